@@ -1,0 +1,28 @@
+"""Verdicts on bots: a closed set of kinds, each with a sentence for the author."""
+
+from typing import Final
+
+from arena.games.errors import ArenaError
+
+KINDS: Final = {
+    "illegal": "it returned an action that is not among view.legal",
+    "error": "it raised an exception",
+    "timeout": "it used up its time",
+    "memory": "it needed more memory than is allowed",
+    "crash": "its process ended",
+    "protocol": "it sent something that is not a reply",
+    "ponder": "it went on computing while it was not its turn",
+}
+
+
+class Fault(ArenaError):
+    """A bot failed. What it says is for the bot's author; faults of the arena are `ArenaFault`."""
+
+    def __init__(self, kind: str, detail: str, traceback: str = "", line: int | None = None) -> None:
+        super().__init__(f"{kind}: {detail}")
+        self.kind = kind
+        self.detail = detail
+        self.traceback = traceback
+        """The traceback, with the paths of the server taken out; empty where there is none."""
+        self.line = line
+        """The line of the bot's file that raised, where there is one."""
