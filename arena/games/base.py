@@ -29,12 +29,13 @@ suit_yourself
     ``bid:n``. Who holds the two of clubs is a public event. The standing key is (total, last round, bids won).
 suits_barnhart
     A board per hand: four ordered piles. Sequential `play`, then `return` steps, simultaneous for every seat that
-    choses the order of two or more unplayed cards; a return packs its cards, in order, into one integer action.
+    chooses the order of two or more unplayed cards; a return packs its cards, in order, into one integer action.
     The private order of a pile is in its owner's view as far as the owner made it. The solitaire has one seat; dummies
     flip as events. `extras` adds ``result`` and ``dummy_scores`` to the record.
 suits_steere
     A board per hand; after the last hand, where the first place is tied, `seat` is CHANCE once more and the board of
-    that index is the tie-break board. It has no moves. Spanish tokens are the game's own table. Key: (tricks, tie-break).
+    that index is the tie-break board. It has no moves. Spanish tokens are the game's own table. The standing key is
+    (tricks, tie-break).
 separate_suits
     No boards. Simultaneous `packet` picks (six steps) where the hand is split, then simultaneous `play`; a replay after
     all cards cancelled is one more simultaneous step whose legal actions leave out what was tried. Actions are ranks.
@@ -78,7 +79,7 @@ class Variant(NamedTuple):
     summary: str
     options: Mapping[str, Json]
     boards: int
-    """How many matches' worth of chance one table plays by default (each under every seating)."""
+    """How many boards a table plays, each under every seating; about how many where the rules end the match."""
 
 
 class View:
@@ -146,7 +147,7 @@ class Game(ABC):
 
     @abstractmethod
     def start(self, events: list[Event] | None = None) -> "State":
-        """The state before the first board or move. Where a list is given, everything that happens is appended to it."""
+        """The state before the first board or move. What happens is appended to `events` where it is given."""
 
     @abstractmethod
     def draw_board(self, index: int, rng: Random) -> Board:

@@ -1,14 +1,14 @@
 """The errors of the arena, one tree.
 
-    ArenaError                 anything the arena refuses; its text is meant for the reader: what, where, what is allowed
-    ├── OptionError            unknown game, variant, option or value
-    ├── BoardError             a board that is not a legal deal
-    ├── IllegalAction          an action that the rules do not allow here
-    ├── RecordError            a record that is not one, or that disagrees with the rules
-    ├── BotError               a bot file that cannot be loaded
-    ├── Refused                a request that a service turns down (bad name, too large, not allowed)
-    ├── NotFound               no such bot, tournament, table or match
-    └── ArenaFault             the machinery failed; never a bot's fault
+ArenaError                 what the arena refuses; its text is for a person: what, where, what is allowed
+├── OptionError            unknown game, variant, option or value
+├── BoardError             a board that is not a legal deal
+├── IllegalAction          an action that the rules do not allow here
+├── RecordError            a record that is not one, or that disagrees with the rules
+├── BotError               a bot file that cannot be loaded
+├── Refused                a request that a service turns down (bad name, too large, not allowed)
+├── NotFound               no such bot, tournament, table or match
+└── ArenaFault             the machinery failed; never a bot's fault
 """
 
 

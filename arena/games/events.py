@@ -1,8 +1,8 @@
 """What happens in a match, told once for bots, replays and logs.
 
 An event moves cards between places and changes facts. Places are names such as ``hand:2``, ``table:2``, ``won:1``,
-``bid:0``, ``pile:H``, ``centre``, ``stock`` and ``discard``; a number after the colon is a seat. Facts are the game's own
-(`Game.facts`). With that a page can draw every game without knowing any.
+``bid:0``, ``pile:H``, ``centre``, ``stock`` and ``discard``; a number after the colon is a seat. Facts are the
+game's own (`Game.facts`). With that a page can draw every game without knowing any.
 """
 
 from collections.abc import Mapping
@@ -56,6 +56,6 @@ class Fact(NamedTuple):
     key: str
     label: str
     kind: str = "text"
-    """``suit`` (its value is a suit letter), ``text``, or ``number``."""
+    """How its value is shown: ``suit`` (a suit's letter), ``seat`` (a seat's number), ``number`` or ``text``."""
     per_seat: bool = False
     """Whether its value is a list with one entry per seat."""

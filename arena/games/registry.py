@@ -1,0 +1,44 @@
+"""The games and the variants that the arena offers. A new game is one line here."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from arena.games.base import Game, Variant
+from arena.games.errors import OptionError
+from arena.games.events import Json
+from arena.games.suitability import Suitability
+
+GAMES: Final[dict[str, type[Game]]] = {game.id: game for game in (Suitability,)}
+
+VARIANTS: Final[dict[str, Variant]] = {
+    variant.id: variant
+    for variant in (
+        Variant(
+            "suitability-4", "suitability", "Suitability", "Four players, each for themselves; four deals.",
+            Suitability.complete({}), 4,
+        ),
+        Variant(
+            "suitability-4-partners", "suitability", "Suitability, partners",
+            "Two teams of two, sitting crosswise; four deals.", Suitability.complete({"partnership": True}), 4,
+        ),
+        Variant(
+            "suitability-4-250", "suitability", "Suitability to 250", "Four players; the first to 250 points ends it.",
+            Suitability.complete({"points": 250}), 12,
+        ),
+    )
+}  # fmt: skip
+DEFAULT_VARIANT: Final = "suitability-4"
+
+
+def game(id: str, options: Mapping[str, Json] | None = None) -> Game:
+    """The game of that id with these options. Raises OptionError."""
+    if id not in GAMES:
+        raise OptionError(f"there is no game {id!r}; the games are {', '.join(GAMES)}")
+    return GAMES[id](options)
+
+
+def variant(id: str) -> Variant:
+    """The variant of that id. Raises OptionError."""
+    if id not in VARIANTS:
+        raise OptionError(f"there is no variant {id!r}; the variants are {', '.join(VARIANTS)}")
+    return VARIANTS[id]
