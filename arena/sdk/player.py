@@ -39,7 +39,11 @@ class Report(NamedTuple):
 
 
 class Player(Protocol):
-    """One seat of one match. `ready`, `reply` raise `Fault` where the bot failed and `ArenaFault` where we did."""
+    """One seat of one match. All but `close` raise `Fault` where the bot failed, and `ArenaFault` where we did."""
+
+    @property
+    def wants_events(self) -> bool:
+        """Whether the bot has an `on_event`; known after `ready`."""
 
     def start(self, setup: Setup) -> None:
         """Begin loading; does not wait."""

@@ -1,0 +1,97 @@
+"""The match record, format ``arena-record/1``: one JSON object that holds all that is needed to play the match again.
+
+It holds nothing that was measured, so that equal play gives equal bytes. `encode` and `parse` are the public form;
+`pack` and `unpack` the smaller one that the database keeps.
+"""
+
+import json
+import zlib
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final, NoReturn
+
+from arena.games.base import Game
+from arena.games.errors import RecordError
+
+FORMAT: Final = "arena-record/1"
+LARGEST: Final = 2**53
+PACKED_JSON: Final = b"\x01"
+"""First byte of a packed record: what follows is the encoded record, compressed."""
+
+
+def build(
+    game: Game,
+    names: Sequence[str],
+    boards: Sequence[Mapping[str, Any]],
+    moves: Sequence[tuple[int, str]],
+    faults: Sequence[Mapping[str, Any]],
+    results: Mapping[str, Any],
+) -> dict[str, Any]:
+    """A record from its parts; `results` are the scores, the ranks and what the game adds."""
+    return {
+        "format": FORMAT,
+        "game": game.id,
+        "options": dict(game.options),
+        "seats": [{"name": name} for name in names],
+        "boards": list(boards),
+        "moves": [list(move) for move in moves],
+        "faults": list(faults),
+        **results,
+    }
+
+
+def encode(record: Mapping[str, Any]) -> bytes:
+    """The record as canonical bytes: equal records give equal bytes."""
+    return json.dumps(record, separators=(",", ":")).encode() + b"\n"
+
+
+def pack(record: Mapping[str, Any]) -> bytes:
+    """The record as the database keeps it."""
+    return PACKED_JSON + zlib.compress(encode(record), 9)
+
+
+def unpack(packed: bytes) -> dict[str, Any]:
+    """The record that was packed."""
+    if packed[:1] != PACKED_JSON:
+        raise RecordError(f"a packed record begins with the byte 1, not {packed[:1]!r}")
+    return parse(zlib.decompress(packed[1:]))
+
+
+def parse(data: bytes) -> dict[str, Any]:
+    """The JSON object in `data`. Raises RecordError for anything else, whatever the bytes are.
+
+    Duplicate keys, fractions, exponents, NaN, Infinity and integers beyond 2**53 are errors.
+    """
+    try:
+        text = data.decode()
+        parsed = json.loads(
+            text, object_pairs_hook=_object, parse_float=_no_float, parse_constant=_no_float, parse_int=_integer
+        )
+    except UnicodeDecodeError as error:
+        raise RecordError(f"not UTF-8: byte {error.start}") from None
+    except json.JSONDecodeError as error:
+        raise RecordError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
+    except RecursionError:
+        raise RecordError("not a record: nested too deep") from None
+    if not isinstance(parsed, dict):
+        raise RecordError("not a record: it must be a JSON object")
+    return parsed
+
+
+def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    result: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in result:
+            raise RecordError(f"the key {key[:40]!r} stands twice in one object")
+        result[key] = value
+    return result
+
+
+def _no_float(text: str) -> NoReturn:
+    raise RecordError(f"{text[:40]} is not an integer; every number of a record is one")
+
+
+def _integer(text: str) -> int:
+    # Longer texts are not even converted: Python refuses thousands of digits with an error of its own.
+    if len(text) > 17 or abs(int(text)) > LARGEST:
+        raise RecordError(f"the integer {text[:20]} is beyond 2**53")
+    return int(text)
