@@ -42,6 +42,8 @@ class Clock:
         self.pondered += off_turn
         self.left -= cpu + off_turn
         if self.pondered > self.rule.allowance:
-            raise Fault("ponder", f"it computed for {self.pondered:.2f} s out of turn; {self.rule.allowance} s are allowed")
+            raise Fault(
+                "ponder", f"it computed for {self.pondered:.2f} s out of turn; {self.rule.allowance} s are allowed"
+            )
         if self.left < 0:
             raise Fault("timeout", f"its bank of {self.rule.bank} s and {self.rule.increment} s per move is used up")

@@ -182,16 +182,16 @@ class _Match:
             seat.failure = Failure(seat.fault, len(self.moves), seat.view)
 
     def _finish(self) -> dict[str, Any]:
-        failures = [(failure.move, number, failure) for number, failure in self._failures()]
-        faults = [
-            {"seat": number, "move": move, "kind": failure.fault.kind, "detail": KINDS[failure.fault.kind]}
-            for move, number, failure in sorted(failures)
-        ]
-        end = results(self.state, [fault["seat"] for fault in faults])
+        faulted = [(number, seat.failure) for number, seat in enumerate(self.seats) if seat.failure]
+        end = results(self.state, [number for number, _ in faulted])
         for number, seat in enumerate(self.seats):
             if not seat.fault:
                 seat.player.end(self._news(number), end["scores"], end["ranks"])
+        faults = [_public(number, failure) for number, failure in faulted]
         return build(self.game, self.names, self.boards, self.moves, faults, end)
 
-    def _failures(self) -> list[tuple[int, Failure]]:
-        return [(number, seat.failure) for number, seat in enumerate(self.seats) if seat.failure]
+
+def _public(seat: int, failure: Failure) -> dict[str, Any]:
+    """The fault as the record has it: nothing measured, nothing private."""
+    kind = failure.fault.kind
+    return {"seat": seat, "move": failure.move, "kind": kind, "detail": KINDS[kind]}

@@ -1,4 +1,4 @@
-"""Playing a record again: `walk` yields every move with its legal actions; `verify`, `trace` and `replay` build on it."""
+"""Playing a record again: `walk` yields the moves with their legal actions; `verify`, `trace`, `replay` build on it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
