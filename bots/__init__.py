@@ -1,0 +1,12 @@
+"""The house bots and the starter template: one file each, and only what every bot may import."""
+
+from pathlib import Path
+from typing import Final
+
+_HERE = Path(__file__).parent
+
+HOUSE: Final[dict[str, Path]] = {name: _HERE / f"{name}_bot.py" for name in ("random", "greedy", "planner")}
+"""The files of the house bots by name."""
+
+STARTER: Final = _HERE / "starter.py"
+"""The file that a new author begins with."""
