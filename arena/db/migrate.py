@@ -1,0 +1,33 @@
+"""Bring a database up to the present schema; safe when several processes start at once."""
+
+from pathlib import Path
+from typing import Final
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import Connection, text
+
+from arena.db.session import connect
+
+LOCK: Final = 0x53554954
+"""The advisory lock on PostgreSQL under which the schema changes."""
+
+
+def upgrade(url: str) -> None:
+    """Apply every migration that is missing, in one transaction."""
+    engine = connect(url, pooled=False)
+    try:
+        with engine.execution_options(writes=True).begin() as connection:
+            if connection.dialect.name == "postgresql":
+                connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+            command.upgrade(config(connection), "head")
+    finally:
+        engine.dispose()
+
+
+def config(connection: Connection) -> Config:
+    """Alembic's configuration for an open connection."""
+    made = Config()
+    made.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    made.attributes["connection"] = connection
+    return made

@@ -1,0 +1,21 @@
+"""Users."""
+
+from sqlalchemy.orm import Mapped, mapped_column
+
+from arena.db.base import Base, Epoch, Id
+from arena.db.clock import now
+
+
+class User(Base):
+    """An account."""
+
+    __tablename__ = "users"
+
+    id: Mapped[Id]
+    name: Mapped[str]
+    name_key: Mapped[str] = mapped_column(unique=True)
+    """The name in lower case: two names may not differ by case alone."""
+    password: Mapped[str | None]
+    """Argon2 hash; None for accounts that cannot log in."""
+    is_admin: Mapped[bool] = mapped_column(default=False)
+    created: Mapped[Epoch] = mapped_column(default=now())

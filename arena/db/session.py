@@ -1,0 +1,73 @@
+"""Engines and sessions for SQLite and PostgreSQL.
+
+A write transaction begins with BEGIN IMMEDIATE on SQLite, so that two writers wait for each other instead of failing
+when the second one upgrades its lock.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from sqlalchemy import Connection, Engine, create_engine, event, make_url
+from sqlalchemy.orm import Session, sessionmaker
+from sqlalchemy.pool import NullPool
+
+BUSY_SECONDS: Final = 30
+"""How long a writer on SQLite waits for its turn."""
+
+
+class Database:
+    """A database by URL. `write` and `read` are transactions; the first commits when its block ends well."""
+
+    def __init__(self, url: str, pooled: bool = True) -> None:
+        self.engine = connect(url, pooled)
+        self._readers = sessionmaker(self.engine, expire_on_commit=False)
+        self._writers = sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """One transaction that changes something."""
+        with self._writers.begin() as session:
+            yield session
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """One transaction that only looks; whatever it changes is dropped."""
+        with self._readers() as session:
+            yield session
+
+    def close(self) -> None:
+        """Close all connections."""
+        self.engine.dispose()
+
+
+def normal_url(url: str) -> str:
+    """The URL with the driver that we use: ``postgres://`` and ``postgresql://`` mean psycopg."""
+    for prefix in ("postgres://", "postgresql://"):
+        if url.startswith(prefix):
+            return "postgresql+psycopg://" + url.removeprefix(prefix)
+    return url
+
+
+def connect(url: str, pooled: bool = True) -> Engine:
+    """An engine for `url`. Without a pool every transaction has a connection of its own."""
+    parsed = make_url(normal_url(url))
+    pool: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
+    if parsed.get_backend_name() == "sqlite":
+        engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS}, **pool)
+        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+        return engine
+    return create_engine(parsed, pool_pre_ping=pooled, **pool)
+
+
+def _prepare_sqlite(connection: Any, _: object) -> None:
+    # The driver must not begin transactions by itself: we do, with the word that says what we mean.
+    connection.isolation_level = None
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+        connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes")
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
