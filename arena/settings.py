@@ -113,7 +113,8 @@ class Setting(NamedTuple):
 
 
 def _shown(setting: Setting, text: str) -> str:
-    return "what it is" if setting.field in ("given_secret", "database_url", "broker_url") else repr(text)
+    hidden = setting.field in ("given_secret", "database_url", "broker_url")
+    return "the value it has (not shown: it may hold a password)" if hidden else repr(text)
 
 
 def _folder(text: str) -> Path:
