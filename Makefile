@@ -1,0 +1,47 @@
+# Suit Arena. `make up` starts it; `make test` checks it. Another Python: make up PYTHON=python3.12
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
+
+.DEFAULT_GOAL := help
+.PHONY: help up test lock clean
+
+help:
+	@echo "make up      install what is needed into $(VENV) and start the arena"
+	@echo "make test    run every check and test"
+	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
+	@echo "make clean   remove everything that was installed or built; the data in .arena stays"
+
+up: $(VENV)/.installed
+	@exec $(BIN)/arena up
+
+test: $(VENV)/.installed-dev
+	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check
+
+# The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
+$(VENV)/.installed: requirements.lock requirements-build.lock pyproject.toml package-lock.json hatch_build.py | $(BIN)/python
+	@echo "Installing the locked dependencies into $(VENV) …"
+	@$(PIP) --require-hashes -r requirements-build.lock
+	@$(PIP) --require-hashes -r requirements.lock
+	@$(PIP) --no-deps --editable .
+	@touch $@
+
+$(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
+	@echo "Installing what the tests need …"
+	@$(PIP) --require-hashes -r requirements-dev.lock
+	@touch $@
+
+$(BIN)/python:
+	@PYTHON="$(PYTHON)" scripts/venv $(VENV)
+
+lock: $(BIN)/python
+	@$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
+	$(COMPILE) pyproject.toml -o requirements.lock $(ARGS)
+	$(COMPILE) -c requirements.lock pyproject.toml --group dev -o requirements-dev.lock $(ARGS)
+	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
+
+clean:
+	rm -rf $(VENV) build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
