@@ -172,6 +172,15 @@ class SuitabilityView(View):
         """Three players: who took the turn-up, and the card of the plain suit that is out of play for it."""
         return (self.data["exchange"][0], Card(self.data["exchange"][1])) if self.data["exchange"] else None
 
+    def power(self, card: str, led: str | None = None) -> int:
+        """How strong a card is in a trick to which `led` (a card; else the current trick's first, else itself) is led.
+
+        The highest power wins the trick; 0 cannot win. For use in play, when every suit has its role.
+        """
+        led = led or (self.data["trick"][0] if self.data["trick"] else card)
+        roles = self.data["roles"]
+        return _powers(SUITS.index(roles["trump"]), SUITS.index(roles["reverse"]))[SUIT_OF[INDEX[led]]][INDEX[card]]
+
 
 def _is_int(value: Json, low: int, high: int | None = None) -> bool:
     return type(value) is int and value >= low and (high is None or value <= high)

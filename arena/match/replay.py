@@ -162,7 +162,10 @@ def _fault(number: int, fault: Any, moves: list[Any]) -> tuple[int, int]:
 
 
 def _short(value: Any) -> str:
-    text = repr(value)
+    try:
+        text = repr(value)
+    except RecursionError:
+        return "a value that is nested too deep"
     return text if len(text) <= 80 else text[:77] + "..."
 
 

@@ -1,0 +1,248 @@
+"""The contract of `arena.games.base`, over every registered variant and some option sets more."""
+
+import json
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from arena.cli.random_records import random_match
+from arena.games.base import CHANCE, OVER, Game, State
+from arena.games.errors import IllegalAction
+from arena.games.events import Event
+from arena.games.registry import GAMES, VARIANTS, game
+from arena.games.suitability import SuitabilityState
+from arena.match.record import encode, pack, parse, unpack
+from arena.match.replay import trace, verify
+from tests.playing import deal, finished, position, positions
+
+MORE: list[tuple[str, dict[str, Any]]] = [
+    ("suitability", {"players": 2, "deals": 2}),
+    ("suitability", {"players": 3, "deals": 3, "first_dealer": 2}),
+    ("suitability", {"players": 5, "points": 60}),
+]
+RULES = [game(v.game, v.options) for v in VARIANTS.values()] + [game(id, options) for id, options in MORE]
+IDS = [*VARIANTS, *(f"{id}-{options}" for id, options in MORE)]
+SEEDS = range(3)
+
+every_game = pytest.mark.parametrize("rules", RULES, ids=IDS)
+every_seed = pytest.mark.parametrize("seed", SEEDS)
+
+
+def twin_of_suitability(state: State, seat: int, rng: Random) -> State:
+    """Swaps a card between two hands that this seat does not see."""
+    assert isinstance(state, SuitabilityState)
+    twin = state.clone()
+    others = [other for other in range(state.game.players) if other != seat and state.hands[other]]
+    if len(others) >= 2:
+        one, two = rng.sample(others, 2)
+        cards = [rng.choice([c for c in range(55) if twin.hands[who] >> c & 1]) for who in (one, two)]
+        for who in (one, two):
+            twin.hands[who] ^= 1 << cards[0] | 1 << cards[1]
+    return twin
+
+
+TWINS: dict[str, Callable[[State, int, Random], State]] = {"suitability": twin_of_suitability}
+"""For each game, a state that differs from another only in what a seat cannot know."""
+
+
+def as_sent(state: State, seat: int) -> bytes:
+    """A seat's view, byte for byte."""
+    return json.dumps(state.view(seat)).encode()
+
+
+def test_every_game_has_a_twin() -> None:
+    """A new game must say what its seats cannot know."""
+    assert TWINS.keys() == GAMES.keys()
+
+
+@every_game
+@every_seed
+def test_somebody_can_always_move_until_the_end(rules: Game, seed: int) -> None:
+    """Legal actions are never empty, ascend in canonical order, and have tokens that name them."""
+    for state in positions(rules, seed):
+        assert state.actors()[0] == state.seat
+        for seat in state.actors():
+            legal = list(state.legal(seat))
+            assert legal
+            assert legal == sorted(set(legal))
+            assert [rules.action(rules.token(action)) for action in legal] == legal
+
+
+@every_game
+@every_seed
+def test_a_match_ends_within_the_stated_bound(rules: Game, seed: int) -> None:
+    """A match uses at most `max_boards` boards, and then nobody is to act."""
+    state = finished(rules, seed)
+
+    assert rules.max_boards is None or state.boards <= rules.max_boards
+    assert state.actors() == ()
+
+
+@every_game
+@every_seed
+def test_views_show_nothing_that_a_seat_cannot_know(rules: Game, seed: int) -> None:
+    """Two states that differ only in hidden parts give byte-identical views."""
+    rng = Random(seed)
+    differed = 0
+    for state in positions(rules, seed):
+        for seat in range(rules.players):
+            twin = TWINS[rules.id](state, seat, rng)
+            differed += any(as_sent(twin, other) != as_sent(state, other) for other in range(rules.players))
+            assert as_sent(twin, seat) == as_sent(state, seat)
+    assert differed or rules.players == 2
+
+
+@every_game
+def test_a_view_lists_the_legal_actions_of_whoever_is_to_act(rules: Game) -> None:
+    """As tokens, in canonical order; for the others the list is empty."""
+    for state in positions(rules, 1):
+        for seat in range(rules.players):
+            expected = [rules.token(a) for a in state.legal(seat)] if seat in state.actors() else []
+            assert state.view(seat)["legal"] == expected
+            assert state.view(seat)["seat"] == seat
+
+
+@every_game
+def test_a_view_does_not_change_when_play_goes_on(rules: Game) -> None:
+    """A view is a snapshot: it shares nothing with the state."""
+    state = position(rules, 1, 20)
+    before = {seat: state.view(seat) for seat in range(rules.players)}
+    kept = json.dumps(before)
+    for _ in range(30):
+        if state.seat >= 0:
+            state.apply(state.legal(state.seat)[0])
+
+    assert json.dumps(before) == kept
+
+
+@every_game
+@every_seed
+def test_a_clone_is_independent(rules: Game, seed: int) -> None:
+    """Playing on in a clone leaves the original where it was, and both play alike."""
+    for number, state in enumerate(positions(rules, seed)):
+        if number % 10:
+            continue
+        before = [as_sent(state, seat) for seat in range(rules.players)]
+        clone = state.clone()
+        assert [as_sent(clone, seat) for seat in range(rules.players)] == before
+        for _ in range(25):
+            if clone.seat >= 0:
+                clone.apply(clone.legal(clone.seat)[-1])
+        assert [as_sent(state, seat) for seat in range(rules.players)] == before
+
+
+@every_game
+def test_a_state_can_be_cloned_and_viewed_before_its_first_board(rules: Game) -> None:
+    """Chance is a state like any other."""
+    state = rules.start().clone()
+
+    assert state.view(0)["legal"] == []
+    assert state.seat == CHANCE or state.seat >= 0
+
+
+@every_game
+@every_seed
+def test_boards_survive_the_record(rules: Game, seed: int) -> None:
+    """A drawn board is a legal deal, and reading what was written gives it back."""
+    if rules.max_boards != 0:
+        board = rules.draw_board(0, Random(seed))
+        data = rules.board_to_json(board)
+        assert rules.board_from_json(0, json.loads(json.dumps(data))) == board
+        assert rules.draw_board(0, Random(seed)) == board
+
+
+@every_game
+@every_seed
+def test_a_random_match_makes_a_record_that_verifies(rules: Game, seed: int) -> None:
+    """A record round-trips through its public and its packed form, byte for byte."""
+    record = random_match(rules, bytes([seed] * 32))
+    data = encode(record)
+    verify(data)
+
+    assert encode(parse(data)) == data
+    assert encode(unpack(pack(record))) == data
+
+
+@every_game
+def test_trace_equals_play(rules: Game) -> None:
+    """Tracing a record shows the legal actions that were there when it was played."""
+    record = random_match(rules, bytes(32))
+    first, *moves, last = trace(record)
+
+    assert first == {"boards": len(record["boards"]), "players": rules.players}
+    assert [[move["seat"], move["action"]] for move in moves] == record["moves"]
+    assert all(move["action"] in move["legal"] for move in moves)
+    assert last == {"scores": record["scores"], "ranks": record["ranks"]}
+
+
+@every_game
+@every_seed
+def test_no_card_is_in_two_places(rules: Game, seed: int) -> None:
+    """Following the events, every card is where it is said to come from, once."""
+    events: list[Event] = []
+    state = rules.start(events)
+    for _ in positions(rules, seed, state):
+        pass
+    at: dict[str, str] = {}
+    for event in events:
+        for card in event.cards:
+            if event.source != "stock":
+                assert at[card].startswith(event.source), event
+            at[card] = event.target
+    assert at
+
+
+@every_game
+def test_events_are_told_to_the_seats_that_may_know(rules: Game) -> None:
+    """What a seat is told is JSON, and names no card that it does not see."""
+    events: list[Event] = []
+    state = rules.start(events)
+    deal(rules, state, 1) if state.seat == CHANCE else None
+    for event in events:
+        for seat in range(rules.players):
+            told = json.dumps(event.for_seat(seat))
+            hidden = event.seen_by is not None and seat not in event.seen_by
+            assert not (hidden and any(json.dumps(card) in told for card in event.cards))
+
+
+@every_game
+def test_no_events_are_made_where_nobody_asked(rules: Game) -> None:
+    """Playouts pay nothing for replays."""
+    assert finished(rules, 1).events is None
+
+
+@every_game
+def test_illegal_moves_are_refused_and_change_nothing(rules: Game) -> None:
+    """A checked move raises and leaves the state as it was."""
+    state = position(rules, 2, 25)
+    before = as_sent(state, state.seat)
+    with pytest.raises(IllegalAction):
+        state.move(state.seat, "no such action")
+    with pytest.raises(IllegalAction):
+        state.move((state.seat + 1) % rules.players, rules.token(state.legal(state.seat)[0]))
+
+    assert as_sent(state, state.seat) == before
+
+
+@every_game
+def test_results_are_complete(rules: Game) -> None:
+    """One score, key and rank per seat; the best rank is 1; teams cover every seat once."""
+    state = finished(rules, 3)
+    ranks = rules.ranks(state.keys())
+
+    assert state.seat == OVER
+    assert len(state.scores()) == len(state.keys()) == len(ranks) == rules.players
+    assert min(ranks) == 1
+    assert sorted(seat for team in rules.teams for seat in team) == list(range(rules.players))
+
+
+@every_game
+def test_a_bot_without_a_clock_reads_its_view(rules: Game) -> None:
+    """The view's own class gives what every game has."""
+    state = position(rules, 1, 5)
+    view = rules.view_type(state.view(state.seat))
+
+    assert (view.seat, view.phase, view.legal) == (state.seat, view.data["phase"], view.data["legal"])
+    assert view.time_left is None

@@ -1,0 +1,33 @@
+"""Seeds: from a secret to boards and bots, one way."""
+
+from arena.games.chance import board_rng, bot_seed, commitment, derive, table_seed
+
+SEED = bytes(range(32))
+
+
+def test_the_commitment_is_a_hash_that_never_changes() -> None:
+    """What was published once must be checkable for ever."""
+    assert commitment(SEED) == "a3e7fb59988210f309b517a2c8e1d88ca5aaa26898114829fede8fccd76194be"
+
+
+def test_labels_separate_children() -> None:
+    """No two ways down the tree meet."""
+    children = {
+        derive(SEED, "a", 1),
+        derive(SEED, "a", 2),
+        derive(SEED, "b", 1),
+        derive(SEED, "a"),
+        table_seed(SEED, 1),
+    }
+
+    assert len(children) == 5
+
+
+def test_boards_and_bots_draw_from_different_generators() -> None:
+    """A bot that knows its own seed learns nothing of the boards."""
+    table = table_seed(SEED, 0)
+
+    assert board_rng(table, 0).random() == board_rng(table, 0).random()
+    assert board_rng(table, 0).random() != board_rng(table, 1).random()
+    assert bot_seed(table, 0, 0) != bot_seed(table, 0, 1) != bot_seed(table, 1, 1)
+    assert 0 <= bot_seed(table, 0, 0) < 2**53

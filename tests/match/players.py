@@ -1,0 +1,83 @@
+"""Players for the referee's tests, without bots and without processes."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from arena.games.base import Board, Game
+from arena.games.chance import board_rng
+from arena.match.clock import DEFAULT, ClockRule
+from arena.match.referee import Played, play
+from arena.sdk.faults import Fault
+from arena.sdk.player import Reply, Report, Setup
+
+Answer = Callable[[Mapping[str, Any]], str]
+
+
+def last(view: Mapping[str, Any]) -> str:
+    """The last legal action."""
+    return view["legal"][-1]  # type: ignore[no-any-return]
+
+
+class Scripted:
+    """Answers each view by a function, at a stated cost, and remembers what it was told."""
+
+    def __init__(
+        self, answer: Answer = last, *, cpu: float = 0.001, off_turn: float = 0.0, listens: bool = False
+    ) -> None:
+        self.answer = answer
+        self.cpu = cpu
+        self.off_turn = off_turn
+        self.wants_events = listens
+        self.views: list[Mapping[str, Any]] = []
+        self.events: list[Mapping[str, Any]] = []
+        self.limits: list[float] = []
+        self.setup: Setup | None = None
+        self.result: tuple[Sequence[int], Sequence[int]] | None = None
+        self.closed = 0
+
+    def start(self, setup: Setup) -> None:
+        self.setup = setup
+
+    def ready(self) -> None:
+        pass
+
+    def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
+        assert len(view["legal"]) > 1, "a forced move was asked for"
+        self.views.append(view)
+        self.events += events
+        self.limits.append(time_left)
+
+    def reply(self) -> Reply:
+        return Reply(self.answer(self.views[-1]), self.cpu, self.off_turn, self.cpu)
+
+    def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
+        self.events += events
+        self.result = (scores, ranks)
+
+    def close(self) -> Report:
+        self.closed += 1
+        return Report("", self.cpu, 0)
+
+
+def failing(kind: str, at: int) -> Answer:
+    """Fails with this verdict when it is asked for the `at`-th time (from 0)."""
+    asked = iter(range(10**6))
+
+    def answer(view: Mapping[str, Any]) -> str:
+        if next(asked) >= at:
+            raise Fault(kind, "as the script says")
+        return last(view)
+
+    return answer
+
+
+def played(
+    rules: Game, players: Sequence[Scripted], clock: ClockRule = DEFAULT, heartbeat: Callable[[], None] = lambda: None
+) -> Played:
+    """A match on the boards of a fixed seed."""
+
+    def draw(index: int) -> Board:
+        return rules.draw_board(index, board_rng(bytes(32), index))
+
+    names = [f"bot{seat}" for seat in range(rules.players)]
+    return play(rules, players, names, draw, list(range(rules.players)), clock, heartbeat)
