@@ -6,6 +6,7 @@ when the second one upgrades its lock.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -41,19 +42,15 @@ class Database:
         self.engine.dispose()
 
 
-def normal_url(url: str) -> str:
-    """The URL with the driver that we use: ``postgres://`` and ``postgresql://`` mean psycopg."""
-    for prefix in ("postgres://", "postgresql://"):
-        if url.startswith(prefix):
-            return "postgresql+psycopg://" + url.removeprefix(prefix)
-    return url
-
-
 def connect(url: str, pooled: bool = True) -> Engine:
-    """An engine for `url`. Without a pool every transaction has a connection of its own."""
-    parsed = make_url(normal_url(url))
+    """An engine for a URL of SQLAlchemy's; a folder that SQLite needs is made.
+
+    Without a pool every transaction has a connection of its own.
+    """
+    parsed = make_url(url)
     pool: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
     if parsed.get_backend_name() == "sqlite":
+        Path(parsed.database or "").absolute().parent.mkdir(parents=True, exist_ok=True)
         engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS}, **pool)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)

@@ -12,7 +12,12 @@ PENDING, VALID, INVALID, INFRA_FAILED = "pending", "valid", "invalid", "infra_fa
 """States of a version. `infra_failed`: the arena could not validate it; the author may have it tried again."""
 
 DRAFT, SCHEDULED, RUNNING, PAUSED, FINISHED, CANCELLED = (
-    "draft", "scheduled", "running", "paused", "finished", "cancelled",
+    "draft",
+    "scheduled",
+    "running",
+    "paused",
+    "finished",
+    "cancelled",
 )
 """States of a tournament."""
 
@@ -40,7 +45,7 @@ class VersionRef:
 
 @dataclass(frozen=True)
 class Report:
-    """What validation found. Everything but `stage` and `message` is for the bot's owner and admins only."""
+    """What validation found. For the bot's owner and admins only."""
 
     stage: str
     """``load``, ``self-play``, ``house`` (a match against house bots), ``arena`` (the machinery failed) or ``done``."""
@@ -87,6 +92,7 @@ class VersionRow:
     active: bool
     """Whether new tournaments take this version."""
     report: Report | None
+    """None for everybody but the owner and admins."""
 
 
 @dataclass(frozen=True)

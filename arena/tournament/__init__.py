@@ -1,0 +1,1 @@
+"""Formats, seatings and standings. Pure: numbers in, numbers out; no rows, no clock, no chance."""

@@ -25,6 +25,8 @@ class RatingEvent(Base):
     mu: Mapped[float]
     """After the table."""
     sigma: Mapped[float]
+    tables: Mapped[int]
+    """How many of the version's tables were rated, this one included."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
 

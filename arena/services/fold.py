@@ -1,0 +1,137 @@
+"""The fold of results into ratings: one at a time per variant, always in table order, whoever finishes first.
+
+Of a tournament, only tables before the first unfinished one count, so that within it nothing depends on who was
+faster. Across tournaments tables are taken in the order of their ids. Where a table turns up whose id lies before what
+was folded already, everything from there on is folded again, as new events of a higher revision; the old ones stay. So
+in the end the valid events are the fold of all results by id, bit for bit, in whatever order the tables finished.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
+from typing import Any
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from arena import ratings
+from arena.db.models import Rating, RatingCursor, RatingEvent, Table, TableSeat, Tournament
+from arena.db.upsert import insert_missing, put
+from arena.ratings import Result
+from arena.services.context import Arena
+
+UNFINISHED = ("queued", "running")
+
+
+def fold(arena: Arena, variant: str) -> int:
+    """Take in the results that are due; how many tables were rated (again)."""
+    with arena.transaction() as session:
+        cursor = lock(session, variant)
+        due = _advance(session, variant)
+        return _fold_from(session, cursor, due) if due else 0
+
+
+def fold_all(arena: Arena) -> int:
+    """`fold` for every variant that has tables which the ratings have not taken in."""
+    with arena.reading() as session:
+        lagging = select(Tournament.variant).where(Tournament.folded < Tournament.tables_total).distinct()
+        variants = session.scalars(lagging).all()
+    return sum(fold(arena, variant) for variant in variants)
+
+
+def rebuild(arena: Arena, variant: str) -> int:
+    """Rate everything again from the first table on; how many tables were rated."""
+    with arena.transaction() as session:
+        cursor = lock(session, variant)
+        session.execute(update(Tournament).where(Tournament.variant == variant).values(folded=0))
+        session.execute(delete(Rating).where(Rating.variant == variant))
+        due = _advance(session, variant)
+        return _fold_from(session, cursor, due) if due else 0
+
+
+def lock(session: Session, variant: str) -> RatingCursor:
+    """The cursor of the variant; nobody else folds it until the transaction ends."""
+    insert_missing(session, RatingCursor, {"variant": variant, "last_table": 0, "revision": 0})
+    return session.scalars(select(RatingCursor).where(RatingCursor.variant == variant).with_for_update()).one()
+
+
+def results(session: Session, variant: str, since: int) -> Iterator[Result]:
+    """The results that the ratings have taken in, by table id, from the table `since` on."""
+    rows = session.execute(
+        select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank)
+        .join(Table)
+        .join(Tournament)
+        .where(Tournament.variant == variant, Table.state == "done", Table.number < Tournament.folded)
+        .where(Table.id >= since)
+        .order_by(TableSeat.table_id, TableSeat.position)
+    )
+    for table_id, seats in groupby(rows, key=lambda row: row.table_id):
+        _, versions, ranks = zip(*seats, strict=True)
+        yield Result(table_id, versions, ranks)
+
+
+def _advance(session: Session, variant: str) -> int | None:
+    """Move every tournament's mark to its first unfinished table; the lowest id among done tables that were passed."""
+    lagging = select(Tournament).where(Tournament.variant == variant, Tournament.folded < Tournament.tables_total)
+    passed = [_advance_one(session, tournament) for tournament in session.scalars(lagging).all()]
+    return min((lowest for lowest in passed if lowest is not None), default=None)
+
+
+def _advance_one(session: Session, tournament: Tournament) -> int | None:
+    here = Table.tournament_id == tournament.id
+    firsts = [session.scalar(select(func.min(Table.number)).where(here, Table.state == state)) for state in UNFINISHED]
+    mark = min((first for first in firsts if first is not None), default=tournament.tables_total)
+    passed = (Table.number >= tournament.folded, Table.number < mark, Table.state == "done")
+    lowest = session.scalar(select(func.min(Table.id)).where(here, *passed))
+    # A plain UPDATE: other columns of this row are counted up by others at the same time.
+    session.execute(update(Tournament).where(Tournament.id == tournament.id).values(folded=mark))
+    return lowest
+
+
+def _fold_from(session: Session, cursor: RatingCursor, since: int) -> int:
+    due = list(results(session, cursor.variant, since))
+    if since <= cursor.last_table:
+        cursor.revision += 1
+    versions = sorted({version for result in due for version in result.versions})
+    before = {version: _before(session, cursor.variant, version, since) for version in versions}
+    known = {version: ratings.Rating(event.mu, event.sigma) for version, event in before.items() if event}
+    counts = {version: event.tables if event else 0 for version, event in before.items()}
+    events = list(_events(cursor, ratings.fold(due, cursor.variant, known), counts))
+    session.execute(insert(RatingEvent), events)
+    put(session, Rating, _current(events))
+    cursor.last_table = max(cursor.last_table, due[-1].table)
+    return len(due)
+
+
+def _before(session: Session, variant: str, version: int, table: int) -> RatingEvent | None:
+    """The valid event of a version's last table before `table`."""
+    return session.scalars(
+        select(RatingEvent)
+        .where(RatingEvent.variant == variant, RatingEvent.version_id == version, RatingEvent.table_id < table)
+        .order_by(RatingEvent.table_id.desc(), RatingEvent.revision.desc())
+        .limit(1)
+    ).first()
+
+
+def _events(
+    cursor: RatingCursor, changes: Iterator[ratings.Change], counts: dict[int, int]
+) -> Iterator[dict[str, Any]]:
+    for change in changes:
+        counts[change.version] += 1
+        yield {
+            "table_id": change.table,
+            "version_id": change.version,
+            "revision": cursor.revision,
+            "variant": cursor.variant,
+            "rank": change.rank,
+            "mu": change.rating.mu,
+            "sigma": change.rating.sigma,
+            "tables": counts[change.version],
+        }
+
+
+def _current(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """The rows of current ratings that follow from events in their order."""
+    last = {event["version_id"]: event for event in events}
+    return [
+        {name: event[name] for name in ("variant", "version_id", "mu", "sigma", "tables")} for event in last.values()
+    ]

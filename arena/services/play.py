@@ -1,0 +1,132 @@
+"""Play a table: claim it, play every seating outside any transaction, hand in the result, fold the ratings."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import structlog
+from sqlalchemy import select
+from sqlalchemy.orm import Session, joinedload
+
+from arena.db.models import Bot, Table, TableSeat, Version
+from arena.games.base import Game
+from arena.games.chance import board_rng, bot_seed, table_seed
+from arena.games.errors import ArenaFault
+from arena.games.registry import game, variant
+from arena.match.record import pack
+from arena.match.referee import Played
+from arena.services import queue
+from arena.services.context import Arena
+from arena.services.fold import fold
+from arena.services.seating import Cage, Sitter, beat, columns, seat_and_play
+from arena.tournament.seatings import by_place, rotations
+from arena.tournament.standings import ranks, total
+
+log: Final = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Work:
+    """What is needed to play a table."""
+
+    variant: str
+    rules: Game
+    boards: int
+    """Sets of boards; each is played under every seating."""
+    seed: bytes
+    """The table's."""
+    places: Sequence[Sitter]
+
+
+def play_table(arena: Arena, table_id: int, cage: Cage, worker: str) -> str:
+    """Play a table, if it is to be had. What came of it: ``done``, ``nothing``, ``lost`` or ``fault``."""
+    claim = queue.claim(arena, table_id, worker)
+    if claim is None:
+        return "nothing"
+    with arena.reading() as session:
+        work = load(session, table_id)
+    try:
+        heartbeat = beat(lambda: queue.renew(arena, claim), arena.settings.lease)
+        queue.submit(arena, claim, play_work(work, cage, heartbeat))
+    except queue.LeaseLost:
+        return "lost"
+    except ArenaFault as fault:
+        return _give_back(arena, claim, str(fault))
+    except Exception as error:
+        _give_back(arena, claim, f"{type(error).__name__}: {error}")
+        raise
+    fold(arena, work.variant)
+    return "done"
+
+
+def load(session: Session, table_id: int) -> Work:
+    """What is needed to play the table of that id."""
+    table = session.get_one(Table, table_id, options=[joinedload(Table.tournament)])
+    sitters = session.execute(
+        select(Version.id, Bot.name, Version.source)
+        .join(TableSeat, TableSeat.version_id == Version.id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .where(TableSeat.table_id == table_id)
+        .order_by(TableSeat.position)
+    )
+    tournament = table.tournament
+    return Work(
+        variant=tournament.variant,
+        rules=game(variant(tournament.variant).game, tournament.options),
+        boards=tournament.boards,
+        seed=table_seed(tournament.seed, table.number),
+        places=[Sitter(*sitter) for sitter in sitters],
+    )
+
+
+def seatings(rules: Game, boards: int) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """The matches of a table in order: the number of the set of boards, and by seat the place of who sits there."""
+    for number in range(boards):
+        for seating in rotations(rules.teams):
+            yield number, seating
+
+
+def play_work(work: Work, cage: Cage, heartbeat: Callable[[], None] = lambda: None) -> queue.TableResult:
+    """Play all matches of a table. Raises ArenaFault, and what `heartbeat` raises."""
+    order = list(seatings(work.rules, work.boards))
+    matches = []
+    for match, (board_set, seating) in enumerate(order):
+        sitters = [work.places[place] for place in seating]
+        seeds = [bot_seed(work.seed, match, seat) for seat in range(len(sitters))]
+        played = seat_and_play(cage, work.rules, sitters, drawer(work, board_set), seeds, heartbeat)
+        matches.append((played, queue.PlayedMatch(pack(played.record), columns(played, sitters))))
+    return _result(order, matches, len(work.places))
+
+
+def drawer(work: Work, board_set: int) -> Callable[[int], object]:
+    """Draws the boards of one set: the sets of a table take turns at the table's boards."""
+    return lambda index: work.rules.draw_board(index, board_rng(work.seed, index * work.boards + board_set))
+
+
+def ranks_by_place(ranks_by_seat: Sequence[int], seating: Sequence[int], places: int) -> list[int]:
+    """The ranks of one match by place. Partners share their team's rank."""
+    return [ranks_by_seat[seats[0]] for seats in by_place(seating, places)]
+
+
+def _result(
+    order: Sequence[tuple[int, tuple[int, ...]]], matches: Sequence[tuple[Played, queue.PlayedMatch]], places: int
+) -> queue.TableResult:
+    by_match = [
+        ranks_by_place(played.record["ranks"], seating, places)
+        for (_, seating), (played, _) in zip(order, matches, strict=True)
+    ]
+    points = total(by_match, places)
+    faults = [0] * places
+    for (_, seating), (played, _) in zip(order, matches, strict=True):
+        for place in {place for seat, place in enumerate(seating) if played.failures[seat]}:
+            faults[place] += 1
+    return queue.TableResult([stored for _, stored in matches], points, ranks(points), faults)
+
+
+def _give_back(arena: Arena, claim: queue.Claim, reason: str) -> str:
+    log.warning("table not played", table=claim.table, attempt=claim.fence, reason=reason)
+    try:
+        queue.give_back(arena, claim, reason)
+    except queue.LeaseLost:
+        return "lost"
+    return "fault"

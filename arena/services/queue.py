@@ -1,0 +1,166 @@
+"""The queue is the database: claim a table with a lease and a fence, renew the lease, hand in the result.
+
+Times are the database's. A claim raises the fence; whatever comes later under an older fence is not taken, so a worker
+that was thought dead, a doorbell that rang twice or a cancelled tournament can do no harm.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
+from arena.games.errors import ArenaError
+from arena.services.context import PLAY, Arena, Doorbell, ring
+from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, PAUSED, QUEUED, RUNNING
+
+ATTEMPTS: Final = 3
+"""So often a table is tried before the arena gives up on it."""
+
+
+class LeaseLost(ArenaError):
+    """The table is somebody else's by now, or was cancelled: stop, and hand in nothing."""
+
+
+class Claim(NamedTuple):
+    """A worker's right to a table."""
+
+    table: int
+    fence: int
+
+
+class PlayedMatch(NamedTuple):
+    """A match as it is stored."""
+
+    record: bytes
+    """Packed."""
+    seats: Sequence[Mapping[str, Any]]
+    """Columns of `MatchSeat` by seat, all but the match."""
+
+
+class TableResult(NamedTuple):
+    """What a table's play came to."""
+
+    matches: Sequence[PlayedMatch]
+    half_points: Sequence[int]
+    """By place, as are the others."""
+    ranks: Sequence[int]
+    faults: Sequence[int]
+
+
+def claim(arena: Arena, table_id: int, worker: str) -> Claim | None:
+    """Take a table that is queued in a running tournament; None where there is nothing to take."""
+    playing = select(Tournament.id).where(Tournament.id == Table.tournament_id, Tournament.state == RUNNING)
+    taken = (
+        update(Table)
+        .where(Table.id == table_id, Table.state == QUEUED, playing.exists())
+        .values(state=RUNNING, fence=Table.fence + 1, attempts=Table.attempts + 1, worker=worker)
+        .values(lease_until=now() + arena.settings.lease)
+        .returning(Table.fence)
+    )
+    with arena.transaction() as session:
+        fence = session.scalar(taken)
+        if fence is None:
+            return None
+        session.execute(insert(Attempt).values(table_id=table_id, fence=fence, worker=worker, started=now()))
+    return Claim(table_id, fence)
+
+
+def renew(arena: Arena, claim: Claim) -> None:
+    """Extend the lease. Raises LeaseLost where the claim does not hold any more."""
+    with arena.transaction() as session:
+        _change(session, claim, lease_until=now() + arena.settings.lease)
+
+
+def give_back(arena: Arena, claim: Claim, reason: str) -> None:
+    """The machinery failed: the table is queued again at once, or given up after the last attempt."""
+    with arena.transaction() as session:
+        release(session, claim, "fault", reason)
+
+
+def submit(arena: Arena, claim: Claim, result: TableResult) -> None:
+    """Store everything that a table came to, at once or not at all. Raises LeaseLost."""
+    with arena.transaction() as session:
+        _change(session, claim, state=DONE, lease_until=None, finished=now())
+        end_attempt(session, claim, "done")
+        _store_matches(session, claim.table, result.matches)
+        _store_places(session, claim.table, result)
+        count(session, claim.table, tables_done=Tournament.tables_done + 1)
+
+
+def release(session: Session, claim: Claim, outcome: str, reason: str, *only: ColumnElement[bool]) -> None:
+    """End an attempt that came to nothing, as far as the claim (and `only`) still hold. Raises LeaseLost."""
+    table = session.execute(
+        select(Table.attempts, Table.priority).where(Table.id == claim.table, Table.fence == claim.fence)
+    ).one_or_none()
+    again = table is not None and table.attempts < ATTEMPTS
+    changed = {"state": QUEUED, "rung_at": now()} if again else {"state": INFRA_FAILED, "finished": now()}
+    _change(session, claim, *only, lease_until=None, worker=None, **changed)
+    end_attempt(session, claim, outcome, reason)
+    if again and table is not None:
+        ring(session, Doorbell(PLAY, claim.table, table.priority > 0))
+    else:
+        count(session, claim.table, tables_failed=Tournament.tables_failed + 1)
+
+
+def end_attempt(session: Session, claim: Claim, outcome: str, reason: str | None = None) -> None:
+    """Write down how an attempt ended."""
+    session.execute(
+        update(Attempt)
+        .where(Attempt.table_id == claim.table, Attempt.fence == claim.fence)
+        .values(ended=now(), outcome=outcome, reason=reason)
+    )
+
+
+def count(session: Session, table_id: int, **counted: Any) -> None:
+    """Count a table that is finished, and finish its tournament with the last one."""
+    tournament_id = session.scalars(select(Table.tournament_id).where(Table.id == table_id)).one()
+    session.execute(update(Tournament).where(Tournament.id == tournament_id).values(**counted))
+    session.execute(
+        update(Tournament)
+        .where(Tournament.id == tournament_id, Tournament.state.in_((RUNNING, PAUSED)))
+        .where(Tournament.tables_done + Tournament.tables_failed == Tournament.tables_total)
+        .values(state=FINISHED, finished=now())
+    )
+
+
+def cancel_tables(session: Session, tournament_id: int) -> None:
+    """Cancel what is not finished; results that are under way will find their claim gone."""
+    here = Table.tournament_id == tournament_id
+    session.execute(
+        update(Table)
+        .where(here, Table.state.in_((QUEUED, RUNNING)))
+        .values(state=CANCELLED, lease_until=None, worker=None, finished=now())
+    )
+    session.execute(
+        update(Attempt)
+        .where(Attempt.table_id.in_(select(Table.id).where(here)), Attempt.ended.is_(None))
+        .values(ended=now(), outcome="cancelled")
+        .execution_options(synchronize_session=False)
+    )
+
+
+def _change(session: Session, claim: Claim, *only: ColumnElement[bool], **values: Any) -> None:
+    holds = (Table.id == claim.table, Table.state == RUNNING, Table.fence == claim.fence, *only)
+    if session.scalar(update(Table).where(*holds).values(**values).returning(Table.id)) is None:
+        raise LeaseLost(f"the claim {claim.fence} on table {claim.table} does not hold any more")
+
+
+def _store_matches(session: Session, table_id: int, matches: Sequence[PlayedMatch]) -> None:
+    for seating, played in enumerate(matches):
+        match = Match(table_id=table_id, seating=seating, record=played.record)
+        match.seats = [MatchSeat(seat=number, **seat) for number, seat in enumerate(played.seats)]
+        session.add(match)
+    session.flush()
+
+
+def _store_places(session: Session, table_id: int, result: TableResult) -> None:
+    places = zip(result.half_points, result.ranks, result.faults, strict=True)
+    for position, (half_points, rank, faults) in enumerate(places):
+        session.execute(
+            update(TableSeat)
+            .where(TableSeat.table_id == table_id, TableSeat.position == position)
+            .values(half_points=half_points, rank=rank, faults=faults)
+        )

@@ -1,0 +1,85 @@
+"""Seat caged bots at a game and play: what playing a table and validating a version have in common."""
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final, NamedTuple, Protocol
+
+from arena.games.base import Board, Game
+from arena.match.referee import Played, play
+from arena.sdk.player import Player
+from arena.services.texts import storable
+
+BEATS_PER_LEASE: Final = 3
+"""So often a lease is renewed in its own time."""
+
+
+class Cage(Protocol):
+    """Where bots run (`arena.sandbox.Cage`). A player is one process, for one seat of one match."""
+
+    def player(self, source: bytes) -> Player:
+        """A player for this source. Raises ArenaFault."""
+
+    def inspect(self, source: bytes) -> Sequence[str] | None:
+        """Load the source and say which games it declares, None for all. Raises Fault and ArenaFault."""
+
+
+class Sitter(NamedTuple):
+    """Who takes a place at a table."""
+
+    version: int
+    """Id of the version; 0 where there is none."""
+    name: str
+    source: bytes
+
+
+def seat_and_play(
+    cage: Cage,
+    rules: Game,
+    sitters: Sequence[Sitter],
+    draw: Callable[[int], Board],
+    seeds: Sequence[int],
+    heartbeat: Callable[[], None],
+) -> Played:
+    """Play one match. `sitters` and `seeds` are by seat. Raises ArenaFault, and what `heartbeat` raises."""
+    players: list[Player] = []
+    try:
+        for sitter in sitters:
+            players.append(cage.player(sitter.source))
+    except BaseException:
+        for player in players:
+            player.close()
+        raise
+    return play(rules, players, [sitter.name for sitter in sitters], draw, seeds, heartbeat=heartbeat)
+
+
+def beat(renew: Callable[[], None], lease: float) -> Callable[[], None]:
+    """A heartbeat that calls `renew` a few times per lease, however often it is called itself."""
+    due = time.monotonic() + lease / BEATS_PER_LEASE
+
+    def heartbeat() -> None:
+        nonlocal due
+        if time.monotonic() >= due:
+            renew()
+            due = time.monotonic() + lease / BEATS_PER_LEASE
+
+    return heartbeat
+
+
+def columns(played: Played, sitters: Sequence[Sitter]) -> list[Mapping[str, Any]]:
+    """By seat, the columns of a match's seat, all but the match."""
+    return [_seat_columns(played, seat, sitter.version) for seat, sitter in enumerate(sitters)]
+
+
+def _seat_columns(played: Played, seat: int, version: int) -> dict[str, Any]:
+    failure, report = played.failures[seat], played.reports[seat]
+    return {
+        "version_id": version,
+        "score": played.record["scores"][seat],
+        "rank": played.record["ranks"][seat],
+        "fault": failure.fault.kind if failure else None,
+        "cpu": played.cpu[seat],
+        "memory": report.memory,
+        "detail": storable(failure.fault.detail) if failure else "",
+        "traceback": storable(failure.fault.traceback) if failure else "",
+        "output": storable(report.output),
+    }
