@@ -23,5 +23,5 @@ def trace(file: str) -> None:
         for line in trace_record(parse(Path(file).read_bytes())):
             click.echo(json.dumps(line))
     except (OSError, RecordError):
-        click.echo(f"{file}: {problem(file)}", err=True)
+        click.echo(f"{click.format_filename(file)}: {problem(file)}", err=True)
         sys.exit(1)

@@ -30,5 +30,5 @@ def verify(files: tuple[str, ...]) -> None:
     for path in files:
         found = problem(path)
         wrong += found is not None
-        click.echo(f"{path}: {found or 'ok'}")
+        click.echo(f"{click.format_filename(path)}: {found or 'ok'}")
     sys.exit(1 if wrong else 0)

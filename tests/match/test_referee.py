@@ -107,7 +107,7 @@ def test_a_bot_that_is_gone_when_it_is_asked_has_failed() -> None:
     def gone(*told: Any) -> None:
         raise Fault("crash", "exit status 0")
 
-    player.ask = gone  # type: ignore[method-assign]
+    player.ask = gone  # type: ignore[assignment,method-assign]
 
     assert played(RULES, four(player)).record["faults"][0]["kind"] == "crash"
 

@@ -1,0 +1,10 @@
+"""A page of rules for every game, in Markdown."""
+
+from pathlib import Path
+
+from arena.games.registry import GAMES
+
+
+def page(id: str) -> str:
+    """The Markdown text of a game's rules."""
+    return (Path(__file__).parent / f"{GAMES[id].id}.md").read_text(encoding="utf-8")

@@ -1,0 +1,28 @@
+"""Every game has a rules page, and what it says is true."""
+
+import re
+
+import pytest
+
+from arena.games.registry import GAMES
+from arena.games.rules import page
+from arena.games.suitability import deal_score
+
+
+@pytest.mark.parametrize("id", GAMES)
+def test_every_game_has_a_page_that_credits_its_designer(id: str) -> None:
+    """The title, the designer and where the rules come from are on it."""
+    text = page(id)
+
+    assert text.startswith(f"# {GAMES[id].title}\n")
+    assert GAMES[id].designer in text
+    assert GAMES[id].source in text
+
+
+def test_the_worked_scores_of_suitability_are_right() -> None:
+    """Each row of the table of examples is what the engine scores."""
+    rows = re.findall(r"^\| (\d+) \| (\d+) \| (\w+) \| (\d+) \|$", page("suitability"), re.MULTILINE)
+
+    assert len(rows) == 8
+    for tricks, penalties, claim, points in rows:
+        assert deal_score(int(tricks), int(penalties), claim) == int(points)
