@@ -1,0 +1,36 @@
+"""The web application: `create_app` wires what the other modules of this package define, and does nothing else."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from flask import Flask
+from flask_wtf import CSRFProtect
+
+from arena.services.context import Arena
+from web import accounts, bots, cards, context, errors, help, home, leaderboard, limits, matches, security, tournaments
+
+BLUEPRINTS = (home.bp, accounts.bp, bots.bp, leaderboard.bp, tournaments.bp, matches.bp, help.bp)
+
+csrf = CSRFProtect()
+
+
+def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
+    """The web application of this arena; `config` overrides Flask's own settings."""
+    app = Flask("web", template_folder="templates", static_folder="static")
+    app.extensions["arena"] = arena
+    app.config.from_mapping(
+        SECRET_KEY=arena.settings.secret_key,
+        WTF_CSRF_TIME_LIMIT=None,  # a form lives as long as its session: lessons are longer than an hour
+        RATELIMIT_STORAGE_URI=limits.storage(arena.settings.broker_url),
+        RATELIMIT_STORAGE_OPTIONS=limits.patience(arena.settings.broker_url),
+    )
+    app.config.from_mapping(config or {})
+    security.secure(app)
+    csrf.init_app(app)
+    limits.limiter.init_app(app)
+    errors.register_errors(app)
+    context.register_context(app)
+    cards.init_app(app)
+    for blueprint in BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    return app

@@ -1,0 +1,44 @@
+"""What every template may use besides its own variables."""
+
+from typing import Any
+
+from flask import Flask
+
+from arena.games.registry import VARIANTS
+from arena.sdk.faults import KINDS
+from web.session import viewer
+
+
+def register_context(app: Flask) -> None:
+    """Give the templates of this app their shared names and filters."""
+    app.context_processor(_shared)
+    app.add_template_filter(signed)
+    app.add_template_filter(plural)
+    app.add_template_filter(size)
+    app.add_template_filter(variant_title)
+
+
+def signed(number: float, digits: int = 1) -> str:
+    """A number with a real minus sign: −3.2."""
+    return f"{number:,.{digits}f}".replace("-", "−")
+
+
+def plural(count: int, noun: str, many: str = "") -> str:
+    """A count and its noun: 1 match, 1,204 matches."""
+    return f"{count:,} {noun if count == 1 else many or noun + 's'}"
+
+
+def size(count: int) -> str:
+    """A number of bytes for people: 812 bytes, 3.4 KiB, 20.0 MiB."""
+    if count < 1024:
+        return plural(count, "byte")
+    return f"{count / 1024:.1f} KiB" if count < 2**20 else f"{count / 2**20:.1f} MiB"
+
+
+def variant_title(id: str) -> str:
+    """The title of a variant; its id where it is not offered any more."""
+    return VARIANTS[id].title if id in VARIANTS else id
+
+
+def _shared() -> dict[str, Any]:
+    return {"current_account": viewer(), "verdicts": KINDS}

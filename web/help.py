@@ -1,0 +1,48 @@
+"""Rules, how to write a bot, and what this is."""
+
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from flask import Blueprint, abort, render_template
+from flask.typing import ResponseReturnValue
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from arena.games.registry import GAMES, VARIANTS
+from arena.match.clock import DEFAULT as CLOCK
+from web.session import arena
+
+bp = Blueprint("help", __name__)
+
+FIRST_BOT: Final = (files("web") / "first_bot.py").read_text(encoding="utf-8")
+"""The bot that the help page shows; the tests play it."""
+
+
+@bp.get("/rules", defaults={"game": next(iter(GAMES))})
+@bp.get("/rules/<game>")
+def rules(game: str) -> ResponseReturnValue:
+    """How a game is played."""
+    if game not in GAMES:
+        abort(404)
+    variants = [variant for variant in VARIANTS.values() if variant.game == game]
+    return render_template("help/rules.html", game=GAMES[game], games=GAMES.values(), text=rules_text(game), variants=variants)
+
+
+@bp.get("/help")
+def guide() -> ResponseReturnValue:
+    """How to write a bot."""
+    return render_template("help/guide.html", first_bot=FIRST_BOT, clock=CLOCK, settings=arena().settings)
+
+
+@bp.get("/about")
+def about() -> ResponseReturnValue:
+    """What this is, whose games these are, and what it is made of."""
+    return render_template("help/about.html", games=GAMES.values())
+
+
+@cache
+def rules_text(game: str) -> Markup:
+    """The rules of a game as HTML, from the page that comes with it. Raw HTML in that page is shown, not obeyed."""
+    page = files("arena.games") / "rules" / f"{game}.md"
+    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(page.read_text(encoding="utf-8")))  # noqa: S704

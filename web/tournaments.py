@@ -1,0 +1,107 @@
+"""Tournaments: the list, one tournament live, and starting one."""
+
+from flask import Blueprint, flash, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField, StringField, SubmitField
+from wtforms.validators import InputRequired, NumberRange, Optional
+from wtforms.widgets import CheckboxInput, ListWidget
+
+from arena.games.errors import Refused
+from arena.games.registry import DEFAULT_VARIANT, VARIANTS
+from arena.services import bots, tournaments
+from arena.services.shapes import BotRow, Preview
+from web.forms import Form
+from web.session import admins_only, arena, member
+
+bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
+
+
+class RoundRobinForm(Form):
+    """A round robin: every combination of bots at one table, once per round."""
+
+    name = StringField("Name", [InputRequired("Give the tournament a name.")])
+    variant = SelectField("Game", choices=[(v.id, f"{v.title}: {v.summary}") for v in VARIANTS.values()])
+    entry = RadioField("Bots", choices=[("all", "All active bots"), ("chosen", "Only these")], default="all")
+    bots = SelectMultipleField(
+        "Chosen bots", coerce=int, widget=ListWidget(prefix_label=False), option_widget=CheckboxInput()
+    )
+    boards = IntegerField(
+        "Boards per table",
+        [Optional(), NumberRange(1, 1000)],
+        description="How many sets of deals each table plays. Empty means the usual number of the variant.",
+    )
+    rounds = IntegerField("Rounds", [InputRequired("Say how many rounds."), NumberRange(1, 100)], default=1)
+    submit = SubmitField("Start the tournament")
+
+    def bot_ids(self) -> list[int] | None:
+        """The bots to enter; None means all that are active."""
+        return None if self.entry.data == "all" else self.bots.data
+
+
+@bp.get("/")
+def index() -> ResponseReturnValue:
+    """Every tournament, latest first."""
+    return render_template("tournaments/index.html", tournaments=tournaments.tournaments(arena()))
+
+
+@bp.route("/new", methods=["GET", "POST"])
+@admins_only
+def new() -> ResponseReturnValue:
+    """Start a round robin."""
+    form, entrants = _form()
+    if form.validate_on_submit():
+        try:
+            number = tournaments.create_round_robin(
+                arena(), member(), form.name.data.strip(), form.variant.data, form.bot_ids(), form.boards.data,
+                form.rounds.data,
+            )  # fmt: skip
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            return redirect(url_for("tournaments.show", tournament_id=number))
+    return render_template("tournaments/new.html", form=form, entrants=entrants, cost=_cost(form, entrants)), form.status
+
+
+@bp.post("/preview")
+@admins_only
+def preview() -> ResponseReturnValue:
+    """How many tables and matches the form as it stands would make."""
+    form, entrants = _form()
+    return render_template("tournaments/_preview.html", cost=_cost(form, entrants))
+
+
+def _form() -> tuple[RoundRobinForm, list[BotRow]]:
+    entrants = [bot for bot in bots.all_bots(arena()) if bot.active and bot.version is not None]
+    form = RoundRobinForm()
+    form.bots.choices = [(bot.id, bot.name) for bot in entrants]
+    form.variant.data = form.variant.data or DEFAULT_VARIANT
+    return form, entrants
+
+
+def _cost(form: RoundRobinForm, entrants: list[BotRow]) -> Preview | None:
+    chosen = form.bot_ids()
+    count = len(entrants if chosen is None else chosen)
+    if form.variant.data not in VARIANTS or not form.rounds.data or form.rounds.data < 1:
+        return None
+    return tournaments.preview(form.variant.data, count, form.rounds.data)
+
+
+@bp.get("/<int:tournament_id>")
+def show(tournament_id: int) -> ResponseReturnValue:
+    """One tournament."""
+    return render_template("tournaments/show.html", page=tournaments.tournament_page(arena(), tournament_id))
+
+
+@bp.get("/<int:tournament_id>/live")
+def live(tournament_id: int) -> ResponseReturnValue:
+    """The part of its page that changes while it runs; polled until it is over."""
+    return render_template("tournaments/_live.html", page=tournaments.tournament_page(arena(), tournament_id))
+
+
+@bp.post("/<int:tournament_id>/cancel")
+@admins_only
+def cancel(tournament_id: int) -> ResponseReturnValue:
+    """Stop a tournament; what was played stays."""
+    tournaments.cancel(arena(), member(), tournament_id)
+    flash("The tournament is cancelled. Tables already played keep their results.", "success")
+    return redirect(url_for("tournaments.show", tournament_id=tournament_id))
