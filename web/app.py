@@ -7,9 +7,22 @@ from flask import Flask
 from flask_wtf import CSRFProtect
 
 from arena.services.context import Arena
-from web import accounts, bots, cards, context, errors, help, home, leaderboard, limits, matches, security, tournaments
+from web import (
+    accounts,
+    bots,
+    cards,
+    context,
+    errors,
+    home,
+    leaderboard,
+    limits,
+    manual,
+    matches,
+    security,
+    tournaments,
+)
 
-BLUEPRINTS = (home.bp, accounts.bp, bots.bp, leaderboard.bp, tournaments.bp, matches.bp, help.bp)
+BLUEPRINTS = (home.bp, accounts.bp, bots.bp, leaderboard.bp, tournaments.bp, matches.bp, manual.bp)
 
 csrf = CSRFProtect()
 

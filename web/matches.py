@@ -1,6 +1,6 @@
 """A match: result, replay, and its record to take home."""
 
-from flask import Blueprint, make_response, render_template, request
+from flask import Blueprint, Response, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena.services import matches
@@ -12,16 +12,25 @@ bp = Blueprint("matches", __name__, url_prefix="/matches")
 @bp.get("/<int:match_id>")
 def show(match_id: int) -> ResponseReturnValue:
     """The match with its replay; owners also see why their bot failed and what it printed."""
-    page = matches.match_page(arena(), match_id, viewer())
-    return render_template("matches/show.html", page=page, replay=matches.replay_of(arena(), match_id))
+    return render_template("matches/show.html", page=matches.match_page(arena(), match_id, viewer()))
+
+
+@bp.get("/<int:match_id>/replay.json")
+def replay(match_id: int) -> ResponseReturnValue:
+    """What the replay draws: everything that happened, step by step."""
+    return _unchanging(jsonify(matches.replay_of(arena(), match_id)))
 
 
 @bp.get("/<int:match_id>/record.json")
 def record(match_id: int) -> ResponseReturnValue:
-    """The match record, byte for byte what ``arena verify`` checks. It never changes."""
+    """The match record, byte for byte what ``arena verify`` checks."""
     response = make_response(matches.record_bytes(arena(), match_id))
     response.content_type = "application/json"
     response.headers["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'
+    return _unchanging(response)
+
+
+def _unchanging(response: Response) -> ResponseReturnValue:
     response.headers["Cache-Control"] = "public, max-age=86400"
     response.add_etag()
     return response.make_conditional(request)

@@ -11,8 +11,8 @@ from flask.sessions import SecureCookieSessionInterface
 from werkzeug.wrappers import Response
 
 HARD_CAP: Final = 32 * 2**20
-"""Bytes of an upload that are read before the connection is refused. Far above the limit for a bot, so that somebody who
-picks a file of 20 MB reads a page that says so, and not an error of the browser."""
+"""Bytes of an upload that are read before the connection is refused. Far above the limit for a bot, so that somebody
+who picks a file of 20 MB reads a page that says so, and not an error of the browser."""
 FORM_CAP: Final = 256 * 2**10
 """Bytes of any other form."""
 

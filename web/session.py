@@ -8,8 +8,8 @@ from flask import abort, current_app, flash, g, redirect, request, session, url_
 from werkzeug.wrappers import Response
 
 from arena.services import accounts
-from arena.services.shapes import Account
 from arena.services.context import Arena
+from arena.services.shapes import Account
 
 _KEY: Final = "account"
 

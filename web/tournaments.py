@@ -59,7 +59,8 @@ def new() -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             return redirect(url_for("tournaments.show", tournament_id=number))
-    return render_template("tournaments/new.html", form=form, entrants=entrants, cost=_cost(form, entrants)), form.status
+    page = render_template("tournaments/new.html", form=form, entrants=entrants, cost=_cost(form, entrants))
+    return page, form.status
 
 
 @bp.post("/preview")

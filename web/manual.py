@@ -1,4 +1,4 @@
-"""Rules, how to write a bot, and what this is."""
+"""The manual: rules, how to write a bot, and what this arena is."""
 
 from functools import cache
 from importlib.resources import files
@@ -26,7 +26,9 @@ def rules(game: str) -> ResponseReturnValue:
     if game not in GAMES:
         abort(404)
     variants = [variant for variant in VARIANTS.values() if variant.game == game]
-    return render_template("help/rules.html", game=GAMES[game], games=GAMES.values(), text=rules_text(game), variants=variants)
+    return render_template(
+        "help/rules.html", game=GAMES[game], games=GAMES.values(), variants=variants, text=rules_text(game)
+    )
 
 
 @bp.get("/help")
