@@ -47,12 +47,14 @@ class Result(NamedTuple):
     table: int
     versions: tuple[int, ...]
     ranks: tuple[int, ...]
+    matches: int
+    """How many matches it sums up."""
 
 
 class Change(NamedTuple):
     """What a table did to one version's rating."""
 
-    table: int
+    result: Result
     version: int
     rank: int
     rating: Rating
@@ -67,7 +69,7 @@ def fold(results: Iterable[Result], variant: str, start: Mapping[int, Rating] | 
         before = [ratings.get(version, Rating()) for version in result.versions]
         for version, rank, rating in zip(result.versions, result.ranks, _rate(env, before, result.ranks), strict=True):
             ratings[version] = rating
-            yield Change(result.table, version, rank, rating)
+            yield Change(result, version, rank, rating)
 
 
 def _rate(env: trueskill.TrueSkill, before: Iterable[Rating], ranks: Iterable[int]) -> list[Rating]:

@@ -57,7 +57,7 @@ def lock(session: Session, variant: str) -> RatingCursor:
 def results(session: Session, variant: str, since: int) -> Iterator[Result]:
     """The results that the ratings have taken in, by table id, from the table `since` on."""
     rows = session.execute(
-        select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank)
+        select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank, Tournament.boards)
         .join(Table)
         .join(Tournament)
         .where(Tournament.variant == variant, Table.state == "done", Table.number < Tournament.folded)
@@ -65,8 +65,8 @@ def results(session: Session, variant: str, since: int) -> Iterator[Result]:
         .order_by(TableSeat.table_id, TableSeat.position)
     )
     for table_id, seats in groupby(rows, key=lambda row: row.table_id):
-        _, versions, ranks = zip(*seats, strict=True)
-        yield Result(table_id, versions, ranks)
+        _, versions, ranks, boards = zip(*seats, strict=True)
+        yield Result(table_id, versions, ranks, len(versions) * boards[0])
 
 
 def _advance(session: Session, variant: str) -> int | None:
@@ -94,7 +94,7 @@ def _fold_from(session: Session, cursor: RatingCursor, since: int) -> int:
     versions = sorted({version for result in due for version in result.versions})
     before = {version: _before(session, cursor.variant, version, since) for version in versions}
     known = {version: ratings.Rating(event.mu, event.sigma) for version, event in before.items() if event}
-    counts = {version: event.tables if event else 0 for version, event in before.items()}
+    counts = {version: (event.tables, event.matches) if event else (0, 0) for version, event in before.items()}
     events = list(_events(cursor, ratings.fold(due, cursor.variant, known), counts))
     session.execute(insert(RatingEvent), events)
     put(session, Rating, _current(events))
@@ -113,25 +113,26 @@ def _before(session: Session, variant: str, version: int, table: int) -> RatingE
 
 
 def _events(
-    cursor: RatingCursor, changes: Iterator[ratings.Change], counts: dict[int, int]
+    cursor: RatingCursor, changes: Iterator[ratings.Change], counts: dict[int, tuple[int, int]]
 ) -> Iterator[dict[str, Any]]:
-    for change in changes:
-        counts[change.version] += 1
+    for result, version, rank, rating in changes:
+        tables, matches = counts[version]
+        counts[version] = (tables + 1, matches + result.matches)
         yield {
-            "table_id": change.table,
-            "version_id": change.version,
+            "table_id": result.table,
+            "version_id": version,
             "revision": cursor.revision,
             "variant": cursor.variant,
-            "rank": change.rank,
-            "mu": change.rating.mu,
-            "sigma": change.rating.sigma,
-            "tables": counts[change.version],
+            "rank": rank,
+            "mu": rating.mu,
+            "sigma": rating.sigma,
+            "tables": tables + 1,
+            "matches": matches + result.matches,
         }
 
 
 def _current(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows of current ratings that follow from events in their order."""
     last = {event["version_id"]: event for event in events}
-    return [
-        {name: event[name] for name in ("variant", "version_id", "mu", "sigma", "tables")} for event in last.values()
-    ]
+    names = ("variant", "version_id", "mu", "sigma", "tables", "matches")
+    return [{name: event[name] for name in names} for event in last.values()]

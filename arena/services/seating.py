@@ -43,8 +43,7 @@ def seat_and_play(
     """Play one match. `sitters` and `seeds` are by seat. Raises ArenaFault, and what `heartbeat` raises."""
     players: list[Player] = []
     try:
-        for sitter in sitters:
-            players.append(cage.player(sitter.source))
+        players.extend(cage.player(sitter.source) for sitter in sitters)
     except BaseException:
         for player in players:
             player.close()

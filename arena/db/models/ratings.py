@@ -27,6 +27,8 @@ class RatingEvent(Base):
     sigma: Mapped[float]
     tables: Mapped[int]
     """How many of the version's tables were rated, this one included."""
+    matches: Mapped[int]
+    """How many matches those were."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
 
@@ -41,6 +43,7 @@ class Rating(Base):
     mu: Mapped[float]
     sigma: Mapped[float]
     tables: Mapped[int]
+    matches: Mapped[int]
 
 
 class RatingCursor(Base):

@@ -157,6 +157,8 @@ def upgrade() -> None:
         sa.Column("rank", INTEGER, nullable=False),
         sa.Column("mu", sa.Double(), nullable=False),
         sa.Column("sigma", sa.Double(), nullable=False),
+        sa.Column("tables", INTEGER, nullable=False),
+        sa.Column("matches", INTEGER, nullable=False),
         sa.Column("created", sa.Double(), nullable=False),
         sa.ForeignKeyConstraint(["table_id"], ["tables.id"], name=op.f("fk_rating_events_table_id")),
         sa.ForeignKeyConstraint(["version_id"], ["versions.id"], name=op.f("fk_rating_events_version_id")),
@@ -172,6 +174,7 @@ def upgrade() -> None:
         sa.Column("mu", sa.Double(), nullable=False),
         sa.Column("sigma", sa.Double(), nullable=False),
         sa.Column("tables", INTEGER, nullable=False),
+        sa.Column("matches", INTEGER, nullable=False),
         sa.ForeignKeyConstraint(["version_id"], ["versions.id"], name=op.f("fk_ratings_version_id")),
         sa.PrimaryKeyConstraint("variant", "version_id", name=op.f("pk_ratings")),
     )
