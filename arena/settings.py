@@ -66,6 +66,11 @@ class Settings:
         """The key that signs sessions: the operator's, or one made once and kept in the home folder."""
         return self.given_secret or _kept_secret(self.home / "secret")
 
+    def environ(self) -> dict[str, str]:
+        """The variables that make another process read these very settings. Has secrets in it."""
+        values = {setting.name: getattr(self, setting.field) for setting in SETTINGS}
+        return {name: str(value) for name, value in values.items() if value is not None}
+
     @property
     def logs(self) -> Path:
         """Folder of the logs of what `arena up` runs."""
@@ -125,7 +130,15 @@ def _database(text: str) -> str:
     scheme, found, rest = text.partition("://")
     if not found or not rest or scheme not in DATABASE_DRIVERS:
         raise ValueError(text)
-    return f"{DATABASE_DRIVERS[scheme]}://{rest}"
+    return _sqlite(rest) if scheme == "sqlite" else f"{DATABASE_DRIVERS[scheme]}://{rest}"
+
+
+def _sqlite(rest: str) -> str:
+    """Absolute, because not every process of the arena runs in the same folder; a file, because they are several."""
+    path = rest.removeprefix("/")
+    if path in ("", ":memory:") or path == rest:
+        raise ValueError(rest)
+    return f"sqlite:///{_folder(path)}"
 
 
 def _broker(text: str) -> str:

@@ -1,0 +1,240 @@
+"""Runs the parts of an arena as processes of this one: starts, watches, starts again, stops.
+
+One thread and no polling: signals are blocked and waited for. No part outlives its supervisor: each is in a process
+group of its own that is ended as a whole, the kernel tells a part when its supervisor has gone, and what a part leaves
+behind is handed to the supervisor (a "subreaper"), which ends it too.
+"""
+
+import ctypes
+import os
+import signal
+import subprocess
+import time
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final, Self
+
+from arena.games.errors import ArenaError
+
+PATIENCE: Final = 60.0
+"""Seconds in which a part must be ready."""
+BLINK: Final = 0.05
+"""Seconds between two looks at whether a part is ready."""
+DEATHS: Final = 3
+WITHIN: Final = 60.0
+"""A part that dies DEATHS times WITHIN so many seconds is not started again."""
+LADDER: Final = ((signal.SIGTERM, 4.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2.0))
+"""How a part is asked to stop, and for how many seconds it may think about it."""
+HEARD: Final = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
+PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+
+_prctl = ctypes.CDLL(None, use_errno=True).prctl
+
+
+class PartFailed(ArenaError):
+    """A part that cannot be kept running; the text says which, why, and where its log is."""
+
+
+class Stopped(Exception):
+    """The supervisor was told to stop while it waited."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """A program to be kept running."""
+
+    name: str
+    command: Sequence[str]
+    log: Path
+    """Takes what it prints."""
+    ready: Callable[[], bool]
+    """Whether it does its work by now. Returns at once, or nearly."""
+    environ: Mapping[str, str] = field(default_factory=dict)
+    """All of its environment."""
+    folder: Path | None = None
+    """Its working directory."""
+    before: Callable[[], None] = lambda: None
+    """Called before every start."""
+
+
+@dataclass
+class _Running:
+    part: Part
+    process: subprocess.Popen[bytes]
+    deaths: deque[float]
+
+
+class Supervisor:
+    """Used as a context manager: leaving it stops every part."""
+
+    def __init__(self, say: Callable[[str], None]) -> None:
+        """`say` is told, in a sentence, what happened to a part."""
+        self.say = say
+        self._running: dict[str, _Running] = {}
+        self._mask: set[signal.Signals | int] = set()
+
+    def __enter__(self) -> Self:
+        self._mask = set(signal.pthread_sigmask(signal.SIG_BLOCK, {*HEARD, signal.SIGCHLD}))
+        _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.stop()
+        signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
+
+    def start(self, part: Part) -> int:
+        """Start a part without waiting for it; its process id."""
+        part.before()
+        deaths = self._running[part.name].deaths if part.name in self._running else deque(maxlen=DEATHS)
+        process = _spawn(part)
+        self._running[part.name] = _Running(part, process, deaths)
+        return process.pid
+
+    def wait_ready(self, part: Part, patience: float = PATIENCE) -> None:
+        """Wait until a started part is ready. Raises PartFailed where it died or takes too long, or Stopped."""
+        deadline = time.monotonic() + patience
+        while not part.ready():
+            self._sleep(BLINK)
+            self._reap()
+            code = self._running[part.name].process.returncode
+            if code is not None:
+                raise PartFailed(f"{part.name} could not start: {_how(code)}.{last_words(part.log)}")
+            if time.monotonic() > deadline:
+                raise PartFailed(f"{part.name} was not ready after {patience:g} seconds.{last_words(part.log)}")
+
+    def watch(self) -> None:
+        """Keep all parts running until told to stop. Raises PartFailed where one dies too often."""
+        with suppress(Stopped):
+            while True:
+                for running in self._reap():
+                    self._replace(running)
+                self._sleep(None)
+
+    def stop(self) -> None:
+        """Stop all parts and whatever they left behind. Returns when nothing is left; told again, it hurries."""
+        for number, grace in LADDER:
+            self._send(number)
+            if self._all_gone(grace):
+                break
+        self._running.clear()
+        _end_orphans()
+
+    def _replace(self, running: _Running) -> None:
+        part, now = running.part, time.monotonic()
+        running.deaths.append(now)
+        how = _how(running.process.returncode)
+        if len(running.deaths) == DEATHS and now - running.deaths[0] < WITHIN:
+            often = f"{part.name} died {DEATHS} times within {WITHIN:g} seconds, at last: {how}."
+            raise PartFailed(f"{often}{last_words(part.log)}")
+        self.say(f"{part.name} died: {how}. It is started again.{last_words(part.log)}")
+        _signal_group(running.process.pid, signal.SIGKILL)  # what it leaves must not meet its successor
+        self.start(part)
+
+    def _sleep(self, seconds: float | None) -> None:
+        """Sleep until a child ends or so many seconds are over. Raises Stopped."""
+        awaited = {*HEARD, signal.SIGCHLD}
+        info = signal.sigwaitinfo(awaited) if seconds is None else signal.sigtimedwait(awaited, seconds)
+        if info is not None and info.si_signo in HEARD:
+            raise Stopped
+
+    def _reap(self) -> list[_Running]:
+        """Take note of every child that ended; the parts among them."""
+        by_pid = {running.process.pid: running for running in self._running.values()}
+        ended = []
+        for pid, code in _ended_children():
+            if pid in by_pid:
+                by_pid[pid].process.returncode = code
+                ended.append(by_pid[pid])
+        return ended
+
+    def _send(self, number: signal.Signals) -> None:
+        for running in self._running.values():
+            if running.process.returncode is None:
+                _signal_group(running.process.pid, number)
+
+    def _all_gone(self, grace: float) -> bool:
+        """Whether every part ended within so many seconds; a second request to stop cuts them short."""
+        deadline = time.monotonic() + grace
+        while True:
+            self._reap()
+            if all(running.process.returncode is not None for running in self._running.values()):
+                return True
+            left = deadline - time.monotonic()
+            if left <= 0:
+                return False
+            try:
+                self._sleep(left)
+            except Stopped:
+                return False
+
+
+def _spawn(part: Part) -> subprocess.Popen[bytes]:
+    parent = os.getpid()
+
+    def in_child() -> None:
+        _prctl(PR_SET_PDEATHSIG, signal.SIGQUIT, 0, 0, 0)
+        if os.getppid() != parent:
+            os._exit(1)
+        signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+    part.log.parent.mkdir(parents=True, exist_ok=True)
+    with part.log.open("ab") as log:
+        return subprocess.Popen(  # noqa: S603 -- the arena's own programs
+            part.command,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=dict(part.environ),
+            cwd=part.folder,
+            start_new_session=True,
+            preexec_fn=in_child,
+        )
+
+
+def _ended_children() -> Iterator[tuple[int, int]]:
+    """Process id and exit code (negative: the signal) of every child that ended since it was last asked."""
+    with suppress(ChildProcessError):
+        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
+            yield ended[0], os.waitstatus_to_exitcode(ended[1])
+
+
+def _signal_group(pid: int, number: signal.Signals) -> None:
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(pid, number)
+
+
+def _end_orphans() -> None:
+    """Kill what the parts left behind: every child of this process, until there is none."""
+    while children := [pid for pid, parent in _parents() if parent == os.getpid()]:
+        for pid in children:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(pid, signal.SIGKILL)
+        with suppress(ChildProcessError):
+            os.waitpid(-1, 0)
+
+
+def _parents() -> Iterator[tuple[int, int]]:
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError):
+            yield int(entry.name), int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+
+
+def _how(code: int) -> str:
+    """How a process ended, for people."""
+    if code >= 0:
+        return f"exit status {code}"
+    with suppress(ValueError):
+        return f"killed by {signal.Signals(-code).name}"
+    return f"killed by signal {-code}"
+
+
+def last_words(log: Path, lines: int = 8) -> str:
+    """The end of a log, indented, with its path; for the end of a sentence."""
+    with suppress(OSError), log.open("rb") as file:
+        file.seek(max(0, file.seek(0, os.SEEK_END) - 8192))
+        tail = file.read().decode(errors="replace").splitlines()[-lines:]
+        return "".join(f"\n    {line}" for line in [*tail, f"(log: {log})"])
+    return ""

@@ -1,0 +1,22 @@
+"""How gunicorn serves the site: ``gunicorn --config python:web.gunicorn web.wsgi:app``."""
+
+from pathlib import Path
+
+from arena.settings import Settings, usable_cores
+
+_settings = Settings.from_env()
+
+bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
+workers = min(4, usable_cores())
+worker_class = "gthread"
+threads = 8
+timeout = 30
+graceful_timeout = 3
+keepalive = 5
+_memory = Path("/dev/shm")  # noqa: S108 -- gunicorn makes a private file in it
+worker_tmp_dir = str(_memory) if _memory.is_dir() else None  # heartbeats must not wait for a disk
+loglevel = _settings.log_level
+accesslog = "-"
+access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms'
+proc_name = "suit-arena-web"
+control_socket_disable = True  # it would lie in the user's home, where a second arena's would be too
