@@ -1,0 +1,116 @@
+"""``arena play``: one match between bots on this machine."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from arena.cli.options import chosen_game, option_option
+from arena.games.base import Board, Game
+from arena.games.chance import board_rng, bot_seed
+from arena.games.errors import ArenaFault
+from arena.match.record import encode
+from arena.match.referee import Failure, Played
+from arena.match.referee import play as referee
+from arena.sandbox import Cage
+from arena.sdk.local import LocalPlayer
+from arena.sdk.player import Player
+from bots import HOUSE
+
+MakePlayer = Callable[[Path], Player]
+
+
+@click.command()
+@click.argument("id", metavar="GAME")
+@click.argument("bots", nargs=-1, required=True, metavar="BOT...")
+@option_option
+@click.option("--seed", default="0", show_default=True, help="Any text: it decides the boards and the bots' own luck.")
+@click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
+@click.option("--cage/--no-cage", default=None, help="Whether bots run in the cage; by default bot files do.")
+def play(
+    id: str, bots: tuple[str, ...], options: tuple[str, ...], seed: str, record: Path | None, cage: bool | None
+) -> None:
+    """Play one match of GAME between bots: names of built-in bots, or paths of bot files, one per seat.
+
+    The same seed and the same deterministic bots give the same record, byte for byte.
+    """
+    game = chosen_game(id, options)
+    files = [_file(bot) for bot in bots]
+    if len(files) != game.players:
+        raise click.UsageError(f"{id} is played by {game.players} here, and {len(files)} bots were given")
+    names = [bot if bot in HOUSE else Path(bot).stem for bot in bots]
+    wanted = any(bot not in HOUSE for bot in bots) if cage is None else cage
+    with _players(wanted, required=cage is True) as player:
+        played = _play(game, [player(file) for file in files], names, hashlib.sha256(seed.encode()).digest())
+    if record:
+        _write(record, encode(played.record))
+    _show(played, names)
+
+
+def _file(bot: str) -> Path:
+    path = HOUSE.get(bot, Path(bot))
+    if not path.is_file():
+        raise click.UsageError(f"there is no bot {bot!r}: give a path of a bot file, or one of {', '.join(HOUSE)}")
+    return path
+
+
+@contextmanager
+def _players(caged: bool, required: bool) -> Iterator[MakePlayer]:
+    """How to seat a bot file. Without a cage on this machine bots run in this process, and that is said."""
+    if not caged:
+        yield _local
+        return
+    try:
+        cage = Cage(minimum="one")
+        cage.open()
+    except ArenaFault as fault:
+        if required:
+            raise
+        click.echo(f"arena play: no cage on this machine, so the bots run without limits: {fault}", err=True)
+        yield _local
+        return
+    with cage:
+        yield lambda path: cage.player(path.read_bytes(), filename=path.name)
+
+
+def _local(path: Path) -> Player:
+    return LocalPlayer(path.read_bytes(), path.name)
+
+
+def _play(game: Game, players: Sequence[Player], names: Sequence[str], seed: bytes) -> Played:
+    def draw(index: int) -> Board:
+        return game.draw_board(index, board_rng(seed, index))
+
+    return referee(game, players, names, draw, [bot_seed(seed, 0, seat) for seat in range(game.players)])
+
+
+def _write(path: Path, data: bytes) -> None:
+    try:
+        path.write_bytes(data)
+    except OSError as error:
+        raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
+
+
+def _show(played: Played, names: Sequence[str]) -> None:
+    table = Table("seat", "bot", "score", "rank", "CPU seconds", "fault")
+    scores, ranks = played.record["scores"], played.record["ranks"]
+    for seat, name in enumerate(names):
+        failure = played.failures[seat]
+        fault = f"{failure.fault.kind}, from move {failure.move} on" if failure else ""
+        table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), f"{played.cpu[seat]:.3f}", fault)
+    console = Console()
+    console.print(table)
+    for seat, failure in enumerate(played.failures):
+        if failure:
+            _explain(console, f"{names[seat]} in seat {seat}", failure)
+
+
+def _explain(console: Console, who: str, failure: Failure) -> None:
+    console.print(f"{who}: {failure.fault}", markup=False)
+    if failure.fault.traceback:
+        console.print(failure.fault.traceback, markup=False, highlight=False)

@@ -1,0 +1,64 @@
+"""A player in this very process, for authors: no cage and no limits, so that a debugger and print work as usual."""
+
+import time
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from typing import Any
+
+from arena.sdk.faults import Fault
+from arena.sdk.guest import Guest, load
+from arena.sdk.player import Reply, Report, Setup
+
+
+class LocalPlayer:
+    """A bot file in one seat of one match. Only for code that you trust."""
+
+    def __init__(self, source: bytes, filename: str) -> None:
+        self.source = source
+        self.filename = filename
+        self.guest: Guest | None = None
+        self.fault: Fault | None = None
+        self.request: tuple[Mapping[str, Any], Sequence[Mapping[str, Any]], float] | None = None
+        self.cpu = 0.0
+
+    @property
+    def wants_events(self) -> bool:
+        """Whether the bot has an `on_event`."""
+        return self.guest is not None and self.guest.wants_events
+
+    def start(self, setup: Setup) -> None:
+        """Load the bot; what goes wrong is told by `ready`."""
+        try:
+            self.guest = Guest(load(self.source, self.filename, f"bot{setup.seat}"))
+            self.guest.start(setup)
+        except Fault as fault:
+            self.fault = fault
+
+    def ready(self) -> None:
+        """Raises Fault where loading failed."""
+        if self.fault:
+            raise self.fault
+
+    def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
+        """Keep the request; the bot runs when its answer is wanted."""
+        self.request = (view, events, time_left)
+
+    def reply(self) -> Reply:
+        """Run the bot. Raises Fault."""
+        assert self.guest is not None  # noqa: S101
+        assert self.request is not None  # noqa: S101
+        cpu, wall = time.thread_time(), time.monotonic()
+        action = self.guest.act(*self.request)
+        spent = time.thread_time() - cpu
+        self.cpu += spent
+        return Reply(action, spent, 0.0, time.monotonic() - wall)
+
+    def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
+        """Tell the result; a bot that fails here has no fault."""
+        if self.guest:
+            with suppress(Fault):
+                self.guest.end(events, scores, ranks)
+
+    def close(self) -> Report:
+        """Nothing to end; what was printed went to this process's own output."""
+        return Report("", self.cpu, 0)
