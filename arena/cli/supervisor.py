@@ -11,7 +11,7 @@ import signal
 import subprocess
 import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -120,7 +120,7 @@ class Supervisor:
             if self._all_gone(grace):
                 break
         self._running.clear()
-        _end_orphans()
+        _end_orphans(())
 
     def _replace(self, running: _Running) -> None:
         part, now = running.part, time.monotonic()
@@ -130,7 +130,8 @@ class Supervisor:
             often = f"{part.name} died {DEATHS} times within {WITHIN:g} seconds, at last: {how}."
             raise PartFailed(f"{often}{last_words(part.log)}")
         self.say(f"{part.name} died: {how}. It is started again.{last_words(part.log)}")
-        _signal_group(running.process.pid, signal.SIGKILL)  # what it leaves must not meet its successor
+        # What it leaves must not meet its successor. A part that died meanwhile is still to be noticed, so it stays.
+        _end_orphans([other.process.pid for other in self._running.values() if other is not running])
         self.start(part)
 
     def _sleep(self, seconds: float | None) -> None:
@@ -206,14 +207,13 @@ def _signal_group(pid: int, number: signal.Signals) -> None:
         os.killpg(pid, number)
 
 
-def _end_orphans() -> None:
-    """Kill what the parts left behind: every child of this process, until there is none."""
-    while children := [pid for pid, parent in _parents() if parent == os.getpid()]:
-        for pid in children:
-            with suppress(ProcessLookupError, PermissionError):
+def _end_orphans(parts: Collection[int]) -> None:
+    """Kill what dead parts left behind: every child of this process but the living parts, until there is none."""
+    while orphans := [pid for pid, parent in _parents() if parent == os.getpid() and pid not in parts]:
+        for pid in orphans:
+            with suppress(ProcessLookupError, ChildProcessError):
                 os.kill(pid, signal.SIGKILL)
-        with suppress(ChildProcessError):
-            os.waitpid(-1, 0)
+                os.waitpid(pid, 0)
 
 
 def _parents() -> Iterator[tuple[int, int]]:
