@@ -1,0 +1,210 @@
+/* Draws a state of the replay: seats around the table, facts, scores. It is told what to show and never decides it. */
+import { knows, sorted } from "./replay-fold.js";
+import { cardName, h, suitName, suitSymbol, symbol } from "./replay-text.js";
+
+const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+const calm = matchMedia("(prefers-reduced-motion: reduce)");
+
+/** Where the seats sit by players: areas clockwise from the one left of South. */
+const AREAS = {
+  2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"], 5: ["left", "top", "top", "right"], 6: ["left", "top", "top", "top", "right"],
+  7: ["left", "left", "top", "top", "right", "right"], 8: ["left", "left", "top", "top", "top", "right", "right"],
+};
+
+export class Table {
+  /** @param felt the table's element; `names` by seat; `facts` as the game declares them; `cards` the sprite's address. */
+  constructor(felt, names, facts, cards) {
+    Object.assign(this, { felt, names, facts, cards, pictures: new Map() });
+    this.areas = Object.fromEntries(["left", "top", "right", "south"].map((area) => [area, h("div", { class: `r-area r-${area}` })]));
+    this.fly = h("div", { class: "r-fly", "aria-hidden": "true" });
+    this.trick = felt.querySelector(".r-trick");
+    this.piles = felt.querySelector(".r-piles");
+    felt.prepend(this.areas.left, this.areas.top, this.areas.right);
+    felt.append(this.areas.south, this.fly);
+    this.seats = names.map((name, seat) => this.#seat(name, seat));
+  }
+
+  #seat(name, seat) {
+    const parts = {
+      name: h("button", { class: "r-name", type: "button", "data-south": seat, title: "Seat at the bottom" }, h("span", {}, name)),
+      tags: h("span", { class: "r-tags" }),
+      hand: h("div", { class: "r-hand", role: "img" }),
+      bid: h("div", { class: "r-bid", role: "img" }),
+      slot: h("div", { class: "r-slot" }),
+    };
+    parts.plate = h("div", { class: "r-plate" }, parts.name, parts.tags);
+    parts.box = h("section", { class: "r-seat", "aria-label": name }, parts.plate, h("div", { class: "r-held" }, parts.hand, parts.bid));
+    this.trick.append(parts.slot);
+    return parts;
+  }
+
+  /** Turn the table so that a seat sits at the bottom. */
+  turn(south) {
+    const count = this.seats.length;
+    const focused = document.activeElement;
+    for (let steps = 0; steps < count; steps += 1) {
+      const { box, slot } = this.seats[(south + steps) % count];
+      const angle = (2 * Math.PI * steps) / count;
+      this.areas[steps ? AREAS[count][steps - 1] : "south"].append(box);
+      slot.style.setProperty("--x", (-Math.sin(angle)).toFixed(3));
+      slot.style.setProperty("--y", Math.cos(angle).toFixed(3));
+    }
+    focused?.focus?.({ preventScroll: true });
+  }
+
+  /** Show a state. `scene` is {at, viewer, south, turn, faults: Map(seat -> kind), winners}. */
+  draw(state, scene, animate) {
+    const old = animate && !calm.matches ? this.#places() : null;
+    const shown = new Map();
+    this.seats.forEach((parts, seat) => this.#drawSeat(parts, seat, state, scene, shown));
+    this.#drawPiles(state, scene, shown);
+    this.#sayTrick(state, scene);
+    if (old) this.#move(old, shown, state);
+    this.pictures = shown;
+  }
+
+  #drawSeat(parts, seat, state, scene, shown) {
+    const cards = (kind) => state.places.get(`${kind}:${seat}`) ?? [];
+    const { viewer } = scene;
+    this.#fill(parts.hand, sorted(cards("hand"), viewer), viewer, shown);
+    this.#fill(parts.bid, cards("bid"), viewer, shown);
+    this.#drawSlot(parts.slot, seat, cards("table"), scene, state.last, shown);
+    parts.hand.setAttribute("aria-label", holding(this.names[seat], sorted(cards("hand"), viewer), viewer));
+    parts.bid.setAttribute("aria-label", cards("bid").length ? `Bid: ${listed(cards("bid"), viewer)}` : "");
+    parts.bid.hidden = !cards("bid").length;
+    parts.box.classList.toggle("turn", scene.turn === seat);
+    parts.box.classList.toggle("winner", scene.winners.includes(seat));
+    parts.name.setAttribute("aria-pressed", String(scene.south === seat));
+    parts.slot.dataset.name = this.names[seat];
+    parts.tags.replaceChildren(...this.#tags(seat, state, scene));
+  }
+
+  /** What lies before a seat; in the step that gives a trick to somebody, the trick itself. */
+  #drawSlot(slot, seat, cards, { at, viewer }, last, shown) {
+    const taken = last?.step === at ? last.cards.filter((card) => card.from === `table:${seat}`) : [];
+    this.#fill(slot, [...taken, ...cards], viewer, shown);
+    slot.classList.toggle("best", taken.length > 0 && last.seat === seat);
+    slot.classList.toggle("taken", taken.length > 0 && last.seat !== seat);
+  }
+
+  #tags(seat, state, scene) {
+    const tags = this.facts.flatMap((fact) => {
+      const value = state.facts[fact.key];
+      if (fact.kind === "seat" && value === seat) return [h("span", { class: "r-tag" }, fact.label)];
+      return fact.per_seat && fact.kind === "text" && value?.[seat] ? [h("span", { class: "r-tag strong" }, value[seat])] : [];
+    });
+    if (scene.turn === seat) tags.unshift(h("span", { class: "visually-hidden" }, "to move"));
+    if (scene.faults.has(seat)) tags.push(h("span", { class: "r-tag fault", title: "The arena plays this seat" }, scene.faults.get(seat)));
+    const won = state.places.get(`won:${seat}`)?.length;
+    if (won) tags.push(h("span", { class: "r-won" }, symbol(this.cards, "back", "card", "0 0 100 140"), String(won), h("span", { class: "visually-hidden" }, " cards won")));
+    return tags;
+  }
+
+  #fill(box, cards, viewer, shown) {
+    box.style.setProperty("--n", Math.max(cards.length, 2));
+    box.replaceChildren(...cards.map((card) => this.#picture(card, viewer, shown)));
+  }
+
+  #picture(card, viewer, shown) {
+    const face = knows(viewer, card) ? card.token : "back";
+    const picture = this.pictures.get(card.id) ?? symbol(this.cards, face, "card", "0 0 100 140");
+    if (picture.dataset.face !== face) picture.firstChild.setAttribute("href", `${this.cards}#${face}`);
+    picture.dataset.face = face;
+    shown.set(card.id, picture);
+    return picture;
+  }
+
+  #drawPiles(state, { viewer }, shown) {
+    const piles = [...state.places].filter(([place, cards]) => cards.length && !/^(hand|table|won|bid):/.test(place));
+    this.piles.replaceChildren(...piles.map(([place, cards]) => {
+      const [kind, owner] = place.split(":");
+      const label = h("figcaption", {}, kind[0].toUpperCase() + kind.slice(1), owner ? ` ${suitName(owner)}` : null, cards.length > 1 ? ` · ${cards.length}` : null);
+      return h("figure", { class: "r-pile", role: "img", "aria-label": `${place}: ${listed(cards, viewer)}` }, this.#picture(cards.at(-1), viewer, shown), label);
+    }));
+  }
+
+  #sayTrick(state, { viewer }) {
+    const words = this.names.flatMap((name, seat) => {
+      const cards = state.places.get(`table:${seat}`) ?? [];
+      return cards.length ? [`${name} ${listed(cards, viewer)}`] : [];
+    });
+    this.trick.setAttribute("aria-label", words.length ? `On the table: ${words.join("; ")}` : "Nothing is on the table");
+  }
+
+  #places() {
+    return new Map([...this.pictures].map(([id, picture]) => [id, { box: picture.getBoundingClientRect(), onTable: picture.parentElement?.classList.contains("r-slot") }]));
+  }
+
+  #move(old, shown, state) {
+    for (const [id, picture] of shown) {
+      const from = old.get(id)?.box;
+      const to = from && picture.getBoundingClientRect();
+      if (from && (Math.abs(from.x - to.x) > 2 || Math.abs(from.y - to.y) > 2)) {
+        const start = `translate(${from.x - to.x}px, ${from.y - to.y}px) scale(${from.width / to.width})`;
+        picture.animate([{ transform: start, transformOrigin: "0 0" }, { transform: "none", transformOrigin: "0 0" }], { duration: 280, easing: EASE });
+      }
+    }
+    const gone = [...old].filter(([id, { onTable }]) => onTable && !shown.has(id));
+    if (gone.length && state.last) this.#collect(gone.map(([id, { box }]) => [this.pictures.get(id), box]), state.last.seat);
+  }
+
+  /** Cards that were won glide to whoever won them. */
+  #collect(cards, seat) {
+    const felt = this.felt.getBoundingClientRect();
+    const goal = this.seats[seat].plate.getBoundingClientRect();
+    for (const [picture, box] of cards) {
+      const ghost = picture.cloneNode(true);
+      const at = (x, y, scale) => `translate(${x - felt.x}px, ${y - felt.y}px) scale(${scale})`;
+      ghost.style.setProperty("inline-size", `${box.width}px`);
+      this.fly.append(ghost);
+      ghost.animate(
+        [{ transform: at(box.x, box.y, 1), opacity: 1 }, { opacity: 1, offset: 0.6 }, { transform: at(goal.x + goal.width / 2, goal.y, 0.35), opacity: 0 }],
+        { duration: 420, easing: EASE },
+      ).finished.finally(() => ghost.remove()).catch(() => {});
+    }
+  }
+}
+
+const listed = (cards, viewer) => {
+  const known = cards.filter((card) => knows(viewer, card)).map((card) => cardName(card.token));
+  const hidden = cards.length - known.length;
+  return [...known, ...(hidden ? [`${hidden} face down`] : [])].join(", ");
+};
+const holding = (name, cards, viewer) => (cards.length ? `${name} holds ${listed(cards, viewer)}` : `${name} holds no cards`);
+
+/** The value of a fact as a node. */
+export function factValue(cards, kind, value) {
+  if (value === null || value === undefined || value === "") return h("span", { class: "r-none" }, "–");
+  if (kind !== "suit") return h("span", {}, String(value));
+  return h("span", { class: "r-suit" }, suitSymbol(cards, value), h("span", { class: "visually-hidden" }, suitName(value)));
+}
+
+/** The facts that are no seat's own, above the table. */
+export function drawFacts(list, facts, values, cards) {
+  const shown = facts.filter((fact) => !fact.per_seat && fact.kind !== "seat");
+  list.replaceChildren(...shown.map((fact) => h("div", { class: "r-fact" }, h("dt", {}, fact.label), h("dd", {}, factValue(cards, fact.kind, values[fact.key])))));
+}
+
+/** What is kept for every seat, as a table; `ranks` only at the end. */
+export function drawScores(table, names, facts, values, ranks, cards) {
+  const columns = facts.filter((fact) => fact.per_seat);
+  const numeric = (fact) => (fact.kind === "number" ? "num" : null);
+  const head = h("tr", {}, h("th", { scope: "col" }, "Seat"), ...columns.map((fact) => h("th", { scope: "col", class: numeric(fact) }, fact.label)));
+  const rows = names.map((name, seat) => h("tr", { class: ranks?.[seat] === 1 ? "mine" : null },
+    h("th", { scope: "row" }, name, ranks ? h("span", { class: "muted nowrap" }, ` · ${ordinal(ranks[seat])}`) : null),
+    ...columns.map((fact) => h("td", { class: numeric(fact) }, factValue(cards, fact.kind, values[fact.key]?.[seat])))));
+  if (ranks) head.firstChild.append(" · place");
+  table.replaceChildren(h("thead", {}, head), h("tbody", {}, ...rows));
+}
+
+const ordinal = (rank) => `${rank}${["th", "st", "nd", "rd"][rank % 10 > 3 || (rank > 10 && rank < 14) ? 0 : rank % 10]}`;
+
+/** The cards that were won last. */
+export function drawLast(box, last, names, cards) {
+  box.hidden = !last;
+  if (!last) return;
+  const [pictures, words] = [box.querySelector(".r-last-cards"), box.querySelector("p")];
+  pictures.replaceChildren(...last.cards.map((card) => symbol(cards, card.token, "card", "0 0 100 140")));
+  pictures.setAttribute("aria-label", last.cards.map((card) => cardName(card.token)).join(", "));
+  words.replaceChildren("won by ", h("b", {}, names[last.seat]));
+}

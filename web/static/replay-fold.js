@@ -1,0 +1,86 @@
+/* The replay as pure functions: events folded over places and facts. Knows no game and no page.
+
+   A card is {id, token, seen, from}: `id` is its own for one deal, `seen` the set of seats that know its face (null for
+   everybody), `from` the place where it lay before. A state is {places: Map(name -> [card]), facts, last}; `last` is
+   {cards, seat, step} of the last cards that somebody won, or null. */
+
+const startsDeal = (step) => step.events[0]?.kind === "deal";
+
+/** The steps at which deals begin; always at least [0]. */
+export function deals(steps) {
+  const starts = steps.flatMap((step, index) => (startsDeal(step) ? [index] : []));
+  return starts[0] === 0 ? starts : [0, ...starts];
+}
+
+/** The index in `starts` of the deal that a step belongs to. */
+export function dealOf(starts, step) {
+  let deal = 0;
+  while (deal + 1 < starts.length && starts[deal + 1] <= step) deal += 1;
+  return deal;
+}
+
+/** The facts as they stand before each deal, so that a state is folded from its own deal only. */
+export function factsBefore(steps, starts) {
+  const before = [];
+  let facts = {};
+  steps.forEach((step, index) => {
+    if (starts.includes(index)) before.push({ ...facts });
+    for (const event of step.events) Object.assign(facts, event.facts);
+  });
+  return before;
+}
+
+const within = (place, source) => place === source || place.startsWith(`${source}:`);
+
+function take(places, source, token) {
+  for (const [place, cards] of places) {
+    if (!within(place, source)) continue;
+    const at = cards.findIndex((card) => card.token === token);
+    if (at >= 0) return { ...cards.splice(at, 1)[0], from: place };
+  }
+  return null;
+}
+
+/** Who knows a card after it moved: whoever knew it before, and whoever sees it now. */
+function knowing(card, seenBy) {
+  if (seenBy === null || card?.seen === null) return null;
+  return new Set([...(card?.seen ?? []), ...seenBy]);
+}
+
+function apply(state, event, step, number) {
+  Object.assign(state.facts, event.facts);
+  const moved = event.cards.map((token, index) => {
+    const card = take(state.places, event.source, token);
+    return { id: card?.id ?? `${step}.${number}.${index}`, token, seen: knowing(card, event.seen_by), from: card?.from ?? null };
+  });
+  if (!moved.length || !event.target) return;
+  if (!state.places.has(event.target)) state.places.set(event.target, []);
+  state.places.get(event.target).push(...moved);
+  if (event.target.startsWith("won:")) state.last = { cards: moved, seat: Number(event.target.slice(4)), step };
+}
+
+/** The state after a step. */
+export function stateAt(steps, starts, before, at) {
+  const deal = dealOf(starts, at);
+  const state = { places: new Map(), facts: structuredClone(before[deal]), last: null };
+  for (let index = starts[deal]; index <= at; index += 1) {
+    steps[index].events.forEach((event, number) => apply(state, event, index, number));
+  }
+  return state;
+}
+
+/** The seat that moves next, or null where a step of the arena comes first, or nothing. */
+export const turnAfter = (steps, at) => (steps[at + 1]?.move == null ? null : steps[at + 1].events[0].seat);
+
+/** Whether a viewer (a seat, or null for one who sees everything) knows the face of a card. */
+export const knows = (viewer, card) => viewer === null || card.seen === null || card.seen.has(viewer);
+
+const SUIT_ORDER = "SHCD";
+const RANK_ORDER = "AKQJT98765432";
+const place = (token) => 20 * (SUIT_ORDER.indexOf(token[1]) + 1) + RANK_ORDER.indexOf(token[0]);
+
+/** The cards of a hand as people hold them: by suit in alternating colours, high to low; unknown ones last. */
+export function sorted(cards, viewer) {
+  const key = (card) => (knows(viewer, card) ? place(card.token) : 1000);
+  return [...cards].sort((a, b) => key(a) - key(b));
+}

@@ -1,0 +1,286 @@
+/* The replay page: loads a match, keeps where it is (step, viewer, who sits at the bottom) and answers controls and keys.
+   replay-fold.js computes states, replay-draw.js draws them, replay-text.js words them. */
+import { dealOf, deals, factsBefore, stateAt, turnAfter } from "./replay-fold.js";
+import { Table, drawFacts, drawLast, drawScores } from "./replay-draw.js";
+import { h, seatNames, stepNodes, stepText } from "./replay-text.js";
+
+const BEAT = 1150; // milliseconds per step at speed 1
+
+class Replay {
+  at = -1;
+  viewer = null;
+  south = 0;
+  timer = null;
+
+  constructor(root, data) {
+    const $ = (selector) => root.querySelector(selector);
+    Object.assign(this, data, { root, $, cards: root.dataset.cards, names: seatNames(data.seats) });
+    this.starts = deals(this.steps);
+    this.before = factsBefore(this.steps, this.starts);
+    this.scrubber = $(".r-scrub input");
+    this.scrubber.max = this.last;
+    this.table = new Table($(".r-felt"), this.names, this.facts, this.cards);
+    this.faultSteps = this.faults.map((fault) => ({ ...fault, step: this.steps.findIndex((step) => step.move === fault.move) }));
+    $('[data-choose="deal"]').append(...this.starts.map((_, deal) => h("option", { value: deal }, `Deal ${deal + 1} of ${this.starts.length}`)));
+    $('[data-choose="view"]').append(...this.names.map((name, seat) => h("option", { value: seat }, `As ${name} sees it`)));
+    this.#ticks();
+    this.#listen();
+    this.follow();
+  }
+
+  get last() { return this.steps.length - 1; }
+
+  #ticks() {
+    const tick = (kind, step) => {
+      const mark = h("span", { class: kind });
+      mark.style.setProperty("--p", this.last ? step / this.last : 0);
+      return mark;
+    };
+    this.$(".r-ticks").append(...this.starts.map((step) => tick("deal", step)), ...this.faultSteps.map(({ step }) => tick("fault", step)));
+  }
+
+  /* Where we are */
+
+  /** Go to where the address says: #step=17 or #move=37, &view=1, &south=2 (or the same after a question mark). */
+  follow() {
+    const asked = new URLSearchParams(location.hash.slice(1) || location.search);
+    const number = (key, limit) => (/^\d+$/.test(asked.get(key) ?? "") && Number(asked.get(key)) <= limit ? Number(asked.get(key)) : null);
+    const seat = (key) => number(key, this.names.length - 1);
+    const move = number("move", Number.MAX_SAFE_INTEGER);
+    const shows = move === null ? -1 : this.steps.findIndex((step) => step.move === move);
+    this.viewer = seat("view");
+    this.south = seat("south") ?? this.viewer ?? 0;
+    this.table.turn(this.south);
+    this.go(shows >= 0 ? shows : number("step", this.last) ?? 0, { write: false });
+  }
+
+  #address() {
+    const words = new URLSearchParams({ step: this.at });
+    if (this.viewer !== null) words.set("view", this.viewer);
+    if (this.south !== (this.viewer ?? 0)) words.set("south", this.south);
+    return `#${words}`;
+  }
+
+  /** Show a step; the address follows a moment later, so that playing does not flood the browser with changes. */
+  go(step, { write = true } = {}) {
+    const to = Math.min(Math.max(step, 0), this.last);
+    const onward = to === this.at + 1;
+    this.at = to;
+    this.#draw(onward);
+    clearTimeout(this.writing);
+    if (write) this.writing = setTimeout(() => history.replaceState(history.state, "", this.#address()), 250);
+  }
+
+  #draw(animate) {
+    const state = stateAt(this.steps, this.starts, this.before, this.at);
+    const ranks = this.at === this.last ? this.ranks : null;
+    const faults = new Map(this.faultSteps.filter(({ step }) => step >= 0 && step <= this.at).map(({ seat, kind }) => [seat, kind]));
+    const winners = ranks ? this.names.flatMap((_, seat) => (ranks[seat] === 1 ? [seat] : [])) : [];
+    this.table.draw(state, { at: this.at, viewer: this.viewer, south: this.south, turn: turnAfter(this.steps, this.at), faults, winners }, animate);
+    drawFacts(this.$(".r-facts"), this.facts, state.facts, this.cards);
+    drawScores(this.$(".r-scores table"), this.names, this.facts, state.facts, ranks, this.cards);
+    drawLast(this.$(".r-last"), state.last, this.names, this.cards);
+    this.#controls();
+    this.#log();
+  }
+
+  #controls() {
+    const step = this.steps[this.at];
+    const fault = this.faultSteps.find((one) => one.step === this.at);
+    this.$(".r-caption").replaceChildren(...stepNodes(step, this.names, this.cards),
+      ...(fault ? [h("span", { class: "r-fault" }, ` ${this.#faultText(fault)}`)] : []));
+    this.scrubber.value = this.at;
+    this.scrubber.style.setProperty("--p", this.last ? this.at / this.last : 0);
+    this.scrubber.setAttribute("aria-valuetext", `Step ${this.at + 1} of ${this.last + 1}: ${stepText(step, this.names)}`);
+    this.$('[data-choose="deal"]').value = dealOf(this.starts, this.at);
+    this.$('[data-choose="view"]').value = this.viewer ?? "";
+    for (const name of ["first", "previous"]) this.#allow(name, this.at > 0);
+    for (const name of ["next", "last"]) this.#allow(name, this.at < this.last);
+  }
+
+  /** Buttons keep the focus at the ends, so they are only said to be disabled. */
+  #allow(name, allowed) { this.$(`[data-do="${name}"]`).setAttribute("aria-disabled", String(!allowed)); }
+
+  #faultText({ seat, kind }) { return `${this.names[seat]} failed (${kind}): from here on the arena plays this seat.`; }
+
+  /* The log of the current deal */
+
+  #log() {
+    const deal = dealOf(this.starts, this.at);
+    const list = this.$(".r-log ol");
+    if (this.logged !== deal) this.#fillLog(list, deal);
+    this.logged = deal;
+    list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    const entry = list.children[this.at - this.starts[deal]];
+    entry.firstChild.setAttribute("aria-current", "step");
+    const [top, bottom] = [entry.offsetTop, entry.offsetTop + entry.offsetHeight];
+    if (top < list.scrollTop || bottom > list.scrollTop + list.clientHeight) list.scrollTop = top - list.clientHeight / 2;
+  }
+
+  #fillLog(list, deal) {
+    const [from, to] = [this.starts[deal], this.starts[deal + 1] ?? this.steps.length];
+    this.$(".r-log h3").textContent = this.starts.length > 1 ? `Deal ${deal + 1}, step by step` : "Step by step";
+    list.start = from + 1;
+    list.replaceChildren(...this.steps.slice(from, to).map((step, index) => this.#entry(step, from + index)));
+  }
+
+  #entry(step, index) {
+    const faults = this.faultSteps.filter((fault) => fault.step === index);
+    const button = h("button", { type: "button", "data-step": index }, ...stepNodes(step, this.names, this.cards),
+      ...faults.map((fault) => h("span", { class: "r-fault" }, ` ${this.#faultText(fault)}`)));
+    return h("li", { class: step.move === null ? "told" : null }, button);
+  }
+
+  /* Playing */
+
+  get playing() { return this.timer !== null; }
+
+  play() {
+    if (this.at === this.last) this.go(0);
+    this.#wait();
+    this.#showPlaying();
+  }
+
+  pause() {
+    clearTimeout(this.timer);
+    this.timer = null;
+    this.#showPlaying();
+  }
+
+  #wait() {
+    const speed = Number(this.$('[data-choose="speed"]').value);
+    this.timer = setTimeout(() => {
+      this.go(this.at + 1);
+      if (this.at < this.last) this.#wait();
+      else this.pause();
+    }, BEAT / speed);
+    this.$(".r-caption").setAttribute("aria-live", speed > 1 ? "off" : "polite");
+  }
+
+  #showPlaying() {
+    const button = this.$('[data-do="play"]');
+    button.setAttribute("aria-label", this.playing ? "Pause" : "Play");
+    button.classList.toggle("playing", this.playing);
+    if (!this.playing) this.$(".r-caption").setAttribute("aria-live", "polite");
+  }
+
+  /* Controls and keys */
+
+  seek(step) { this.pause(); this.go(step); }
+
+  #nextDeal() { return this.starts[dealOf(this.starts, this.at) + 1] ?? this.last; }
+
+  #previousDeal() {
+    const deal = dealOf(this.starts, this.at);
+    return this.at > this.starts[deal] ? this.starts[deal] : this.starts[deal - 1] ?? 0;
+  }
+
+  actions = {
+    first: () => this.seek(0),
+    previous: () => this.seek(this.at - 1),
+    next: () => this.seek(this.at + 1),
+    last: () => this.seek(this.last),
+    previousDeal: () => this.seek(this.#previousDeal()),
+    nextDeal: () => this.seek(this.#nextDeal()),
+    play: () => (this.playing ? this.pause() : this.play()),
+    copy: () => this.#copy(),
+    help: () => this.$(".r-help").showModal(),
+  };
+
+  keys = {
+    ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play", PageUp: "previousDeal", PageDown: "nextDeal", "?": "help",
+  };
+
+  #listen() {
+    this.root.addEventListener("click", (event) => this.#click(event.target.closest("button")));
+    this.root.addEventListener("change", (event) => this.#choose(event.target));
+    this.scrubber.addEventListener("input", () => this.seek(Number(this.scrubber.value)));
+    document.addEventListener("keydown", (event) => this.#key(event));
+    addEventListener("hashchange", () => { this.pause(); this.follow(); });
+  }
+
+  #click(button) {
+    if (!button) return;
+    const { do: action, step, south } = button.dataset;
+    if (action) this.actions[action]?.();
+    else if (step) this.seek(Number(step));
+    else if (south) this.#sit(Number(south));
+  }
+
+  #sit(seat) {
+    this.south = seat;
+    this.table.turn(seat);
+    this.go(this.at);
+  }
+
+  #choose({ dataset: { choose }, value }) {
+    if (choose === "deal") this.seek(this.starts[Number(value)]);
+    if (choose === "speed" && this.playing) { this.pause(); this.play(); }
+    if (choose !== "view") return;
+    this.viewer = value === "" ? null : Number(value);
+    this.#sit(this.viewer ?? this.south);
+  }
+
+  /** Keys work within the replay, and on the page while the table is in sight; never inside a control that uses them itself. */
+  #key(event) {
+    const action = this.keys[event.key];
+    const target = event.target;
+    if (!action || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
+    if (target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
+    if (event.key === " " && target.closest("button, a, summary")) return;
+    if (!this.root.contains(target) && !(target === document.body && this.#inSight())) return;
+    event.preventDefault();
+    this.actions[action]();
+  }
+
+  #inSight() {
+    const { top, bottom } = this.$(".r-felt").getBoundingClientRect();
+    return top < innerHeight && bottom > 0;
+  }
+
+  async #copy() {
+    const link = new URL(this.#address(), location.href).href;
+    history.replaceState(history.state, "", link);
+    const said = this.$(".r-said");
+    said.classList.remove("visually-hidden");
+    try {
+      await navigator.clipboard.writeText(link);
+      said.textContent = `Link to step ${this.at + 1} copied.`;
+    } catch {
+      said.textContent = "Copying is not allowed here; the link is in the address bar.";
+    }
+    clearTimeout(this.saying);
+    this.saying = setTimeout(() => said.classList.add("visually-hidden"), 4000);
+  }
+}
+
+async function fetched(source) {
+  const answer = await fetch(source, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  const data = await answer.json();
+  if (!data.steps?.length) throw new Error("it has no steps");
+  return data;
+}
+
+/** Load and start, or say why not and offer to try again. */
+async function start(root) {
+  const [body, problem] = [root.querySelector(".r-body"), root.querySelector(".r-problem")];
+  try {
+    problem.hidden = true;
+    root.setAttribute("aria-busy", "true");
+    const data = await fetched(root.dataset.src);
+    body.hidden = false;
+    new Replay(root, data);
+  } catch (error) {
+    body.hidden = true;
+    problem.hidden = false;
+    problem.querySelector("p").textContent = `The replay could not be loaded: ${error.message}.`;
+    console.error(error);
+  } finally {
+    root.setAttribute("aria-busy", "false");
+  }
+}
+
+const root = document.getElementById("replay");
+root.querySelector('[data-do="retry"]').addEventListener("click", () => start(root));
+await start(root);
