@@ -1,0 +1,114 @@
+"""The commands around match records, as a user types them."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+
+
+def arena(*words: object) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> list[Path]:
+    """Three records of random matches."""
+    arena("random-records", "suitability", "--option", "deals=1", "--count", 3, "--seed", "s", "--out", tmp_path / "r")
+    return [tmp_path / "r" / f"{number}.json" for number in range(3)]
+
+
+def test_random_records_verify(records: list[Path]) -> None:
+    """One line per file, in the order given, and exit status 0."""
+    result = arena("verify", *records)
+
+    assert result.stdout.splitlines() == [f"{path}: ok" for path in records]
+    assert result.exit_code == 0
+
+
+def test_the_same_seed_writes_the_same_records(records: list[Path], tmp_path: Path) -> None:
+    """Byte for byte; and the records of one seed differ from each other."""
+    arena(
+        "random-records", "suitability", "--option", "deals=1", "--count", 3, "--seed", "s", "--out", tmp_path / "again"
+    )
+
+    assert [(tmp_path / "again" / path.name).read_bytes() for path in records] == [p.read_bytes() for p in records]
+    assert len({path.read_bytes() for path in records}) == 3
+
+
+def test_verify_says_what_is_wrong_with_each_file(records: list[Path], tmp_path: Path) -> None:
+    """A broken record, a folder, a missing path and garbage are a line each, and the good one still is ok."""
+    record = json.loads(records[0].read_text())
+    record["moves"][3][1] = "trump:S"
+    records[0].write_text(json.dumps(record))
+    (tmp_path / "garbage").write_bytes(bytes(range(256)))
+    result = arena("verify", records[0], tmp_path, tmp_path / "missing", tmp_path / "garbage", records[1])
+    lines = result.stdout.splitlines()
+
+    assert result.exit_code == 1
+    assert lines[0].startswith(f"{records[0]}: move 3, seat 0, 'trump:S': not allowed; legal: ")
+    assert lines[1:] == [
+        f"{tmp_path}: Is a directory",
+        f"{tmp_path / 'missing'}: No such file or directory",
+        f"{tmp_path / 'garbage'}: not UTF-8: byte 128",
+        f"{records[1]}: ok",
+    ]
+
+
+def test_trace_prints_every_move_with_its_legal_actions(records: list[Path]) -> None:
+    """A header, a line per move, and the result."""
+    record = json.loads(records[0].read_text())
+    result = arena("trace", records[0])
+    first, *moves, last = map(json.loads, result.stdout.splitlines())
+
+    assert result.exit_code == 0
+    assert first == {"boards": 1, "players": 4}
+    assert [list(move) for move in moves[:1]] == [["move", "seat", "legal", "action"]]
+    assert [[move["seat"], move["action"]] for move in moves] == record["moves"]
+    assert last == {"scores": record["scores"], "ranks": record["ranks"]}
+
+
+def test_trace_goes_as_far_as_a_wrong_record_is_right(records: list[Path]) -> None:
+    """Then the line of verify goes to standard error, and the exit status is 1."""
+    record = json.loads(records[0].read_text())
+    record["scores"][0] += 1
+    records[0].write_text(json.dumps(record))
+    result = arena("trace", records[0])
+
+    assert result.exit_code == 1
+    assert len(result.stdout.splitlines()) == 1 + len(record["moves"])
+    assert result.stderr == arena("verify", records[0]).stdout
+    assert "scores must be" in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["random-records", "bridge"], "there is no game 'bridge'"),
+        (["random-records", "suitability", "--option", "players=9"], "players cannot be 9; allowed: 2, 3, 4 or 5"),
+        (["random-records", "suitability", "--option", "colour=1"], "no option 'colour'"),
+        (["random-records", "suitability", "--option", "players"], "must be KEY=VALUE"),
+        (["random-records", "suitability", "--option", "players=four"], "'four' is not a JSON value"),
+        (["random-records", "suitability", "--option", "deals=4", "--option", "points=9"], "exactly one of deals and"),
+        (["random-records", "suitability", "--count", "0"], "0 is not in the range"),
+        (["verify"], "Missing argument"),
+    ],
+)
+def test_usage_errors_are_one_line_and_status_2(words: list[str], message: str, tmp_path: Path) -> None:
+    """The line names what was wrong and what is allowed."""
+    more = [] if words == ["verify"] else ["--out", str(tmp_path), *([] if "--count" in words else ["--count", "1"])]
+    result = arena(*words, *more)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_setting_one_of_a_pair_sets_the_other_to_null(tmp_path: Path) -> None:
+    """`points` replaces the default `deals`."""
+    arena("random-records", "suitability", "--option", "points=60", "--count", 1, "--out", tmp_path)
+
+    assert json.loads((tmp_path / "0.json").read_text())["options"]["deals"] is None
