@@ -22,7 +22,9 @@ class Database:
 
     def __init__(self, url: str, pooled: bool = True) -> None:
         self.engine = connect(url, pooled)
-        self._readers = sessionmaker(self.engine, expire_on_commit=False)
+        # One snapshot per page: what is counted and what is listed belong together. On SQLite it is always so.
+        snapshot = {} if self.engine.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
+        self._readers = sessionmaker(self.engine.execution_options(**snapshot), expire_on_commit=False)
         self._writers = sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
 
     @contextmanager

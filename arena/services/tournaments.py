@@ -240,10 +240,12 @@ def _tables(session: Session, tournament_id: int) -> tuple[TableRow, ...]:
 
 def _problems(session: Session, table_ids: Sequence[int]) -> dict[int, str | None]:
     """By table, what the machinery said the last time that it failed there."""
-    failed = select(Attempt.table_id, Attempt.reason).where(
-        Attempt.table_id.in_(table_ids), Attempt.outcome.in_(("fault", "expired"))
+    failed = session.scalars(
+        select(Attempt)
+        .where(Attempt.table_id.in_(table_ids), Attempt.outcome.in_(("fault", "expired")))
+        .order_by(Attempt.fence)
     )
-    return {table_id: reason for table_id, reason in session.execute(failed.order_by(Attempt.fence))}
+    return {attempt.table_id: attempt.reason for attempt in failed}
 
 
 def _table(table: Table, match_ids: Sequence[int], problem: str | None) -> TableRow:

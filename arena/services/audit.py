@@ -1,0 +1,104 @@
+"""Compute the ratings again, from the stored records alone, and compare them bit for bit."""
+
+from collections.abc import Iterable, Iterator, Mapping
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from arena import ratings
+from arena.db.models import Match, Rating, RatingEvent, Table, TableSeat, Tournament
+from arena.match.record import unpack
+from arena.ratings import Change, Result
+from arena.services.context import Arena
+from arena.services.play import ranks_by_place, seatings
+from arena.services.starting import rules_of
+from arena.tournament import standings
+
+Key = tuple[int, int]
+"""A table and a version."""
+
+
+def variants(arena: Arena) -> list[str]:
+    """The variants that anything was started in."""
+    with arena.reading() as session:
+        return list(session.scalars(select(Tournament.variant).distinct().order_by(Tournament.variant)))
+
+
+def check_ratings(arena: Arena, variant: str) -> list[str]:
+    """Where the stored ratings of a variant differ from what its records say; empty where they agree."""
+    with arena.reading() as session:
+        changes = list(ratings.fold(_recorded(session, variant), variant))
+        wrong = _compare_events(changes, _valid_events(session, variant))
+        return wrong + _compare_current(changes, _current(session, variant))
+
+
+def _recorded(session: Session, variant: str) -> Iterator[Result]:
+    """The results of all tables that the ratings have taken in, by table id, computed from the records."""
+    tables = session.execute(
+        select(Table.id, Tournament.boards)
+        .join(Tournament)
+        .where(Tournament.variant == variant, Table.state == "done", Table.number < Tournament.folded)
+        .order_by(Table.id)
+    ).all()
+    for table_id, boards in tables:
+        seats = select(TableSeat.version_id).where(TableSeat.table_id == table_id).order_by(TableSeat.position)
+        versions = tuple(session.scalars(seats))
+        points, matches = _points(session, table_id, variant, boards)
+        yield Result(table_id, versions, tuple(standings.ranks(points)), matches)
+
+
+def _points(session: Session, table_id: int, variant: str, boards: int) -> tuple[list[int], int]:
+    """Half points by place, and the number of matches, from the records of a table."""
+    rules = rules_of(variant)
+    places = len(rules.teams)
+    order = [seating for _, seating in seatings(rules, boards)]
+    packed = session.scalars(select(Match.record).where(Match.table_id == table_id).order_by(Match.seating)).all()
+    ranks = [
+        ranks_by_place(unpack(record)["ranks"], seating, places) for record, seating in zip(packed, order, strict=False)
+    ]
+    return standings.total(ranks, places), len(packed)
+
+
+def _valid_events(session: Session, variant: str) -> dict[Key, RatingEvent]:
+    """The latest event of every table and version, as far as the table still counts."""
+    events = session.scalars(
+        select(RatingEvent)
+        .join(Table, Table.id == RatingEvent.table_id)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(RatingEvent.variant == variant, Table.state == "done", Table.number < Tournament.folded)
+        .order_by(RatingEvent.revision)
+    )
+    return {(event.table_id, event.version_id): event for event in events}
+
+
+def _current(session: Session, variant: str) -> dict[int, Rating]:
+    return {rating.version_id: rating for rating in session.scalars(select(Rating).where(Rating.variant == variant))}
+
+
+def _compare_events(changes: Iterable[Change], events: Mapping[Key, RatingEvent]) -> list[str]:
+    wrong = []
+    due = {(change.result.table, change.version): change for change in changes}
+    for key, change in due.items():
+        event = events.get(key)
+        stored = (event.rank, event.mu, event.sigma) if event else None
+        computed = (change.rank, *change.rating)
+        if stored != computed:
+            wrong.append(f"table {key[0]}, version {key[1]}: the event says {stored}, the records say {computed}")
+    strays = sorted(events.keys() - due.keys())
+    return wrong + [f"table {table}, version {version}: an event without a result" for table, version in strays]
+
+
+def _compare_current(changes: Iterable[Change], stored: Mapping[int, Rating]) -> list[str]:
+    wrong = []
+    tables: dict[int, int] = {}
+    last: dict[int, Change] = {}
+    for change in changes:
+        tables[change.version] = tables.get(change.version, 0) + 1
+        last[change.version] = change
+    for version in sorted(last.keys() | stored.keys()):
+        row = stored.get(version)
+        told = (row.mu, row.sigma, row.tables) if row else None
+        computed = (*last[version].rating, tables[version]) if version in last else None
+        if told != computed:
+            wrong.append(f"version {version}: its rating is {told}, the records say {computed}")
+    return wrong

@@ -1,0 +1,148 @@
+"""Check that the database says one thing: every invariant that the arena promises, from what is stored."""
+
+import hashlib
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, selectinload, undefer
+
+from arena.db.clock import now
+from arena.db.models import Attempt, Match, Table, TableSeat, Tournament, Version
+from arena.games.chance import commitment
+from arena.games.errors import RecordError
+from arena.match.record import encode, unpack
+from arena.match.replay import verify
+from arena.services.audit import check_ratings, variants
+from arena.services.context import Arena
+from arena.services.play import Work, drawer, load, ranks_by_place, seatings
+from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, RUNNING
+from arena.services.sweep import SWEEP_EVERY
+from arena.tournament import standings
+
+GRACE: Final = 2 * SWEEP_EVERY
+"""Seconds after which a lease that ran out should have been noticed."""
+
+
+def check(arena: Arena) -> list[str]:
+    """Every violated invariant, in a sentence each; empty where all is well. It only reads."""
+    checks: tuple[Callable[[Session], Iterator[str]], ...] = (_uploads, _tournaments, _leases, _tables)
+    found: list[str] = []
+    for check_one in checks:
+        with arena.reading() as session:
+            found += check_one(session)
+    for variant in variants(arena):
+        found += [f"{variant}: {wrong}" for wrong in check_ratings(arena, variant)]
+    return found
+
+
+def _uploads(session: Session) -> Iterator[str]:
+    """Every upload has its bytes and its hash."""
+    for version_id in session.scalars(select(Version.id).order_by(Version.id)).all():
+        version = session.get_one(Version, version_id, options=[undefer(Version.source)])
+        if len(version.source) != version.size or hashlib.sha256(version.source).hexdigest() != version.sha256:
+            yield f"version {version_id}: its source does not have the size and the hash that were noted at its upload"
+        session.expunge(version)
+
+
+def _tournaments(session: Session) -> Iterator[str]:
+    """Counters are counts; a tournament is finished when its tables are; seeds are what was committed to."""
+    for tournament in session.scalars(select(Tournament).order_by(Tournament.id)).all():
+        here = f"tournament {tournament.id}"
+        states = select(Table.state, func.count()).where(Table.tournament_id == tournament.id).group_by(Table.state)
+        counts = {row.state: row[1] for row in session.execute(states)}
+        told = (tournament.tables_total, tournament.tables_done, tournament.tables_failed)
+        counted = (sum(counts.values()), counts.get(DONE, 0), counts.get(INFRA_FAILED, 0))
+        if told != counted:
+            yield f"{here}: it counts (total, done, failed) {told}, but its tables are {counted}"
+        over = counted[1] + counted[2] == counted[0]
+        if tournament.state != CANCELLED and (tournament.state == FINISHED) != over:
+            yield f"{here}: it is {tournament.state}, but {counted[1] + counted[2]} of {counted[0]} tables are finished"
+        if commitment(tournament.seed) != tournament.commitment:
+            yield f"{here}: its seed is not the one that it committed to"
+
+
+def _leases(session: Session) -> Iterator[str]:
+    """No table is being played by nobody."""
+    late = select(Table.id).where(Table.state == RUNNING, Table.lease_until < now() - GRACE)
+    for table_id in session.scalars(late.order_by(Table.id)):
+        yield f"table {table_id}: it is being played, but its lease ran out more than two sweeps ago"
+
+
+def _tables(session: Session) -> Iterator[str]:
+    """A finished table has exactly one result, every other one has none, and records and rows agree."""
+    for table_id, state in session.execute(select(Table.id, Table.state).order_by(Table.id)).all():
+        wrong = _result(session, table_id) if state == DONE else _no_result(session, table_id, state)
+        yield from (f"table {table_id}: {what}" for what in wrong)
+        session.expunge_all()
+
+
+def _no_result(session: Session, table_id: int, state: str) -> Iterator[str]:
+    count = session.scalars(select(func.count()).where(Match.table_id == table_id)).one()
+    if count:
+        yield f"it is {state}, but it has {count} matches"
+
+
+def _result(session: Session, table_id: int) -> Iterator[str]:
+    work = load(session, table_id)
+    order = list(seatings(work.rules, work.boards))
+    matches = session.scalars(
+        select(Match)
+        .where(Match.table_id == table_id)
+        .order_by(Match.seating)
+        .options(undefer(Match.record), selectinload(Match.seats))
+    ).all()
+    found = [match.seating for match in matches]
+    if found != list(range(len(order))):
+        yield f"it must have one match for each of {len(order)} seatings; it has seatings {found}"
+        return
+    for match, (board_set, seating) in zip(matches, order, strict=True):
+        yield from (f"match {match.id}: {what}" for what in _match(match, work, board_set, seating))
+    yield from _places(session, table_id, matches, [seating for _, seating in order])
+    yield from _attempts(session, table_id)
+
+
+def _match(match: Match, work: Work, board_set: int, seating: Sequence[int]) -> Iterator[str]:
+    """The record is a legal match on the boards of the seed, and the rows beside it say the same."""
+    try:
+        record = unpack(match.record)
+        verify(encode(record))
+    except RecordError as error:
+        yield f"its record is wrong: {error}"
+        return
+    draw = drawer(work, board_set)
+    if record["boards"] != [work.rules.board_to_json(draw(index)) for index in range(len(record["boards"]))]:
+        yield "its boards are not those of the tournament's seed"
+    if record["options"] != work.rules.options:
+        yield "its options are not those of the tournament"
+    kinds = {fault["seat"]: fault["kind"] for fault in record["faults"]}
+    told = [(seat.version_id, seat.score, seat.rank, seat.fault) for seat in match.seats]
+    recorded = [
+        (work.places[place].version, record["scores"][seat], record["ranks"][seat], kinds.get(seat))
+        for seat, place in enumerate(seating)
+    ]
+    if told != recorded:
+        yield f"its seats (version, score, rank, fault) are {told}, but the record says {recorded}"
+
+
+def _places(session: Session, table_id: int, matches: Sequence[Match], order: Sequence[Sequence[int]]) -> Iterator[str]:
+    """The table's result is what its matches add up to."""
+    places = session.scalars(select(TableSeat).where(TableSeat.table_id == table_id).order_by(TableSeat.position)).all()
+    ranks = [
+        ranks_by_place([seat.rank for seat in match.seats], seating, len(places))
+        for match, seating in zip(matches, order, strict=True)
+    ]
+    points = standings.total(ranks, len(places))
+    told = [(place.half_points, place.rank) for place in places]
+    counted = list(zip(points, standings.ranks(points), strict=True))
+    if told != counted:
+        yield f"its places (half points, rank) are {told}, but its matches add up to {counted}"
+
+
+def _attempts(session: Session, table_id: int) -> Iterator[str]:
+    """Exactly one attempt was accepted, the one of the last fence."""
+    done = select(Attempt.fence).where(Attempt.table_id == table_id, Attempt.outcome == "done")
+    accepted = list(session.scalars(done))
+    fence = session.scalar(select(Table.fence).where(Table.id == table_id))
+    if accepted != [fence]:
+        yield f"the attempts {accepted} were accepted; it must be the last one, {fence}, alone"

@@ -1,0 +1,78 @@
+"""What the arena brings along: house bots to play against, and a demo round robin to look at."""
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from arena.db.models import Bot, User, Version
+from arena.db.upsert import insert_missing
+from arena.games.registry import DEFAULT_VARIANT
+from arena.services import starting
+from arena.services.accounts import HOUSE
+from arena.services.bots import new_version
+from arena.services.context import Arena
+from arena.services.shapes import VALID
+from arena.services.starting import Plan, rules_of
+from arena.services.validation import house_versions
+from bots import HOUSE as HOUSE_BOTS
+from bots import STARTER
+
+DEMO_NAME: Final = "House demo"
+DEMO_ROUNDS: Final = 12
+
+
+def ensure_house(arena: Arena) -> int | None:
+    """Enter the house bots where they are missing or have changed; the id of the demo round robin if it was started.
+
+    Safe to call at every start, and by two processes at once.
+    """
+    with arena.transaction() as session:
+        house = _house_account(session)
+        first = session.scalar(select(Bot.id).where(Bot.owner_id == house.id).limit(1)) is None
+        for name, path in {**HOUSE_BOTS, "starter": STARTER}.items():
+            _enter(session, house, name, path)
+        session.flush()
+        return _start_demo(session, house) if first else None
+
+
+def _house_account(session: Session) -> User:
+    row = {"name": HOUSE, "name_key": HOUSE, "password": None, "is_admin": False}
+    insert_missing(session, User, row)
+    # Locked, so that of two processes the second one finds everything done.
+    return session.scalars(select(User).where(User.name_key == HOUSE).with_for_update()).one()
+
+
+def _enter(session: Session, house: User, name: str, path: Path) -> None:
+    source = path.read_bytes()
+    bot = session.scalar(select(Bot).where(Bot.name_key == name))
+    if bot is None:
+        bot = Bot(owner_id=house.id, name=name, name_key=name)
+        session.add(bot)
+        session.flush()
+    if bot.owner_id == house.id and not _is_current(session, bot, source):
+        _add(session, bot, source)
+
+
+def _is_current(session: Session, bot: Bot, source: bytes) -> bool:
+    current = session.scalar(select(Version.sha256).where(Version.id == bot.active_version_id))
+    return current == hashlib.sha256(source).hexdigest()
+
+
+def _add(session: Session, bot: Bot, source: bytes) -> None:
+    latest = session.scalar(select(func.max(Version.number)).where(Version.bot_id == bot.id)) or 0
+    version = new_version(bot.id, latest + 1, source)
+    version.state = VALID
+    version.report = {"stage": "done", "message": "It comes with the arena."}
+    session.add(version)
+    session.flush()
+    bot.active_version_id = version.id
+
+
+def _start_demo(session: Session, house: User) -> int | None:
+    versions = house_versions(session)
+    if len(versions) < len(rules_of(DEFAULT_VARIANT).teams):
+        return None
+    return starting.start(session, Plan(DEMO_NAME, DEFAULT_VARIANT, versions, house.id, DEMO_ROUNDS))

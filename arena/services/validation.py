@@ -1,0 +1,245 @@
+"""Validate an upload: load it, let it play itself and the house bots, say what is wrong or place it in the ratings.
+
+What the machinery does wrong never makes a version invalid: the attempt is repeated, and after the last one the version
+is `infra_failed`, which its author sees and may have repeated.
+"""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Any, Final, NamedTuple
+
+import structlog
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Bot, User, Version
+from arena.games.base import Variant
+from arena.games.chance import board_rng, bot_seed, derive
+from arena.games.errors import ArenaFault
+from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
+from arena.match.referee import Played
+from arena.sdk.faults import KINDS, Fault
+from arena.services import starting
+from arena.services.accounts import HOUSE
+from arena.services.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.queue import ATTEMPTS, LeaseLost
+from arena.services.seating import Cage, Sitter, beat, seat_and_play
+from arena.services.shapes import INFRA_FAILED, INVALID, PENDING, VALID, Report
+from arena.services.starting import Plan, rules_of
+from arena.services.texts import storable_json
+
+PLACEMENT_ROUNDS: Final = 3
+PLACEMENT_PRIORITY: Final = 10
+
+log: Final = structlog.get_logger()
+
+
+class Verdict(NamedTuple):
+    """What validation came to."""
+
+    state: str
+    report: Report
+    games: Sequence[str] | None = None
+    variant: str | None = None
+    """The one that a valid version was tried in."""
+
+
+class _Claim(NamedTuple):
+    version: int
+    fence: int
+
+
+def validate(arena: Arena, version_id: int, cage: Cage) -> str:
+    """Validate a pending version, if nobody else does. What came of it: its state, or ``nothing`` or ``lost``."""
+    claim = _take(arena, version_id)
+    if claim is None:
+        return "nothing"
+    try:
+        with arena.reading() as session:
+            sitter, house = _sitter(session, version_id), _house(session)
+        heartbeat = beat(lambda: _renew(arena, claim), arena.settings.lease)
+        verdict = examine(cage, sitter, house, heartbeat)
+        _settle(arena, claim, verdict)
+    except LeaseLost:
+        return "lost"
+    except ArenaFault as fault:
+        return _give_back(arena, claim, str(fault))
+    except Exception as error:
+        _give_back(arena, claim, f"{type(error).__name__}: {error}")
+        raise
+    return verdict.state
+
+
+def examine(
+    cage: Cage, sitter: Sitter, house: Sequence[Sitter], heartbeat: Callable[[], None] = lambda: None
+) -> Verdict:
+    """Try a version: load it, then a match against itself, then one against house bots. Raises ArenaFault."""
+    try:
+        games = cage.inspect(sitter.source)
+    except Fault as fault:
+        return Verdict(INVALID, _load_report(fault))
+    variant = _variant_for(games)
+    if variant is None:
+        declared = ", ".join(games or ()) or "no game"
+        message = f"It says in `games` that it plays {declared}; the arena has {', '.join(GAMES)}."
+        return Verdict(INVALID, Report("load", message), games)
+    for stage, others in (("self-play", [sitter]), ("house", house or [sitter])):
+        report = _try(cage, variant, stage, sitter, others, heartbeat)
+        if report is not None:
+            return Verdict(INVALID, report, games)
+    return Verdict(
+        VALID, Report("done", "It loads, and played a match against itself and the house bots."), games, variant.id
+    )
+
+
+def house_versions(session: Session) -> list[int]:
+    """The active versions of the house bots, in the order in which they were entered."""
+    query = (
+        select(Bot.active_version_id)
+        .join(User, User.id == Bot.owner_id)
+        .where(User.name_key == HOUSE, Bot.active, Bot.active_version_id.is_not(None))
+        .order_by(Bot.id)
+    )
+    return [version for version in session.scalars(query) if version is not None]
+
+
+def expire(session: Session) -> None:
+    """Ring again for validations whose worker is gone, and give up on those that were tried often enough."""
+    gone = (Version.state == PENDING, Version.lease_until < now())
+    for version_id, attempts in session.execute(select(Version.id, Version.attempts).where(*gone)).all():
+        with suppress(LeaseLost):
+            _release(session, _Claim(version_id, attempts), "the worker that validated it disappeared", *gone)
+
+
+def _take(arena: Arena, version_id: int) -> _Claim | None:
+    free = (Version.state == PENDING, Version.lease_until.is_(None))
+    with arena.transaction() as session:
+        fence = session.scalar(
+            update(Version)
+            .where(Version.id == version_id, *free)
+            .values(attempts=Version.attempts + 1, lease_until=now() + arena.settings.lease)
+            .returning(Version.attempts)
+        )
+    return None if fence is None else _Claim(version_id, fence)
+
+
+def _renew(arena: Arena, claim: _Claim) -> None:
+    with arena.transaction() as session:
+        _change(session, claim, lease_until=now() + arena.settings.lease)
+
+
+def _change(session: Session, claim: _Claim, *only: Any, **values: Any) -> None:
+    holds = (Version.id == claim.version, Version.state == PENDING, Version.attempts == claim.fence, *only)
+    if session.scalar(update(Version).where(*holds).values(**values).returning(Version.id)) is None:
+        raise LeaseLost(f"the claim {claim.fence} on version {claim.version} does not hold any more")
+
+
+def _settle(arena: Arena, claim: _Claim, verdict: Verdict) -> None:
+    games = None if verdict.games is None else list(verdict.games)
+    report = storable_json(asdict(verdict.report))
+    with arena.transaction() as session:
+        _change(session, claim, state=verdict.state, report=report, games=games, lease_until=None)
+        if verdict.variant is not None:
+            _activate(session, claim.version)
+            _place(session, claim.version, verdict.variant)
+
+
+def _activate(session: Session, version_id: int) -> None:
+    """Have new tournaments take this version, unless a later one is there already."""
+    version = session.get_one(Version, version_id)
+    current = session.get(Version, version.bot.active_version_id) if version.bot.active_version_id else None
+    if current is None or current.number < version.number:
+        version.bot.active_version_id = version_id
+
+
+def _place(session: Session, version_id: int, variant: str) -> None:
+    """Start the tournament that gives a new version its first rating, ahead of everything else."""
+    version = session.get_one(Version, version_id)
+    others = [house for house in house_versions(session) if house != version_id]
+    places = len(rules_of(variant).teams)
+    if len(others) >= places - 1:
+        name = f"Placement of {version.bot.name}, version {version.number}"
+        versions = [*others[: places - 1], version_id]
+        starting.start(
+            session,
+            Plan(name, variant, versions, version.bot.owner_id, PLACEMENT_ROUNDS, priority=PLACEMENT_PRIORITY),
+        )
+
+
+def _give_back(arena: Arena, claim: _Claim, reason: str) -> str:
+    log.warning("version not validated", version=claim.version, attempt=claim.fence, reason=reason)
+    try:
+        with arena.transaction() as session:
+            return _release(session, claim, reason)
+    except LeaseLost:
+        return "lost"
+
+
+def _release(session: Session, claim: _Claim, reason: str, *only: Any) -> str:
+    if claim.fence < ATTEMPTS:
+        _change(session, claim, *only, lease_until=None, rung_at=now())
+        ring(session, Doorbell(VALIDATE, claim.version, urgent=True))
+        return PENDING
+    message = f"The arena failed to validate it {ATTEMPTS} times; this is not the bot's fault. The last time: {reason}"
+    report = storable_json(asdict(Report("arena", message)))
+    _change(session, claim, *only, state=INFRA_FAILED, report=report, lease_until=None)
+    return INFRA_FAILED
+
+
+def _sitter(session: Session, version_id: int) -> Sitter:
+    query = select(Version.id, Bot.name, Version.source).join(Bot, Bot.id == Version.bot_id)
+    return Sitter(*session.execute(query.where(Version.id == version_id)).one())
+
+
+def _house(session: Session) -> list[Sitter]:
+    return [_sitter(session, version) for version in house_versions(session)]
+
+
+def _variant_for(games: Sequence[str] | None) -> Variant | None:
+    """The variant that a bot of these games is tried in: the default one, if it can."""
+    by_preference = (VARIANTS[DEFAULT_VARIANT], *VARIANTS.values())
+    return next((variant for variant in by_preference if games is None or variant.game in games), None)
+
+
+def _try(
+    cage: Cage, variant: Variant, stage: str, sitter: Sitter, others: Sequence[Sitter], heartbeat: Callable[[], None]
+) -> Report | None:
+    """Play one match with the version in seat 0, among `others`; what it did wrong there, or None."""
+    rules = rules_of(variant.id)
+    seats = [sitter, *(others[number % len(others)] for number in range(rules.players - 1))]
+    # From the source, so that whoever validates the same file twice sees the same match.
+    seed = derive(sitter.source, "validation", stage)
+    seeds = [bot_seed(seed, 0, seat) for seat in range(rules.players)]
+    played = seat_and_play(
+        cage, rules, seats, lambda index: rules.draw_board(index, board_rng(seed, index)), seeds, heartbeat
+    )
+    failed = [seat for seat, other in enumerate(seats) if other is sitter and played.failures[seat]]
+    return _match_report(stage, played, failed[0]) if failed else None
+
+
+def _match_report(stage: str, played: Played, seat: int) -> Report | None:
+    failure = played.failures[seat]
+    if failure is None:
+        return None
+    fault = failure.fault
+    return Report(
+        stage=stage,
+        message=_sentence(fault),
+        line=fault.line,
+        traceback=fault.traceback,
+        output=played.reports[seat].output,
+        move=failure.move,
+        view=failure.view,
+    )
+
+
+def _load_report(fault: Fault) -> Report:
+    return Report("load", _sentence(fault), fault.line, fault.traceback, fault.output)
+
+
+def _sentence(fault: Fault) -> str:
+    """What went wrong, for the author."""
+    what = KINDS[fault.kind]
+    return f"{what[0].upper()}{what[1:]}: {fault.detail}"
