@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from flask import Blueprint, flash, make_response, redirect, render_template, url_for
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.file import FileField
 from wtforms import StringField, SubmitField, TextAreaField
@@ -14,6 +14,7 @@ from arena.services import bots, ratings
 from arena.services.shapes import BotPage, RatingPoint, VersionRef
 from web.forms import Form
 from web.limits import uploading
+from web.manual import FIRST_BOT
 from web.security import takes_upload
 from web.session import arena, member, members_only, viewer
 
@@ -67,7 +68,7 @@ def index() -> ResponseReturnValue:
 @members_only
 def upload() -> ResponseReturnValue:
     """Enter a new bot."""
-    form = UploadForm()
+    form = UploadForm(source=FIRST_BOT if "example" in request.args else "")
     return _upload(form, None, lambda source: bots.upload(arena(), member(), form.name.data.strip(), source))
 
 
@@ -130,6 +131,15 @@ class ActiveForm(Form):
 def status(version_id: int) -> ResponseReturnValue:
     """How far an upload has come; polled by its page until nothing more changes."""
     return render_template("bots/_status.html", status=bots.version_status(arena(), version_id, viewer()))
+
+
+@bp.post("/versions/<int:version_id>/check")
+@members_only
+def check_again(version_id: int) -> ResponseReturnValue:
+    """Have a version checked that the arena failed to check."""
+    bots.validate_again(arena(), member(), version_id)
+    status = bots.version_status(arena(), version_id, viewer())
+    return redirect(url_for("bots.show", bot_id=status.bot_id))
 
 
 @bp.get("/versions/<int:version_id>/source")

@@ -1,8 +1,6 @@
 """Ducker: claims poverty where it may, then plays its lowest cards."""
 
-from arena.sdk import Bot, Card, View
-
-RANKS = "23456789TJQKA"
+from arena.sdk import Bot, View
 
 
 class Ducker(Bot):
@@ -12,5 +10,9 @@ class Ducker(Bot):
         if view.phase == "privilege":
             return "poverty"
         if view.phase == "play":
-            return min(view.legal, key=lambda token: RANKS.index(Card(token).rank))
+            return min(view.legal, key=rank)
         return self.rng.choice(view.legal)
+
+
+def rank(card: str) -> int:
+    return "23456789TJQKA".index(card[0])

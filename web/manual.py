@@ -47,4 +47,7 @@ def about() -> ResponseReturnValue:
 def rules_text(game: str) -> Markup:
     """The rules of a game as HTML, from the page that comes with it. Raw HTML in that page is shown, not obeyed."""
     page = files("arena.games") / "rules" / f"{game}.md"
-    return Markup(MarkdownIt("commonmark", {"html": False}).enable("table").render(page.read_text(encoding="utf-8")))  # noqa: S704
+    reader = MarkdownIt("commonmark", {"html": False}).enable("table")
+    reader.add_render_rule("table_open", lambda *_: '<div class="table-wrap" tabindex="0"><table>')
+    reader.add_render_rule("table_close", lambda *_: "</table></div>")
+    return Markup(reader.render(page.read_text(encoding="utf-8")))  # noqa: S704 -- of our own page, and it has no raw HTML

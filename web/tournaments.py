@@ -3,7 +3,7 @@
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField, StringField, SubmitField
-from wtforms.validators import InputRequired, NumberRange, Optional
+from wtforms.validators import InputRequired
 from wtforms.widgets import CheckboxInput, ListWidget
 
 from arena.games.errors import Refused
@@ -26,11 +26,17 @@ class RoundRobinForm(Form):
         "Chosen bots", coerce=int, widget=ListWidget(prefix_label=False), option_widget=CheckboxInput()
     )
     boards = IntegerField(
-        "Boards per table",
-        [Optional(), NumberRange(1, 1000)],
-        description="How many sets of deals each table plays. Empty means the usual number of the variant.",
+        "Sets of boards per table",
+        [InputRequired("Say how many sets of boards.")],
+        default=1,
+        description="Each set is played under every seating.",
     )
-    rounds = IntegerField("Rounds", [InputRequired("Say how many rounds."), NumberRange(1, 100)], default=1)
+    rounds = IntegerField(
+        "Rounds",
+        [InputRequired("Say how many rounds.")],
+        default=1,
+        description="How often every combination of bots meets.",
+    )
     submit = SubmitField("Start the tournament")
 
     def bot_ids(self) -> list[int] | None:
@@ -52,9 +58,14 @@ def new() -> ResponseReturnValue:
     if form.validate_on_submit():
         try:
             number = tournaments.create_round_robin(
-                arena(), member(), form.name.data.strip(), form.variant.data, form.bot_ids(), form.boards.data,
-                form.rounds.data,
-            )  # fmt: skip
+                arena(),
+                member(),
+                name=form.name.data,
+                variant=form.variant.data,
+                bot_ids=form.bot_ids(),
+                boards=form.boards.data,
+                rounds=form.rounds.data,
+            )
         except Refused as refusal:
             form.refuse(refusal)
         else:
@@ -82,9 +93,9 @@ def _form() -> tuple[RoundRobinForm, list[BotRow]]:
 def _cost(form: RoundRobinForm, entrants: list[BotRow]) -> Preview | None:
     chosen = form.bot_ids()
     count = len(entrants if chosen is None else chosen)
-    if form.variant.data not in VARIANTS or not form.rounds.data or form.rounds.data < 1:
+    if form.variant.data not in VARIANTS or form.rounds.data is None or form.boards.data is None:
         return None
-    return tournaments.preview(form.variant.data, count, form.rounds.data)
+    return tournaments.preview(form.variant.data, count, form.rounds.data, form.boards.data)
 
 
 @bp.get("/<int:tournament_id>")
