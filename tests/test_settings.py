@@ -1,0 +1,159 @@
+"""Settings: defaults, values from the environment, and what is said about bad ones."""
+
+import os
+import stat
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from arena.games.errors import OptionError
+from arena.settings import SETTINGS, Settings, unknown, usable_cores
+
+
+def test_nothing_has_to_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without any variable the data is in .arena of the current folder, and only this machine is listened to."""
+    monkeypatch.chdir(tmp_path)
+    settings = Settings.from_env({})
+
+    assert settings.home == tmp_path / ".arena"
+    assert settings.database_url == f"sqlite:///{tmp_path}/.arena/arena.db"
+    assert settings.broker_url is None
+    assert (settings.host, settings.port) == ("127.0.0.1", 8000)
+    assert settings.workers == usable_cores() == len(os.sched_getaffinity(0))
+    assert (settings.upload_limit, settings.sandbox_minimum, settings.lease) == (1024 * 1024, "both", 15)
+    assert not settings.home.exists()
+
+
+def test_every_setting_is_read_from_its_variable() -> None:
+    """Each variable of the table changes its own field."""
+    environ = {
+        "ARENA_HOME": "/srv/arena",
+        "ARENA_DATABASE_URL": "postgresql+psycopg://arena:pw@db/arena",
+        "ARENA_BROKER_URL": "redis://queue:6379/0",
+        "ARENA_SECRET_KEY": "sixteen letters!",
+        "ARENA_HOST": "::",
+        "ARENA_PORT": "8080",
+        "ARENA_WORKERS": "3",
+        "ARENA_UPLOAD_LIMIT": "2048",
+        "ARENA_SANDBOX_MINIMUM": "ONE",
+        "ARENA_LEASE": "2.5",
+        "ARENA_LOG_LEVEL": "debug",
+    }
+    settings = Settings.from_env(environ)
+
+    assert list(environ) == [setting.name for setting in SETTINGS]
+    assert settings == Settings(
+        home=Path("/srv/arena"),
+        database_url="postgresql+psycopg://arena:pw@db/arena",
+        broker_url="redis://queue:6379/0",
+        given_secret="sixteen letters!",
+        host="::",
+        port=8080,
+        workers=3,
+        upload_limit=2048,
+        sandbox_minimum="one",
+        lease=2.5,
+        log_level="debug",
+    )
+    assert Settings.from_env(settings.environ()) == settings
+
+
+@pytest.mark.parametrize("url", ["postgres://u:p@h/d", "postgresql://u:p@h/d", "postgresql+psycopg://u:p@h/d"])
+def test_postgresql_may_be_written_as_everywhere_else(url: str) -> None:
+    """All common spellings of a PostgreSQL URL mean the driver that is installed."""
+    assert Settings.from_env({"ARENA_DATABASE_URL": url}).database_url == "postgresql+psycopg://u:p@h/d"
+
+
+def test_a_relative_sqlite_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Processes of the arena run in other folders than the operator."""
+    monkeypatch.chdir(tmp_path)
+
+    assert Settings.from_env({"ARENA_DATABASE_URL": "sqlite:///a.db"}).database_url == f"sqlite:///{tmp_path}/a.db"
+
+
+def test_an_empty_variable_counts_as_not_set() -> None:
+    """`ARENA_PORT=` in a file of variables is the default."""
+    assert Settings.from_env({"ARENA_PORT": " "}).port == 8000
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ARENA_PORT", "0"),
+        ("ARENA_PORT", "65536"),
+        ("ARENA_PORT", "http"),
+        ("ARENA_WORKERS", "0"),
+        ("ARENA_WORKERS", "two"),
+        ("ARENA_UPLOAD_LIMIT", "1"),
+        ("ARENA_SANDBOX_MINIMUM", "none"),
+        ("ARENA_LEASE", "nan"),
+        ("ARENA_LEASE", "-1"),
+        ("ARENA_LOG_LEVEL", "loud"),
+    ],
+)
+def test_a_bad_value_is_named_with_what_is_allowed(name: str, value: str) -> None:
+    """The message has the variable, the value, and what it may be."""
+    allowed = next(setting.allowed for setting in SETTINGS if setting.name == name)
+    with pytest.raises(OptionError) as caught:
+        Settings.from_env({name: value})
+
+    assert str(caught.value) == f"{name} cannot be {value!r}; allowed: {allowed}"
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("ARENA_SECRET_KEY", "hunter2"),
+        ("ARENA_DATABASE_URL", "mysql://root:hunter2@db/arena"),
+        ("ARENA_DATABASE_URL", "sqlite:///:memory:"),
+        ("ARENA_DATABASE_URL", "sqlite://relative"),
+        ("ARENA_BROKER_URL", "amqp://guest:hunter2@queue"),
+        ("ARENA_BROKER_URL", "nonsense"),
+    ],
+)
+def test_a_bad_secret_is_not_shown(name: str, value: str) -> None:
+    """What may hold a password does not get into a log by way of an error."""
+    with pytest.raises(OptionError, match=f"^{name} cannot be the value it has .*; allowed: ") as caught:
+        Settings.from_env({name: value})
+
+    assert value not in str(caught.value)
+
+
+def test_secrets_are_not_in_the_repr() -> None:
+    """Settings may be printed."""
+    secrets = {"ARENA_SECRET_KEY": "sixteen letters!", "ARENA_DATABASE_URL": "postgresql://u:hunter2@h/d"}
+    shown = repr(Settings.from_env(secrets))
+
+    assert "sixteen" not in shown
+    assert "hunter2" not in shown
+
+
+def test_the_secret_key_is_made_once_for_this_user_only(tmp_path: Path) -> None:
+    """It stays the same over restarts, or everybody would be logged out."""
+    environ = {"ARENA_HOME": str(tmp_path / "home")}
+    first = Settings.from_env(environ).secret_key
+
+    assert len(first) == 64
+    assert Settings.from_env(environ).secret_key == first
+    assert stat.S_IMODE((tmp_path / "home" / "secret").stat().st_mode) == 0o600
+
+
+def test_processes_that_start_together_get_one_secret(tmp_path: Path) -> None:
+    """Whoever makes the secret first, all see the same, and no draft is left."""
+    environ = {"ARENA_HOME": str(tmp_path)}
+    with ThreadPoolExecutor(8) as pool:
+        found = set(pool.map(lambda _: Settings.from_env(environ).secret_key, range(32)))
+
+    assert len(found) == 1
+    assert [path.name for path in tmp_path.iterdir()] == ["secret"]
+
+
+def test_a_misspelt_variable_is_noticed() -> None:
+    """A variable with our prefix that is no setting is named, with the likely one."""
+    environ = {"ARENA_WORKER": "3", "ARENA_PORT": "1", "ARENA_XYZZY": "", "PATH": "/bin"}
+
+    assert unknown(environ) == [
+        "ARENA_WORKER is not a setting; did you mean ARENA_WORKERS?",
+        "ARENA_XYZZY is not a setting",
+    ]
