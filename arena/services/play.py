@@ -18,7 +18,8 @@ from arena.match.referee import Played
 from arena.services import queue
 from arena.services.context import Arena
 from arena.services.fold import fold
-from arena.services.seating import Cage, Sitter, beat, columns, seat_and_play
+from arena.services.lease import Keeper, LeaseLost
+from arena.services.seating import Cage, Sitter, columns, seat_and_play
 from arena.tournament.seatings import by_place, rotations
 from arena.tournament.standings import ranks, total
 
@@ -46,9 +47,10 @@ def play_table(arena: Arena, table_id: int, cage: Cage, worker: str) -> str:
     with arena.reading() as session:
         work = load(session, table_id)
     try:
-        heartbeat = beat(lambda: queue.renew(arena, claim), arena.settings.lease)
-        queue.submit(arena, claim, play_work(work, cage, heartbeat))
-    except queue.LeaseLost:
+        with Keeper(lambda: queue.renew(arena, claim), arena.settings.lease) as keeper:
+            result = play_work(work, cage, keeper.heartbeat)
+        queue.submit(arena, claim, result)
+    except LeaseLost:
         return "lost"
     except ArenaFault as fault:
         return _give_back(arena, claim, str(fault))
@@ -127,6 +129,6 @@ def _give_back(arena: Arena, claim: queue.Claim, reason: str) -> str:
     log.warning("table not played", table=claim.table, attempt=claim.fence, reason=reason)
     try:
         queue.give_back(arena, claim, reason)
-    except queue.LeaseLost:
+    except LeaseLost:
         return "lost"
     return "fault"

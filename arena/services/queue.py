@@ -12,16 +12,12 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
-from arena.games.errors import ArenaError
 from arena.services.context import PLAY, Arena, Doorbell, ring
+from arena.services.lease import LeaseLost
 from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, PAUSED, QUEUED, RUNNING
 
 ATTEMPTS: Final = 3
 """So often a table is tried before the arena gives up on it."""
-
-
-class LeaseLost(ArenaError):
-    """The table is somebody else's by now, or was cancelled: stop, and hand in nothing."""
 
 
 class Claim(NamedTuple):

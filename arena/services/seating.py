@@ -1,16 +1,12 @@
 """Seat caged bots at a game and play: what playing a table and validating a version have in common."""
 
-import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from arena.games.base import Board, Game
 from arena.match.referee import Played, play
 from arena.sdk.player import Player
 from arena.services.texts import storable
-
-BEATS_PER_LEASE: Final = 3
-"""So often a lease is renewed in its own time."""
 
 
 class Cage(Protocol):
@@ -49,19 +45,6 @@ def seat_and_play(
             player.close()
         raise
     return play(rules, players, [sitter.name for sitter in sitters], draw, seeds, heartbeat=heartbeat)
-
-
-def beat(renew: Callable[[], None], lease: float) -> Callable[[], None]:
-    """A heartbeat that calls `renew` a few times per lease, however often it is called itself."""
-    due = time.monotonic() + lease / BEATS_PER_LEASE
-
-    def heartbeat() -> None:
-        nonlocal due
-        if time.monotonic() >= due:
-            renew()
-            due = time.monotonic() + lease / BEATS_PER_LEASE
-
-    return heartbeat
 
 
 def columns(played: Played, sitters: Sequence[Sitter]) -> list[Mapping[str, Any]]:

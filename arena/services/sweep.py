@@ -11,7 +11,8 @@ from arena.db.models import Table, Version
 from arena.services import validation
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.fold import fold_all
-from arena.services.queue import Claim, LeaseLost, release
+from arena.services.lease import LeaseLost
+from arena.services.queue import Claim, release
 from arena.services.shapes import PENDING, QUEUED, RUNNING
 from arena.services.starting import WINDOW, announce
 

@@ -24,8 +24,9 @@ from arena.sdk.faults import KINDS, Fault
 from arena.services import starting
 from arena.services.accounts import HOUSE
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
-from arena.services.queue import ATTEMPTS, LeaseLost
-from arena.services.seating import Cage, Sitter, beat, seat_and_play
+from arena.services.lease import Keeper, LeaseLost
+from arena.services.queue import ATTEMPTS
+from arena.services.seating import Cage, Sitter, seat_and_play
 from arena.services.shapes import INFRA_FAILED, INVALID, PENDING, VALID, Report
 from arena.services.starting import Plan, rules_of
 from arena.services.texts import storable_json
@@ -59,8 +60,8 @@ def validate(arena: Arena, version_id: int, cage: Cage) -> str:
     try:
         with arena.reading() as session:
             sitter, house = _sitter(session, version_id), _house(session)
-        heartbeat = beat(lambda: _renew(arena, claim), arena.settings.lease)
-        verdict = examine(cage, sitter, house, heartbeat)
+        with Keeper(lambda: _renew(arena, claim), arena.settings.lease) as keeper:
+            verdict = examine(cage, sitter, house, keeper.heartbeat)
         _settle(arena, claim, verdict)
     except LeaseLost:
         return "lost"
