@@ -1,0 +1,102 @@
+"""The cage: where a worker gets its players from."""
+
+from collections.abc import Collection, Mapping
+from types import TracebackType
+from typing import Final, Self
+
+from arena.games.errors import ArenaFault
+from arena.sandbox.limits import DEFAULT_LIMITS, Limits
+from arena.sandbox.player import CagedPlayer
+from arena.sandbox.zygote import Zygote
+from arena.sdk.faults import Fault
+
+ALWAYS: Final = ("descriptors", "rlimits", "no_new_privs", "capabilities", "seccomp")
+"""The layers without which no bot is run."""
+EITHER: Final = ("landlock", "uid")
+"""The layers of which the minimum asks for both or one."""
+MINIMA: Final = ("both", "one")
+
+
+class Cage:
+    """Runs bots that nobody trusts. One per worker process, used by one thread; a context manager.
+
+    `minimum` is "both" (Landlock and a uid of the bot's own) or "one" of them; `core` is the processor on which the bots
+    run (the worker does well to run there as well). `without` leaves layers off, whatever the minimum says: it is there
+    to show what a layer is for. The zygote is started with the first bot, and again where it died.
+    """
+
+    def __init__(self, minimum: str = "both", core: int | None = None, without: Collection[str] = ()) -> None:
+        if minimum not in MINIMA:
+            raise ArenaFault(f"the sandbox's minimum cannot be {minimum!r}; it is one of {', '.join(MINIMA)}")
+        self._minimum = minimum
+        self._core = core
+        self._without = frozenset(without)
+        self._zygote: Zygote | None = None
+        self._layers: frozenset[str] = frozenset()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the zygote and all bots."""
+        if self._zygote:
+            self._zygote.close()
+            self._zygote = None
+
+    @property
+    def zygote(self) -> Zygote:
+        """The zygote, running. Raises ArenaFault where this machine cannot hold bots."""
+        if self._zygote is None or not self._zygote.alive:
+            self.close()
+            self._zygote = Zygote(self._core)
+            try:
+                self._layers = self._choose(self._zygote.probe())
+            except ArenaFault:
+                self.close()
+                raise
+        return self._zygote
+
+    def player(self, source: bytes, limits: Limits = DEFAULT_LIMITS, filename: str = "bot.py") -> CagedPlayer:
+        """A process of its own for this bot, for one seat of one match. Raises ArenaFault."""
+        zygote = self.zygote
+        return CagedPlayer(zygote, source, limits, self._layers, filename)
+
+    def inspect(
+        self, source: bytes, limits: Limits = DEFAULT_LIMITS, filename: str = "bot.py"
+    ) -> tuple[str, ...] | None:
+        """Load and construct the bot: the ids of the games that it declares, None for all.
+
+        Raises Fault, with its stage and with what the bot printed, and ArenaFault.
+        """
+        player = self.player(source, limits, filename)
+        try:
+            player.ready()
+        except Fault as fault:
+            fault.output = player.output()
+            raise
+        finally:
+            player.close()
+        return player.declared.games if player.declared else None
+
+    def _choose(self, found: Mapping[str, str]) -> frozenset[str]:
+        """The layers that are asked for from here on: all that this machine has."""
+        if not self._without:
+            require(found, self._minimum)
+        return frozenset(name for name, why_not in found.items() if not why_not) - self._without
+
+
+def require(found: Mapping[str, str], minimum: str) -> None:
+    """Raise ArenaFault where the layers found (why not, by name) are less than the minimum."""
+    missing = {name: found[name] for name in ALWAYS if found[name]}
+    lacking = {name: found[name] for name in EITHER if found[name]}
+    if len(lacking) > (minimum == "one"):
+        missing |= lacking
+    if missing:
+        reasons = "; ".join(f"{name}: {why}" for name, why in missing.items())
+        raise ArenaFault(
+            f"this machine cannot hold bots safely ({reasons}). `arena doctor` says how to mend it"
+            + ("; ARENA_SANDBOX_MINIMUM=one accepts one of landlock and uid" if set(missing) < set(EITHER) else "")
+        )

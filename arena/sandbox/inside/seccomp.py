@@ -1,0 +1,97 @@
+"""The system-call filter: a small classic BPF program, written by hand.
+
+Another architecture than the one we run on (so also 32-bit calls) and x32 calls kill the process. What the interpreter
+needs is allowed, memory never becomes executable, hostile calls kill, and everything else is "operation not permitted":
+so there are no sockets, no files, no signals to others, no threads and no processes.
+"""
+
+import ctypes
+from typing import Final
+
+from .libc import PR_SET_SECCOMP, prctl
+from .syscalls import ALLOWED, HOSTILE, here
+
+Instruction = tuple[int, int, int, int]
+"""Code, how far to jump where it is true, and where it is false, operand."""
+
+_LOAD: Final = 0x20
+_EQUAL: Final = 0x15
+_AT_LEAST: Final = 0x35
+_ANY_BIT: Final = 0x45
+_AND: Final = 0x54
+_RETURN: Final = 0x06
+
+_ALLOW: Final[Instruction] = (_RETURN, 0, 0, 0x7FFF0000)
+_REFUSE: Final[Instruction] = (_RETURN, 0, 0, 0x00050000 | 1)  # errno EPERM
+_KILL: Final[Instruction] = (_RETURN, 0, 0, 0x80000000)
+
+_NUMBER: Final = 0
+_ARCH: Final = 4
+_X32: Final = 0x40000000
+_PROT_EXEC: Final = 4
+_NEW_NAMESPACES: Final = 0x7E020000
+_PROCESS_CLOCKS: Final = 16
+"""Clock ids from here on (the negative ones, too) are those of single processes: somebody else's seat."""
+_FUTEX_OPERATIONS: Final = (0, 1, 9, 10)
+_FUTEX_COMMAND: Final = 0x7F
+
+
+def _argument(index: int) -> Instruction:
+    """Load the low half of an argument (both machines are little-endian)."""
+    return (_LOAD, 0, 0, 16 + 8 * index)
+
+
+_NOT_EXECUTABLE: Final = (_argument(2), (_ANY_BIT, 0, 1, _PROT_EXEC), _REFUSE, _ALLOW)
+_PUBLIC_CLOCK: Final = (_argument(0), (_AT_LEAST, 0, 1, _PROCESS_CLOCKS), _REFUSE, _ALLOW)
+_CONDITIONS: Final[dict[str, tuple[Instruction, ...]]] = {
+    "mmap": _NOT_EXECUTABLE,
+    "mprotect": _NOT_EXECUTABLE,
+    "clock_gettime": _PUBLIC_CLOCK,
+    "clock_getres": _PUBLIC_CLOCK,
+    "clock_nanosleep": _PUBLIC_CLOCK,
+    "futex": (
+        _argument(1),
+        (_AND, 0, 0, _FUTEX_COMMAND),
+        *((_EQUAL, len(_FUTEX_OPERATIONS) - i, 0, operation) for i, operation in enumerate(_FUTEX_OPERATIONS)),
+        _REFUSE,
+        _ALLOW,
+    ),
+    "clone": (_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _KILL, _REFUSE),
+}
+
+
+def instructions() -> list[Instruction]:
+    """The filter for this machine. Raises OSError where it is of a kind that we have no table for."""
+    arch, numbers = here()
+    program: list[Instruction] = [
+        (_LOAD, 0, 0, _ARCH),
+        (_EQUAL, 1, 0, arch),
+        _KILL,
+        (_LOAD, 0, 0, _NUMBER),
+        (_AT_LEAST, 0, 1, _X32),
+        _KILL,
+    ]
+    for name in (*ALLOWED, "clone", *HOSTILE):
+        if name in numbers:
+            answer = _CONDITIONS.get(name, (_KILL,) if name in HOSTILE else (_ALLOW,))
+            program += [(_EQUAL, 0, len(answer), numbers[name]), *answer]
+    return [*program, _REFUSE]
+
+
+class _Filter(ctypes.Structure):
+    _fields_ = (("code", ctypes.c_uint16), ("yes", ctypes.c_uint8), ("no", ctypes.c_uint8), ("k", ctypes.c_uint32))
+
+
+class _Program(ctypes.Structure):
+    _fields_ = (("length", ctypes.c_uint16), ("filter", ctypes.POINTER(_Filter)))
+
+
+def assemble() -> ctypes.Structure:
+    """The filter as the kernel takes it; made once, before the forks. Raises OSError."""
+    listed = instructions()
+    return _Program(len(listed), (_Filter * len(listed))(*listed))
+
+
+def install(program: ctypes.Structure) -> None:
+    """Put this process, for ever, under the filter. Needs no_new_privs. Raises OSError."""
+    prctl(PR_SET_SECCOMP, 2, ctypes.addressof(program))

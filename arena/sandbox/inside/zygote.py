@@ -1,0 +1,121 @@
+"""The zygote: one small interpreter that imports everything once and then only forks.
+
+It has a single thread, an environment of its own making, and is never told a seed, a source or another seat's data: a
+seat's socket is handed through it, but it does not read it. It obeys packets of JSON on one socket:
+
+    {op: fork, id, memory, output, cpu, limit, layers}, with the seat's socket and output file   -> {id, pid}
+    {op: probe, id}, with a socket on which the child answers {layer: why not}                    -> {id, pid}
+    {op: reap, id, pid, grace}: wait so many seconds, kill, collect  -> {id, status, killed, cpu, memory}
+
+When the engine hangs up it ends, and its children with it.
+"""
+
+import json
+import os
+import select
+import signal
+import socket
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+from . import layers, namespaces
+from .preload import preload
+
+REFUSED = 77
+"""The exit status of a child that could not take on a layer."""
+_PACKET = 4096
+
+
+def main(control: int, root: str) -> None:
+    """Prepare everything, say hello, and serve until the engine hangs up."""
+    preload(root)
+    from arena.sdk import serve  # `root` was not on the path before
+
+    spaces = namespaces.enter()
+    _Zygote(socket.socket(fileno=control), serve).run(spaces)
+
+
+class _Zygote:
+    def __init__(self, control: socket.socket, serve: Any) -> None:
+        self.control = control
+        self.serve = serve
+        self.ground = layers.prepare()
+        self.pid = os.getpid()
+        self.verbs = {"fork": self._fork, "probe": self._probe, "reap": self._reap}
+
+    def run(self, spaces: dict[str, str]) -> None:
+        self._say({"hello": spaces, "landlock": self.ground.landlock})
+        while True:
+            packet, descriptors, _, _ = socket.recv_fds(self.control, _PACKET, 2)
+            if not packet:
+                return
+            request = json.loads(packet)
+            answer = self.verbs[request["op"]](request, descriptors)
+            for descriptor in descriptors:
+                os.close(descriptor)
+            self._say({"id": request["id"], **answer})
+
+    def _say(self, what: dict[str, Any]) -> None:
+        self.control.send(json.dumps(what).encode())
+
+    def _fork(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        pid = os.fork()
+        if pid == 0:
+            self._become_bot(request, *descriptors)
+        return {"pid": pid}
+
+    def _become_bot(self, request: dict[str, Any], channel: int, output: int) -> NoReturn:
+        status = 1
+        try:
+            wanted = frozenset(request["layers"])
+            bounds = layers.Bounds(request["memory"], request["output"], request["cpu"])
+            child = layers.Child(self.ground, self.pid, channel, output, bounds, "chroot" in wanted)
+            status = self._take_on(child, wanted) or self._serve(child, "descriptors" in wanted)
+        finally:
+            os._exit(status)
+
+    def _take_on(self, child: layers.Child, wanted: frozenset[str]) -> int:
+        try:
+            layers.apply(child, wanted)
+        except layers.Refusal as refusal:
+            moved = "descriptors" in wanted and refusal.args[0] not in ("session", "descriptors")
+            os.write(layers.CHANNEL if moved else child.channel, json.dumps({"refused": refusal.args}).encode())
+            return REFUSED
+        return 0
+
+    def _serve(self, child: layers.Child, moved: bool) -> int:
+        channel = layers.CHANNEL if moved else child.channel
+        os.write(channel, b'{"caged":true}')
+        self.serve.capture(1 if moved else child.output, child.bounds.output)
+        self.serve.Service(channel).run()
+        return 0
+
+    def _probe(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        pid = os.fork()
+        if pid == 0:
+            try:
+                child = layers.Child(self.ground, self.pid, *descriptors, layers.Bounds(1 << 28, 1 << 16, 60), True)
+                found = layers.attempt(child)
+                os.write(child.channel if found["descriptors"] else layers.CHANNEL, json.dumps(found).encode())
+            finally:
+                os._exit(0)
+        return {"pid": pid}
+
+    def _reap(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        pid = request["pid"]
+        killed = not _ends_within(pid, request["grace"])
+        if killed:
+            os.kill(pid, signal.SIGKILL)
+        _, status, usage = os.wait4(pid, 0)
+        memory = usage.ru_maxrss * 1024
+        return {"status": status, "killed": killed, "cpu": usage.ru_utime + usage.ru_stime, "memory": memory}
+
+
+def _ends_within(pid: int, grace: float) -> bool:
+    """Whether a child has ended, or does so by itself within so many seconds. It is not collected."""
+    if grace:
+        descriptor = os.pidfd_open(pid)
+        select.select([descriptor], [], [], grace)
+        os.close(descriptor)
+    return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+

@@ -1,0 +1,145 @@
+"""The engine's end of a zygote (see `arena.sandbox.inside.zygote`)."""
+
+import os
+import socket
+import subprocess
+import sys
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+import arena
+from arena.games.errors import ArenaFault
+from arena.sandbox.limits import Limits
+
+PATIENCE: Final = 20.0
+"""Seconds of real time that the zygote may take for anything: beyond it, it hangs."""
+_BOOT: Final = "import sys; sys.path[:0] = [sys.argv[1]]; from inside.zygote import main; main(int(sys.argv[2]), sys.argv[3])"
+_ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
+_HERE: Final = Path(__file__).parent
+_ROOT: Final = Path(arena.__file__).parent.parent
+
+
+class Exit(NamedTuple):
+    """How a child ended."""
+
+    status: int
+    """As of waitpid(2)."""
+    killed: bool
+    """Whether we ended it; else it had ended by itself."""
+    cpu: float
+    memory: int
+    """Peak resident memory in bytes."""
+
+
+class Zygote:
+    """A running zygote. Used by one thread of one process; every method raises ArenaFault where the zygote is gone."""
+
+    def __init__(self, core: int | None = None) -> None:
+        self._ids = 0
+        self._answers: dict[int, dict[str, Any]] = {}
+        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self._control.settimeout(PATIENCE)
+        with theirs:
+            self._process = subprocess.Popen(  # noqa: S603 - this interpreter
+                [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOT, _HERE, str(theirs.fileno()), _ROOT],
+                env=_ENVIRONMENT,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+                start_new_session=True,
+                cwd="/",
+            )
+        if core is not None:
+            os.sched_setaffinity(self._process.pid, {core})
+        hello = self._receive()
+        self.namespaces: dict[str, str] = hello["hello"]
+        """Why a namespace could not be had, by name; an empty text where it could."""
+        self.landlock: int = hello["landlock"]
+        """Landlock's version; 0 for none."""
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    @property
+    def alive(self) -> bool:
+        """Whether it runs."""
+        return self._process.poll() is None
+
+    def fork(self, channel: socket.socket, output: int, limits: Limits, layers: Collection[str]) -> int:
+        """Ask for a caged child with these ends of its socket and output; a ticket for `child`. Does not wait."""
+        order = {
+            "op": "fork",
+            "memory": limits.memory,
+            "output": limits.output,
+            "cpu": limits.cpu,
+            "layers": list(layers),
+        }
+        return self._send(order, [channel.fileno(), output])
+
+    def child(self, ticket: int) -> int:
+        """The process id of the child. It stays this child's own until `reap`."""
+        pid: int = self._answer(ticket)["pid"]
+        return pid
+
+    def reap(self, pid: int, grace: float = 0.0) -> Exit:
+        """End a child, after so many seconds in which it may end by itself, and collect it."""
+        answer = self._answer(self._send({"op": "reap", "pid": pid, "grace": grace}))
+        return Exit(answer["status"], answer["killed"], answer["cpu"], answer["memory"])
+
+    def probe(self) -> dict[str, str]:
+        """Try every layer in a throwaway child: why it failed, by name; an empty text where it holds."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        output = os.memfd_create("arena-probe", os.MFD_CLOEXEC)
+        with ours:
+            with theirs:
+                ours.settimeout(PATIENCE)
+                pid = self.child(self._send({"op": "probe"}, [theirs.fileno(), output]))
+            os.close(output)
+            found = ours.recv(1 << 16)
+        ended = self.reap(pid, grace=1.0)
+        if not found:
+            raise ArenaFault(f"the probe of the sandbox's layers ended with status {ended.status:#x}")
+        layers: dict[str, str] = msgspec.json.decode(found)
+        return layers
+
+    def close(self) -> None:
+        """End it, and so all its children."""
+        self._control.close()
+        self._process.kill()
+        self._process.wait()
+
+    def _send(self, order: dict[str, Any], descriptors: list[int] | None = None) -> int:
+        self._ids += 1
+        try:
+            socket.send_fds(self._control, [msgspec.json.encode(order | {"id": self._ids})], descriptors or [])
+        except OSError as error:
+            raise self._gone(error) from None
+        return self._ids
+
+    def _answer(self, ticket: int) -> dict[str, Any]:
+        while ticket not in self._answers:
+            answer = self._receive()
+            self._answers[answer["id"]] = answer
+        return self._answers.pop(ticket)
+
+    def _receive(self) -> dict[str, Any]:
+        try:
+            packet = self._control.recv(1 << 16)
+        except OSError as error:
+            raise self._gone(error) from None
+        if not packet:
+            raise self._gone("it hung up")
+        decoded: dict[str, Any] = msgspec.json.decode(packet)
+        return decoded
+
+    def _gone(self, why: object) -> ArenaFault:
+        self.close()
+        status = self._process.returncode
+        return ArenaFault(f"the process that starts bots is gone ({why or 'no answer'}; status {status})")
+
+

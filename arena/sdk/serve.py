@@ -1,0 +1,121 @@
+"""The guest's side of the wire: packets of JSON over one socket that keeps their boundaries.
+
+    engine to guest                                         guest to engine
+    {op: load, nonce, filename, size, setup or null}        {nonce, stage} as each stage of loading begins
+    the source, in packets of at most CHUNK bytes           {nonce, ready: {events, games}}
+    {op: act, nonce, view, events, time}                    {nonce, action}
+    {op: end, nonce, events, scores, ranks}                 {nonce, done}
+                                          in place of any:  {nonce, fault: {kind, detail, traceback, line, stage}}
+
+Plain reads and writes, because then the cage need not allow the calls that only sockets have. The nonce is new and random in every request and is echoed, so that nothing that was sent before it can be the answer.
+"""
+
+import io
+import os
+import random
+import sys
+from collections.abc import Callable
+from json import dumps, loads
+from typing import Any, Final
+
+from arena.sdk.faults import Fault
+from arena.sdk.guest import Guest, load
+from arena.sdk.player import Setup
+
+CHUNK: Final = 64 * 1024
+REQUEST_LIMIT: Final = 192 * 1024
+"""The longest packet to a guest."""
+REPLY_LIMIT: Final = 512
+"""The longest packet from a guest that holds no fault."""
+FAULT_LIMIT: Final = 48 * 1024
+_BALLAST: Final = 2 * 1024 * 1024
+
+
+class Outlet(io.RawIOBase):
+    """What the bot prints, up to a limit; the rest is dropped without a word, and the bot plays on."""
+
+    def __init__(self, descriptor: int, limit: int) -> None:
+        self.descriptor = descriptor
+        self.room = limit
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any, /) -> int:
+        if self.room > 0:
+            self.room -= os.write(self.descriptor, data[: self.room])
+        return len(data)
+
+
+def capture(descriptor: int, limit: int) -> None:
+    """Send what is printed to a descriptor, at most `limit` bytes; nothing can be read from stdin."""
+    outlet = Outlet(descriptor, limit)
+    sys.stdin = io.StringIO()
+    sys.stdout = sys.stderr = io.TextIOWrapper(
+        outlet, encoding="utf-8", errors="backslashreplace", write_through=True  # type: ignore[type-var]
+    )
+
+
+class Service:
+    """Answers requests about one bot, over the descriptor of its socket, until the engine hangs up."""
+
+    def __init__(self, channel: int) -> None:
+        self.channel = channel
+        self.buffer = bytearray(REQUEST_LIMIT)
+        self.window = memoryview(self.buffer)
+        self.ballast: bytearray | None = bytearray(_BALLAST)
+        self.guest: Guest
+        self.verbs: dict[str, Callable[[dict[str, Any]], str]] = {"load": self._load, "act": self._act, "end": self._end}
+
+    def run(self) -> None:
+        """Serve for ever; returns when the engine is gone."""
+        while size := os.readv(self.channel, [self.buffer]):
+            request = loads(bytes(self.window[:size]))
+            nonce: str = request["nonce"]
+            try:
+                answer = self.verbs[request["op"]](request)
+            except Fault as fault:
+                answer = f'"fault":{dumps(self._told(fault))}'
+            os.write(self.channel, f'{{"nonce":"{nonce}",{answer}}}'.encode())
+
+    def _load(self, request: dict[str, Any]) -> str:
+        source = self._source(request["size"])
+        nonce = request["nonce"]
+
+        def stage(name: str) -> None:
+            os.write(self.channel, dumps({"nonce": nonce, "stage": name}).encode())
+
+        loaded = load(source, request["filename"], stage=stage)
+        stage("construct")
+        self.guest = Guest(loaded)
+        if request["setup"]:
+            stage("start")
+            self._start(Setup(*request["setup"]))
+        return f'"ready":{dumps({"events": self.guest.wants_events, "games": loaded.games})}'
+
+    def _source(self, size: int) -> bytes:
+        source = bytearray()
+        while len(source) < size:
+            source += os.read(self.channel, CHUNK)
+        return bytes(source)
+
+    def _start(self, setup: Setup) -> None:
+        random.seed(setup.seed)  # bots that use the module instead of self.rng can be played again, too
+        self.guest.start(setup)
+
+    def _act(self, request: dict[str, Any]) -> str:
+        return f'"action":{dumps(self.guest.act(request["view"], request["events"], request["time"]))}'
+
+    def _end(self, request: dict[str, Any]) -> str:
+        self.guest.end(request["events"], request["scores"], request["ranks"])
+        return '"done":true'
+
+    def _told(self, fault: Fault) -> dict[str, Any]:
+        self.ballast = None  # a bot that filled its memory leaves none for saying so
+        return {
+            "kind": fault.kind,
+            "detail": fault.detail,
+            "traceback": fault.traceback,
+            "line": fault.line,
+            "stage": fault.stage,
+        }
