@@ -25,7 +25,7 @@ def test_a_program_gets_its_error_as_json(visitor: Person, address: str) -> None
     response = visitor.client.get(address)
 
     assert response.status_code == 404
-    assert "99" in response.json["detail"]
+    assert "99" in response.get_json()["detail"]
 
 
 def test_a_form_address_that_is_visited_explains_itself(ada: Person) -> None:

@@ -92,9 +92,9 @@ def test_an_expired_form_gives_back_what_was_typed_but_no_password(guarded: Flas
 def test_a_form_with_its_token_is_taken(guarded: Flask) -> None:
     """Registering works as a browser does it, and so does logging out from the menu."""
     grace = Person(guarded)
-    fields = {"name": "grace", "password": PASSWORD, "repeat": PASSWORD}
+    first = token(grace.visit("/register"))
 
-    welcome = grace.send("/register", csrf_token=token(grace.visit("/register")), **fields)
+    welcome = grace.send("/register", csrf_token=first, name="grace", password=PASSWORD, repeat=PASSWORD)
     farewell = grace.send("/logout", csrf_token=token(welcome))
 
     assert "Welcome, grace" in welcome
