@@ -24,6 +24,9 @@ COMMANDS: dict[str, str] = {
     "fsck": "Check what must always be true of the database.",
     "ratings": "Check or rebuild the ratings from the results.",
     "migrate": "Create the database or bring it up to date.",
+    "web": "Run the web server alone.",
+    "worker": "Run this machine's workers alone.",
+    "beat": "Run the clock alone.",
 }
 """Every command with its line in `arena --help`; `random-records` is `arena.cli.random_records.random_records`."""
 

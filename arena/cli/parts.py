@@ -12,7 +12,7 @@ from contextlib import contextmanager
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
-from typing import Final
+from typing import Final, NoReturn
 
 import redis
 
@@ -67,7 +67,7 @@ def broker(settings: Settings, path: Path) -> Part:
 def workers(settings: Settings) -> Part:
     """Celery workers: one process per core, each of which plays one table at a time."""
     options = ["--concurrency", str(settings.workers), "--pool", "prefork", "--hostname", NODE, "--without-mingle"]
-    return _part(settings, "workers", _celery(settings, "worker", *options), worker_answers)
+    return _part(settings, "workers", _celery(settings, "worker", *options), partial(worker_answers, settings))
 
 
 def beat(settings: Settings) -> Part:
@@ -106,6 +106,21 @@ def _part(
     return Part(name, command, settings.logs / f"{name}.log", ready, environ, settings.home, before)
 
 
+def become(part: Part) -> NoReturn:
+    """Run this part in place of this process."""
+    assert part.folder is not None  # noqa: S101 -- every part made here has one
+    part.folder.mkdir(parents=True, exist_ok=True)
+    part.before()
+    os.chdir(part.folder)
+    os.execve(part.command[0], list(part.command), part.environ)  # noqa: S606 -- our own program
+
+
+def require_broker(settings: Settings) -> None:
+    """Raise ArenaError where no broker is configured: a part that runs alone has nobody to start one."""
+    if settings.broker_url is None:
+        raise ArenaError("ARENA_BROKER_URL is not set. Set it to the broker that all parts share, or run `arena up`.")
+
+
 def answers(url: str) -> bool:
     """Whether a broker answers at this URL."""
     try:
@@ -117,12 +132,12 @@ def answers(url: str) -> bool:
         return False
 
 
-def worker_answers() -> bool:
+def worker_answers(settings: Settings) -> bool:
     """Whether a worker of this machine takes tasks: it answers over the broker."""
-    from workers.app import app
+    from workers.app import make_app
 
     name = NODE.replace("%h", socket.gethostname())
-    return bool(app.control.ping(destination=[name], timeout=0.5, limit=1))
+    return bool(make_app(settings).control.ping(destination=[name], timeout=0.5, limit=1))
 
 
 def serves(host: str, port: int) -> bool:

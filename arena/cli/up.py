@@ -13,10 +13,12 @@ from rich.console import Console
 from rich.text import Text
 
 from arena.cli import parts
+from arena.cli.migrate import furnish, prepare
 from arena.cli.ports import require_free
 from arena.cli.supervisor import Part, Stopped, Supervisor
 from arena.games.errors import ArenaError
 from arena.settings import Settings, unknown
+from workers.bell import celery_bell
 
 
 @click.command()
@@ -102,33 +104,6 @@ def rotate(logs: Path) -> None:
         log.replace(log.with_suffix(".log.1"))
 
 
-def prepare(settings: Settings) -> str | None:
-    """Bring the database up to date and have an administrator: the password, where it was made now."""
-    from arena.db.migrate import upgrade
-    from arena.services.accounts import ensure_admin
-    from arena.services.context import open_arena
-
-    upgrade(settings.database_url)
-    arena = open_arena(settings)
-    try:
-        return ensure_admin(arena)
-    finally:
-        arena.close()
-
-
-def furnish(settings: Settings) -> None:
-    """Enter the house bots and start the first tournament, where that has not been done."""
-    from arena.services.context import open_arena
-    from arena.services.house import ensure_house
-    from workers.bell import celery_bell
-
-    arena = open_arena(settings, celery_bell(settings))
-    try:
-        ensure_house(arena)
-    finally:
-        arena.close()
-
-
 def run(stack: ExitStack, settings: Settings, screen: Screen, password: str | None) -> None:
     """Start every part, say so, and keep them running until told to stop."""
     socket = stack.enter_context(parts.broker_socket(settings.home))
@@ -172,7 +147,7 @@ def start_others(supervisor: Supervisor, settings: Settings, screen: Screen) -> 
         (parts.web(settings), f"listens on {settings.host}, port {settings.port}"),
     ]
     pids = [supervisor.start(part) for part, _ in wanted]
-    furnish(settings)
+    furnish(settings, celery_bell(settings))
     for (part, what), pid in zip(wanted, pids, strict=True):
         supervisor.wait_ready(part)
         screen.part(part.name, "ready", pid, what)

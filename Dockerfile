@@ -1,0 +1,23 @@
+# One image for every part: web server, workers, clock, migration. Started as it is, it runs them all (`arena up`).
+
+FROM python:3.12-slim AS build
+WORKDIR /src
+ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
+RUN python -m venv /opt/build && python -m venv /opt/arena
+COPY requirements-build.lock requirements.lock ./
+RUN /opt/build/bin/pip install --require-hashes -r requirements-build.lock
+# Wheels are made by the locked build tools; the environment that is shipped has none of them.
+RUN /opt/build/bin/pip wheel --require-hashes --no-build-isolation -r requirements.lock -w /wheels
+COPY . .
+RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation -w /wheels . \
+    && /opt/arena/bin/pip install --no-deps --no-index /wheels/*.whl
+
+FROM python:3.12-slim
+RUN useradd --uid 10001 --home-dir /data --create-home --shell /usr/sbin/nologin arena
+COPY --from=build /opt/arena /opt/arena
+ENV PATH=/opt/arena/bin:$PATH PYTHONUNBUFFERED=1 ARENA_HOME=/data ARENA_HOST=0.0.0.0 ARENA_SANDBOX_MINIMUM=one
+USER 10001
+WORKDIR /data
+VOLUME /data
+EXPOSE 8000
+CMD ["arena", "up"]

@@ -1,0 +1,14 @@
+"""``arena worker``: workers, where the parts are started one by one."""
+
+import click
+
+from arena.cli import parts
+from arena.settings import Settings
+
+
+@click.command()
+def worker() -> None:
+    """Run this machine's workers alone: ARENA_WORKERS processes, by default one per core."""
+    settings = Settings.from_env()
+    parts.require_broker(settings)
+    parts.become(parts.workers(settings))
