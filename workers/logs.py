@@ -11,8 +11,8 @@ def configure_logs(level: str) -> None:
     number = logging.getLevelNamesMapping()[level.upper()]
     line = "%(asctime)s [%(levelname)-8s] %(name)s: %(message)s"
     logging.basicConfig(level=number, stream=sys.stderr, format=line, force=True)
-    logging.getLogger("celery.worker.strategy").setLevel(max(number, logging.WARNING))  # one line per doorbell
-    logging.getLogger("celery.app.trace").setLevel(max(number, logging.WARNING))
+    for talker in ("celery.worker.strategy", "celery.app.trace", "celery.beat"):  # a line per doorbell, per tick
+        logging.getLogger(talker).setLevel(max(number, logging.WARNING) if level != "debug" else number)
     structlog.configure(
         processors=[
             structlog.contextvars.merge_contextvars,
