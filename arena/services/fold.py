@@ -58,8 +58,9 @@ def results(session: Session, variant: str, since: int) -> Iterator[Result]:
     """The results that the ratings have taken in, by table id, from the table `since` on."""
     rows = session.execute(
         select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank, Tournament.boards)
-        .join(Table)
-        .join(Tournament)
+        .select_from(TableSeat)
+        .join(TableSeat.table)
+        .join(Table.tournament)
         .where(Tournament.variant == variant, Table.state == "done", Table.number < Tournament.folded)
         .where(Table.id >= since)
         .order_by(TableSeat.table_id, TableSeat.position)
