@@ -36,7 +36,7 @@ def _recorded(session: Session, variant: str) -> Iterator[Result]:
     """The results of all tables that the ratings have taken in, by table id, computed from the records."""
     tables = session.execute(
         select(Table.id, Tournament.boards)
-        .join(Tournament)
+        .join(Table.tournament)
         .where(Tournament.variant == variant, Table.state == "done", Table.number < Tournament.folded)
         .order_by(Table.id)
     ).all()

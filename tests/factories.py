@@ -1,0 +1,96 @@
+"""Rows that tests begin with, made by the services themselves wherever that is quick."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from sqlalchemy import select
+
+from arena.db.models import Bot, Table, User
+from arena.games.registry import DEFAULT_VARIANT
+from arena.services import play, starting
+from arena.services.bots import new_version
+from arena.services.context import PLAY, Arena, Doorbell
+from arena.services.seating import Cage
+from arena.services.shapes import Account
+from arena.services.starting import Plan
+from arena.settings import Settings
+from tests.cages import LocalCage
+
+FIRST = b"def act(view):\n    return view.legal[0]\n"
+LAST = b"def act(view):\n    return view.legal[-1]\n"
+MIDDLE = b"def act(view):\n    return view.legal[len(view.legal) // 2]\n"
+CHANCE = b"from arena.sdk import Bot\n\nclass Chance(Bot):\n    def act(self, view):\n        return self.rng.choice(view.legal)\n"
+SOURCES = (FIRST, LAST, MIDDLE, CHANCE)
+"""Four bots that play Suitability quickly and the same way every time."""
+
+SEED = bytes(range(32))
+
+
+@dataclass
+class Bell:
+    """Hears every doorbell, and can lose, double and reorder them at will."""
+
+    heard: list[Doorbell] = field(default_factory=list)
+
+    def __call__(self, doorbells: Sequence[Doorbell]) -> None:
+        self.heard += doorbells
+
+    def tables(self) -> list[int]:
+        """The tables that were rung for, in order."""
+        return [bell.id for bell in self.heard if bell.task == PLAY]
+
+
+def settings_in(home: Path, **variables: str) -> Settings:
+    """Settings as from an environment with these variables alone."""
+    return Settings.from_env({"ARENA_HOME": str(home), **variables})
+
+
+def user(arena: Arena, name: str, admin: bool = False) -> Account:
+    """An account, without the price of a password."""
+    with arena.transaction() as session:
+        made = User(name=name, name_key=name.lower(), password=None, is_admin=admin)
+        session.add(made)
+        session.flush()
+        return Account(made.id, made.name, made.is_admin)
+
+
+def bot(arena: Arena, owner: Account, name: str, source: bytes = FIRST) -> int:
+    """A bot with one version that is valid and active; the version's id."""
+    with arena.transaction() as session:
+        made = Bot(owner_id=owner.id, name=name, name_key=name.lower())
+        session.add(made)
+        session.flush()
+        version = new_version(made.id, 1, source)
+        version.state = "valid"
+        session.add(version)
+        session.flush()
+        made.active_version_id = version.id
+        return version.id
+
+
+def field_of(arena: Arena, owner: Account, count: int) -> list[int]:
+    """So many bots, with the four sources in turn; ids of their versions."""
+    return [bot(arena, owner, f"bot-{number}", SOURCES[number % 4]) for number in range(count)]
+
+
+def tournament(
+    arena: Arena, owner: Account, versions: Sequence[int], variant: str = DEFAULT_VARIANT, *,
+    rounds: int = 1, boards: int = 1, seed: bytes = SEED, priority: int = 0,
+) -> int:  # fmt: skip
+    """A running round robin; its id."""
+    with arena.transaction() as session:
+        plan = Plan("a cup", variant, versions, owner.id, rounds, boards, priority, seed)
+        return starting.start(session, plan)
+
+
+def table_ids(arena: Arena, tournament_id: int) -> list[int]:
+    """Its tables by number."""
+    with arena.reading() as session:
+        query = select(Table.id).where(Table.tournament_id == tournament_id).order_by(Table.number)
+        return list(session.scalars(query))
+
+
+def play_all(arena: Arena, ids: Sequence[int], cage: Cage | None = None) -> list[str]:
+    """Play these tables in this order; what came of each."""
+    return [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
