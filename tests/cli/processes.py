@@ -29,6 +29,11 @@ def state_and_parent(pid: int) -> tuple[str, int]:
     return fields[0], int(fields[1])
 
 
+def command_of(pid: int) -> str:
+    """The command line of a process."""
+    return Path(f"/proc/{pid}/cmdline").read_text()
+
+
 def descendants(pid: int) -> list[int]:
     """All living processes below this one."""
     parents: dict[int, int] = {}

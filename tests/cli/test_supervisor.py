@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.processes import alive, descendants, until
+from tests.cli.processes import alive, command_of, descendants, until
 
 pytestmark = pytest.mark.service
 
@@ -119,11 +119,6 @@ def test_a_part_that_will_not_stop_is_killed(tmp_path: Path) -> None:
         read_until(process, "stopped")
 
         assert not [pid for pid in started if alive(pid)]
-
-
-def command_of(pid: int) -> str:
-    """The command line of a process."""
-    return Path(f"/proc/{pid}/cmdline").read_text()
 
 
 def pending(pid: int) -> bool:

@@ -1,0 +1,198 @@
+"""`arena up`, the real one: every part as a process of its own."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from arena.settings import SETTINGS
+from tests.cli.processes import alive, command_of, descendants, until
+
+pytestmark = pytest.mark.service
+
+ARENA = [sys.executable, "-m", "arena", "up"]
+
+
+def free_port() -> int:
+    """A port of this machine that nobody listens on."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+def environ_of(home: Path, port: int, **more: str) -> dict[str, str]:
+    """The environment of an arena that plays one table at a time."""
+    others = {name: value for name, value in os.environ.items() if name not in [setting.name for setting in SETTINGS]}
+    return {**others, "ARENA_HOME": str(home), "ARENA_PORT": str(port), "ARENA_WORKERS": "1", **more}
+
+
+class Up:
+    """An `arena up` that runs."""
+
+    def __init__(self, home: Path, process: subprocess.Popen[str], port: int) -> None:
+        self.home, self.process, self.port = home, process, port
+        self.lines: list[str] = []
+        self.read_until("  Open http")
+
+    def read_until(self, start: str) -> str:
+        """Read what it prints up to the line that starts so; that line."""
+        assert self.process.stdout
+        for line in self.process.stdout:
+            self.lines.append(line.rstrip())
+            if line.startswith(start):
+                return self.lines[-1]
+        raise AssertionError(f"arena up ended without {start!r}:\n" + "\n".join(self.lines))
+
+    def part(self, name: str) -> int:
+        """The process id of a part."""
+        line = [line for line in self.lines if line.startswith(f"  {name} ")][-1]
+        return int(line.split("pid")[1].split()[0])
+
+    def serves(self) -> bool:
+        """Whether the first page is there."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except OSError:
+            return False
+
+
+@contextmanager
+def running(home: Path, **more: str) -> Iterator[Up]:
+    """`arena up` on this home folder; stopped, and if need be killed, at the end."""
+    port = free_port()
+    environ = environ_of(home, port, **more)
+    with subprocess.Popen(ARENA, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+        try:
+            yield Up(home, process, port)
+        finally:
+            process.send_signal(signal.SIGTERM)
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+
+
+def refused(home: Path, port: int, **more: str) -> str:
+    """What `arena up` says on standard error where it will not start."""
+    done = subprocess.run(ARENA, env=environ_of(home, port, **more), capture_output=True, text=True, timeout=60)
+
+    assert done.returncode == 1
+    return done.stderr
+
+
+@pytest.fixture(scope="module")
+def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
+    """One arena for the tests that leave it running."""
+    with running(tmp_path_factory.mktemp("up") / "home") as started:
+        yield started
+
+
+def test_every_part_has_a_line_and_the_address_comes_last(up: Up) -> None:
+    """The operator sees what runs, as which process, the administrator's password and where to go."""
+    shown = "\n".join(up.lines)
+
+    for part in ("broker", "workers", "beat", "web"):
+        assert alive(up.part(part)), part
+        assert (up.home / "logs" / f"{part}.log").exists()
+    assert re.search(r"Log in as admin with the password \S{10,}  \(shown this once\)", shown)
+    assert up.lines[-1].split()[1] == f"http://127.0.0.1:{up.port}"
+    assert up.serves()
+
+
+def test_the_broker_is_for_this_user_alone(up: Up) -> None:
+    """Its socket and the folder of the socket are closed to others, and it has no port."""
+    path = up.home / "run" / "valkey.sock"
+
+    assert path.stat().st_mode & 0o077 == 0
+    assert path.parent.stat().st_mode & 0o077 == 0
+
+
+def test_a_second_arena_on_the_same_home_is_turned_away(up: Up) -> None:
+    """It says where the first one is."""
+    assert refused(up.home, free_port()) == (
+        f"arena: An arena is already running on {up.home}: process {up.process.pid}, http://127.0.0.1:{up.port}\n"
+    )
+
+
+def test_a_taken_port_is_named_with_its_owner_and_a_way_out(up: Up, tmp_path: Path) -> None:
+    """Which port, who has it, and how to choose another one."""
+    line = refused(tmp_path / "other", up.port)
+
+    assert line.startswith(f"arena: Port {up.port} on 127.0.0.1 is taken by process {up.part('web')} (")
+    assert line.endswith(f"Choose another one: ARENA_PORT={up.port + 1}\n")
+
+
+def test_a_killed_web_server_is_started_again(up: Up) -> None:
+    """The operator is told which part died and how; the page is back."""
+    before = up.part("web")
+    os.kill(before, signal.SIGKILL)
+
+    assert up.read_until("web died") == "web died: killed by SIGKILL. It is started again."
+    until(up.serves, "the web server answers again")
+    assert not alive(before)
+
+
+def test_a_killed_broker_is_started_again(up: Up) -> None:
+    """Workers find the new one by themselves."""
+    os.kill(up.part("broker"), signal.SIGKILL)
+
+    assert up.read_until("broker died") == "broker died: killed by SIGKILL. It is started again."
+    until((up.home / "run" / "valkey.sock").exists, "the broker's socket is back")
+    assert alive(up.part("workers"))
+
+
+def test_a_killed_worker_process_is_replaced(up: Up) -> None:
+    """Celery starts another one in its place: tables go on being played."""
+    (before,) = pool_of(up)
+    os.kill(before, signal.SIGKILL)
+
+    until(lambda: [pid for pid in pool_of(up) if pid != before], "another worker process")
+    assert up.process.poll() is None
+
+
+def pool_of(up: Up) -> list[int]:
+    """The processes that play tables, without what they started themselves."""
+    return [pid for pid in descendants(up.part("workers")) if "celery" in command_of(pid)]
+
+
+def test_ctrl_c_leaves_nothing_and_the_next_start_goes_on(tmp_path: Path) -> None:
+    """After Ctrl-C no process is left; the second start has the same administrator and shows no password."""
+    home = tmp_path / ("a long way down/" * 12) / "home"  # too long for the name of a socket
+    with running(home) as first:
+        started = [first.process.pid, *descendants(first.process.pid)]
+        first.process.send_signal(signal.SIGINT)
+        first.read_until("Stopped.")
+
+        assert first.process.wait(10) == 0
+        assert not [pid for pid in started if alive(pid)]
+    with running(home) as second:
+        assert second.serves()
+        assert not any("password" in line for line in second.lines)
+        assert (home / "logs" / "web.log.1").exists()
+
+
+def test_a_part_that_cannot_start_stops_the_rest(tmp_path: Path) -> None:
+    """The reason is the part's own last words, and nothing is left running."""
+    line = refused(tmp_path, free_port(), ARENA_BROKER_URL="redis://127.0.0.1:1/0")
+
+    assert line == (
+        "arena: No broker answers at ARENA_BROKER_URL. Start it, or unset the variable to have one started.\n"
+    )
+
+
+def test_a_bad_setting_is_one_line(tmp_path: Path) -> None:
+    """Nothing is started, and nothing is written."""
+    assert refused(tmp_path / "home", 18000, ARENA_WORKERS="many") == (
+        "arena: ARENA_WORKERS cannot be 'many'; allowed: a whole number from 1 to 512\n"
+    )
+    assert not (tmp_path / "home").exists()
