@@ -1,0 +1,165 @@
+"""Ratings are the fold of results in table order, whoever finishes first."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sqlalchemy import func, select, update
+
+from arena.db.migrate import upgrade
+from arena.db.models import Rating, RatingEvent, Table, TableSeat
+from arena.ratings import fold as pure_fold
+from arena.services import audit, fold, queue
+from arena.services.context import Arena, open_arena
+from arena.services.ratings import history, leaderboard
+from arena.services.shapes import Account
+from tests import factories
+
+VARIANT = "suitability-4"
+
+
+def finish(arena: Arena, table_id: int, ranks: Sequence[int]) -> None:
+    """Hand in a result without playing for it, and fold."""
+    claim = queue.claim(arena, table_id, "tester")
+    assert claim
+    queue.submit(arena, claim, queue.TableResult([], [0] * 4, ranks, [0] * 4))
+    fold.fold(arena, VARIANT)
+
+
+def give_up(arena: Arena, table_id: int) -> None:
+    """The machinery fails three times."""
+    for _ in range(queue.ATTEMPTS):
+        claim = queue.claim(arena, table_id, "tester")
+        assert claim
+        queue.give_back(arena, claim, "as the test says")
+
+
+def rated(arena: Arena) -> dict[int, tuple[float, float, int]]:
+    """Current ratings by version: mu, sigma, tables."""
+    with arena.reading() as session:
+        return {row.version_id: (row.mu, row.sigma, row.tables) for row in session.scalars(select(Rating))}
+
+
+def from_scratch(arena: Arena) -> dict[int, tuple[float, float]]:
+    """What the pure fold says of all results, in table order."""
+    with arena.reading() as session:
+        changes = pure_fold(fold.results(session, VARIANT, 0), VARIANT)
+        return {change.version: tuple(change.rating) for change in changes}  # type: ignore[misc]
+
+
+def test_only_tables_before_the_first_unfinished_one_count(arena: Arena, admin: Account) -> None:
+    """A table that finished early waits for those before it."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=3)
+    first, second, third = factories.table_ids(arena, cup)
+
+    finish(arena, second, [1, 2, 3, 4])
+    assert rated(arena) == {}
+    finish(arena, first, [4, 3, 2, 1])
+    assert {tables for _, _, tables in rated(arena).values()} == {2}
+    finish(arena, third, [1, 1, 1, 1])
+    assert {tables for _, _, tables in rated(arena).values()} == {3}
+
+
+def test_a_table_that_was_given_up_holds_nobody_up_and_rates_nobody(arena: Arena, admin: Account) -> None:
+    """The fold passes over it."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=2)
+    first, second = factories.table_ids(arena, cup)
+
+    finish(arena, second, [1, 2, 3, 4])
+    give_up(arena, first)
+    fold.fold_all(arena)
+
+    assert {tables for _, _, tables in rated(arena).values()} == {1}
+
+
+def test_a_late_table_has_everything_after_it_folded_again(arena: Arena, admin: Account) -> None:
+    """Old events stay, new ones of a higher revision are valid, and history shows only these."""
+    versions = factories.field_of(arena, admin, 4)
+    early = factories.table_ids(arena, factories.tournament(arena, admin, versions))
+    late = factories.table_ids(arena, factories.tournament(arena, admin, versions))
+
+    finish(arena, late[0], [1, 2, 3, 4])
+    alone = rated(arena)
+    finish(arena, early[0], [4, 1, 2, 3])
+
+    assert {version: rating[:2] for version, rating in rated(arena).items()} == from_scratch(arena)
+    assert rated(arena) != alone
+    with arena.reading() as session:
+        assert session.scalar(select(func.count()).select_from(RatingEvent)) == 12
+    points = history(arena, versions[0], VARIANT)
+    assert [point.table_id for point in points] == [early[0], late[0]]
+    assert (points[-1].mu, points[-1].sigma) == rated(arena)[versions[0]][:2]
+
+
+def test_rebuilding_gives_the_same_bits(arena: Arena, admin: Account) -> None:
+    """And leaves nothing behind for `check` to complain of."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    before = rated(arena)
+
+    assert audit.check_ratings(arena, VARIANT) == []
+    assert fold.rebuild(arena, VARIANT) == 5
+    assert rated(arena) == before
+    assert audit.check_ratings(arena, VARIANT) == []
+
+
+def test_a_rating_that_was_touched_is_found_and_rebuilt(arena: Arena, admin: Account) -> None:
+    """By the last bit of a float."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    with arena.transaction() as session:
+        session.execute(update(Rating).values(mu=Rating.mu + 1e-14))
+
+    assert len(audit.check_ratings(arena, VARIANT)) >= 1
+    fold.rebuild(arena, VARIANT)
+    assert audit.check_ratings(arena, VARIANT) == []
+
+
+def test_the_leaderboard_is_by_conservative_rating(arena: Arena, admin: Account) -> None:
+    """mu - 3 sigma, best first, with ranks from one."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+    finish(arena, factories.table_ids(arena, cup)[0], [2, 1, 3, 4])
+
+    rows = leaderboard(arena, VARIANT)
+
+    assert [row.bot for row in rows] == ["bot-1", "bot-0", "bot-2", "bot-3"]
+    assert [row.rank for row in rows] == [1, 2, 3, 4]
+    assert all(row.conservative == row.mu - 3 * row.sigma and row.provisional for row in rows)
+
+
+ORDERS = st.permutations(range(9))
+RESULTS = st.lists(st.lists(st.integers(1, 4), min_size=4, max_size=4), min_size=9, max_size=9)
+
+
+@settings(max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(order=ORDERS, results=RESULTS, failed=st.sets(st.integers(0, 8), max_size=2))
+def test_any_order_of_finishing_gives_the_same_bits(
+    tmp_path: Path, order: list[int], results: list[list[int]], failed: set[int]
+) -> None:
+    """Nine tables of three tournaments that run at once, some of them given up."""
+    path = tmp_path / f"{len(list(tmp_path.iterdir()))}"
+    configured = factories.settings_in(path)
+    upgrade(configured.database_url)
+    arena = open_arena(configured)
+    admin = factories.user(arena, "organiser", admin=True)
+    versions = factories.field_of(arena, admin, 6)
+    tables: list[int] = []
+    for start in range(3):
+        tables += factories.table_ids(arena, factories.tournament(arena, admin, versions[start : start + 4], rounds=3))
+
+    for number in order:
+        if number in failed:
+            give_up(arena, tables[number])
+            fold.fold(arena, VARIANT)
+        else:
+            finish(arena, tables[number], results[number])
+
+    with arena.reading() as session:
+        done = session.scalars(select(Table.id).where(Table.state == "done").order_by(Table.id)).all()
+        assert [result.table for result in fold.results(session, VARIANT, 0)] == list(done)
+        assert session.scalar(
+            select(func.count()).select_from(TableSeat).where(TableSeat.rank.is_not(None))
+        ) == 4 * len(done)
+    assert {version: rating[:2] for version, rating in rated(arena).items()} == from_scratch(arena)
+    arena.close()
