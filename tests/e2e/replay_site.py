@@ -92,3 +92,42 @@ def running(app: Flask) -> Iterator[str]:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def _event(kind: str, text: str, seat: int | None = None, **more: Any) -> dict[str, Any]:
+    plain: dict[str, Any] = {"cards": [], "source": "", "target": "", "seen_by": None, "facts": {}, "step": True}
+    return {"kind": kind, "text": text, "seat": seat, **plain, **more}
+
+
+def invented() -> dict[str, Any]:
+    """The replay of a game that does not exist: eight seats, hidden bids, a passed card, a pile."""
+    hands = [[rank + suit for suit in "DS"] for rank in "KQJT9876"]
+    deal = [_event("deal", "A new hand.", facts={"hand": 1, "lead": 0, "points": [0] * 8})]
+    for seat, hand in enumerate(hands):
+        deal.append(_event("deal", "Cards.", seat, cards=hand, source="stock", target=f"hand:{seat}", seen_by=[seat]))
+    deal.append(_event("deal", "A pile is laid out.", cards=["4H", "3H"], source="stock", target="pile:H"))
+    bids = [
+        _event("bid", "{0} bids.", 0, cards=["KS"], source="hand:0", target="bid:0", seen_by=[0]),
+        _event("bid", "{1} bids.", 1, cards=["QS"], source="hand:1", target="bid:1", seen_by=[1]),
+    ]
+    passed = _event("pass", "{0} passes a card.", 0, cards=["KD"], source="hand:0", target="hand:1", seen_by=[0, 1])
+    names = ["first", "<img src=x onerror=alert(1)>", "twin", "twin", "e", "f", "g", "h"]
+    return {
+        "game": {"id": "invented", "title": "Invented", "designer": "Nobody", "source": ""},
+        "options": {},
+        "seats": [{"name": name} for name in names],
+        "facts": [
+            {"key": "hand", "label": "Hand", "kind": "number", "per_seat": False},
+            {"key": "lead", "label": "Lead", "kind": "seat", "per_seat": False},
+            {"key": "points", "label": "Points", "kind": "number", "per_seat": True},
+        ],
+        "steps": [
+            {"move": None, "events": deal},
+            {"move": 0, "events": bids[:1]},
+            {"move": 1, "events": bids[1:]},
+            {"move": 2, "events": [passed]},
+        ],
+        "faults": [],
+        "scores": [0] * 8,
+        "ranks": [1] * 8,
+    }

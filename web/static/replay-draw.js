@@ -16,6 +16,7 @@ export class Table {
   constructor(felt, names, facts, cards) {
     Object.assign(this, { felt, names, facts, cards, pictures: new Map() });
     this.areas = Object.fromEntries(["left", "top", "right", "south"].map((area) => [area, h("div", { class: `r-area r-${area}` })]));
+    felt.dataset.seats = names.length;
     this.fly = h("div", { class: "r-fly", "aria-hidden": "true" });
     this.trick = felt.querySelector(".r-trick");
     this.piles = felt.querySelector(".r-piles");
@@ -185,19 +186,25 @@ export function drawFacts(list, facts, values, cards) {
   list.replaceChildren(...shown.map((fact) => h("div", { class: "r-fact" }, h("dt", {}, fact.label), h("dd", {}, factValue(cards, fact.kind, values[fact.key])))));
 }
 
-/** What is kept for every seat, as a table; `ranks` only at the end. */
-export function drawScores(table, names, facts, values, ranks, cards) {
-  const columns = facts.filter((fact) => fact.per_seat);
+/** What is counted for every seat, as a table (words stand beside the names at the table); those of `winners` stand out. */
+export function drawScores(table, names, facts, values, winners, cards) {
+  const columns = facts.filter((fact) => fact.per_seat && fact.kind !== "text");
   const numeric = (fact) => (fact.kind === "number" ? "num" : null);
   const head = h("tr", {}, h("th", { scope: "col" }, "Seat"), ...columns.map((fact) => h("th", { scope: "col", class: numeric(fact) }, fact.label)));
-  const rows = names.map((name, seat) => h("tr", { class: ranks?.[seat] === 1 ? "mine" : null },
-    h("th", { scope: "row" }, name, ranks ? h("span", { class: "muted nowrap" }, ` · ${ordinal(ranks[seat])}`) : null),
+  const rows = names.map((name, seat) => h("tr", { class: winners.includes(seat) ? "mine" : null },
+    h("th", { scope: "row" }, name),
     ...columns.map((fact) => h("td", { class: numeric(fact) }, factValue(cards, fact.kind, values[fact.key]?.[seat])))));
-  if (ranks) head.firstChild.append(" · place");
   table.replaceChildren(h("thead", {}, head), h("tbody", {}, ...rows));
 }
 
 const ordinal = (rank) => `${rank}${["th", "st", "nd", "rd"][rank % 10 > 3 || (rank > 10 && rank < 14) ? 0 : rank % 10]}`;
+
+/** The result in the middle of the table; empty before the end. */
+export function drawResult(box, names, scores, ranks) {
+  const order = ranks ? names.map((_, seat) => seat).sort((a, b) => ranks[a] - ranks[b]) : [];
+  box.replaceChildren(...order.map((seat) => h("p", { class: ranks[seat] === 1 ? "first" : null },
+    h("span", {}, ordinal(ranks[seat])), h("b", {}, names[seat]), h("span", {}, String(scores[seat])))));
+}
 
 /** The cards that were won last. */
 export function drawLast(box, last, names, cards) {

@@ -1,7 +1,7 @@
 /* The replay page: loads a match, keeps where it is (step, viewer, who sits at the bottom) and answers controls and keys.
    replay-fold.js computes states, replay-draw.js draws them, replay-text.js words them. */
 import { dealOf, deals, factsBefore, stateAt, turnAfter } from "./replay-fold.js";
-import { Table, drawFacts, drawLast, drawScores } from "./replay-draw.js";
+import { Table, drawFacts, drawLast, drawResult, drawScores } from "./replay-draw.js";
 import { h, seatNames, stepNodes, stepText } from "./replay-text.js";
 
 const BEAT = 1150; // milliseconds per step at speed 1
@@ -22,7 +22,7 @@ class Replay {
     this.table = new Table($(".r-felt"), this.names, this.facts, this.cards);
     this.faultSteps = this.faults.map((fault) => ({ ...fault, step: this.steps.findIndex((step) => step.move === fault.move) }));
     $('[data-choose="deal"]').append(...this.starts.map((_, deal) => h("option", { value: deal }, `Deal ${deal + 1} of ${this.starts.length}`)));
-    $('[data-choose="view"]').append(...this.names.map((name, seat) => h("option", { value: seat }, `As ${name} sees it`)));
+    $('[data-choose="view"]').append(...this.names.map((name, seat) => h("option", { value: seat }, `Seen by ${name}`)));
     this.#ticks();
     this.#listen();
     this.follow();
@@ -36,7 +36,7 @@ class Replay {
       mark.style.setProperty("--p", this.last ? step / this.last : 0);
       return mark;
     };
-    this.$(".r-ticks").append(...this.starts.map((step) => tick("deal", step)), ...this.faultSteps.map(({ step }) => tick("fault", step)));
+    this.$(".r-ticks").append(...this.starts.slice(1).map((step) => tick("deal", step)), ...this.faultSteps.map(({ step }) => tick("fault", step)));
   }
 
   /* Where we are */
@@ -78,7 +78,8 @@ class Replay {
     const winners = ranks ? this.names.flatMap((_, seat) => (ranks[seat] === 1 ? [seat] : [])) : [];
     this.table.draw(state, { at: this.at, viewer: this.viewer, south: this.south, turn: turnAfter(this.steps, this.at), faults, winners }, animate);
     drawFacts(this.$(".r-facts"), this.facts, state.facts, this.cards);
-    drawScores(this.$(".r-scores table"), this.names, this.facts, state.facts, ranks, this.cards);
+    drawScores(this.$(".r-scores table"), this.names, this.facts, state.facts, winners, this.cards);
+    drawResult(this.$(".r-result"), this.names, this.scores, ranks);
     drawLast(this.$(".r-last"), state.last, this.names, this.cards);
     this.#controls();
     this.#log();
@@ -119,7 +120,7 @@ class Replay {
 
   #fillLog(list, deal) {
     const [from, to] = [this.starts[deal], this.starts[deal + 1] ?? this.steps.length];
-    this.$(".r-log h3").textContent = this.starts.length > 1 ? `Deal ${deal + 1}, step by step` : "Step by step";
+    this.$(".r-log h2").textContent = this.starts.length > 1 ? `Deal ${deal + 1}, step by step` : "Step by step";
     list.start = from + 1;
     list.replaceChildren(...this.steps.slice(from, to).map((step, index) => this.#entry(step, from + index)));
   }
@@ -275,7 +276,6 @@ async function start(root) {
     body.hidden = true;
     problem.hidden = false;
     problem.querySelector("p").textContent = `The replay could not be loaded: ${error.message}.`;
-    console.error(error);
   } finally {
     root.setAttribute("aria-busy", "false");
   }

@@ -1,0 +1,356 @@
+"""The replay in a real browser: what is drawn, how it is controlled, and what a seat may know."""
+
+import re
+import shutil
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+
+from tests.e2e.replay_site import create_site, invented, running, sample
+
+pytestmark = pytest.mark.browser
+
+REPLAYS = {
+    "four": sample,
+    "failed": lambda: sample(failed=2),
+    "five": lambda: sample(5),
+    "three": lambda: sample(3),
+    "invented": invented,
+}
+
+
+@pytest.fixture(scope="module")
+def site() -> Iterator[str]:
+    """The address of a site with the sample replays."""
+    with running(create_site(REPLAYS)) as address:
+        yield address
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without network of its own."""
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("needs chromium (apt-get install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def page(browser: Browser, site: str) -> Iterator[Page]:
+    """A page of its own; any error that the browser reports, such as a breach of the content policy, fails the test."""
+    context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
+    page = context.new_page()
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    yield page
+    context.close()
+    assert not [problem for problem in problems if "Failed to load resource" not in problem]
+
+
+def open_replay(page: Page, address: str) -> None:
+    """Go to a replay and wait until it is drawn."""
+    page.goto("about:blank")
+    page.goto(address)
+    expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
+
+
+def at(page: Page) -> int:
+    """The step that is shown, from 0."""
+    return int(page.get_by_role("slider", name="Step").input_value())
+
+
+def hand(page: Page, name: str) -> Locator:
+    """The hand of a player."""
+    return page.locator(".r-seat", has=page.get_by_role("button", name=name)).locator(".r-hand")
+
+
+def faces(where: Locator) -> list[str]:
+    """The tokens of the cards that are drawn there, ``back`` for those face down."""
+    hrefs: list[str] = where.locator("use").evaluate_all("all => all.map(use => use.getAttribute('href'))")
+    return [href.split("#")[1] for href in hrefs]
+
+
+def test_a_match_opens_with_its_first_deal(page: Page) -> None:
+    """Every seat holds its cards, sorted, and screen readers hear them by name."""
+    open_replay(page, "/four")
+
+    assert [len(faces(hand(page, name))) for name in ("greedy", "planner", "random", "a-bot-with")] == [13] * 4
+    assert "back" not in faces(page.locator(".r-hand"))
+    assert re.match(r"greedy holds \w+ of \w+, ", hand(page, "greedy").get_attribute("aria-label") or "")
+    expect(page.locator(".r-caption")).to_have_text("Deal 1: greedy deals.")
+
+
+def test_keys_step_through_the_match(page: Page) -> None:
+    """Arrows by one, Home and End to the ends, Page keys by deals."""
+    open_replay(page, "/four")
+    last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+
+    seen = []
+    for key in ("ArrowRight", "ArrowRight", "ArrowLeft", "End", "ArrowRight", "PageUp", "PageUp", "PageDown", "Home"):
+        page.keyboard.press(key)
+        seen.append(at(page))
+
+    deals = page.locator(".r-ticks .deal").count() + 1
+    assert seen[:5] == [1, 2, 1, last, last]
+    assert deals == 4
+    assert seen[6] < seen[5] < last
+    assert seen[7:] == [seen[5], 0]
+
+
+def test_keys_leave_form_controls_alone(page: Page) -> None:
+    """Whoever types in a field does not move the replay."""
+    open_replay(page, "/four#step=5")
+
+    page.get_by_label("A field").fill("now")
+    page.get_by_label("A field").press("Home")
+    page.keyboard.type("a ?")
+
+    assert page.get_by_label("A field").input_value() == "a ?now"
+    assert page.locator("dialog[open]").count() == 0
+    assert at(page) == 5
+
+
+def test_space_on_a_button_presses_that_button(page: Page) -> None:
+    """Space plays the match only where it does nothing else."""
+    open_replay(page, "/four")
+
+    page.get_by_role("button", name="Next step").press("Space")
+
+    assert at(page) == 1
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
+
+
+def test_an_address_leads_to_its_step_and_follows_without_filling_the_history(page: Page) -> None:
+    """A link shows the same step to everybody, and Back leaves the page."""
+    open_replay(page, "/four#step=17")
+    caption = page.locator(".r-caption").text_content() or ""
+    before = page.evaluate("history.length")
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    page.wait_for_url("**/four#step=20")
+
+    assert page.evaluate("history.length") == before
+    open_replay(page, "/four?step=17")
+    expect(page.locator(".r-caption")).to_have_text(caption)
+    open_replay(page, "/four#step=100000")
+    assert at(page) == 0
+
+
+def test_an_address_may_name_a_move_of_the_record(page: Page) -> None:
+    """Deals and won tricks are steps but no moves: move 8 opens the second trick."""
+    open_replay(page, "/four#move=8")
+
+    assert at(page) == 10
+    assert len(faces(page.locator(".r-slot"))) == 1
+
+
+def test_a_hash_that_changes_is_followed(page: Page) -> None:
+    """A link within the page, such as one at a fault, moves the replay."""
+    open_replay(page, "/four#step=3")
+
+    page.evaluate("location.hash = 'step=6'")
+
+    expect(page.get_by_role("slider", name="Step")).to_have_value("6")
+
+
+def test_the_log_tells_the_deal_and_leads_to_each_step(page: Page) -> None:
+    """The current line is marked; a click on another goes there."""
+    open_replay(page, "/four#step=4")
+    log = page.get_by_role("list", name="Steps of this deal")
+
+    log.get_by_role("button").nth(8).click()
+
+    assert at(page) == 8
+    expect(log.locator("[aria-current=step]")).to_have_text(page.locator(".r-caption").text_content() or "")
+    assert log.get_by_role("listitem").count() == int(page.evaluate("document.querySelectorAll('.r-log li').length"))
+
+
+def test_one_seat_sees_its_own_hand_and_backs(page: Page) -> None:
+    """A hidden card has no face anywhere in the drawing, and the address keeps the choice."""
+    open_replay(page, "/four#step=6")
+    everything = faces(hand(page, "planner"))
+
+    page.get_by_label("Whose knowledge to show").select_option("Seen by planner")
+
+    assert faces(hand(page, "planner")) == everything
+    assert set(faces(hand(page, "greedy"))) == {"back"}
+    expect(hand(page, "greedy")).to_have_attribute("aria-label", "greedy holds 13 face down")
+    expect(page.locator(".r-south .r-name")).to_have_text("planner")
+    page.wait_for_url("**#step=6&view=1")
+
+
+def test_a_player_can_be_seated_at_the_bottom(page: Page) -> None:
+    """The others follow clockwise: the next seat sits at the left."""
+    open_replay(page, "/four")
+
+    page.get_by_role("button", name="random").first.click()
+
+    expect(page.locator(".r-south .r-name")).to_have_text("random")
+    expect(page.locator(".r-left .r-name")).to_have_text("a-bot-with-a-long-name")
+    expect(page.locator(".r-right .r-name")).to_have_text("planner")
+    expect(page.locator(".r-south .r-name")).to_be_focused()
+
+
+def test_playing_goes_on_by_itself_and_stops_at_the_end(page: Page) -> None:
+    """Play turns into pause and back."""
+    open_replay(page, "/four")
+    page.keyboard.press("End")
+    last = at(page)
+    page.keyboard.press("ArrowLeft")
+    page.keyboard.press("ArrowLeft")
+    page.get_by_label("Speed").select_option("4×")
+
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.get_by_role("button", name="Pause")).to_be_visible()
+
+    expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible(timeout=10_000)
+    assert at(page) == last
+    assert "1st" in page.locator(".r-result").inner_text()
+
+
+def test_a_won_trick_stays_in_sight_for_its_step(page: Page) -> None:
+    """The winning card stands out, the count of won cards rises, and the next step clears the table."""
+    open_replay(page, "/four#step=9")
+
+    assert len(faces(page.locator(".r-slot"))) == 4
+    assert len(faces(page.locator(".r-slot.best"))) == 1
+    expect(page.locator(".r-won")).to_have_count(1)
+    expect(page.locator(".r-won")).to_have_text("4 cards won")
+    page.keyboard.press("ArrowRight")
+    assert len(faces(page.locator(".r-slot"))) == 1
+    assert len(faces(page.locator(".r-last-cards"))) == 4
+
+
+def test_a_fault_is_marked_where_the_arena_took_over(page: Page) -> None:
+    """On the scrubber, in the log, in the caption, and at the seat from then on, not before."""
+    move = REPLAYS["failed"]()["faults"][0]["move"]
+    open_replay(page, f"/failed#move={move}")
+    words = "random failed (timeout): from here on the arena plays this seat."
+
+    expect(page.locator(".r-caption")).to_contain_text(words)
+    expect(page.locator(".r-log [aria-current]")).to_contain_text(words)
+    expect(page.locator(".r-ticks .fault")).to_have_count(1)
+    expect(page.locator(".r-tag.fault")).to_have_text("timeout")
+    page.keyboard.press("ArrowLeft")
+    expect(page.locator(".r-tag.fault")).to_have_count(0)
+
+
+def test_a_replay_that_cannot_be_had_says_so_and_can_be_tried_again(page: Page) -> None:
+    """The message names the reason; trying again works when the reason is gone."""
+    page.route("**/four.json", lambda route: route.fulfill(status=503))
+    page.goto("/four")
+    problem = page.get_by_role("alert")
+
+    expect(problem).to_contain_text("could not be loaded: the server answered 503")
+    expect(problem.get_by_role("link", name="Download the record")).to_be_visible()
+    page.unroute("**/four.json")
+    problem.get_by_role("button", name="Try again").click()
+    expect(page.locator(".r-caption")).to_have_text("Deal 1: greedy deals.")
+
+
+def test_without_script_there_is_a_way_to_the_record(browser: Browser, site: str) -> None:
+    """The page says what is missing and where everything can be read."""
+    with browser.new_context(java_script_enabled=False, base_url=site) as context:
+        page = context.new_page()
+        page.goto("/four")
+
+        expect(page.get_by_role("link", name="the record of the match")).to_be_visible()
+
+
+@pytest.mark.parametrize("replay", ["four", "five", "three", "invented"])
+def test_a_phone_shows_all_hands_without_sideways_scrolling(page: Page, replay: str) -> None:
+    """At 360 pixels every card of every hand shows its index, and whatever can be touched is large enough."""
+    page.set_viewport_size({"width": 360, "height": 740})
+    open_replay(page, f"/{replay}#step=1")
+
+    assert page.evaluate("document.documentElement.scrollWidth") == 360
+    for cards in page.locator(".r-hand").all():
+        lefts: list[float] = cards.locator(".card").evaluate_all("all => all.map(c => c.getBoundingClientRect().x)")
+        assert all(right - left >= 11 for left, right in pairwise(lefts))
+        assert lefts[0] >= 0
+        assert lefts[-1] <= 360 - 30
+    small = page.locator(".r-bar :is(button, select, input)").evaluate_all(
+        "all => all.filter(e => e.offsetHeight < 40 || e.offsetWidth < 40).map(e => e.outerHTML)"
+    )
+    assert small == []
+
+
+def test_a_change_of_size_keeps_the_place(page: Page) -> None:
+    """A phone that is turned shows the same step and the same knowledge."""
+    open_replay(page, "/four#step=30&view=2")
+
+    page.set_viewport_size({"width": 360, "height": 740})
+
+    assert at(page) == 30
+    expect(page.locator(".r-south .r-name")).to_have_text("random")
+
+
+def test_cards_glide_unless_motion_is_unwelcome(browser: Browser, site: str) -> None:
+    """One animation per moved card in a step onward; none where the system asks for less motion."""
+    counts = {}
+    for motion in ("no-preference", "reduce"):
+        with browser.new_context(base_url=site, reduced_motion=motion) as context:
+            page = context.new_page()
+            open_replay(page, "/four#step=4")
+            page.evaluate(
+                "() => { window.moved = 0; const old = Element.prototype.animate;"
+                " Element.prototype.animate = function (...all) { window.moved += 1; return old.apply(this, all); }; }"
+            )
+            page.keyboard.press("ArrowRight")
+            counts[motion] = page.evaluate("window.moved")
+
+    assert counts["no-preference"] > 0
+    assert counts["reduce"] == 0
+
+
+def test_a_game_that_nobody_knows_is_drawn_from_its_events(page: Page) -> None:
+    """Eight seats, hidden bids, passed cards and named piles need no line of script."""
+    open_replay(page, "/invented#step=2&view=1")
+
+    assert page.locator(".r-seat").count() == 8
+    first = page.locator(".r-seat", has=page.get_by_role("button", name="first"))
+    assert faces(first.locator(".r-bid")) == ["back"]
+    expect(page.locator(".r-pile")).to_have_attribute("aria-label", "pile:H: four of hearts, three of hearts")
+    page.get_by_label("Whose knowledge to show").select_option("Everything")
+    assert "back" not in faces(page.locator(".r-bid"))
+
+
+def test_a_passed_card_stays_known_to_whoever_passed_it(page: Page) -> None:
+    """Seat 0 hands a card to seat 1: both know it, seat 2 does not."""
+    shown = []
+    for viewer in (0, 1, 2):
+        open_replay(page, f"/invented#step=3&view={viewer}")
+        shown.append("KD" in faces(page.locator(".r-hand")))
+
+    assert shown == [True, True, False]
+
+
+def test_names_are_text_whatever_they_contain(page: Page) -> None:
+    """A bot called like a tag is drawn as that text."""
+    open_replay(page, "/invented#step=1")
+
+    expect(page.get_by_role("button", name="<img src=x onerror=alert(1)>").first).to_be_visible()
+    assert page.locator("#replay img").count() == 0
+    expect(page.locator(".r-name", has_text="twin (3)")).to_be_visible()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["/four#step=9", "/failed#step=30&view=1", "/invented#step=2"])
+def test_the_page_has_no_barrier_that_axe_finds(page: Page, address: str, scheme: Any) -> None:
+    """Contrast, names, roles and order, in both colour schemes."""
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    open_replay(page, address)
+
+    found: list[dict[str, Any]] = Axe().run(page)["violations"]
+
+    assert [(one["id"], [node["html"] for node in one["nodes"]][:3]) for one in found] == []
