@@ -20,8 +20,8 @@ MINIMA: Final = ("both", "one")
 class Cage:
     """Runs bots that nobody trusts. One per worker process, used by one thread; a context manager.
 
-    `minimum` is "both" (Landlock and a uid of the bot's own) or "one" of them; `core` is the processor on which the bots
-    run (the worker does well to run there as well). `without` leaves layers off, whatever the minimum says: it is there
+    `minimum` is "both" (Landlock and a uid of the bot's own) or "one" of them; `core` is the processor that the bots run
+    on (the worker does well to run there as well). `without` leaves layers off, whatever the minimum says: it is there
     to show what a layer is for. The zygote is started with the first bot, and again where it died.
     """
 
@@ -40,6 +40,11 @@ class Cage:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
+    def open(self) -> Self:
+        """Start the zygote before the first bot needs it. Raises ArenaFault where this machine cannot hold bots."""
+        self._running()
+        return self
+
     def close(self) -> None:
         """End the zygote and all bots."""
         if self._zygote:
@@ -49,6 +54,9 @@ class Cage:
     @property
     def zygote(self) -> Zygote:
         """The zygote, running. Raises ArenaFault where this machine cannot hold bots."""
+        return self._running()
+
+    def _running(self) -> Zygote:
         if self._zygote is None or not self._zygote.alive:
             self.close()
             self._zygote = Zygote(self._core)

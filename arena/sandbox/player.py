@@ -1,7 +1,8 @@
 """A bot in its cage, as the referee sees it.
 
-Its clock is the CPU time of its process, read here and not told by it; real time is only a guard. While a bot is awaited
-the engine wakes up every few milliseconds and looks at that clock, so a bot that computes for ever is ended at its limit.
+Its clock is the CPU time of its process, read here and not told by it; real time is only a guard. While a bot is
+awaited the engine wakes up every few milliseconds and looks at that clock, so that a bot that computes for ever is ended
+at its limit.
 """
 
 import contextlib
@@ -19,12 +20,12 @@ from arena.sandbox.limits import Limits
 from arena.sandbox.zygote import PATIENCE, Exit, Zygote
 from arena.sdk.faults import Fault
 from arena.sdk.player import Reply, Report, Setup
-from arena.sdk.serve import CHUNK
+from arena.sdk.serve import REQUEST_LIMIT
 
 _SLICE: Final = struct.pack("ll", 0, 5000)
 """How long one receive waits: five milliseconds."""
 _STUCK: Final = 60.0
-"""Seconds of real time after which a bot that is ready to run, but does not get to, means that this machine is stuck."""
+"""Seconds of real time after which this machine is stuck, where a bot is ready to run and does not get to."""
 _GRACE: Final = 0.1
 """Seconds for a process that hung up to finish dying, so that how it died can be told."""
 
@@ -77,8 +78,8 @@ class CagedPlayer:
         self._enter()
         self._stage = "parse"
         self._begin(self._limits.load, "load", filename=self._filename, size=len(self._source), setup=self._setup)
-        for at in range(0, len(self._source), CHUNK):
-            self._send(self._source[at : at + CHUNK])
+        for at in range(0, len(self._source), REQUEST_LIMIT):
+            self._send(self._source[at : at + REQUEST_LIMIT])
         while not (packet := self._receive()).ready:
             if packet.stage not in ("parse", "import", "find", "construct", "start"):
                 raise self._nonsense()
@@ -140,6 +141,8 @@ class CagedPlayer:
         self._send(packet)
 
     def _send(self, packet: bytes) -> None:
+        if len(packet) > REQUEST_LIMIT:
+            raise ArenaFault(f"a request of {len(packet)} bytes is longer than the {REQUEST_LIMIT} that a bot can take")
         try:
             self._channel.send(packet)
         except (BrokenPipeError, ConnectionResetError):

@@ -43,7 +43,7 @@ class Packet(msgspec.Struct, frozen=True):
 
 
 _decoder: Final = msgspec.json.Decoder(Packet)
-_encoder: Final = msgspec.json.Encoder()
+_encoder: Final = msgspec.json.Encoder(enc_hook=str.__str__)  # cards are strings that know more
 
 
 def nonce() -> str:
@@ -79,4 +79,4 @@ def fault(told: Told) -> Fault:
 
 def printable(text: str) -> str:
     """The text without control characters other than line breaks and tabs."""
-    return "".join(c if c >= " " and c != "\x7f" or c in "\n\t" else "�" for c in text)
+    return "".join(c if (c >= " " and c != "\x7f") or c in "\n\t" else "�" for c in text)

@@ -16,7 +16,9 @@ from arena.sandbox.limits import Limits
 
 PATIENCE: Final = 20.0
 """Seconds of real time that the zygote may take for anything: beyond it, it hangs."""
-_BOOT: Final = "import sys; sys.path[:0] = [sys.argv[1]]; from inside.zygote import main; main(int(sys.argv[2]), sys.argv[3])"
+_BOOT: Final = (
+    "import sys; sys.path[:0] = [sys.argv[1]]; from inside.zygote import main; main(int(sys.argv[2]), sys.argv[3])"
+)
 _ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
 _HERE: Final = Path(__file__).parent
 _ROOT: Final = Path(arena.__file__).parent.parent
@@ -141,5 +143,3 @@ class Zygote:
         self.close()
         status = self._process.returncode
         return ArenaFault(f"the process that starts bots is gone ({why or 'no answer'}; status {status})")
-
-

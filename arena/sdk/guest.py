@@ -1,8 +1,8 @@
 """A bot from its source to its last move: the same code in the cage and in an author's own process.
 
-`load` turns source text into something that can be instantiated, `Guest` drives one instance through one match. Whatever
-the bot does wrong comes out as a `Fault` with a sentence, the line of the bot's file and a traceback without paths of
-this machine.
+`load` turns source text into something that can be instantiated, `Guest` drives one instance through one match.
+Whatever the bot does wrong comes out as a `Fault` with a sentence, the line of the bot's file and a traceback without
+paths of this machine.
 
 **What is looked for**, by name and never by position: a class that is defined in the file and derives from `Bot`, or a
 function named ``act``. Classes that other classes of the file derive from are bases, not bots. Of several bots the one
@@ -38,8 +38,8 @@ ALLOWED: Final = (
 MODULES: Final = (
     "__future__", "abc", "array", "ast", "base64", "bisect", "cmath", "collections", "collections.abc", "contextlib",
     "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "gc", "graphlib", "hashlib",
-    "heapq", "inspect", "io", "itertools", "json", "linecache", "logging", "math", "numbers", "operator", "os", "pickle",
-    "pprint", "queue", "random", "re", "reprlib", "statistics", "string", "struct", "sys", "textwrap", "threading",
+    "heapq", "inspect", "io", "itertools", "json", "linecache", "logging", "math", "numbers", "operator", "os",
+    "pickle", "pprint", "queue", "random", "re", "reprlib", "statistics", "string", "struct", "sys", "textwrap", "threading",
     "time", "timeit", "traceback", "types", "typing", "unicodedata", "warnings", "weakref", "zlib",
 )  # fmt: skip
 """What a caged bot may import besides arena.games and arena.sdk. There are no files, so nothing else can be found."""

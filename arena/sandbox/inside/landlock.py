@@ -1,4 +1,4 @@
-"""Landlock with no rules: no file can be opened, made or removed, no port bound or connected, no signal sent outside."""
+"""Landlock with no rules: no file is opened, made or removed, no port bound or connected, no signal sent outside."""
 
 import ctypes
 import os

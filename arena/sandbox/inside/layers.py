@@ -9,7 +9,6 @@ import fcntl
 import os
 import resource
 import signal
-import tempfile
 from collections.abc import Callable, Collection
 from typing import Final, NamedTuple
 
@@ -20,6 +19,7 @@ CHANNEL: Final = 3
 _ROOT: Final = 4
 _OUT_OF_THE_WAY: Final = 64
 """Descriptors from here on are not among those that a child's are moved to."""
+_WRITABLE: Final = ("/tmp", "/dev/shm", "/var/tmp", "/run")  # noqa: S108 - only ever an empty directory of our own
 
 _FIRST_UID: Final = 0x70000000
 _UIDS: Final = 1 << 22
@@ -88,33 +88,34 @@ def prepare() -> Ground:
 def _empty_bounding_set() -> None:
     """No child shall ever gain a capability; dropped here, because a child that changed its uid no longer may."""
     if libc.effective_capabilities() >> _CAP_SETPCAP & 1:
-        with open("/proc/sys/kernel/cap_last_cap") as file:
-            for capability in range(int(file.read()) + 1):
-                libc.prctl(libc.PR_CAPBSET_DROP, capability)
+        for capability in range(int(libc.read("/proc/sys/kernel/cap_last_cap")) + 1):
+            libc.prctl(libc.PR_CAPBSET_DROP, capability)
 
 
 def _empty_directory() -> tuple[int | None, str]:
-    try:
-        path = tempfile.mkdtemp(prefix="arena-cage-")
+    for parent in _WRITABLE:
+        path = f"{parent}/arena-cage-{os.getpid()}"
+        try:
+            os.mkdir(path, 0o700)
+        except OSError:
+            continue
         low = os.open(path, os.O_PATH | os.O_DIRECTORY)
         os.rmdir(path)
         root = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
         os.close(low)
-    except OSError as error:
-        return None, f"no empty directory could be made: {error.strerror}"
-    return root, ""
+        return root, ""
+    return None, f"no directory can be made in any of {', '.join(_WRITABLE)}"
 
 
 def _address_space() -> int:
-    with open("/proc/self/statm") as file:
-        return int(file.read().split()[0]) * resource.getpagesize()
+    return int(libc.read("/proc/self/statm").split()[0]) * resource.getpagesize()
 
 
 def _uid_pool() -> tuple[int, int]:
     """A range of uids for children: beyond all users where it is mapped here, else the upper half of what is mapped."""
-    with open("/proc/self/uid_map") as file:
-        ranges = [(int(first), int(count)) for first, _, count in map(str.split, file)]
-    if any(first <= _FIRST_UID and _FIRST_UID + _UIDS <= first + count for first, count in ranges):
+    lines = libc.read("/proc/self/uid_map").splitlines()
+    ranges = [(int(first), int(count)) for first, _, count in map(str.split, lines)]
+    if any(first <= _FIRST_UID and first + count >= _FIRST_UID + _UIDS for first, count in ranges):
         return _FIRST_UID, _UIDS
     first, count = max(ranges, key=lambda entry: entry[1])
     return first + count // 2, count - count // 2

@@ -58,6 +58,18 @@ def close_from(lowest: int) -> None:
     syscall(_CLOSE_RANGE, ctypes.c_uint(lowest), ctypes.c_uint(0xFFFFFFFF), ctypes.c_uint(0))
 
 
+def read(path: str) -> str:
+    """The text of a file of the kernel's. Raises OSError."""
+    with open(path) as file:  # noqa: PTH123 - what pathlib imports would make every fork dearer
+        return file.read()
+
+
+def write(path: str, text: str) -> None:
+    """Write to a file of the kernel's. Raises OSError."""
+    with open(path, "w") as file:  # noqa: PTH123 - as above
+        file.write(text)
+
+
 class _CapHeader(ctypes.Structure):
     _fields_ = (("version", ctypes.c_uint32), ("pid", ctypes.c_int))
 

@@ -22,7 +22,7 @@ def _try(flag: int) -> str:
     try:
         libc.unshare(flag)
     except OSError as error:
-        return error.strerror
+        return os.strerror(error.errno or 0)
     return ""
 
 
@@ -31,8 +31,7 @@ def _enter_as_user() -> None:
     uid, gid = os.geteuid(), os.getegid()
     libc.unshare(libc.CLONE_NEWUSER | _ALL)
     for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-        with open(f"/proc/self/{name}", "w") as file:
-            file.write(text)
+        libc.write(f"/proc/self/{name}", text)
 
 
 def _user_namespace_works() -> bool:

@@ -3,6 +3,7 @@
 import gc
 import importlib
 import linecache
+import os
 import pkgutil
 import sys
 import time
@@ -10,10 +11,19 @@ from typing import Final
 
 _ENCODINGS: Final = ("ascii", "cp1252", "latin_1", "raw_unicode_escape", "unicode_escape", "utf_16", "utf_8_sig")
 
+_SAMPLE: Final = b"""
+from arena.sdk import Bot, View
+
+class Sample(Bot):
+    def act(self, view: View) -> str:
+        return view.legal[0]
+"""
+
 
 def preload(root: str) -> None:
     """Import the standard library's usual modules, and of `root` exactly arena, arena.games and arena.sdk."""
     sys.path.append(root)
+    vars(os)["register_at_fork"] = _ignore
     for room in ("games", "sdk"):
         _import_all(f"arena.{room}")
     for name in importlib.import_module("arena.sdk.guest").MODULES:
@@ -24,7 +34,20 @@ def preload(root: str) -> None:
         if name.partition(".")[0] == "arena" and hasattr(module, "__path__"):
             module.__path__ = []
     time.localtime()
+    _warm_up()
     _forget_files()
+
+
+def _ignore(**handlers: object) -> None:
+    """Handlers of `random`, `threading` and `logging` cost each child more than most layers; one thread needs none."""
+
+
+def _warm_up() -> None:
+    """Load and ask a bot of our own, so that caches are filled here once and not in every child."""
+    guest = importlib.import_module("arena.sdk.guest")
+    bot = guest.Guest(guest.load(_SAMPLE))
+    bot.act({"seat": 0, "phase": "", "legal": ["a"]}, [], None)
+    del sys.modules["bot"]
 
 
 def _import_all(package: str) -> None:

@@ -89,7 +89,7 @@ class _Program(ctypes.Structure):
 def assemble() -> ctypes.Structure:
     """The filter as the kernel takes it; made once, before the forks. Raises OSError."""
     listed = instructions()
-    return _Program(len(listed), (_Filter * len(listed))(*listed))
+    return _Program(len(listed), (_Filter * len(listed))(*(_Filter(*each) for each in listed)))
 
 
 def install(program: ctypes.Structure) -> None:

@@ -8,7 +8,7 @@ import os
 from typing import Final
 
 ALLOWED: Final = (
-    "read", "write", "readv", "mmap", "munmap", "mremap", "brk", "madvise", "mprotect", "futex",
+    "read", "write", "mmap", "munmap", "mremap", "brk", "madvise", "mprotect", "futex",
     "clock_gettime", "clock_getres", "gettimeofday", "time", "nanosleep", "clock_nanosleep", "restart_syscall",
     "getrandom", "getpid", "gettid", "getuid", "geteuid", "getgid", "getegid", "rt_sigaction", "rt_sigprocmask",
     "rt_sigreturn", "sigaltstack", "sched_yield", "getrusage", "times", "getcpu", "close", "exit", "exit_group",
@@ -27,7 +27,7 @@ HOSTILE: Final = (
 """What no bot calls by accident: the process is killed."""
 
 _X86_64: Final = {
-    "read": 0, "write": 1, "readv": 19, "mmap": 9, "munmap": 11, "mremap": 25, "brk": 12,
+    "read": 0, "write": 1, "mmap": 9, "munmap": 11, "mremap": 25, "brk": 12,
     "madvise": 28, "mprotect": 10, "futex": 202, "clock_gettime": 228, "clock_getres": 229, "gettimeofday": 96,
     "time": 201, "nanosleep": 35, "clock_nanosleep": 230, "restart_syscall": 219, "getrandom": 318, "getpid": 39,
     "gettid": 186, "getuid": 102, "geteuid": 107, "getgid": 104, "getegid": 108, "rt_sigaction": 13,
@@ -46,7 +46,7 @@ _X86_64: Final = {
     "sethostname": 170, "setdomainname": 171, "syslog": 103, "vhangup": 153, "clone": 56,
 }  # fmt: skip
 _AARCH64: Final = {
-    "read": 63, "write": 64, "readv": 65, "mmap": 222, "munmap": 215, "mremap": 216, "brk": 214,
+    "read": 63, "write": 64, "mmap": 222, "munmap": 215, "mremap": 216, "brk": 214,
     "madvise": 233, "mprotect": 226, "futex": 98, "clock_gettime": 113, "clock_getres": 114, "gettimeofday": 169,
     "nanosleep": 101, "clock_nanosleep": 115, "restart_syscall": 128, "getrandom": 278, "getpid": 172, "gettid": 178,
     "getuid": 174, "geteuid": 175, "getgid": 176, "getegid": 177, "rt_sigaction": 134, "rt_sigprocmask": 135,

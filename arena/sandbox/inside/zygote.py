@@ -24,6 +24,7 @@ from .preload import preload
 REFUSED = 77
 """The exit status of a child that could not take on a layer."""
 _PACKET = 4096
+_PROBE_BOUNDS = layers.Bounds(memory=256 << 20, output=1 << 16, cpu=60)
 
 
 def main(control: int, root: str) -> None:
@@ -91,10 +92,11 @@ class _Zygote:
         return 0
 
     def _probe(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        channel, output = descriptors
         pid = os.fork()
         if pid == 0:
             try:
-                child = layers.Child(self.ground, self.pid, *descriptors, layers.Bounds(1 << 28, 1 << 16, 60), True)
+                child = layers.Child(self.ground, self.pid, channel, output, _PROBE_BOUNDS, True)
                 found = layers.attempt(child)
                 os.write(child.channel if found["descriptors"] else layers.CHANNEL, json.dumps(found).encode())
             finally:
@@ -118,4 +120,3 @@ def _ends_within(pid: int, grace: float) -> bool:
         select.select([descriptor], [], [], grace)
         os.close(descriptor)
     return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
-
