@@ -66,8 +66,7 @@ def _players(caged: bool, required: bool) -> Iterator[MakePlayer]:
         yield _local
         return
     try:
-        cage = Cage(minimum="one")
-        cage.open()
+        cage = Cage(minimum="one").open()
     except ArenaFault as fault:
         if required:
             raise

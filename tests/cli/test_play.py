@@ -1,0 +1,101 @@
+"""`arena play`, as an author types it."""
+
+import json
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.games.errors import ArenaFault
+from arena.match.replay import verify
+from arena.sandbox import Cage
+
+LAST = "def act(view):\n    return view.legal[-1]\n"
+BROKEN = "def act(view):\n    return view.cards[0]\n"
+
+
+def play(*words: object) -> Result:
+    """Run the command in this process."""
+    return CliRunner().invoke(main, ["play", *(str(word) for word in words)])
+
+
+@pytest.fixture
+def bot(tmp_path: Path) -> Path:
+    """A bot file."""
+    path = tmp_path / "last.py"
+    path.write_text(LAST)
+    return path
+
+
+def test_a_match_between_built_in_bots_writes_its_record(tmp_path: Path) -> None:
+    """The record names them and verifies."""
+    result = play("suitability", "greedy", "random", "random", "planner", "--record", tmp_path / "r.json")
+    data = (tmp_path / "r.json").read_bytes()
+    verify(data)
+
+    assert result.exit_code == 0
+    assert [seat["name"] for seat in json.loads(data)["seats"]] == ["greedy", "random", "random", "planner"]
+
+
+def test_the_same_seed_gives_the_same_record_in_the_cage_and_outside(bot: Path, tmp_path: Path) -> None:
+    """Byte for byte; another seed gives another match."""
+    for name, more in {"a": ["--cage"], "b": ["--no-cage"], "c": ["--seed", "other"]}.items():
+        result = play("suitability", bot, "random", "greedy", "planner", "--record", tmp_path / name, *more)
+        assert result.exit_code == 0, result.output
+    a, b, c = ((tmp_path / name).read_bytes() for name in "abc")
+
+    assert a == b != c
+
+
+def test_options_choose_the_rules(tmp_path: Path) -> None:
+    """Here five players and a single deal."""
+    result = play(
+        "suitability", *["random"] * 5, "--option", "players=5", "--option", "deals=1", "--record", tmp_path / "r"
+    )
+
+    assert result.exit_code == 0
+    assert len(json.loads((tmp_path / "r").read_text())["boards"]) == 1
+
+
+def test_a_bot_that_fails_is_explained_to_its_author(bot: Path, tmp_path: Path) -> None:
+    """Which bot, what, and where in its file; the match is finished all the same."""
+    broken = tmp_path / "broken.py"
+    broken.write_text(BROKEN)
+    result = play("suitability", broken, bot, "random", "random", "--record", tmp_path / "r.json")
+    verify((tmp_path / "r.json").read_bytes())
+
+    assert "broken in seat 0: error: AttributeError" in result.stdout
+    assert 'File "broken.py", line 2, in act' in result.stdout
+
+
+def test_without_a_cage_the_author_is_told(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots are played all the same, unless the cage was asked for."""
+
+    def closed(self: Cage) -> Cage:
+        raise ArenaFault("no seccomp here")
+
+    monkeypatch.setattr(Cage, "open", closed)
+    result = play("suitability", bot, "random", "random", "random")
+
+    assert result.exit_code == 0
+    assert "no cage on this machine, so the bots run without limits: no seccomp here" in result.stderr
+    assert play("suitability", "--cage", bot, "random", "random", "random").exit_code == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["suitability", "greedy"], "suitability is played by 4 here, and 1 bots were given"),
+        (["suitability", "greedy", "x", "y", "z"], "no bot 'x': give a path of a bot file, or one of random, greedy"),
+        (["bridge", "greedy"], "there is no game 'bridge'"),
+        (["suitability", *["random"] * 4, "--record", "/nowhere/r.json"], "cannot write /nowhere/r.json"),
+    ],
+)
+def test_usage_errors_are_one_line_and_status_2(words: list[str], message: str) -> None:
+    """The line names what was wrong and what is allowed."""
+    result = play(*words)
+
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert len(result.stderr.splitlines()) == 1
