@@ -3,6 +3,7 @@
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField, StringField, SubmitField
+from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired
 from wtforms.widgets import CheckboxInput, ListWidget
 
@@ -20,8 +21,10 @@ class RoundRobinForm(Form):
     """A round robin: every combination of bots at one table, once per round."""
 
     name = StringField("Name", [InputRequired("Give the tournament a name.")])
-    variant = SelectField("Game", choices=[(v.id, f"{v.title}: {v.summary}") for v in VARIANTS.values()])
-    entry = RadioField("Bots", choices=[("all", "All active bots"), ("chosen", "Only these")], default="all")
+    variant = SelectField("Game", choices=[SelectChoice(v.id, f"{v.title}: {v.summary}") for v in VARIANTS.values()])
+    entry = RadioField(
+        "Bots", choices=[SelectChoice("all", "All active bots"), SelectChoice("chosen", "Only these")], default="all"
+    )
     bots = SelectMultipleField(
         "Chosen bots", coerce=int, widget=ListWidget(prefix_label=False), option_widget=CheckboxInput()
     )
@@ -85,7 +88,7 @@ def preview() -> ResponseReturnValue:
 def _form() -> tuple[RoundRobinForm, list[BotRow]]:
     entrants = [bot for bot in bots.all_bots(arena()) if bot.active and bot.version is not None]
     form = RoundRobinForm()
-    form.bots.choices = [(bot.id, bot.name) for bot in entrants]
+    form.bots.choices = [SelectChoice(bot.id, bot.name) for bot in entrants]
     form.variant.data = form.variant.data or DEFAULT_VARIANT
     return form, entrants
 

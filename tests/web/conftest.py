@@ -6,6 +6,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from flask import Flask
@@ -14,10 +15,18 @@ from werkzeug.test import TestResponse
 
 from arena.db import migrate
 from arena.db.models import User
-from arena.services.context import Arena, Doorbell, open_arena
+from arena.sandbox import Cage
+from arena.services.bots import all_bots
+from arena.services.context import PLAY, Arena, Doorbell, open_arena
+from arena.services.house import ensure_house
+from arena.services.play import play_table
+from arena.services.shapes import Account
+from arena.services.tournaments import create_round_robin
+from arena.services.validation import validate
 from arena.settings import Settings
 from web.app import create_app
 from web.limits import limiter
+from web.manual import FIRST_BOT
 
 PASSWORD = "correct horse battery"
 FIRST_LEGAL = "def act(view):\n    return view.legal[0]\n"
@@ -118,3 +127,68 @@ def promote(arena: Arena) -> Callable[[Person], Person]:
         return person
 
     return make_admin
+
+
+class League(NamedTuple):
+    """An arena in which something has been played."""
+
+    arena: Arena
+    app: Flask
+    ada: Person
+    """Author of Ducker, of Crasher, which fails wherever it meets Ducker, and of Broken, which cannot be loaded."""
+    visitor: Person
+
+
+CRASHER = """
+from arena.sdk import Bot
+
+class Crasher(Bot):
+    def act(self, view):
+        if "Ducker" in self.seats:
+            print("<b>out</b>")
+            raise ValueError("<script>alert(1)</script>")
+        return view.legal[0]
+"""
+
+
+BROKEN = "import nothing_like_this  # <b>bold</b>\n"
+DEMO, MEETING = 1, 4
+DUCKER, CRASHING, REJECTED = 5, 6, 7
+"""Ids in the league: the house's bots come first, and the two uploads' placements before the meeting."""
+
+
+@pytest.fixture(scope="session")
+def league(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[League]:
+    """An arena where the demo waits to be played, and three uploads were checked and have played. Only to look at."""
+    home = tmp_path_factory.mktemp("league")
+    shutil.copy(empty_database, home / "arena.db")
+    bells: list[Doorbell] = []
+    arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}), bells.extend)
+    app = create_app(arena, {"WTF_CSRF_ENABLED": False})
+    ada = Person(app, "ada").register()
+    ensure_house(arena)
+    bells.clear()
+    with Cage("one") as cage:
+        for name, source in (("Ducker", FIRST_BOT), ("Crasher", CRASHER), ("Broken", BROKEN)):
+            ada.upload(name, source)
+            work(arena, cage, bells)
+        meet(arena)
+        work(arena, cage, bells)
+    yield League(arena, app, ada, Person(app))
+    arena.close()
+
+
+def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:
+    """Do what the workers were asked to do, until nobody rings any more."""
+    while bells:
+        bell = bells.pop(0)
+        if bell.task == PLAY:
+            play_table(arena, bell.id, cage, "test")
+        else:
+            validate(arena, bell.id, cage)
+
+
+def meet(arena: Arena) -> None:
+    """Have Ducker and Crasher meet at a table."""
+    ids = [bot.id for bot in all_bots(arena) if bot.name in ("Ducker", "Crasher", "random", "greedy")]
+    create_round_robin(arena, Account(1, "admin", is_admin=True), "Meeting <of> four", "suitability-4", ids)

@@ -1,0 +1,37 @@
+"""The first page."""
+
+from tests.web.conftest import League, Person, words
+
+
+def test_a_new_arena_invites(visitor: Person) -> None:
+    """Where nothing has happened, the page says so and shows the first step."""
+    page = visitor.visit("/")
+
+    assert "No bot has a rating yet." in page
+    assert "No match has been played yet." in page
+    assert 'href="/register">Enter a bot' in page
+    assert 'href="/help"' in page
+
+
+def test_the_first_page_tells_what_is_going_on(league: League) -> None:
+    """Running tournaments with their progress, the best bots, the latest matches with winners."""
+    page = league.visitor.visit("/")
+    said = words(page)
+
+    assert "0 of 12 tables" in said
+    assert 'hx-get="/now"' in page
+    assert "planner v1" in said
+    assert "Match" in said
+
+
+def test_who_is_logged_in_uploads_at_once(league: League) -> None:
+    """A member's first button is the upload."""
+    assert "Upload a bot" in league.ada.visit("/")
+
+
+def test_the_moving_part_is_a_part(league: League) -> None:
+    """What is polled is the fragment alone, which goes on polling."""
+    part = league.visitor.visit("/now")
+
+    assert "<html" not in part
+    assert 'hx-get="/now"' in part
