@@ -20,9 +20,9 @@ MINIMA: Final = ("both", "one")
 class Cage:
     """Runs bots that nobody trusts. One per worker process, used by one thread; a context manager.
 
-    `minimum` is "both" (Landlock and a uid of the bot's own) or "one" of them; `core` is the processor that the bots run
-    on (the worker does well to run there as well). `without` leaves layers off, whatever the minimum says: it is there
-    to show what a layer is for. The zygote is started with the first bot, and again where it died.
+    `minimum` is "both" (Landlock and a uid of the bot's own) or "one" of them; `core` is the processor that the bots
+    run on (the worker does well to run there, too). `without` leaves layers off, whatever the minimum says, to show what
+    they are for. The zygote is started with the first bot, and again where it died.
     """
 
     def __init__(self, minimum: str = "both", core: int | None = None, without: Collection[str] = ()) -> None:

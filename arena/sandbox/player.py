@@ -1,8 +1,7 @@
 """A bot in its cage, as the referee sees it.
 
 Its clock is the CPU time of its process, read here and not told by it; real time is only a guard. While a bot is
-awaited the engine wakes up every few milliseconds and looks at that clock, so that a bot that computes for ever is ended
-at its limit.
+awaited the engine wakes up every few milliseconds and looks at that clock, so that endless computing ends at the limit.
 """
 
 import contextlib
@@ -65,6 +64,14 @@ class CagedPlayer:
         return self._pid
 
     @property
+    def cpu(self) -> float:
+        """CPU seconds that the bot has used in all."""
+        try:
+            return time.clock_gettime(self._clock)
+        except OSError:
+            return self._exit.cpu if self._exit else self._asked_cpu
+
+    @property
     def wants_events(self) -> bool:
         """Whether the bot has an `on_event`; known after `ready`."""
         return self.declared is not None and self.declared.events
@@ -109,7 +116,7 @@ class CagedPlayer:
         if packet.action is None:
             raise self._nonsense()
         off_turn = self._asked_cpu - self._rested
-        self._rested = self._cpu()
+        self._rested = self.cpu
         return Reply(packet.action, self._rested - self._asked_cpu, off_turn, time.monotonic() - self._asked_at)
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
@@ -137,7 +144,7 @@ class CagedPlayer:
         self._nonce = wire.nonce()
         packet = wire.encode({"op": op, "nonce": self._nonce, **arguments})
         self._asked_at = time.monotonic()
-        self._asked_cpu = self._cpu()
+        self._asked_cpu = self.cpu
         self._send(packet)
 
     def _send(self, packet: bytes) -> None:
@@ -172,7 +179,7 @@ class CagedPlayer:
 
     def _check(self) -> None:
         """End the bot where it has used up its time. Raises Fault."""
-        used = self._cpu() - self._asked_cpu
+        used = self.cpu - self._asked_cpu
         if used > self._time_left:
             raise self._ended("timeout", f"it had {self._time_left:.2f} s of CPU time left and used {used:.2f} s")
         idle = time.monotonic() - self._asked_at - used
@@ -192,13 +199,6 @@ class CagedPlayer:
         except OSError:
             return False
         return state == "S"
-
-    def _cpu(self) -> float:
-        """CPU seconds that the bot has used in all."""
-        try:
-            return time.clock_gettime(self._clock)
-        except OSError:
-            return self._exit.cpu if self._exit else self._asked_cpu
 
     def _ended(self, kind: str, detail: str) -> Fault:
         self._reap()

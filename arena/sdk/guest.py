@@ -39,8 +39,8 @@ MODULES: Final = (
     "__future__", "abc", "array", "ast", "base64", "bisect", "cmath", "collections", "collections.abc", "contextlib",
     "copy", "dataclasses", "datetime", "decimal", "enum", "fractions", "functools", "gc", "graphlib", "hashlib",
     "heapq", "inspect", "io", "itertools", "json", "linecache", "logging", "math", "numbers", "operator", "os",
-    "pickle", "pprint", "queue", "random", "re", "reprlib", "statistics", "string", "struct", "sys", "textwrap", "threading",
-    "time", "timeit", "traceback", "types", "typing", "unicodedata", "warnings", "weakref", "zlib",
+    "pickle", "pprint", "queue", "random", "re", "reprlib", "statistics", "string", "struct", "sys", "textwrap",
+    "threading", "time", "timeit", "traceback", "types", "typing", "unicodedata", "warnings", "weakref", "zlib",
 )  # fmt: skip
 """What a caged bot may import besides arena.games and arena.sdk. There are no files, so nothing else can be found."""
 
@@ -225,8 +225,8 @@ def _shown(value: object) -> str:
     try:
         text = repr(value)[:80]
     except BaseException:
-        return f"a {kind}"
-    return f"{text}, a {kind}"
+        return f"something of type {kind}"
+    return f"{text}, of type {kind}"
 
 
 def fault_of(error: BaseException, filename: str, stage: str) -> Fault:

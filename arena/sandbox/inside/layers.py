@@ -96,11 +96,11 @@ def _empty_directory() -> tuple[int | None, str]:
     for parent in _WRITABLE:
         path = f"{parent}/arena-cage-{os.getpid()}"
         try:
-            os.mkdir(path, 0o700)
+            os.mkdir(path, 0o700)  # noqa: PTH102 - pathlib would make every fork dearer
         except OSError:
             continue
         low = os.open(path, os.O_PATH | os.O_DIRECTORY)
-        os.rmdir(path)
+        os.rmdir(path)  # noqa: PTH106
         root = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
         os.close(low)
         return root, ""

@@ -1,0 +1,80 @@
+"""One cage for all tests of the sandbox, and small hostile bots to put into it."""
+
+import time
+from collections.abc import Callable, Iterator
+from textwrap import dedent, indent
+from typing import Any
+
+import pytest
+
+from arena.sandbox import DEFAULT_LIMITS, Cage, CagedPlayer, Limits
+from arena.sdk.faults import Fault
+from arena.sdk.player import Setup
+
+VIEW: dict[str, Any] = {"seat": 0, "phase": "play", "legal": ["2C", "3C", "4C"]}
+SETUP = Setup("suitability", {"players": 4}, 0, ("Ada", "Bob", "Cyd", "Dan"), 7)
+
+Seat = Callable[..., CagedPlayer]
+"""Makes a player of a source, ready; closed when the test ends."""
+
+
+@pytest.fixture(scope="session")
+def cage() -> Iterator[Cage]:
+    """The strictest cage that this machine can give."""
+    with Cage("one") as cage:
+        yield cage
+
+
+@pytest.fixture
+def seat(cage: Cage) -> Iterator[Seat]:
+    """Seats bots and closes them all at the end."""
+    players = []
+
+    def make(source: str, limits: Limits = DEFAULT_LIMITS, cage: Cage = cage) -> CagedPlayer:
+        player = cage.player(dedent(source).encode(), limits)
+        players.append(player)
+        player.start(SETUP)
+        player.ready()
+        return player
+
+    yield make
+    for player in players:
+        player.close()
+
+
+def acting(body: str) -> str:
+    """The source of a bot with this body of `act`; `syscall(number, ...)` makes a bare system call: (result, errno)."""
+    return _TOOLS + "def act(view):\n" + indent(dedent(body), "    ")
+
+
+_TOOLS = """
+import ctypes, os
+libc = ctypes.CDLL(None, use_errno=True)
+libc.syscall.restype = ctypes.c_long
+
+def syscall(*arguments):
+    result = libc.syscall(*(ctypes.c_long(a) if isinstance(a, int) else a for a in arguments))
+    return result, ctypes.get_errno()
+
+"""
+
+
+def answer(player: CagedPlayer, time_left: float = 5.0) -> str:
+    """What the bot answers to one request."""
+    player.ask(VIEW, (), time_left)
+    return player.reply().action
+
+
+def wait_until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
+    """Look again and again until a condition holds. Fails where it does not come true."""
+    deadline = time.monotonic() + seconds
+    while not holds():
+        assert time.monotonic() < deadline, "it did not come true in time"
+        time.sleep(0.002)
+
+
+def fault_of(player: CagedPlayer, time_left: float = 5.0) -> Fault:
+    """The verdict on a bot that is asked once and fails."""
+    with pytest.raises(Fault) as caught:
+        answer(player, time_left)
+    return caught.value

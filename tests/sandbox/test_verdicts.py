@@ -1,0 +1,406 @@
+"""Every way in which a bot can fail gets its own verdict, and the next bot plays as if nothing had been."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from arena.sandbox import Cage, Limits
+from arena.sdk.faults import Fault
+from tests.sandbox.conftest import SETUP, VIEW, Seat, acting, answer, fault_of, wait_until
+
+SMALL = Limits(memory=64 << 20, load=0.3)
+
+
+@pytest.fixture(autouse=True)
+def _the_next_bot_plays(cage: Cage, seat: Seat) -> object:
+    """After every test of this file, an honest bot in the same cage still plays."""
+    yield
+    assert answer(seat("def act(view): return view.legal[0]")) == "2C"
+
+
+def loading(cage: Cage, source: str, limits: Limits = SMALL) -> Fault:
+    """The verdict on a bot that fails while it is loaded."""
+    with pytest.raises(Fault) as caught:
+        cage.inspect(source.encode(), limits)
+    return caught.value
+
+
+def test_a_bot_of_one_function_answers(seat: Seat) -> None:
+    """A function named act is a bot."""
+    player = seat("def act(view): return view.legal[-1]")
+
+    assert answer(player) == "4C"
+    assert not player.wants_events
+
+
+def test_a_bot_of_a_class_knows_its_seat(seat: Seat) -> None:
+    """A class that derives from Bot finds its game, options, seat, names and generator before on_start."""
+    player = seat("""
+        from random import Random
+        from arena.sdk import Bot
+        class Mine(Bot):
+            def on_start(self):
+                same = Random(7).random() == self.rng.random()
+                self.said = f"{self.game} {self.options['players']} {self.seat} {self.seats[1]} {same}"
+            def act(self, view):
+                return self.said
+    """)
+
+    assert answer(player) == "suitability 4 0 Bob True"
+
+
+def test_a_bot_with_on_event_hears_what_happened(seat: Seat) -> None:
+    """Events arrive, in order, before the view that follows them."""
+    player = seat("""
+        from arena.sdk import Bot
+        class Ear(Bot):
+            heard = ""
+            def on_event(self, event): self.heard += event["kind"] + ","
+            def act(self, view): return self.heard
+    """)
+    player.ask(VIEW, [{"kind": "deal"}, {"kind": "play"}], 5.0)
+
+    assert player.wants_events
+    assert player.reply().action == "deal,play,"
+
+
+def test_the_view_is_the_games_own(seat: Seat) -> None:
+    """A bot of Suitability gets the properties of Suitability's view, and its time."""
+    player = seat("def act(view): return f'{type(view).__name__} {view.time_left}'")
+
+    assert answer(player, 2.5) == "SuitabilityView 2.5"
+
+
+def test_a_result_is_told_and_output_is_kept(cage: Cage, seat: Seat) -> None:
+    """on_end is called with scores and ranks, and what it prints is in the report."""
+    player = seat("""
+        from arena.sdk import Bot
+        class Mine(Bot):
+            def act(self, view): return "2C"
+            def on_end(self, scores, ranks): print("end", scores, ranks)
+    """)
+    player.end([], [3, 1], [1, 2])
+
+    assert player.output() == "end [3, 1] [1, 2]\n"
+
+
+def test_text_that_does_not_parse(cage: Cage) -> None:
+    """A syntax error names its line."""
+    fault = loading(cage, "def act(view):\n    return (\n")
+
+    assert (fault.kind, fault.stage, fault.line) == ("error", "parse", 2)
+    assert "'(' was never closed" in fault.detail
+    assert "return (" in fault.traceback
+
+
+def test_null_bytes_do_not_parse(cage: Cage) -> None:
+    """Bytes that are no text are the bot's own fault, at the first stage."""
+    assert loading(cage, "a\0b").stage == "parse"
+
+
+def test_a_module_that_is_not_there(cage: Cage) -> None:
+    """A failing import says what may be imported."""
+    fault = loading(cage, "import os\nimport numpy\ndef act(view): return ''")
+
+    assert (fault.kind, fault.stage, fault.line) == ("error", "import", 2)
+    assert "No module named 'numpy'. A bot may import arena.games, arena.sdk" in fault.detail
+
+
+@pytest.mark.parametrize("module", ["arena.match", "arena.sandbox", "arena.services", "inside", "workers", "flask"])
+def test_what_a_bot_may_not_see(cage: Cage, module: str) -> None:
+    """Of the arena a bot sees its games and its kit, and nothing that runs it."""
+    assert loading(cage, f"import {module}").detail.startswith(f"ModuleNotFoundError: No module named '{module}'")
+
+
+def test_no_bot_in_the_file(cage: Cage) -> None:
+    """Without a class or act the sentence says what is allowed."""
+    fault = loading(cage, "def play(view): return ''")
+
+    assert fault.stage == "find"
+    assert "a class that derives from arena.sdk.Bot" in fault.detail
+    assert "def act(view)" in fault.detail
+
+
+def test_several_bots_in_the_file(cage: Cage, seat: Seat) -> None:
+    """Of several classes the one named Main plays; without one they are named, and the bot is refused."""
+    two = "from arena.sdk import Bot\nclass {}(Bot):\n  def act(self, v): return 'a'\nclass B(Bot):\n  def act(self, v): return 'b'\n"
+
+    assert "several bots (A, B)" in loading(cage, two.format("A")).detail
+    assert answer(seat(two.format("Main"))) == "a"
+
+
+def test_a_base_class_is_not_a_bot(seat: Seat) -> None:
+    """A class that another class of the file derives from is its base."""
+    source = "from arena.sdk import Bot\nclass Z(Bot):\n  def act(self, v): return 'z'\nclass A(Z): pass\n"
+
+    assert answer(seat(source)) == "z"
+
+
+def test_a_class_without_act_and_an_act_without_view(cage: Cage) -> None:
+    """A bot that could not be asked is found out before it plays."""
+    assert "class A has no act" in loading(cage, "from arena.sdk import Bot\nclass A(Bot): pass").detail
+    assert "it must be possible to call act(view)" in loading(cage, "def act(): return ''").detail
+
+
+def test_games_are_declared(cage: Cage) -> None:
+    """inspect tells which games a bot plays, and an unknown one is refused."""
+    source = "from arena.sdk import Bot\nclass A(Bot):\n  games = ({!r},)\n  def act(self, view): return ''"
+
+    assert cage.inspect(source.format("suitability").encode()) == ("suitability",)
+    assert cage.inspect(b"def act(view): return ''") is None
+    assert "games has 'chess'" in loading(cage, source.format("chess")).detail
+
+
+@pytest.mark.parametrize(
+    ("source", "stage"),
+    [
+        ("while True: pass", "import"),
+        (
+            "class Loop(__import__('arena.sdk').sdk.Bot):\n def __init__(self):\n  while True: pass\n act = print",
+            "construct",
+        ),
+    ],
+)
+def test_an_endless_loop_while_loading(cage: Cage, source: str, stage: str) -> None:
+    """A bot that does not come up is ended at its limit, and the stage is known."""
+    fault = loading(cage, source)
+
+    assert (fault.kind, fault.stage) == ("timeout", stage)
+
+
+def test_an_endless_loop_in_on_start(cage: Cage) -> None:
+    """on_start is under the limit of loading."""
+    player = cage.player(
+        b"from arena.sdk import Bot\nclass A(Bot):\n def on_start(self):\n  while 1: pass\n act=print", SMALL
+    )
+    player.start(SETUP)
+    with pytest.raises(Fault) as caught:
+        player.ready()
+    player.close()
+
+    assert (caught.value.kind, caught.value.stage) == ("timeout", "start")
+
+
+@pytest.mark.parametrize("body", ["while True: pass", "return str(10 ** 10 ** 8)"])
+def test_an_endless_loop_in_act(seat: Seat, body: str) -> None:
+    """Python or C, a bot is ended within 20 ms of CPU time after its limit."""
+    player = seat(acting(body))
+    before = player.cpu
+    fault = fault_of(player, 0.1)
+
+    assert fault.kind == "timeout"
+    assert 0.1 < player.cpu - before < 0.12
+
+
+def test_sleep_is_not_thought(seat: Seat) -> None:
+    """A bot that sleeps uses no CPU time, and is ended by the guard of real time."""
+    player = seat(acting("import time\ntime.sleep(60)"), Limits(idle=0.2))
+    before = time.monotonic()
+    fault = fault_of(player)
+
+    assert fault.kind == "timeout"
+    assert "it did nothing" in fault.detail
+    assert time.monotonic() - before < 5
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "x = []\nwhile True: x.append(bytearray(1 << 20))",
+        "x = []\nwhile True: x.append(object())",
+        "return 'a' * (1 << 40)",
+        "import __main__\n__main__.x = x = []\nwhile True: x.append('x' * 999)",
+    ],
+)
+def test_memory_without_end(seat: Seat, body: str) -> None:
+    """However it asks for memory, it gets its limit and the verdict of memory."""
+    assert fault_of(seat(acting(body), SMALL)).kind == "memory"
+
+
+def test_memory_without_end_at_import(cage: Cage) -> None:
+    """The limit holds while the module is loaded, too."""
+    fault = loading(cage, "x = list(range(10 ** 9))")
+
+    assert (fault.kind, fault.stage, fault.line) == ("memory", "import", 1)
+
+
+def test_memory_within_the_limit(seat: Seat) -> None:
+    """What the limit allows can be had."""
+    assert answer(seat(acting("return str(len(bytearray(48 << 20)))"), SMALL)) == str(48 << 20)
+
+
+def test_a_bot_that_exits(seat: Seat) -> None:
+    """A process that ends itself has crashed; what it printed before is kept."""
+    player = seat(acting("print('bye')\nos._exit(3)"))
+    fault = fault_of(player)
+
+    assert (fault.kind, fault.detail) == ("crash", "it ended its own process, with status 3")
+    assert player.output() == "bye\n"
+
+
+def test_sys_exit_is_an_exception_like_others(seat: Seat) -> None:
+    """SystemExit is reported with its line."""
+    fault = fault_of(seat("import sys\ndef act(view):\n    sys.exit(1)"))
+
+    assert (fault.kind, fault.line) == ("error", 3)
+    assert "a bot must not exit" in fault.detail
+
+
+def test_a_crash_names_its_signal(seat: Seat) -> None:
+    """A wild pointer is a crash with the signal's name."""
+    fault = fault_of(seat(acting("ctypes.string_at(1)")))
+
+    assert fault.kind == "crash"
+    assert "Segmentation fault" in fault.detail
+
+
+def test_an_exception_has_its_line_and_no_paths_of_this_machine(seat: Seat) -> None:
+    """The traceback begins in the bot's file, shows its lines, and hides where things are installed."""
+    fault = fault_of(seat("import random\ndef act(view):\n    return random.choice([])"))
+
+    assert (fault.kind, fault.line) == ("error", 3)
+    assert fault.detail.startswith("IndexError: ")
+    assert 'File "bot.py", line 3, in act\n    return random.choice([])' in fault.traceback
+    assert 'File "random.py"' in fault.traceback
+    assert "guest.py" not in fault.traceback
+
+
+def test_hostile_exceptions(seat: Seat) -> None:
+    """An exception that cannot be shown, or that is huge, is still one fault with a short text."""
+    silent = "class E(Exception):\n    def __str__(self): 1/0\ndef act(view): raise E()"
+    huge = "def act(view): raise ValueError('x' * 10_000_000)"
+
+    assert fault_of(seat(silent)).detail == "E, and its text cannot be shown"
+    assert len(fault_of(seat(huge)).detail) < 500
+
+
+@pytest.mark.parametrize(
+    ("body", "said"),
+    [
+        ("return None", "act returned None (is a return missing?)"),
+        ("return 5", "act returned 5, of type int"),
+        ("return ['2C']", "act returned ['2C'], of type list"),
+        ("return 'x' * 1000", "… of 1000 characters"),
+        ("return object", "act returned <class 'object'>, of type type"),
+    ],
+)
+def test_what_is_no_action(seat: Seat, body: str, said: str) -> None:
+    """An answer of another type, or a very long one, is illegal, and the sentence shows it."""
+    fault = fault_of(seat(acting(body)))
+
+    assert fault.kind == "illegal"
+    assert said in fault.detail
+
+
+def test_async_act(seat: Seat) -> None:
+    """An async act is named as such."""
+    assert "write def, not async def" in fault_of(seat("async def act(view): return '2C'")).detail
+
+
+def test_a_million_lines(seat: Seat) -> None:
+    """A bot that prints without end plays on, and 64 KiB of it are kept."""
+    player = seat(acting("for i in range(1_000_000): print(i)\nreturn '2C'"))
+
+    assert answer(player, 60) == "2C"
+    assert len(player.output()) == 64 << 10
+
+
+def test_output_past_python(seat: Seat) -> None:
+    """Writing to the descriptor itself ends at the same limit, by the kernel's word."""
+    player = seat(acting("n = os.write(1, b'x' * 100_000)\ntry: os.write(2, b'y')\nexcept OSError: return str(n)"))
+
+    assert answer(player) == str(64 << 10)
+    assert len(player.output()) == 64 << 10
+
+
+@pytest.mark.parametrize(
+    "raw",
+    [
+        b"nonsense",
+        b'{"nonce": 5}',
+        b'{"action": "2C"}',
+        b'{"nonce": "0000000000000000", "action": "2C"}',
+        b"[" * 5000,
+        b"x" * 100_000,
+        b"\xff\xfe",
+        b'{"nonce":"","caged":true}',
+    ],
+)
+def test_raw_nonsense(seat: Seat, raw: bytes) -> None:
+    """Whatever else is sent in place of a reply is a fault of protocol."""
+    fault = fault_of(seat(acting(f"os.write(3, {raw[:200]!r} * {max(1, len(raw) // 200)})")))
+
+    assert fault.kind == "protocol"
+
+
+def test_a_reply_sent_before_it_was_asked_for(seat: Seat) -> None:
+    """A reply that lies ready does not answer the request: its nonce is not known yet."""
+    player = seat("""
+        import os
+        def act(view):
+            os.write(3, b'{"nonce":"","action":"3C"}')
+            return "2C"
+    """)
+    assert fault_of(player).kind == "protocol"
+
+
+def test_a_reply_that_repeats_an_old_nonce(seat: Seat) -> None:
+    """A nonce is good once: answering twice spoils the next answer."""
+    player = seat("""
+        import os, sys
+        def act(view):
+            frame = sys._getframe()
+            while "packet" not in frame.f_locals: frame = frame.f_back
+            nonce = frame.f_locals["nonce"]
+            os.write(3, b'{"nonce":"' + nonce.encode() + b'","action":"3C"}')
+            return "2C"
+    """)
+
+    assert answer(player) == "3C"
+    assert fault_of(player).kind == "protocol"
+
+
+def test_a_bot_that_hangs_up(seat: Seat) -> None:
+    """Closing the connection is the bot's own fault, and its process is ended."""
+    fault = fault_of(seat(acting("os.close(3)\nwhile True: pass")))
+
+    assert (fault.kind, fault.detail) == ("protocol", "it closed its connection to the arena")
+
+
+def test_computing_out_of_turn_is_measured(seat: Seat) -> None:
+    """What a bot computes after its reply, before it is asked again, is told with its next reply."""
+    player = seat("""
+        import json, os, sys, time
+        def send(nonce, action):
+            os.write(3, json.dumps({"nonce": nonce, "action": action}).encode())
+        def act(view):
+            frame = sys._getframe()
+            while "packet" not in frame.f_locals: frame = frame.f_back
+            send(frame.f_locals["nonce"], "3C")
+            end = time.process_time() + 0.1
+            while time.process_time() < end: pass
+            send(json.loads(os.read(3, 65536))["nonce"], "4C")
+            while True: pass
+    """)
+    rested = player.cpu
+    assert answer(player) == "3C"
+    wait_until(lambda: player.cpu > rested + 0.1)
+    player.ask(VIEW, (), 5.0)
+    reply = player.reply()
+
+    assert reply.action == "4C"
+    assert 0.09 < reply.off_turn < 0.2
+    assert reply.cpu < 0.05
+
+
+def test_many_faults_leave_nothing_behind(cage: Cage) -> None:
+    """Players that failed leave no descriptor and no process."""
+    cage.zygote
+    before = set(Path("/proc/self/fd").iterdir())
+    for source in ("def act(:", "import nothing", "while 1: pass"):
+        loading(cage, source)
+    children = Path(f"/proc/{cage.zygote.pid}/task/{cage.zygote.pid}/children").read_text()
+
+    assert set(Path("/proc/self/fd").iterdir()) == before
+    assert children == ""
