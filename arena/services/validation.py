@@ -4,7 +4,6 @@ What the machinery does wrong never makes a version invalid: the attempt is repe
 is `infra_failed`, which its author sees and may have repeated.
 """
 
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from typing import Any, Final, NamedTuple
@@ -15,36 +14,22 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Bot, User, Version
-from arena.games.base import Variant
-from arena.games.chance import board_rng, bot_seed, derive
 from arena.games.errors import ArenaFault
-from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
-from arena.match.referee import Played
-from arena.sdk.faults import KINDS, Fault
 from arena.services import starting
 from arena.services.accounts import HOUSE
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.lease import Keeper, LeaseLost
 from arena.services.queue import ATTEMPTS
-from arena.services.seating import Cage, Sitter, seat_and_play
-from arena.services.shapes import INFRA_FAILED, INVALID, PENDING, VALID, Report
+from arena.services.seating import Cage, Sitter
+from arena.services.shapes import INFRA_FAILED, PENDING, Report
 from arena.services.starting import Plan, rules_of
 from arena.services.texts import storable_json
+from arena.services.trial import Verdict, examine
 
 PLACEMENT_ROUNDS: Final = 3
 PLACEMENT_PRIORITY: Final = 10
 
 log: Final = structlog.get_logger()
-
-
-class Verdict(NamedTuple):
-    """What validation came to."""
-
-    state: str
-    report: Report
-    games: Sequence[str] | None = None
-    variant: str | None = None
-    """The one that a valid version was tried in."""
 
 
 class _Claim(NamedTuple):
@@ -71,28 +56,6 @@ def validate(arena: Arena, version_id: int, cage: Cage) -> str:
         _give_back(arena, claim, f"{type(error).__name__}: {error}")
         raise
     return verdict.state
-
-
-def examine(
-    cage: Cage, sitter: Sitter, house: Sequence[Sitter], heartbeat: Callable[[], None] = lambda: None
-) -> Verdict:
-    """Try a version: load it, then a match against itself, then one against house bots. Raises ArenaFault."""
-    try:
-        games = cage.inspect(sitter.source)
-    except Fault as fault:
-        return Verdict(INVALID, _load_report(fault))
-    variant = _variant_for(games)
-    if variant is None:
-        declared = ", ".join(games or ()) or "no game"
-        message = f"It says in `games` that it plays {declared}; the arena has {', '.join(GAMES)}."
-        return Verdict(INVALID, Report("load", message), games)
-    for stage, others in (("self-play", [sitter]), ("house", house or [sitter])):
-        report = _try(cage, variant, stage, sitter, others, heartbeat)
-        if report is not None:
-            return Verdict(INVALID, report, games)
-    return Verdict(
-        VALID, Report("done", "It loads, and played a match against itself and the house bots."), games, variant.id
-    )
 
 
 def house_versions(session: Session) -> list[int]:
@@ -196,51 +159,3 @@ def _sitter(session: Session, version_id: int) -> Sitter:
 
 def _house(session: Session) -> list[Sitter]:
     return [_sitter(session, version) for version in house_versions(session)]
-
-
-def _variant_for(games: Sequence[str] | None) -> Variant | None:
-    """The variant that a bot of these games is tried in: the default one, if it can."""
-    by_preference = (VARIANTS[DEFAULT_VARIANT], *VARIANTS.values())
-    return next((variant for variant in by_preference if games is None or variant.game in games), None)
-
-
-def _try(
-    cage: Cage, variant: Variant, stage: str, sitter: Sitter, others: Sequence[Sitter], heartbeat: Callable[[], None]
-) -> Report | None:
-    """Play one match with the version in seat 0, among `others`; what it did wrong there, or None."""
-    rules = rules_of(variant.id)
-    seats = [sitter, *(others[number % len(others)] for number in range(rules.players - 1))]
-    # From the source, so that whoever validates the same file twice sees the same match.
-    seed = derive(sitter.source, "validation", stage)
-    seeds = [bot_seed(seed, 0, seat) for seat in range(rules.players)]
-    played = seat_and_play(
-        cage, rules, seats, lambda index: rules.draw_board(index, board_rng(seed, index)), seeds, heartbeat
-    )
-    failed = [seat for seat, other in enumerate(seats) if other is sitter and played.failures[seat]]
-    return _match_report(stage, played, failed[0]) if failed else None
-
-
-def _match_report(stage: str, played: Played, seat: int) -> Report | None:
-    failure = played.failures[seat]
-    if failure is None:
-        return None
-    fault = failure.fault
-    return Report(
-        stage=stage,
-        message=_sentence(fault),
-        line=fault.line,
-        traceback=fault.traceback,
-        output=played.reports[seat].output,
-        move=failure.move,
-        view=failure.view,
-    )
-
-
-def _load_report(fault: Fault) -> Report:
-    return Report("load", _sentence(fault), fault.line, fault.traceback, fault.output)
-
-
-def _sentence(fault: Fault) -> str:
-    """What went wrong, for the author."""
-    what = KINDS[fault.kind]
-    return f"{what[0].upper()}{what[1:]}: {fault.detail}"
