@@ -3,7 +3,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --use-pep517
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
