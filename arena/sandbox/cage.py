@@ -21,8 +21,8 @@ class Cage:
     """Runs bots that nobody trusts. One per worker process, used by one thread; a context manager.
 
     `minimum` is "both" (Landlock and a uid of the bot's own) or "one" of them; `core` is the processor that the bots
-    run on (the worker does well to run there, too). `without` leaves layers off, whatever the minimum says, to show what
-    they are for. The zygote is started with the first bot, and again where it died.
+    run on (the worker does well to run there, too). `without` leaves layers off, whatever the minimum says: it shows
+    what they are for. The zygote is started with the first bot, and again where it died.
     """
 
     def __init__(self, minimum: str = "both", core: int | None = None, without: Collection[str] = ()) -> None:
@@ -91,20 +91,20 @@ class Cage:
 
     def _choose(self, found: Mapping[str, str]) -> frozenset[str]:
         """The layers that are asked for from here on: all that this machine has."""
-        if not self._without:
-            require(found, self._minimum)
+        missing = "" if self._without else shortfall(found, self._minimum)
+        if missing:
+            raise ArenaFault(f"{missing}; see `arena doctor`")
         return frozenset(name for name, why_not in found.items() if not why_not) - self._without
 
 
-def require(found: Mapping[str, str], minimum: str) -> None:
-    """Raise ArenaFault where the layers found (why not, by name) are less than the minimum."""
+def shortfall(found: Mapping[str, str], minimum: str) -> str:
+    """What the minimum asks for and these layers (why not, by name) do not give; empty where it holds."""
     missing = {name: found[name] for name in ALWAYS if found[name]}
     lacking = {name: found[name] for name in EITHER if found[name]}
     if len(lacking) > (minimum == "one"):
         missing |= lacking
-    if missing:
-        reasons = "; ".join(f"{name}: {why}" for name, why in missing.items())
-        raise ArenaFault(
-            f"this machine cannot hold bots safely ({reasons}). `arena doctor` says how to mend it"
-            + ("; ARENA_SANDBOX_MINIMUM=one accepts one of landlock and uid" if set(missing) < set(EITHER) else "")
-        )
+    if not missing:
+        return ""
+    reasons = "; ".join(f"{name}: {why}" for name, why in missing.items())
+    one = "; ARENA_SANDBOX_MINIMUM=one accepts one of landlock and uid" if len(missing) == 1 and lacking else ""
+    return f"no bot is run on this machine ({reasons}){one}"

@@ -93,6 +93,7 @@ class CagedPlayer:
             self._stage = packet.stage
         self._stage = "play"
         self.declared = packet.ready
+        self._rested = self.cpu
 
     def _enter(self) -> None:
         """Wait until all layers are on. The process has nothing of the bot yet, so what fails is ours."""

@@ -169,6 +169,8 @@ def _uid(child: Child) -> None:
     if missing:
         raise OSError(0, f"this process has no {' and no '.join(missing)}")
     first, count = child.ground.uids
+    if count < 2:
+        raise OSError(0, "this process is an ordinary user's and has no other user ids")
     uid = first + os.getpid() % count
     os.setgroups([])
     os.setresgid(uid, uid, uid)
