@@ -1,14 +1,13 @@
 """The replay in a real browser: what is drawn, how it is controlled, and what a seat may know."""
 
 import re
-import shutil
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Any
 
 import pytest
 from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.replay_site import create_site, invented, running, sample
 
@@ -28,20 +27,6 @@ def site() -> Iterator[str]:
     """The address of a site with the sample replays."""
     with running(create_site(REPLAYS)) as address:
         yield address
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without network of its own."""
-    program = shutil.which("chromium")
-    if program is None:
-        pytest.skip("needs chromium (apt-get install chromium)")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-        )
-        yield browser
-        browser.close()
 
 
 @pytest.fixture
@@ -342,6 +327,43 @@ def test_names_are_text_whatever_they_contain(page: Page) -> None:
     expect(page.get_by_role("button", name="<img src=x onerror=alert(1)>").first).to_be_visible()
     assert page.locator("#replay img").count() == 0
     expect(page.locator(".r-name", has_text="twin (3)")).to_be_visible()
+
+
+def test_the_shortcuts_are_told_on_request(page: Page) -> None:
+    """A question mark opens the list; Escape closes it, and meanwhile no key moves the replay."""
+    open_replay(page, "/four")
+
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keyboard shortcuts")).to_be_visible()
+    page.keyboard.press("ArrowRight")
+    page.keyboard.press("Escape")
+
+    expect(page.get_by_role("dialog")).to_be_hidden()
+    assert at(page) == 0
+
+
+def test_a_link_to_the_step_is_copied(browser: Browser, site: str) -> None:
+    """The link shows the same step, and the page says that it was copied."""
+    with browser.new_context(base_url=site, permissions=["clipboard-read", "clipboard-write"]) as context:
+        page = context.new_page()
+        open_replay(page, "/four#step=21&view=3")
+
+        page.get_by_role("button", name="Copy a link to this step").click()
+
+        expect(page.get_by_text("Link to step 22 copied.")).to_be_visible()
+        assert page.evaluate("navigator.clipboard.readText()") == f"{site}/four#step=21&view=3"
+
+
+def test_chosen_colours_are_remembered(page: Page) -> None:
+    """The system decides until somebody does; then every page follows that choice."""
+    page.emulate_media(color_scheme="light")
+    open_replay(page, "/four")
+    page.get_by_role("button", name="Switch to dark colours").click()
+
+    open_replay(page, "/five")
+
+    expect(page.get_by_role("button", name="Switch to light colours")).to_be_visible()
+    assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(17, 21, 19)"
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
