@@ -9,21 +9,18 @@ from celery import Celery
 
 from arena.services.context import Bell, Doorbell
 from arena.settings import Settings
+from workers.config import TABLES, TASKS, URGENT, make_app
 
 log: Final = structlog.get_logger()
 
 
 def celery_bell(settings: Settings) -> Bell:
     """A bell that rings the workers behind the broker of these settings."""
-    from workers.app import make_app
-
     return partial(publish, make_app(settings))
 
 
 def publish(app: Celery, doorbells: Sequence[Doorbell]) -> None:
     """Publish doorbells, in order. Never raises: the transaction that they are about is committed already."""
-    from workers.app import TABLES, TASKS, URGENT
-
     try:
         with app.producer_pool.acquire(block=True, timeout=1) as producer:
             for bell in doorbells:

@@ -14,7 +14,7 @@ from workers.bell import celery_bell
 
 
 class Held(NamedTuple):
-    """The process' own."""
+    """What tasks work with."""
 
     arena: Arena
     cage: Cage
@@ -23,32 +23,27 @@ class Held(NamedTuple):
 
 
 _stack: Final = ExitStack()
-_held: Held | None = None
+_all: Final[list[Held]] = []
 
 
 def begin(settings: Settings) -> None:
     """Open everything; called once in a new worker process."""
-    global _held
     core = pin(getattr(current_process(), "index", 0))
     arena = open_arena(settings, celery_bell(settings))
     _stack.callback(arena.close)
     cage = _stack.enter_context(Cage(settings.sandbox_minimum, core))
-    _held = Held(arena, cage, f"{socket.gethostname()}:{os.getpid()}")
+    _all.append(Held(arena, cage, f"{socket.gethostname()}:{os.getpid()}"))
 
 
 def held() -> Held:
     """What this process holds."""
-    if _held is None:
-        begin(Settings.from_env())
-    assert _held is not None  # noqa: S101
-    return _held
+    return _all[-1]
 
 
 def end() -> None:
     """Close everything, the cage's zygote included."""
-    global _held
+    _all.clear()
     _stack.close()
-    _held = None
 
 
 def pin(index: int) -> int:

@@ -134,7 +134,7 @@ def answers(url: str) -> bool:
 
 def worker_answers(settings: Settings) -> bool:
     """Whether a worker of this machine takes tasks: it answers over the broker."""
-    from workers.app import make_app
+    from workers.config import make_app
 
     name = NODE.replace("%h", socket.gethostname())
     return bool(make_app(settings).control.ping(destination=[name], timeout=0.5, limit=1))

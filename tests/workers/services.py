@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +12,9 @@ from pathlib import Path
 from typing import Final
 
 from arena.cli.parts import answers, valkey_program
+from arena.db.migrate import upgrade
 from arena.settings import Settings
+from tests.factories import settings_in
 
 PATIENCE: Final = 60.0
 """Seconds until something that was waited for counts as not happening."""
@@ -86,6 +89,20 @@ def broker(folder: Path) -> Iterator[str]:
     finally:
         process.terminate()
         process.wait(15)
+
+
+@contextmanager
+def serving(home: Path, database_url: str) -> Iterator[Services]:
+    """Services on a database that is migrated first, with a broker of their own."""
+    # The address of a socket must be short, and pytest's folders are deep.
+    with tempfile.TemporaryDirectory(prefix="arena-", dir="/tmp") as folder, broker(Path(folder)) as url:
+        settings = settings_in(home, ARENA_DATABASE_URL=database_url, ARENA_BROKER_URL=url, ARENA_LEASE="3")
+        upgrade(settings.database_url)
+        running = Services(settings)
+        try:
+            yield running
+        finally:
+            running.close()
 
 
 def children(pid: int) -> list[int]:

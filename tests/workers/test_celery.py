@@ -1,17 +1,18 @@
 """The whole machinery: Celery, a broker, the cage, both databases."""
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
-from arena.db.models import Table
+from arena.db.models import Match, Rating, Table
 from arena.services import bots, fsck, home, house
 from arena.services.context import Arena, open_arena
 from arena.services.shapes import Account
 from arena.services.tournaments import tournament_page
 from tests import factories
-from tests.workers.services import Services, wait_for
+from tests.workers.services import Services, serving, wait_for
 from workers.bell import celery_bell
 
 pytestmark = pytest.mark.service
@@ -63,3 +64,28 @@ def test_a_broker_that_is_down_breaks_no_transaction(arena: Arena, admin: Accoun
     cup = factories.tournament(unheard, admin, factories.field_of(unheard, admin, 4))
 
     assert tournament_page(arena, cup).row.tables_total == 1
+
+
+def test_one_process_and_two_give_the_same_bytes(tmp_path: Path) -> None:
+    """The same seed and entries: records and ratings do not depend on who played what, or when."""
+    played = {processes: records_and_ratings(tmp_path / str(processes), processes) for processes in (1, 2)}
+
+    assert played[1] == played[2]
+    assert len(played[1][0]) == 5 * 4
+
+
+def records_and_ratings(home: Path, processes: int) -> tuple[list[bytes], list[tuple[int, float, float]]]:
+    """What a new arena with so many worker processes has stored after one tournament of a fixed seed."""
+    home.mkdir()
+    with serving(home, f"sqlite:///{home / 'arena.db'}") as services:
+        arena = open_arena(services.settings, celery_bell(services.settings))
+        admin = factories.user(arena, "organiser", admin=True)
+        cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
+        services.worker(processes)
+        services.beat()
+        wait_for(lambda: is_finished(arena, cup))
+        assert fsck.check(arena) == []
+        with arena.reading() as session:
+            records = session.scalars(select(Match.record).order_by(Match.table_id, Match.seating)).all()
+            ratings = session.execute(select(Rating.version_id, Rating.mu, Rating.sigma).order_by(Rating.version_id))
+            return list(records), [(version, mu, sigma) for version, mu, sigma in ratings]

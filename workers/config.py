@@ -1,0 +1,69 @@
+"""How Celery is set up. A message is a doorbell with an id; the queue itself is the database (`arena.services.queue`).
+
+Nothing that matters is in the broker: it may lose, delay or double messages, or be emptied.
+"""
+
+from typing import Any, Final
+
+from celery import Celery
+from kombu.entity import Queue
+
+from arena.services.context import PLAY, VALIDATE
+from arena.services.sweep import SWEEP_EVERY
+from arena.settings import Settings
+
+URGENT, TABLES = "urgent", "tables"
+"""The queues, in the order in which they are emptied."""
+
+TASKS: Final = {PLAY: "workers.tasks.play_table", VALIDATE: "workers.tasks.validate"}
+"""The task that each doorbell rings for."""
+
+PATIENCE: Final = 5.0
+"""Seconds to wait for the broker's socket before it counts as down."""
+VISIBILITY: Final = 3600
+"""Seconds after which the broker would deliver an unacknowledged doorbell again. The sweep is faster than that."""
+
+TRANSPORT: Final[dict[str, Any]] = {
+    "queue_order_strategy": "priority",
+    "visibility_timeout": VISIBILITY,
+    "socket_timeout": PATIENCE,
+    "socket_connect_timeout": PATIENCE,
+    "socket_keepalive": True,
+    "retry_on_timeout": True,
+    # Whoever rings must not wait for a broker that is down.
+    "max_retries": 1,
+    "interval_start": 0.1,
+    "interval_max": 0.1,
+}
+
+TICK: Final[dict[str, Any]] = {
+    "task": "workers.tasks.tick",
+    "schedule": SWEEP_EVERY,
+    # A tick that nobody took in time is of no use: the next one does the same.
+    "options": {"queue": URGENT, "expires": 2 * SWEEP_EVERY},
+}
+
+
+def make_app(settings: Settings) -> Celery:
+    """A Celery app for these settings."""
+    app = Celery("arena", include=["workers.tasks"], set_as_current=False)
+    app.conf.update(
+        broker_url=settings.broker_url or "redis://127.0.0.1:6379/0",
+        broker_connection_timeout=PATIENCE,
+        broker_connection_retry_on_startup=True,
+        broker_connection_max_retries=None,
+        broker_transport_options=TRANSPORT,
+        result_backend=None,
+        task_ignore_result=True,
+        task_serializer="json",
+        accept_content=["json"],
+        task_acks_late=True,
+        task_queues=[Queue(name) for name in (URGENT, TABLES)],  # type: ignore[no-untyped-call]
+        task_default_queue=TABLES,
+        worker_prefetch_multiplier=1,
+        worker_hijack_root_logger=False,
+        beat_schedule={"tick": TICK},
+        beat_schedule_filename=str(settings.home / "run" / "beat-schedule"),
+        timezone="UTC",
+    )
+    return app
