@@ -153,8 +153,8 @@ class Supervisor:
 
     def _send(self, number: signal.Signals) -> None:
         for running in self._running.values():
-            if running.process.returncode is None:
-                _signal_group(running.process.pid, number)
+            if running.process.returncode is None:  # what it started is its own to stop, as long as it is asked only
+                _signal(running.process.pid, number, group=number is signal.SIGKILL)
 
     def _all_gone(self, grace: float) -> bool:
         """Whether every part ended within so many seconds; a second request to stop cuts them short."""
@@ -202,9 +202,9 @@ def _ended_children() -> Iterator[tuple[int, int]]:
             yield ended[0], os.waitstatus_to_exitcode(ended[1])
 
 
-def _signal_group(pid: int, number: signal.Signals) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(pid, number)
+def _signal(pid: int, number: signal.Signals, group: bool) -> None:
+    with suppress(ProcessLookupError):
+        (os.killpg if group else os.kill)(pid, number)
 
 
 def _end_orphans(parts: Collection[int]) -> None:
