@@ -1,0 +1,79 @@
+"""A real browser, and the real arena as `arena up` starts it."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from tests.cli.test_up import running
+
+PASSWORD = "correct horse battery"
+
+
+class Site(NamedTuple):
+    """A running arena."""
+
+    address: str
+    admin_password: str
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """Debian's Chromium, without network of its own."""
+    program = shutil.which("chromium")
+    if program is None:
+        pytest.skip("needs chromium (apt-get install chromium)")
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(
+            executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+        )
+        yield browser
+        browser.close()
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """An arena at its first start: the house bots are entered, and the demo is being played."""
+    home: Path = tmp_path_factory.mktemp("up")
+    with running(home, ARENA_WORKERS="2") as up:
+        words = next(line for line in up.lines if "with the password" in line).split()
+        yield Site(f"http://127.0.0.1:{up.port}", words[words.index("password") + 1])
+
+
+@pytest.fixture
+def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
+    """A browser with no cookies. Any error that it reports, such as a breach of the content policy, fails the test."""
+    context = browser.new_context(base_url=site.address, reduced_motion="reduce")
+    problems: list[str] = []
+    context.on("weberror", lambda error: problems.append(str(error.error)))
+    context.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+    yield context
+    context.close()
+    assert not [problem for problem in problems if "Failed to load resource" not in problem]
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    """An empty tab."""
+    return context.new_page()
+
+
+def register(page: Page, name: str) -> None:
+    """Make an account through the form, and be logged in."""
+    page.goto("/register")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password", exact=True).fill(PASSWORD)
+    page.get_by_label("Password once more").fill(PASSWORD)
+    page.locator("main").get_by_role("button", name="Register").click()
+
+
+def log_in(page: Page, name: str, password: str) -> None:
+    """Log in through the form."""
+    page.goto("/login")
+    page.get_by_label("Name").fill(name)
+    page.get_by_label("Password").fill(password)
+    page.locator("main").get_by_role("button", name="Log in").click()
+    page.get_by_text(f"Logged in as {name}").wait_for()

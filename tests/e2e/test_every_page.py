@@ -1,0 +1,113 @@
+"""Every page as visitors and admins see it: accessible in both colour schemes, and as wide as the screen."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from axe_core_python.sync_playwright import Axe
+from playwright.sync_api import Browser, BrowserContext, Page, expect
+
+from tests.e2e.conftest import Site, log_in, register
+
+pytestmark = [pytest.mark.browser, pytest.mark.service]
+
+PAGES = {
+    "home": "/",
+    "leaderboard": "/leaderboard/",
+    "leaderboard-empty": "/leaderboard/suitability-4-250",
+    "tournaments": "/tournaments/",
+    "tournament": "/tournaments/1",
+    "tournament-new": "/tournaments/new",
+    "bots": "/bots",
+    "bot": "/bots/1",
+    "bot-rejected": "/bots/rejected",
+    "upload": "/bots/upload?example=1",
+    "my-bots": "/me",
+    "match": "/matches/1",
+    "rules": "/rules",
+    "help": "/help",
+    "about": "/about",
+    "not-found": "/nothing",
+}
+FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login"}
+WIDTHS = (1280, 360)
+SOON = 60_000
+
+
+@pytest.fixture(scope="module", params=["light", "dark"])
+def scheme(request: pytest.FixtureRequest) -> str:
+    """A colour scheme."""
+    return str(request.param)
+
+
+@pytest.fixture(scope="module")
+def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Where the screenshots go, for whoever wants to look at them."""
+    return tmp_path_factory.mktemp("screenshots")
+
+
+@pytest.fixture(scope="module")
+def rejected(browser: Browser, site: Site) -> str:
+    """The page of a bot that did not pass its check, with a traceback."""
+    page = browser.new_context(base_url=site.address).new_page()
+    register(page, "unlucky")
+    page.get_by_label("Name of the bot").fill("a_name_of_thirty_two_letters_ok")
+    page.get_by_label("Or paste the source").fill("import nothing_like_this\n")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("heading", name="Version 1 did not pass the check")).to_be_visible(timeout=SOON)
+    return page.url.removeprefix(site.address)
+
+
+@pytest.fixture(scope="module")
+def visitor(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]:
+    """A browser that is logged out."""
+    context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    yield context
+    context.close()
+
+
+@pytest.fixture(scope="module")
+def admin(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]:
+    """A browser that is logged in as the admin."""
+    context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+    log_in(context.new_page(), "admin", site.admin_password)
+    yield context
+    context.close()
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_page_is_accessible_and_fits(
+    admin: BrowserContext, rejected: str, shots: Path, scheme: str, name: str
+) -> None:
+    """No serious breach of WCAG, one main heading, and nothing to scroll sideways, on a desk and on a phone."""
+    look(admin, rejected if name == "bot-rejected" else PAGES[name], shots / f"{name}-{scheme}")
+
+
+@pytest.mark.parametrize("name", FOR_VISITORS)
+def test_every_page_for_visitors_is_accessible_and_fits(
+    visitor: BrowserContext, shots: Path, scheme: str, name: str
+) -> None:
+    """The same for the pages that only visitors see."""
+    look(visitor, FOR_VISITORS[name], shots / f"{name}-{scheme}")
+
+
+def look(context: BrowserContext, address: str, shot: Path) -> None:
+    """Open the page at every width, take a screenshot, and check it."""
+    page = context.new_page()
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800})
+        page.goto(address)
+        if page.locator("#replay").count():
+            expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
+        page.screenshot(path=f"{shot}-{width}.png", full_page=True)
+        check(page)
+    page.close()
+
+
+def check(page: Page) -> None:
+    """Nothing wider than the window, one heading of the first level, and nothing serious that axe finds."""
+    assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+    expect(page.get_by_role("heading", level=1)).to_have_count(1)
+    found = Axe().run(page)["violations"]
+    serious = [violation for violation in found if violation["impact"] in ("serious", "critical")]
+    assert not [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in serious]

@@ -1,0 +1,114 @@
+"""From the first visit to the replay of one's own bot, on the real arena, in a real browser."""
+
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Site, log_in, register
+from web.manual import FIRST_BOT
+
+pytestmark = [pytest.mark.browser, pytest.mark.service]
+
+SOON = 60_000
+"""Milliseconds within which the arena has checked a bot, or played a table, on a busy machine."""
+
+DROP = """([text, name]) => {
+  const files = new DataTransfer();
+  files.items.add(new File([text], name, {type: "text/x-python"}));
+  for (const kind of ["dragenter", "dragover", "drop"])
+    document.querySelector("[data-dropzone]").dispatchEvent(
+      new DragEvent(kind, {dataTransfer: files, bubbles: true, cancelable: true}));
+}"""
+
+
+def test_a_newcomer_uploads_a_bot_and_watches_its_replay(page: Page, tmp_path: Path) -> None:
+    """Registers, uploads a file, sees it checked and rated without reloading, and steps through its match."""
+    bot = tmp_path / "ducker.py"
+    bot.write_text(FIRST_BOT)
+    page.goto("/")
+    page.get_by_role("link", name="Enter a bot").click()
+    register(page, "newcomer")
+
+    page.get_by_label("Bot file").set_input_files(bot)
+    expect(page.get_by_label("Name of the bot")).to_have_value("ducker")
+    page.get_by_role("button", name="Upload").click()
+
+    expect(page.get_by_role("heading", name="Version 1 passed the check")).to_be_visible(timeout=SOON)
+    expect(page.get_by_text("Its rating so far")).to_be_visible(timeout=SOON)
+    page.reload()
+    page.locator("main").get_by_role("link", name="Match ").first.click()
+    steps(page)
+
+
+def steps(page: Page) -> None:
+    """Step through the replay that is open: the position of the slider and the caption follow."""
+    expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
+    slider, caption = page.get_by_role("slider", name="Step"), page.locator(".r-caption")
+    before = caption.inner_text()
+
+    page.get_by_role("button", name="Next step").click()
+
+    expect(slider).to_have_value("1")
+    expect(caption).not_to_have_text(before)
+    page.get_by_role("button", name="Last step").click()
+    expect(caption).to_contain_text("The match ends")
+
+
+def test_a_dropped_file_is_uploaded(page: Page) -> None:
+    """A file dropped on the form is told by name and size, names the bot, and is what is sent."""
+    register(page, "dropper")
+
+    page.evaluate(DROP, [FIRST_BOT, "my bot.py"])
+
+    expect(page.get_by_text("my bot.py, ")).to_be_visible()
+    expect(page.get_by_label("Name of the bot")).to_have_value("my-bot")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("heading", name="my-bot", exact=True)).to_be_visible()
+
+
+def test_a_file_that_is_too_large_is_told_before_and_after_it_is_sent(page: Page, tmp_path: Path) -> None:
+    """The size is told at once; sent all the same, 20 MB get a readable page, and the name is kept."""
+    huge = tmp_path / "huge.py"
+    huge.write_bytes(b"#" * 20_000_000)
+    register(page, "careless")
+
+    page.get_by_label("Bot file").set_input_files(huge)
+    expect(page.get_by_text("huge.py has 19.1 MiB; a bot may have 1.0 MiB.")).to_be_visible()
+    page.get_by_role("button", name="Upload").click()
+
+    expect(page.get_by_role("alert")).to_contain_text("The file has 20,000,000 bytes", timeout=SOON)
+    expect(page.get_by_label("Name of the bot")).to_have_value("huge")
+
+
+def test_a_pasted_bot_that_fails_shows_line_and_traceback(page: Page) -> None:
+    """The author reads where it went wrong as soon as it is known, without reloading."""
+    register(page, "learner")
+    page.get_by_label("Name of the bot").fill("stumbler")
+    page.get_by_label("Or paste the source").fill("def act(view):\n    return view.legal[99]\n")
+    page.get_by_role("button", name="Upload").click()
+
+    expect(page.get_by_role("heading", name="Version 1 did not pass the check")).to_be_visible(timeout=SOON)
+    expect(page.get_by_role("region", name="Traceback")).to_contain_text("IndexError")
+    expect(page.locator("dl.facts").first).to_contain_text("Line 2", use_inner_text=True)
+    expect(page.get_by_role("status").filter(has_text="did not pass")).to_have_count(1)
+
+
+def test_an_organiser_starts_a_tournament_and_watches_it(page: Page, site: Site) -> None:
+    """The cost follows the form, and the page of the tournament reaches its end by itself."""
+    log_in(page, "admin", site.admin_password)
+    page.get_by_role("link", name="New tournament").click()
+    page.get_by_label("Name").fill("Friday league")
+    page.get_by_label("Only these").check()
+    for name in ("greedy", "planner", "random", "starter"):
+        page.get_by_role("checkbox", name=name).check()
+    page.get_by_label("Rounds").fill("2")
+
+    expect(page.locator("#cost")).to_contain_text("2 tables and 8 matches")
+    page.get_by_role("button", name="Start the tournament").click()
+
+    expect(page.get_by_role("heading", name="Friday league")).to_be_visible()
+    expect(page.locator("#live")).to_have_attribute("data-state", "finished", timeout=SOON)
+    expect(page.get_by_text("2 of 2 tables")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("finished, 100 percent")
+    expect(page.locator("#live")).not_to_have_attribute("hx-get", "")
