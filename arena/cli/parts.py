@@ -9,6 +9,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from importlib.util import find_spec
 from pathlib import Path
@@ -61,7 +62,7 @@ def broker(settings: Settings, path: Path) -> Part:
     """A Valkey of our own on a socket that only this user may open. It keeps nothing on disk: doorbells may be lost."""
     nothing_kept = ["--save", "", "--appendonly", "no", "--dir", str(path.parent)]
     command = [valkey_program(), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", *nothing_kept]
-    return _part(settings, "broker", command, partial(answers, f"redis+socket://{path}"))
+    return replace(_part(settings, "broker", command, partial(answers, f"redis+socket://{path}")), needed=True)
 
 
 def workers(settings: Settings) -> Part:

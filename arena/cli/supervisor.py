@@ -58,6 +58,8 @@ class Part:
     """Its working directory."""
     before: Callable[[], None] = lambda: None
     """Called before every start."""
+    needed: bool = False
+    """Whether the others need it while they stop: then it is stopped after them."""
 
 
 @dataclass
@@ -115,12 +117,17 @@ class Supervisor:
 
     def stop(self) -> None:
         """Stop all parts and whatever they left behind. Returns when nothing is left; told again, it hurries."""
-        for number, grace in LADDER:
-            self._send(number)
-            if self._all_gone(grace):
-                break
+        for needed in (False, True):
+            self._stop([running for running in self._running.values() if running.part.needed is needed])
         self._running.clear()
         _end_orphans(())
+
+    def _stop(self, those: Sequence[_Running]) -> None:
+        for number, grace in LADDER:
+            for running in those:
+                _signal(running.process, number)
+            if self._gone(those, grace):
+                break
 
     def _replace(self, running: _Running) -> None:
         part, now = running.part, time.monotonic()
@@ -151,17 +158,12 @@ class Supervisor:
                 ended.append(by_pid[pid])
         return ended
 
-    def _send(self, number: signal.Signals) -> None:
-        for running in self._running.values():
-            if running.process.returncode is None:  # what it started is its own to stop, as long as it is asked only
-                _signal(running.process.pid, number, group=number is signal.SIGKILL)
-
-    def _all_gone(self, grace: float) -> bool:
-        """Whether every part ended within so many seconds; a second request to stop cuts them short."""
+    def _gone(self, those: Sequence[_Running], grace: float) -> bool:
+        """Whether those parts ended within so many seconds; a second request to stop cuts them short."""
         deadline = time.monotonic() + grace
         while True:
             self._reap()
-            if all(running.process.returncode is not None for running in self._running.values()):
+            if all(running.process.returncode is not None for running in those):
                 return True
             left = deadline - time.monotonic()
             if left <= 0:
@@ -202,9 +204,10 @@ def _ended_children() -> Iterator[tuple[int, int]]:
             yield ended[0], os.waitstatus_to_exitcode(ended[1])
 
 
-def _signal(pid: int, number: signal.Signals, group: bool) -> None:
-    with suppress(ProcessLookupError):
-        (os.killpg if group else os.kill)(pid, number)
+def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+    """Send a signal to a part that lives. What it started is its own to stop, until it is not asked any more."""
+    if process.returncode is None:
+        (os.killpg if number is signal.SIGKILL else os.kill)(process.pid, number)
 
 
 def _end_orphans(parts: Collection[int]) -> None:
