@@ -197,7 +197,11 @@ class Replay {
     this.root.addEventListener("change", (event) => this.#choose(event.target));
     this.scrubber.addEventListener("input", () => this.seek(Number(this.scrubber.value)));
     document.addEventListener("keydown", (event) => this.#key(event));
-    addEventListener("hashchange", () => { this.pause(); this.follow(); });
+    addEventListener("hashchange", () => {
+      if (!/[#&](step|move|view)=/.test(location.hash)) return; // a link to another part of the page, such as the skip link
+      this.pause();
+      this.follow();
+    });
   }
 
   #click(button) {
