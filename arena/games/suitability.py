@@ -18,7 +18,20 @@ from random import Random
 from typing import Any, ClassVar, Final, NamedTuple, Self
 
 from arena.games.base import CHANCE, OVER, Board, Game, Option, State, View
-from arena.games.cards import CARDS, CARDS_OF, INDEX, RANKS, SUIT_NAMES, SUITS, Card, cards_in, mask_of, tokens
+from arena.games.cards import (
+    BIT,
+    CARDS,
+    CARDS_OF,
+    INDEX,
+    RANKS,
+    SUIT_NAMES,
+    SUIT_OF,
+    SUITS,
+    Card,
+    mask_of,
+    split,
+    tokens,
+)
 from arena.games.errors import BoardError, IllegalAction, OptionError
 from arena.games.events import Event, Fact, Json
 
@@ -31,9 +44,7 @@ NOMINATIONS: Final = tuple(f"{role}:{suit}" for role in ROLES for suit in SUITS)
 TOKENS: Final[tuple[str, ...]] = (*CARDS, *NOMINATIONS, *CLAIMS)
 ACTIONS: Final = {token: action for action, token in enumerate(TOKENS)}
 CLAIM_ACTIONS: Final = tuple(range(FIRST_CLAIM, FIRST_CLAIM + 4))
-SUIT_OF: Final = tuple(card // 13 for card in range(len(CARDS)))
-"""The suit of a card; 4 for a joker."""
-JOKERS: Final = tuple(tuple(52 + i for i in range(3) if mask >> i & 1) for mask in range(8))
+CLUBS, DIAMONDS, HEARTS, SPADES, JOKERS = CARDS_OF
 
 
 class Table(NamedTuple):
@@ -243,11 +254,11 @@ class Suitability(Game):
         return SuitabilityState(self, events)
 
     def draw_board(self, index: int, rng: Random) -> Deal:
-        random = rng.random
-        pack = sorted(self.table.pack, key=lambda _: random())
-        each = self.table.each
-        hands = tuple(mask_of(pack[seat * each : seat * each + each]) for seat in range(self.players))
-        return Deal(hands, pack[-1] if self.players == 3 else -1)
+        pack, each, random = self.table.pack, self.table.each, rng.random
+        order = sorted(range(len(pack)), key=[random() for _ in pack].__getitem__)
+        cards = [pack[place] for place in order]
+        hands = tuple(mask_of(cards[first : first + each]) for first in range(0, each * self.players, each))
+        return Deal(hands, cards[-1] if self.players == 3 else -1)
 
     def board_to_json(self, board: Board) -> dict[str, Json]:
         assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
@@ -290,32 +301,37 @@ class SuitabilityState(State):
     """A position of Suitability."""
 
     __slots__ = (
-        "at_stake", "best", "claims", "dealer", "exchange", "hands", "leader", "nominations", "penalties", "phase",
-        "power", "powers", "roles", "speakers", "taken", "totals", "trick", "tricks", "turn_up", "winner",
+        "at_stake", "best", "claims", "dealer", "exchange", "hands", "leader", "led", "next", "nominations",
+        "penalties", "penalty", "phase", "players", "power", "powers", "roles", "speakers", "taken", "totals", "trick",
+        "tricks", "turn_up", "winner",
     )  # fmt: skip
 
     game: Suitability
 
     def __init__(self, game: Suitability, events: list[Event] | None = None) -> None:
-        players = game.players
         self.game = game
+        self.players = players = game.players
+        self.next = (*range(1, players), 0)
+        """The left neighbour of each seat."""
         self.events = events
         self.seat = CHANCE
         self.boards = 0
         self.phase = "deal"
         self.totals = [0] * players
         self.dealer = self.leader = self.winner = game.options["first_dealer"]
-        self.hands = [0] * players
+        self.hands = [0] * 5 * players
+        """Five masks per seat: clubs, diamonds, hearts, spades, jokers."""
         self.turn_up = -1
         self.speakers: list[int] = []
         """Who nominates and then who may claim, in order; those who have spoken are taken off."""
         self.powers: tuple[tuple[int, ...], ...] = ()
         self.power: tuple[int, ...] = ()
-        self.best = self.at_stake = 0
+        self.penalty = -1
+        self.best = self.at_stake = self.led = 0
         self._clear()
 
     def _clear(self) -> None:
-        players = self.game.players
+        players = self.players
         self.roles = [-1, -1, -1, -1]
         """Suit numbers of trump, penalty, reverse and plain; -1 while unset."""
         self.nominations: list[tuple[int, int]] = []
@@ -331,11 +347,11 @@ class SuitabilityState(State):
 
     def deal(self, board: Board) -> None:
         assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
-        game, players = self.game, self.game.players
+        game, players = self.game, self.players
         self._clear()
         self.dealer = (game.options["first_dealer"] + self.boards) % players
         self.boards += 1
-        self.hands = list(board.hands)
+        self.hands = [mask for hand in board.hands for mask in split(hand)]
         self.turn_up = board.turn_up
         table = game.table
         self.speakers = [(self.dealer + offset) % players for offset in table.nominators + table.claimants]
@@ -347,15 +363,17 @@ class SuitabilityState(State):
     # Moves
 
     def legal(self, seat: int) -> Sequence[int]:
-        if self.phase == "play":
-            hand = self.hands[seat]
-            if self.trick:
-                led = SUIT_OF[self.trick[0]]
-                following = led < 4 and hand >> 13 * led & 8191
-                if following:
-                    return CARDS_OF[led][following] + JOKERS[hand >> 52]
-            return cards_in(hand)
-        return self._nominations() if self.phase == "nominate" else CLAIM_ACTIONS
+        if self.phase != "play":
+            return self._nominations() if self.phase == "nominate" else CLAIM_ACTIONS
+        hands, at = self.hands, 5 * seat
+        if self.trick:
+            led = self.led
+            following = hands[at + led]
+            if following and led < 4:
+                jokers = hands[at + 4]
+                return CARDS_OF[led][following] + JOKERS[jokers] if jokers else CARDS_OF[led][following]
+        cards = CLUBS[hands[at]] + DIAMONDS[hands[at + 1]] + HEARTS[hands[at + 2]] + SPADES[hands[at + 3]]
+        return cards + JOKERS[hands[at + 4]]
 
     def _nominations(self) -> list[int]:
         suits = [suit for suit in range(4) if suit not in self.roles]
@@ -385,6 +403,7 @@ class SuitabilityState(State):
     def _declare_plain(self) -> None:
         self.roles[3] = plain = 6 - sum(self.roles[:3])
         self.powers = _powers(self.roles[0], self.roles[2])
+        self.penalty = self.roles[1]
         if self.events is not None:
             text = f"{SUIT_NAMES[SUITS[plain]].capitalize()} is the plain suit."
             self.events.append(Event("plain", text, facts={"plain": SUITS[plain]}, step=False))
@@ -398,8 +417,10 @@ class SuitabilityState(State):
 
     def _exchange(self, card: int) -> None:
         """Three players: the holder of the plain suit's card of the turn-up's rank swaps it for the turn-up."""
-        seat = next(seat for seat, hand in enumerate(self.hands) if hand >> card & 1)
-        self.hands[seat] ^= 1 << card | 1 << self.turn_up
+        suit, bit, turned = SUIT_OF[card], BIT[card], SUIT_OF[self.turn_up]
+        seat = next(seat for seat in range(self.players) if self.hands[5 * seat + suit] & bit)
+        self.hands[5 * seat + suit] ^= bit
+        self.hands[5 * seat + turned] ^= bit
         self.exchange = (seat, card)
         if self.events is not None:
             out, turn_up = CARDS[card], CARDS[self.turn_up]
@@ -422,13 +443,14 @@ class SuitabilityState(State):
 
     def _begin_play(self) -> None:
         self.phase = "play"
-        self.seat = self.leader = (self.dealer + 1) % self.game.players
+        self.seat = self.leader = (self.dealer + 1) % self.players
 
     def _play(self, card: int) -> None:
-        seat, trick = self.seat, self.trick
-        self.hands[seat] ^= 1 << card
+        seat, trick, suit = self.seat, self.trick, SUIT_OF[card]
+        self.hands[5 * seat + suit] ^= BIT[card]
         if not trick:
-            self.power = self.powers[SUIT_OF[card]]
+            self.led = suit
+            self.power = self.powers[suit]
             self.best = -1
             self.at_stake = 0
         trick.append(card)
@@ -436,15 +458,15 @@ class SuitabilityState(State):
         if power > self.best:
             self.best = power
             self.winner = seat
-        if SUIT_OF[card] == self.roles[1]:
+        if suit == self.penalty:
             self.at_stake += 1
         if self.events is not None:
             text = f"{{{seat}}} plays {CARDS[card]}."
             self.events.append(Event("play", text, seat, (CARDS[card],), f"hand:{seat}", f"table:{seat}"))
-        if len(trick) == self.game.players:
+        if len(trick) == self.players:
             self._end_trick()
         else:
-            self.seat = seat + 1 if seat + 1 < self.game.players else 0
+            self.seat = self.next[seat]
 
     def _end_trick(self) -> None:
         winner = self.winner
@@ -455,7 +477,7 @@ class SuitabilityState(State):
             self._tell_trick(self.events)
         self.trick = []
         self.seat = self.leader = winner
-        if not self.hands[winner]:
+        if len(self.tricks) == self.game.table.each:
             self._end_deal()
 
     def _end_deal(self) -> None:
@@ -490,7 +512,7 @@ class SuitabilityState(State):
             "seat": seat,
             "phase": self.phase,
             "legal": [TOKENS[action] for action in self.legal(seat)] if seat == self.seat else [],
-            "hand": tokens(self.hands[seat]),
+            "hand": self._tokens(seat),
             "deal": max(0, self.boards - 1),
             "dealer": self.dealer,
             "roles": {"trump": trump, "penalty": penalty, "reverse": reverse, "plain": plain},
@@ -506,15 +528,19 @@ class SuitabilityState(State):
             "scores": self.totals.copy(),
         }
 
+    def _tokens(self, seat: int) -> list[Card]:
+        masks = self.hands[5 * seat : 5 * seat + 5]
+        return [CARDS[card] for cards, mask in zip(CARDS_OF, masks, strict=True) for card in cards[mask]]
+
     def _tell_deal(self, events: list[Event]) -> None:
-        nothing = [0] * self.game.players
+        nothing = [0] * self.players
         facts: dict[str, Any] = dict.fromkeys(("trump", "penalty", "reverse", "plain"))
         facts |= {"deal": self.boards, "dealer": self.dealer, "claim": self.claims.copy()}
         facts |= {"taken": nothing, "penalties": nothing, "score": self.totals.copy()}
         events.append(Event("deal", f"Deal {self.boards}: {{{self.dealer}}} deals.", self.dealer, facts=facts))
-        for seat, hand in enumerate(self.hands):
-            text = f"{{{seat}}} is dealt {hand.bit_count()} cards."
-            cards = tuple(tokens(hand))
+        for seat in range(self.players):
+            cards = tuple(self._tokens(seat))
+            text = f"{{{seat}}} is dealt {len(cards)} cards."
             events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
         if self.turn_up >= 0:
             turn_up = CARDS[self.turn_up]
@@ -539,7 +565,8 @@ class SuitabilityState(State):
         copy.game, copy.events, copy.seat, copy.boards = self.game, None, self.seat, self.boards
         copy.phase, copy.dealer, copy.leader, copy.winner = self.phase, self.dealer, self.leader, self.winner
         copy.turn_up, copy.exchange, copy.best, copy.at_stake = self.turn_up, self.exchange, self.best, self.at_stake
-        copy.powers, copy.power = self.powers, self.power
+        copy.powers, copy.power, copy.penalty, copy.led = self.powers, self.power, self.penalty, self.led
+        copy.players, copy.next = self.players, self.next
         copy.totals, copy.hands, copy.roles, copy.claims = self.totals[:], self.hands[:], self.roles[:], self.claims[:]
         copy.nominations, copy.speakers = self.nominations[:], self.speakers[:]
         copy.taken, copy.penalties = self.taken[:], self.penalties[:]

@@ -9,6 +9,7 @@ import pytest
 
 from arena.cli.random_records import random_match
 from arena.games.base import CHANCE, OVER, Game, State
+from arena.games.cards import BIT, INDEX, SUIT_OF
 from arena.games.errors import IllegalAction
 from arena.games.events import Event
 from arena.games.registry import GAMES, VARIANTS, game
@@ -34,12 +35,13 @@ def twin_of_suitability(state: State, seat: int, rng: Random) -> State:
     """Swaps a card between two hands that this seat does not see."""
     assert isinstance(state, SuitabilityState)
     twin = state.clone()
-    others = [other for other in range(state.game.players) if other != seat and state.hands[other]]
+    held = {other: [INDEX[token] for token in state.view(other)["hand"]] for other in range(state.game.players)}
+    others = [other for other, cards in held.items() if other != seat and cards]
     if len(others) >= 2:
         one, two = rng.sample(others, 2)
-        cards = [rng.choice([c for c in range(55) if twin.hands[who] >> c & 1]) for who in (one, two)]
-        for who in (one, two):
-            twin.hands[who] ^= 1 << cards[0] | 1 << cards[1]
+        for card in (rng.choice(held[one]), rng.choice(held[two])):
+            for who in (one, two):
+                twin.hands[5 * who + SUIT_OF[card]] ^= BIT[card]
     return twin
 
 
