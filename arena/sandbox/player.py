@@ -182,12 +182,17 @@ class CagedPlayer:
         """End the bot where it has used up its time. Raises Fault."""
         used = self.cpu - self._asked_cpu
         if used > self._time_left:
-            raise self._ended("timeout", f"it had {self._time_left:.2f} s of CPU time left and used {used:.2f} s")
+            raise self._ended("timeout", self._overdrawn())
         idle = time.monotonic() - self._asked_at - used
         if idle > self._limits.idle and self._asleep():
             raise self._ended("timeout", f"it did nothing for {idle:.0f} s; {self._limits.idle:.0f} s are allowed")
         if idle > _STUCK:
             raise ArenaFault(f"a bot that was ready to run got no processor for {idle:.0f} s")
+
+    def _overdrawn(self) -> str:
+        if self._stage == "play":
+            return f"it had {self._time_left:.2f} s of CPU time left, and used them up over one answer"
+        return f"loading a bot may cost {self._time_left:g} s of CPU time; this bot was still at: {self._stage}"
 
     def _check_arrival(self) -> None:
         if time.monotonic() - self._asked_at > PATIENCE:

@@ -124,7 +124,10 @@ def test_no_bot_in_the_file(cage: Cage) -> None:
 
 def test_several_bots_in_the_file(cage: Cage, seat: Seat) -> None:
     """Of several classes the one named Main plays; without one they are named, and the bot is refused."""
-    two = "from arena.sdk import Bot\nclass {}(Bot):\n  def act(self, v): return 'a'\nclass B(Bot):\n  def act(self, v): return 'b'\n"
+    two = "from arena.sdk import Bot\n" + "".join(
+        f"class {name}(Bot):\n    def act(self, view): return {answer!r}\n"
+        for name, answer in (("{}", "a"), ("B", "b"))
+    )
 
     assert "several bots (A, B)" in loading(cage, two.format("A")).detail
     assert answer(seat(two.format("Main"))) == "a"
@@ -396,7 +399,7 @@ def test_computing_out_of_turn_is_measured(seat: Seat) -> None:
 
 def test_many_faults_leave_nothing_behind(cage: Cage) -> None:
     """Players that failed leave no descriptor and no process."""
-    cage.zygote
+    loading(cage, "")
     before = set(Path("/proc/self/fd").iterdir())
     for source in ("def act(:", "import nothing", "while 1: pass"):
         loading(cage, source)

@@ -6,10 +6,11 @@ so there are no sockets, no files, no signals to others, no threads and no proce
 """
 
 import ctypes
+import os
 from typing import Final
 
 from .libc import PR_SET_SECCOMP, prctl
-from .syscalls import ALLOWED, HOSTILE, here
+from .syscalls import ALLOWED, HOSTILE, calls_of
 
 Instruction = tuple[int, int, int, int]
 """Code, how far to jump where it is true, and where it is false, operand."""
@@ -60,9 +61,9 @@ _CONDITIONS: Final[dict[str, tuple[Instruction, ...]]] = {
 }
 
 
-def instructions() -> list[Instruction]:
-    """The filter for this machine. Raises OSError where it is of a kind that we have no table for."""
-    arch, numbers = here()
+def instructions(machine: str) -> list[Instruction]:
+    """The filter for a machine, by its name in uname(2). Raises OSError where we have no table for it."""
+    arch, numbers = calls_of(machine)
     program: list[Instruction] = [
         (_LOAD, 0, 0, _ARCH),
         (_EQUAL, 1, 0, arch),
@@ -88,7 +89,7 @@ class _Program(ctypes.Structure):
 
 def assemble() -> ctypes.Structure:
     """The filter as the kernel takes it; made once, before the forks. Raises OSError."""
-    listed = instructions()
+    listed = instructions(os.uname().machine)
     return _Program(len(listed), (_Filter * len(listed))(*(_Filter(*each) for each in listed)))
 
 

@@ -4,7 +4,6 @@ What is in neither list is answered with "operation not permitted": a bot that t
 that its author understands.
 """
 
-import os
 from typing import Final
 
 ALLOWED: Final = (
@@ -68,9 +67,8 @@ ARCHITECTURES: Final = {"x86_64": (0xC000003E, _X86_64), "aarch64": (0xC00000B7,
 """By machine: the audit number of its 64-bit system calls, and their numbers by name."""
 
 
-def here() -> tuple[int, dict[str, int]]:
-    """The audit number and the calls of this machine. Raises OSError where it is of another kind."""
-    machine = os.uname().machine
+def calls_of(machine: str) -> tuple[int, dict[str, int]]:
+    """The audit number and the calls of a machine, by its name in uname(2). Raises OSError where we have no table."""
     if machine not in ARCHITECTURES:
-        raise OSError(f"the filter is written for {' and '.join(ARCHITECTURES)}, and this is {machine}")
+        raise OSError(0, f"there is no table of system calls for {machine}, only for {' and '.join(ARCHITECTURES)}")
     return ARCHITECTURES[machine]

@@ -1,0 +1,160 @@
+"""When the machinery around a bot fails, it is the arena's fault and never the bot's, and the next bot plays."""
+
+import json
+import os
+import signal
+import socket
+from collections.abc import Collection
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from arena.games.errors import ArenaFault
+from arena.sandbox import DEFAULT_LIMITS, Cage, CagedPlayer, Limits
+from arena.sandbox.cage import shortfall
+from arena.sandbox.inside import layers
+from arena.sandbox.zygote import Exit
+
+PLAIN = b"def act(view): return view.legal[0]"
+LOOP = b"def act(view):\n    while True: pass"
+VIEW = {"seat": 0, "phase": "play", "legal": ["2C", "3C"]}
+NOTHING_MISSING = dict.fromkeys(layers.LAYERS, "")
+
+
+def plays(cage: Cage) -> bool:
+    """Whether a bot in this cage answers."""
+    player = cage.player(PLAIN)
+    try:
+        player.ready()
+        player.ask(VIEW, (), 5.0)
+        return player.reply().action == "2C"
+    finally:
+        player.close()
+
+
+def test_a_killed_zygote_is_replaced() -> None:
+    """A bot that was being awaited has no fault, closing it raises nothing, and the next bot gets a new zygote."""
+    with Cage("one") as cage:
+        player = cage.player(LOOP)
+        player.ready()
+        player.ask(VIEW, (), 60.0)
+        before = cage.zygote.pid
+        os.kill(before, signal.SIGKILL)
+        with pytest.raises(ArenaFault, match="the process that starts bots is gone"):
+            player.reply()
+        report = player.close()
+
+        assert report.output == ""
+        assert plays(cage)
+        assert cage.zygote.pid != before
+
+
+def test_a_zygote_killed_between_matches() -> None:
+    """Nobody notices a zygote that died while no bot was there."""
+    with Cage("one") as cage:
+        pid = cage.zygote.pid
+        os.kill(pid, signal.SIGKILL)
+        os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
+
+        assert plays(cage)
+
+
+def test_a_bot_killed_from_outside() -> None:
+    """A kill that is not ours, say for want of memory on the machine, is no fault of the bot."""
+    with Cage("one") as cage:
+        player = cage.player(LOOP)
+        player.ready()
+        player.ask(VIEW, (), 60.0)
+        os.kill(player.pid, signal.SIGKILL)
+        with pytest.raises(ArenaFault, match="killed from outside"):
+            player.reply()
+        player.close()
+
+
+def test_a_closed_cage_opens_again() -> None:
+    """A cage can be used after it was closed, and closing it leaves no process."""
+    cage = Cage("one")
+    assert plays(cage)
+    pid = cage.zygote.pid
+    cage.close()
+
+    assert not Path(f"/proc/{pid}").exists()
+    assert plays(cage)
+    cage.close()
+
+
+class Refusing:
+    """A zygote whose children cannot put a layer on."""
+
+    def __init__(self) -> None:
+        self.theirs: socket.socket | None = None
+
+    def fork(self, channel: socket.socket, output: int, limits: Limits, layers: Collection[str]) -> int:
+        self.theirs = channel.dup()
+        self.theirs.send(json.dumps({"refused": ["landlock", "Function not implemented"]}).encode())
+        return 1
+
+    def child(self, ticket: int) -> int:
+        return os.getpid()
+
+    def reap(self, pid: int, grace: float = 0.0) -> Exit:
+        return Exit(0, False, 0.0, 0)
+
+
+def test_a_layer_that_cannot_be_put_on() -> None:
+    """A child that refuses is the arena's fault, with the layer's name, and it is never sent the bot's source."""
+    zygote: Any = Refusing()
+    player = CagedPlayer(zygote, PLAIN, DEFAULT_LIMITS, ["landlock"], "bot.py")
+    with pytest.raises(ArenaFault, match="layer landlock could not be put on: Function not implemented"):
+        player.ready()
+    player.close()
+
+    assert zygote.theirs.recv(100) == b""
+    zygote.theirs.close()
+
+
+def test_all_layers_or_none() -> None:
+    """The first layer that fails stops a child."""
+    ground = layers.Ground(None, "none", 0, (0, 1), 0, None)
+    child = layers.Child(ground, os.getppid(), 3, 1, layers.Bounds(1, 1, 1), False)
+    for name in ("landlock", "seccomp"):
+        with pytest.raises(layers.Refusal) as caught:
+            layers.apply(child, {name})
+        assert caught.value.args[0] == name
+
+
+@pytest.mark.parametrize("name", ["descriptors", "rlimits", "no_new_privs", "capabilities", "seccomp"])
+def test_what_is_always_needed(name: str) -> None:
+    """No minimum does without these layers, and the reason is told."""
+    found = NOTHING_MISSING | {name: "it is raining"}
+
+    assert f"{name}: it is raining" in shortfall(found, "both")
+    assert f"{name}: it is raining" in shortfall(found, "one")
+
+
+def test_both_or_one() -> None:
+    """Of Landlock and a uid the strict minimum needs both and the lax one either; neither is never enough."""
+    for name in ("landlock", "uid"):
+        found = NOTHING_MISSING | {name: "not here"}
+        assert "ARENA_SANDBOX_MINIMUM=one accepts one" in shortfall(found, "both")
+        assert shortfall(found, "one") == ""
+    neither = NOTHING_MISSING | {"landlock": "not here", "uid": "not here"}
+    assert "landlock: not here; uid: not here" in shortfall(neither, "one")
+    assert shortfall(NOTHING_MISSING | {"chroot": "no"}, "both") == ""
+
+
+def test_an_unknown_minimum() -> None:
+    """Only the two words are understood."""
+    with pytest.raises(ArenaFault, match="it is one of both, one"):
+        Cage("none")
+
+
+def test_a_request_that_is_too_long() -> None:
+    """A view that does not fit is our fault."""
+    with Cage("one") as cage:
+        player = cage.player(PLAIN)
+        player.ready()
+        with pytest.raises(ArenaFault, match="longer than the 65536"):
+            player.ask(VIEW | {"more": "x" * 70_000}, (), 1.0)
+        player.close()
