@@ -18,7 +18,7 @@ from arena.services.starting import WINDOW, announce
 
 SWEEP_EVERY: Final = 3.0
 """Seconds between two sweeps."""
-RING_AGAIN: Final = 30.0
+RING_AGAIN: Final = 20.0
 """Seconds after which what still waits is rung again."""
 
 log: Final = structlog.get_logger()

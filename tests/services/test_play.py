@@ -142,7 +142,7 @@ def test_a_result_is_stored_whole_or_not_at_all(arena: Arena, cup: int, table: i
     good = result_of(arena, table)
     bad = good._replace(matches=[*good.matches[:3], good.matches[3]._replace(seats=[{"version_id": 1}])])
 
-    with pytest.raises(Exception, match="NOT NULL|not-null"):
+    with pytest.raises(Exception, match=r"NOT NULL|not-null"):
         queue.submit(arena, claim, bad)
 
     assert state_of(arena, table) == "running"

@@ -1,0 +1,98 @@
+"""Bots: what is taken, what is refused, and what pages read of them."""
+
+import hashlib
+
+import pytest
+from sqlalchemy import select
+
+from arena.db.models import Version
+from arena.games.errors import Refused
+from arena.services import bots, validation
+from arena.services.context import VALIDATE, Arena, Doorbell
+from arena.services.shapes import Account
+from tests import factories
+from tests.cages import LocalCage
+
+
+def test_an_upload_is_stored_as_it_came(arena: Arena, author: Account, bell: factories.Bell) -> None:
+    """Bytes and hash, waiting, and rung for."""
+    source = "# ünïcode\r\ndef act(view):\n    return view.legal[0]".encode()
+
+    ref = bots.upload(arena, author, "my-bot.1", source)
+
+    [row] = bots.bot_page(arena, ref.bot_id, author).versions
+    assert bots.source_of(arena, author, ref.version_id) == source
+    assert (row.number, row.state, row.size, row.active) == (1, "pending", len(source), False)
+    assert row.sha256 == hashlib.sha256(source).hexdigest()
+    assert bell.heard == [Doorbell(VALIDATE, ref.version_id, urgent=True)]
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (b"", "empty"),
+        (b" \n\t\n", "empty"),
+        (b"x" * (1024 * 1024 + 1), "1,048,577 bytes; a bot may have 1,048,576"),
+        (b"x = 1\ny = '\xff'\n", "not UTF-8 text: byte 11, in line 2"),
+        (b"x = 1\n\0", "NUL character in line 2"),
+    ],
+)
+def test_a_file_that_cannot_be_a_bot_is_refused_with_the_reason(
+    arena: Arena, author: Account, source: bytes, says: str
+) -> None:
+    """And nothing is stored."""
+    with pytest.raises(Refused, match=says):
+        bots.upload(arena, author, "candidate", source)
+    assert bots.all_bots(arena) == []
+
+
+def test_a_name_is_given_once_and_the_message_says_what_to_do(arena: Arena, author: Account) -> None:
+    """One's own bot has a page for new versions; somebody else's bot has the name."""
+    bots.upload(arena, author, "Candidate", factories.FIRST)
+    other = factories.user(arena, "other")
+
+    with pytest.raises(Refused, match="upload a new version on its page"):
+        bots.upload(arena, author, "candidate", factories.FIRST)
+    with pytest.raises(Refused, match="taken by somebody else's bot"):
+        bots.upload(arena, other, "CANDIDATE", factories.FIRST)
+    with pytest.raises(Refused, match="3 to 32 letters"):
+        bots.upload(arena, author, "<script>alert(1)</script>", factories.FIRST)
+
+
+def test_versions_are_numbered_and_only_the_owner_adds_them(arena: Arena, author: Account) -> None:
+    """An administrator may."""
+    first = bots.upload(arena, author, "candidate", factories.FIRST)
+    second = bots.upload_version(arena, author, first.bot_id, factories.LAST)
+    admin = factories.user(arena, "organiser", admin=True)
+    stranger = factories.user(arena, "stranger")
+
+    assert second.number == 2
+    assert bots.upload_version(arena, admin, first.bot_id, factories.LAST).number == 3
+    with pytest.raises(Refused, match="not your bot"):
+        bots.upload_version(arena, stranger, first.bot_id, factories.LAST)
+    with pytest.raises(Refused, match="not your bot"):
+        bots.set_active(arena, stranger, first.bot_id, False)
+
+
+def test_lists_show_what_tournaments_would_take(arena: Arena, author: Account) -> None:
+    """The number of the active version, the state of the latest."""
+    ref = bots.upload(arena, author, "candidate", factories.FIRST)
+    validation.validate(arena, ref.version_id, LocalCage())
+    bots.upload_version(arena, author, ref.bot_id, factories.LAST)
+    factories.bot(arena, factories.user(arena, "other"), "another")
+
+    [mine] = bots.bots_of(arena, author)
+    assert (mine.version, mine.latest_state, mine.versions, mine.active, mine.rating) == (1, "pending", 2, True, None)
+    assert [row.name for row in bots.all_bots(arena)] == ["another", "candidate"]
+
+    bots.set_active(arena, author, ref.bot_id, False)
+    assert not bots.bots_of(arena, author)[0].active
+
+
+def test_a_source_is_not_loaded_where_it_is_not_asked_for(arena: Arena, author: Account) -> None:
+    """Lists of bots do not read megabytes."""
+    bots.upload(arena, author, "candidate", factories.FIRST)
+
+    with arena.reading() as session:
+        version = session.scalars(select(Version)).one()
+        assert "source" not in vars(version)

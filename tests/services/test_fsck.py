@@ -1,0 +1,88 @@
+"""`arena fsck` finds whatever does not agree."""
+
+from collections.abc import Callable
+
+import pytest
+from click.testing import CliRunner
+from sqlalchemy import delete, text, update
+from sqlalchemy.orm import Session
+
+from arena.cli import main
+from arena.db.models import Attempt, Match, MatchSeat, RatingEvent, Table, TableSeat, Tournament, Version
+from arena.match.record import pack, unpack
+from arena.services import fsck
+from arena.services.context import Arena
+from arena.services.shapes import Account
+from tests import factories
+
+Damage = Callable[[Session], object]
+
+
+@pytest.fixture
+def played(arena: Arena, admin: Account) -> Arena:
+    """An arena with one finished tournament, in which everything agrees."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=2)
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    assert fsck.check(arena) == []
+    return arena
+
+
+def change_record(session: Session) -> None:
+    """Swap two scores in a record."""
+    match = session.get_one(Match, 1)
+    record = unpack(match.record)
+    record["scores"].reverse()
+    match.record = pack(record)
+
+
+def swap_records(session: Session) -> None:
+    """Give a match the record of a match at another table: legal, but on other boards."""
+    session.get_one(Match, 1).record = session.get_one(Match, 5).record
+
+
+def remove_match(session: Session) -> None:
+    """Lose one match."""
+    session.execute(delete(MatchSeat).where(MatchSeat.match_id == 2))
+    session.execute(delete(Match).where(Match.id == 2))
+
+
+@pytest.mark.parametrize(
+    ("damage", "says"),
+    [
+        (lambda s: s.execute(update(Version).where(Version.id == 1).values(source=b"other")), "version 1: its source"),
+        (lambda s: s.execute(update(Tournament).values(tables_done=1)), "it counts (total, done, failed) (2, 1, 0)"),
+        (lambda s: s.execute(update(Tournament).values(state="running")), "it is running, but 2 of 2 tables"),
+        (lambda s: s.execute(update(Tournament).values(seed=b"x" * 32)), "its seed is not the one"),
+        (change_record, "its record is wrong: scores must be"),
+        (swap_records, "its boards are not those of the tournament's seed"),
+        (remove_match, "one match for each of 4 seatings; it has seatings [0, 2, 3]"),
+        (lambda s: s.execute(update(MatchSeat).values(score=MatchSeat.score + 1)), "but the record says"),
+        (lambda s: s.execute(update(TableSeat).values(half_points=1)), "but its matches add up to"),
+        (lambda s: s.execute(update(Attempt).values(outcome="expired")), "it must be the last one, 1, alone"),
+        (lambda s: s.execute(update(RatingEvent).values(sigma=1.0)), "suitability-4: table 1, version 1"),
+        (lambda s: s.execute(update(Table).values(state="queued")), "it is queued, but it has 4 matches"),
+        (lambda s: s.execute(update(Table).values(state="running", lease_until=1.0)), "its lease ran out"),
+    ],
+)  # fmt: skip
+def test_damage_is_found_and_named(played: Arena, damage: Damage, says: str) -> None:
+    """One invariant at a time."""
+    with played.transaction() as session:
+        damage(session)
+
+    assert any(says in line for line in fsck.check(played)), fsck.check(played)
+
+
+def test_the_commands_say_what_they_found(played: Arena) -> None:
+    """Exit 0 and a word where all is well, 1 and a line per finding where not; rebuild mends ratings."""
+    run = CliRunner(env=played.settings.environ()).invoke
+
+    assert (run(main, ["fsck"]).exit_code, run(main, ["ratings", "check"]).exit_code) == (0, 0)
+    with played.transaction() as session:
+        session.execute(text("UPDATE ratings SET mu = mu + 1"))
+    checked = run(main, ["ratings", "check", "suitability-4"])
+    assert checked.exit_code == 1
+    assert "suitability-4: 4 differences" in checked.output
+    assert run(main, ["fsck"]).exit_code == 1
+    assert "2 tables rated" in run(main, ["ratings", "rebuild"]).output
+    assert run(main, ["fsck"]).output == "everything agrees\n"
+    assert run(main, ["ratings", "check", "whist"]).exit_code == 2

@@ -1,0 +1,179 @@
+"""Tournaments: started by administrators, watched by everybody, cancelled for good."""
+
+import pytest
+from sqlalchemy import select, update
+
+from arena.db.models import Attempt, Table
+from arena.games.chance import commitment
+from arena.games.errors import NotFound, OptionError, Refused
+from arena.services import bots, fsck, matches, queue, ratings, sweep, tournaments
+from arena.services.context import Arena, open_arena
+from arena.services.home import home
+from arena.services.lease import LeaseLost
+from arena.services.shapes import Account
+from arena.services.starting import WINDOW
+from tests import factories
+from tests.services.test_play import result_of
+
+VARIANT = "suitability-4"
+
+
+def test_a_round_robin_of_all_active_bots(arena: Arena, admin: Account) -> None:
+    """Every combination of four, each rung for, with a commitment to a seed that is not told."""
+    factories.field_of(arena, admin, 5)
+    cup = tournaments.create_round_robin(arena, admin, " Spring cup ", VARIANT)
+
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.name, page.row.state, page.row.entries, page.row.tables_total) == ("Spring cup", "running", 5, 5)
+    assert page.seed is None
+    assert len(page.commitment) == 64
+    assert [row.tables for row in page.standings] == [0] * 5
+    assert page.tables == ()
+
+
+def test_a_finished_tournament_tells_its_seed_and_its_standings(arena: Arena, admin: Account) -> None:
+    """The seed is the one that was committed to; ranks follow the match points."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
+    factories.play_all(arena, factories.table_ids(arena, cup))
+
+    page = tournaments.tournament_page(arena, cup)
+    assert page.seed == factories.SEED.hex()
+    assert commitment(bytes.fromhex(page.seed)) == page.commitment
+    assert sum(row.points for row in page.standings) == 5 * 4 * 6
+    assert [row.points for row in page.standings] == sorted((row.points for row in page.standings), reverse=True)
+    assert page.standings[0].rank == 1
+    assert len(page.tables) == 5
+    assert all(len(table.matches) == 4 and len(table.places) == 4 for table in page.tables)
+    assert page.matches[0].id == max(match.id for match in page.matches)
+
+
+@pytest.mark.parametrize("bots_entered", [0, 1, 3])
+def test_too_few_bots_are_refused_with_how_many_are_needed(arena: Arena, admin: Account, bots_entered: int) -> None:
+    """Four for a table of four."""
+    factories.field_of(arena, admin, bots_entered)
+
+    with pytest.raises(Refused, match="needs at least 4 bots"):
+        tournaments.create_round_robin(arena, admin, "cup", VARIANT)
+    assert tournaments.tournaments(arena) == []
+
+
+def test_only_administrators_start_and_cancel(arena: Arena, author: Account) -> None:
+    """Others are told so."""
+    with pytest.raises(Refused, match="Only an administrator"):
+        tournaments.create_round_robin(arena, author, "cup", VARIANT)
+    with pytest.raises(Refused, match="Only an administrator"):
+        tournaments.cancel(arena, author, 1)
+
+
+def test_what_cannot_be_entered_is_named(arena: Arena, admin: Account, author: Account) -> None:
+    """Bots that are not there, and bots without a valid version."""
+    factories.field_of(arena, admin, 4)
+    ids = [row.id for row in bots.all_bots(arena)]
+    pending = bots.upload(arena, author, "pending-bot", factories.FIRST)
+
+    with pytest.raises(Refused, match="There is no bot 999"):
+        tournaments.create_round_robin(arena, admin, "cup", VARIANT, [*ids, 999])
+    with pytest.raises(Refused, match="pending-bot cannot"):
+        tournaments.create_round_robin(arena, admin, "cup", VARIANT, [*ids, pending.bot_id])
+    with pytest.raises(Refused, match="printable"):
+        tournaments.create_round_robin(arena, admin, "line\nbreak", VARIANT, ids)
+    with pytest.raises(OptionError, match="no variant"):
+        tournaments.create_round_robin(arena, admin, "cup", "whist", ids)
+
+
+def test_a_preview_says_what_a_tournament_costs() -> None:
+    """Tables and matches, or why it cannot be."""
+    fine = tournaments.preview(VARIANT, 10, 2)
+    assert (fine.tables, fine.matches, fine.seats, fine.problem) == (420, 1680, 4, None)
+
+    partners = tournaments.preview("suitability-4-partners", 10)
+    assert (partners.tables, partners.matches) == (45, 90)
+
+    for count, rounds, boards, says in (
+        (3, 1, 1, "at least 4"),
+        (200, 1, 1, "tables"),
+        (5, 0, 1, "Rounds"),
+        (5, 1, 101, "Boards"),
+    ):
+        assert says in str(tournaments.preview(VARIANT, count, rounds, boards).problem)
+
+
+def test_a_cancelled_tournament_stops_and_keeps_what_was_played(arena: Arena, admin: Account) -> None:
+    """A worker that is playing finds its claim gone; what was done stays rated."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
+    ids = factories.table_ids(arena, cup)
+    factories.play_all(arena, ids[:2])
+    claim = queue.claim(arena, ids[2], "at work")
+    assert claim
+
+    tournaments.cancel(arena, admin, cup)
+
+    with pytest.raises(LeaseLost):
+        queue.submit(arena, claim, result_of(arena, ids[2]))
+    assert factories.play_all(arena, ids) == ["nothing"] * 5
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.state, page.row.tables_done, page.seed) == ("cancelled", 2, factories.SEED.hex())
+    with arena.reading() as session:
+        outcomes = session.scalars(select(Attempt.outcome).where(Attempt.table_id == ids[2])).all()
+    assert outcomes == ["cancelled"]
+    sweep.tick(arena)
+    assert {row.tables for row in ratings.leaderboard(arena, VARIANT)} == {1, 2}
+    assert fsck.check(arena) == []
+    with pytest.raises(Refused, match="cancelled: there is nothing to cancel"):
+        tournaments.cancel(arena, admin, cup)
+
+
+def test_a_large_tournament_is_announced_a_window_at_a_time(arena: Arena, admin: Account, bell: factories.Bell) -> None:
+    """The sweep announces more as tables are taken, and no table twice while it is recent."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 12))
+    assert len(bell.tables()) == WINDOW
+    for table_id in bell.tables()[:10]:
+        queue.claim(arena, table_id, "tester")
+
+    sweep.tick(arena)
+    assert len(set(bell.tables())) == WINDOW + 10
+
+    with arena.transaction() as session:
+        session.execute(update(Table).values(rung_at=Table.rung_at - 2 * sweep.RING_AGAIN))
+    before = len(bell.tables())
+    sweep.tick(arena)
+    assert len(bell.tables()) == before + WINDOW
+    assert tournaments.tournament_page(arena, cup).row.tables_total == 495
+
+
+def test_doorbells_are_rung_after_the_commit_and_not_without(arena: Arena, admin: Account) -> None:
+    """Who answers at once finds everything there; a transaction that fails rings nobody."""
+    found: list[list[str]] = []
+    eager = open_arena(arena.settings, lambda rung: found.append(factories.play_all(arena, [bell.id for bell in rung])))
+    versions = factories.field_of(arena, admin, 4)
+
+    factories.tournament(eager, admin, versions)
+    assert found == [["done"]]
+
+    with pytest.raises(Refused):
+        factories.tournament(eager, admin, versions[:3])
+    assert len(found) == 1
+
+
+def test_home_and_match_pages_show_what_was_played(arena: Arena, admin: Account) -> None:
+    """Counts, lists, a record that is the one stored, and a replay of it."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+    factories.play_all(arena, factories.table_ids(arena, cup))
+
+    first = home(arena)
+    assert (first.counts.bots, first.counts.users, first.counts.matches, first.counts.waiting) == (4, 1, 4, 0)
+    assert [row.id for row in first.tournaments] == [cup]
+    assert len(first.leaders) == 4
+
+    shown = first.matches[0]
+    page = matches.match_page(arena, shown.id, None)
+    assert page.row == shown
+    assert page.siblings == tuple(sorted(match.id for match in first.matches))
+    assert [seat.output for seat in page.seats] == [""] * 4
+    assert all("printed" in seat.output for seat in matches.match_page(arena, shown.id, admin).seats)
+    assert matches.record_bytes(arena, shown.id).startswith(b'{"format":"arena-record/1"')
+    assert matches.replay_of(arena, shown.id)["steps"]
+    with pytest.raises(NotFound, match="no match 999"):
+        matches.match_page(arena, 999, None)
+    with pytest.raises(NotFound, match="no tournament 999"):
+        tournaments.tournament_page(arena, 999)
