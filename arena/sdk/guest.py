@@ -64,23 +64,33 @@ def load(
     stage("parse")
     code = _parse(source, filename)
     stage("import")
-    module = _execute(code, filename, name)
+    module = _execute(code, source, filename, name)
     stage("find")
     return _find(module, filename)
 
 
 def _parse(source: bytes, filename: str) -> CodeType:
     try:
-        text = decode_source(source)
-        linecache.cache[filename] = (len(text), None, text.splitlines(keepends=True), filename)
         return compile(source, filename, "exec", dont_inherit=True)
     except BaseException as error:
         raise fault_of(error, filename, "parse") from None
 
 
-def _execute(code: CodeType, filename: str, name: str) -> ModuleType:
+class _Source:
+    """Where `linecache` finds the lines of a traceback, if one is ever shown: there is no file to read them from."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+
+    def get_source(self, name: str) -> str:
+        return decode_source(self.source)
+
+
+def _execute(code: CodeType, source: bytes, filename: str, name: str) -> ModuleType:
     module = ModuleType(name)
     module.__file__ = filename
+    module.__dict__["__loader__"] = _Source(source)
+    linecache.cache.pop(filename, None)  # of a bot that had the same name in this process
     sys.modules[name] = module  # dataclasses and pickle look it up there
     try:
         exec(code, module.__dict__)  # noqa: S102 - this is what a cage is for
@@ -127,6 +137,9 @@ def _the_one(bots: Sequence[type[Bot]]) -> type[Bot]:
 
 
 def _check_act(act: Callable[..., object], wanted: str, *arguments: str) -> None:
+    code = getattr(act, "__code__", None)
+    if code and code.co_argcount == len(arguments) and not code.co_kwonlyargcount:
+        return  # nearly always; `signature` takes longer than all the rest of loading
     try:
         signature(act).bind(*arguments)
     except (TypeError, ValueError) as error:

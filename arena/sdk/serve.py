@@ -16,7 +16,7 @@ import os
 import random
 import sys
 from json import dumps, loads
-from typing import Any, Final
+from typing import Any, Final, TextIO
 
 from arena.sdk.faults import Fault
 from arena.sdk.guest import Guest, load
@@ -46,11 +46,16 @@ class Outlet(io.RawIOBase):
         return len(data)
 
 
+_OUTLET: Final = Outlet(1, 0)  # made before the forks: making them costs more than all system calls of the cage
+_PRINTED: Final[TextIO] = io.TextIOWrapper(_OUTLET, encoding="utf-8", errors="backslashreplace", write_through=True)
+_NOTHING: Final = io.StringIO()
+
+
 def capture(descriptor: int, limit: int) -> None:
-    """Send what is printed to a descriptor, at most `limit` bytes; nothing can be read from stdin."""
-    outlet = Outlet(descriptor, limit)
-    sys.stdin = io.StringIO()
-    sys.stdout = sys.stderr = io.TextIOWrapper(outlet, encoding="utf-8", errors="backslashreplace", write_through=True)
+    """Send what is printed to a descriptor, at most `limit` bytes, and let nothing be read; for a whole process."""
+    _OUTLET.descriptor, _OUTLET.room = descriptor, limit
+    sys.stdin = _NOTHING
+    sys.stdout = sys.stderr = _PRINTED
 
 
 class Service:

@@ -116,7 +116,7 @@ def test_a_layer_that_cannot_be_put_on() -> None:
 
 def test_all_layers_or_none() -> None:
     """The first layer that fails stops a child."""
-    ground = layers.Ground(None, "none", 0, (0, 1), 0, None)
+    ground = layers.Ground(None, "none", 0, (0, 1), 0, 0, None)
     child = layers.Child(ground, os.getppid(), 3, 1, layers.Bounds(1, 1, 1), False)
     for name in ("landlock", "seccomp"):
         with pytest.raises(layers.Refusal) as caught:

@@ -49,6 +49,8 @@ class Ground(NamedTuple):
     """The first uid for children, and how many there are."""
     landlock: int
     """Landlock's version; 0 for none."""
+    capabilities: int
+    """What the zygote may do, as a bit mask."""
     program: ctypes.Structure | None
     """The system-call filter; None where this machine has no table."""
 
@@ -82,7 +84,7 @@ def prepare() -> Ground:
     except OSError:
         program = None
     _empty_bounding_set()
-    return Ground(root, no_root, _address_space(), _uid_pool(), version, program)
+    return Ground(root, no_root, _address_space(), _uid_pool(), version, libc.effective_capabilities(), program)
 
 
 def _empty_bounding_set() -> None:
@@ -164,8 +166,7 @@ def _chroot(child: Child) -> None:
 
 
 def _uid(child: Child) -> None:
-    held = libc.effective_capabilities()
-    missing = [name for name, bit in _CAP_NEEDED.items() if not held >> bit & 1]
+    missing = [name for name, bit in _CAP_NEEDED.items() if not child.ground.capabilities >> bit & 1]
     if missing:
         raise OSError(0, f"this process has no {' and no '.join(missing)}")
     first, count = child.ground.uids

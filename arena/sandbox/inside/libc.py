@@ -81,17 +81,20 @@ class _CapData(ctypes.Structure):
 _CAP_VERSION_3: Final = 0x20080522
 
 
+_HEADER: Final = _CapHeader(_CAP_VERSION_3, 0)
+_NONE: Final = (_CapData * 2)()
+
+
 def capset_none() -> None:
     """Give up every capability of this process. Raises OSError."""
-    header, data = _CapHeader(_CAP_VERSION_3, 0), (_CapData * 2)()
-    if _libc.capset(ctypes.byref(header), ctypes.byref(data)) < 0:
+    if _libc.capset(ctypes.byref(_HEADER), ctypes.byref(_NONE)) < 0:
         _raise()
 
 
 def effective_capabilities() -> int:
     """The effective capabilities of this process as a bit mask. Raises OSError."""
-    header, data = _CapHeader(_CAP_VERSION_3, 0), (_CapData * 2)()
-    if _libc.capget(ctypes.byref(header), ctypes.byref(data)) < 0:
+    data = (_CapData * 2)()
+    if _libc.capget(ctypes.byref(_HEADER), ctypes.byref(data)) < 0:
         _raise()
     mask: int = data[0].effective | data[1].effective << 32
     return mask
