@@ -62,12 +62,14 @@ def page(context: BrowserContext) -> Page:
 
 
 def register(page: Page, name: str) -> None:
-    """Make an account through the form, and be logged in."""
+    """Make an account through the form, and be on the upload page, ready for a first bot."""
     page.goto("/register")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
     page.get_by_label("Password once more").fill(PASSWORD)
     page.locator("main").get_by_role("button", name="Register").click()
+    page.get_by_role("heading", name="Upload a bot").wait_for()
+    page.wait_for_load_state("load")  # the page's scripts have run
 
 
 def log_in(page: Page, name: str, password: str) -> None:

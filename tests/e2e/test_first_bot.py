@@ -36,8 +36,8 @@ def test_a_newcomer_uploads_a_bot_and_watches_its_replay(page: Page, tmp_path: P
 
     expect(page.get_by_role("heading", name="Version 1 passed the check")).to_be_visible(timeout=SOON)
     expect(page.get_by_text("Its rating so far")).to_be_visible(timeout=SOON)
-    page.reload()
-    page.locator("main").get_by_role("link", name="Match ").first.click()
+    page.get_by_role("link", name="See its matches").click()
+    page.get_by_role("link", name="Match ").first.click()
     steps(page)
 
 
