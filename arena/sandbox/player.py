@@ -17,7 +17,7 @@ from arena.games.errors import ArenaError, ArenaFault
 from arena.sandbox import verdict, wire
 from arena.sandbox.limits import Limits
 from arena.sandbox.zygote import PATIENCE, Exit, Zygote
-from arena.sdk.faults import Fault
+from arena.sdk.faults import STAGES, Fault
 from arena.sdk.player import Reply, Report, Setup
 from arena.sdk.serve import REQUEST_LIMIT
 
@@ -65,7 +65,7 @@ class CagedPlayer:
 
     @property
     def cpu(self) -> float:
-        """CPU seconds that the bot has used in all."""
+        """CPU seconds that the bot has used in all; known after `ready`."""
         try:
             return time.clock_gettime(self._clock)
         except OSError:
@@ -87,13 +87,20 @@ class CagedPlayer:
         self._begin(self._limits.load, "load", filename=self._filename, size=len(self._source), setup=self._setup)
         for at in range(0, len(self._source), REQUEST_LIMIT):
             self._send(self._source[at : at + REQUEST_LIMIT])
-        while not (packet := self._receive()).ready:
-            if packet.stage not in ("parse", "import", "find", "construct", "start"):
-                raise self._nonsense()
-            self._stage = packet.stage
+        self.declared = self._loaded()
         self._stage = "play"
-        self.declared = packet.ready
         self._rested = self.cpu
+
+    def _loaded(self) -> wire.Ready:
+        """What the bot declares once it is loaded; it tells each stage at most once."""
+        for _ in STAGES:
+            packet = self._receive()
+            if packet.ready:
+                return packet.ready
+            if packet.stage not in STAGES:
+                break
+            self._stage = packet.stage
+        raise self._nonsense()
 
     def _enter(self) -> None:
         """Wait until all layers are on. The process has nothing of the bot yet, so what fails is ours."""
@@ -159,7 +166,11 @@ class CagedPlayer:
             raise ArenaFault(f"a request of {len(packet)} bytes could not be sent to a bot: {error.strerror}") from None
 
     def _receive(self) -> wire.Packet:
-        packet = wire.decode(self._wait(self._check), self._nonce)
+        try:
+            packet = wire.decode(self._wait(self._check), self._nonce)
+        except Fault as fault:
+            fault.stage = fault.stage or self._stage
+            raise
         if packet.fault:
             raise wire.fault(packet.fault)
         return packet
@@ -191,7 +202,7 @@ class CagedPlayer:
 
     def _overdrawn(self) -> str:
         if self._stage == "play":
-            return f"it had {self._time_left:.2f} s of CPU time left, and used them up over one answer"
+            return f"it had {self._time_left:.2f} s of CPU time left, and used it up over one answer"
         return f"loading a bot may cost {self._time_left:g} s of CPU time; this bot was still at: {self._stage}"
 
     def _check_arrival(self) -> None:

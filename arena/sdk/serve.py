@@ -2,7 +2,7 @@
 
     engine to guest                                         guest to engine
     {op: load, nonce, filename, size, setup or null}        {nonce, stage} as each stage of loading begins
-    the source, in packets of the same limit           {nonce, ready: {events, games}}
+    the source, in as many packets as it needs              {nonce, ready: {events, games}}
     {op: act, nonce, view, events, time}                    {nonce, action}
     {op: end, nonce, events, scores, ranks}                 {nonce, done}
                                           in place of any:  {nonce, fault: {kind, detail, traceback, line, stage}}
@@ -16,7 +16,7 @@ import os
 import random
 import sys
 from json import dumps, loads
-from typing import Any, Final, TextIO
+from typing import Any, BinaryIO, Final, TextIO, cast
 
 from arena.sdk.faults import Fault
 from arena.sdk.guest import Guest, load
@@ -47,7 +47,9 @@ class Outlet(io.RawIOBase):
 
 
 _OUTLET: Final = Outlet(1, 0)  # made before the forks: making them costs more than all system calls of the cage
-_PRINTED: Final[TextIO] = io.TextIOWrapper(_OUTLET, encoding="utf-8", errors="backslashreplace", write_through=True)
+_PRINTED: Final[TextIO] = io.TextIOWrapper(
+    cast(BinaryIO, _OUTLET), encoding="utf-8", errors="backslashreplace", write_through=True
+)
 _NOTHING: Final = io.StringIO()
 
 

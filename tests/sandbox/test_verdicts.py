@@ -364,6 +364,21 @@ def test_a_reply_that_repeats_an_old_nonce(seat: Seat) -> None:
     assert fault_of(player).kind == "protocol"
 
 
+def test_a_bot_that_never_stops_telling_its_stage(cage: Cage) -> None:
+    """Notes that come without end do not keep the engine from ending the bot."""
+    fault = loading(
+        cage,
+        """
+import os, sys
+frame = sys._getframe()
+while "packet" not in frame.f_locals: frame = frame.f_back
+while True: os.write(3, b'{"nonce":"' + frame.f_locals["nonce"].encode() + b'","stage":"parse"}')
+""",
+    )
+
+    assert (fault.kind, fault.stage) == ("protocol", "parse")
+
+
 def test_a_bot_that_hangs_up(seat: Seat) -> None:
     """Closing the connection is the bot's own fault, and its process is ended."""
     fault = fault_of(seat(acting("os.close(3)\nwhile True: pass")))

@@ -3,9 +3,9 @@
 It has a single thread, an environment of its own making, and is never told a seed, a source or another seat's data: a
 seat's socket is handed through it, but it does not read it. It obeys packets of JSON on one socket:
 
-    {op: fork, id, memory, output, cpu, limit, layers}, with the seat's socket and output file   -> {id, pid}
-    {op: probe, id}, with a socket on which the child answers {layer: why not}                    -> {id, pid}
-    {op: reap, id, pid, grace}: wait so many seconds, kill, collect  -> {id, status, killed, cpu, memory}
+    {op: fork, id, memory, output, cpu, layers}, with the seat's socket and output file        -> {id, pid}
+    {op: probe, id}, with the same; on the socket the child answers {layer: why not}           -> {id, pid}
+    {op: reap, id, pid, grace}: wait so many seconds, kill, collect    -> {id, status, killed, cpu, memory}
 
 When the engine hangs up it ends, and its children with it.
 """
