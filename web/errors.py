@@ -49,7 +49,7 @@ def http_error(error: HTTPException) -> Response | HTTPException:
     words = WORDS.get(error.code) or Words(error.name, error.description or "")
     if isinstance(error, InternalServerError) and error.original_exception:
         log.error("%s %s failed", request.method, request.path, exc_info=error.original_exception)
-    response = answer(error.code, words)
+    response = answer(error.code, words, typed={} if error.code == 413 else typed())
     if error.code == 429:
         response.headers["Retry-After"] = "60"
     return response

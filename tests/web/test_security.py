@@ -7,7 +7,7 @@ import pytest
 from flask import Flask
 
 from arena.services.context import Arena
-from tests.web.conftest import PASSWORD, Person, words
+from tests.web.conftest import FIRST_LEGAL, PASSWORD, Person, words
 from web.app import create_app
 from web.limits import limiter
 from web.security import HARD_CAP
@@ -109,6 +109,17 @@ def test_guessing_passwords_is_slowed_down(visitor: Person) -> None:
     page = visitor.send("/login", 429, name="ada", password="not the password")
 
     assert "Slow down a little" in page
+
+
+def test_a_flood_of_uploads_is_slowed_down_and_loses_nothing(ada: Person) -> None:
+    """The twenty-first upload in a minute has to wait; its text can be copied from the page."""
+    for number in range(20):
+        ada.send("/bots/upload", name=f"bot-{number}", source=FIRST_LEGAL)
+
+    page = ada.send("/bots/upload", 429, name="one-more", source="# precious\n")
+
+    assert "Slow down a little" in page
+    assert "# precious" in page
 
 
 def test_a_class_behind_one_address_can_register_and_log_in(app: Flask) -> None:
