@@ -1,0 +1,85 @@
+"""A version is tried out at the price of one failure, not of four."""
+
+import pytest
+
+from arena.sdk.faults import Fault
+from arena.sdk.player import Reply
+from arena.services.seating import Sitter
+from arena.services.trial import examine
+from tests import factories
+from tests.cages import LocalCage, LocalPlayer
+
+CANDIDATE = Sitter(0, "candidate", factories.FIRST)
+
+
+class Slow(LocalPlayer):
+    """Uses up its time, either before it is ready or at its third answer."""
+
+    spent = 0
+    early = False
+
+    def ready(self) -> None:
+        if self.early:
+            self.use_up()
+        super().ready()
+        self.answers = 0
+
+    def reply(self) -> Reply:
+        self.answers += 1
+        if self.answers == 3:
+            self.use_up()
+        return super().reply()
+
+    def use_up(self) -> None:
+        type(self).spent += 1
+        raise Fault("timeout", "ten seconds are gone")
+
+
+class SlowCage(LocalCage):
+    """Seats slow bots."""
+
+    kind: type[Slow]
+
+    def player(self, source: bytes) -> LocalPlayer:
+        return self.kind(source)
+
+
+@pytest.mark.parametrize("early", [False, True])
+def test_a_bot_that_uses_up_its_time_does_so_in_one_seat(early: bool) -> None:
+    """The other three seats of the match against itself are spared."""
+    cage = SlowCage()
+    cage.kind = type("SlowHere", (Slow,), {"early": early})
+
+    verdict = examine(cage, CANDIDATE, [])
+
+    assert (verdict.state, verdict.report.stage) == ("invalid", "self-play")
+    assert "ten seconds are gone" in verdict.report.message
+    assert cage.kind.spent == 1
+
+
+def test_what_the_referee_finds_wrong_is_reported_too() -> None:
+    """An illegal answer is no failure of the process, but it is one of the bot."""
+    bad = CANDIDATE._replace(source=b"def act(view):\n    return '2X' if view.phase == 'play' else view.legal[0]\n")
+
+    verdict = examine(LocalCage(), bad, [])
+
+    assert verdict.state == "invalid"
+    assert "returned '2X'" in verdict.report.message
+    assert verdict.report.view is not None
+    assert verdict.report.view["phase"] == "play"
+
+
+def test_a_house_bot_that_fails_is_not_held_against_the_guest() -> None:
+    """The candidate is judged, nobody else."""
+    broken = Sitter(1, "broken", b"def act(view):\n    raise ValueError\n")
+
+    assert examine(LocalCage(), CANDIDATE, [broken]).state == "valid"
+
+
+def test_a_trial_shows_life_between_moves() -> None:
+    """So that its lease can be kept."""
+    beats: list[int] = []
+
+    examine(LocalCage(), CANDIDATE, [], lambda: beats.append(1))
+
+    assert len(beats) > 100
