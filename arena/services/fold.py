@@ -6,14 +6,16 @@ was folded already, everything from there on is folded again, as new events of a
 in the end the valid events are the fold of all results by id, bit for bit, in whatever order the tables finished.
 """
 
+import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
-from typing import Any
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from arena import ratings
+from arena.db.clock import now
 from arena.db.models import Rating, RatingCursor, RatingEvent, Table, TableSeat, Tournament
 from arena.db.upsert import insert_missing, put
 from arena.ratings import Result
@@ -21,21 +23,41 @@ from arena.services.context import Arena
 
 UNFINISHED = ("queued", "running")
 
+REFOLD_PACE: Final = 100.0
+"""Tables per second that the sweep may spend on folding again what comes after late results."""
 
-def fold(arena: Arena, variant: str) -> int:
-    """Take in the results that are due; how many tables were rated (again)."""
+
+class Due(NamedTuple):
+    """Tables of a tournament that the ratings have yet to take in."""
+
+    tournament: int
+    mark: int
+    """The number of its first unfinished table."""
+    lowest: int | None
+    """The lowest id of a table with a result before the mark; None where there is none."""
+
+
+def fold(arena: Arena, variant: str, pace: float = math.inf) -> int:
+    """Take in the results that are due; how many tables were rated (again).
+
+    Results that come after all others are taken in at once. Those that have n tables after them to be folded again wait
+    until n / `pace` seconds have passed since the last time, so 0 leaves them to somebody else.
+    """
     with arena.transaction() as session:
         cursor = lock(session, variant)
-        due = _advance(session, variant)
-        return _fold_from(session, cursor, due) if due else 0
+        due = _due(session, variant)
+        late = [one for one in due if one.lowest is not None and one.lowest <= cursor.last_table]
+        if late and not _is_worth_it(session, cursor, late, pace):
+            due = [one for one in due if one not in late]
+        return _take_in(session, cursor, due)
 
 
 def fold_all(arena: Arena) -> int:
-    """`fold` for every variant that has tables which the ratings have not taken in."""
+    """`fold` for every variant that has results which the ratings have not taken in, at an unhurried pace."""
     with arena.reading() as session:
         lagging = select(Tournament.variant).where(Tournament.folded < Tournament.tables_total).distinct()
         variants = session.scalars(lagging).all()
-    return sum(fold(arena, variant) for variant in variants)
+    return sum(fold(arena, variant, REFOLD_PACE) for variant in variants)
 
 
 def rebuild(arena: Arena, variant: str) -> int:
@@ -44,13 +66,12 @@ def rebuild(arena: Arena, variant: str) -> int:
         cursor = lock(session, variant)
         session.execute(update(Tournament).where(Tournament.variant == variant).values(folded=0))
         session.execute(delete(Rating).where(Rating.variant == variant))
-        due = _advance(session, variant)
-        return _fold_from(session, cursor, due) if due else 0
+        return _take_in(session, cursor, _due(session, variant))
 
 
 def lock(session: Session, variant: str) -> RatingCursor:
     """The cursor of the variant; nobody else folds it until the transaction ends."""
-    insert_missing(session, RatingCursor, {"variant": variant, "last_table": 0, "revision": 0})
+    insert_missing(session, RatingCursor, {"variant": variant, "last_table": 0, "revision": 0, "refolded": 0.0})
     return session.scalars(select(RatingCursor).where(RatingCursor.variant == variant).with_for_update()).one()
 
 
@@ -70,28 +91,40 @@ def results(session: Session, variant: str, since: int) -> Iterator[Result]:
         yield Result(table_id, versions, ranks, len(versions) * boards[0])
 
 
-def _advance(session: Session, variant: str) -> int | None:
-    """Move every tournament's mark to its first unfinished table; the lowest id among done tables that were passed."""
+def _due(session: Session, variant: str) -> list[Due]:
     lagging = select(Tournament).where(Tournament.variant == variant, Tournament.folded < Tournament.tables_total)
-    passed = [_advance_one(session, tournament) for tournament in session.scalars(lagging).all()]
-    return min((lowest for lowest in passed if lowest is not None), default=None)
+    return [_due_in(session, tournament) for tournament in session.scalars(lagging)]
 
 
-def _advance_one(session: Session, tournament: Tournament) -> int | None:
+def _due_in(session: Session, tournament: Tournament) -> Due:
     here = Table.tournament_id == tournament.id
     firsts = [session.scalar(select(func.min(Table.number)).where(here, Table.state == state)) for state in UNFINISHED]
     mark = min((first for first in firsts if first is not None), default=tournament.tables_total)
     passed = (Table.number >= tournament.folded, Table.number < mark, Table.state == "done")
-    lowest = session.scalar(select(func.min(Table.id)).where(here, *passed))
-    # A plain UPDATE: other columns of this row are counted up by others at the same time.
-    session.execute(update(Tournament).where(Tournament.id == tournament.id).values(folded=mark))
-    return lowest
+    return Due(tournament.id, mark, session.scalar(select(func.min(Table.id)).where(here, *passed)))
+
+
+def _is_worth_it(session: Session, cursor: RatingCursor, late: Sequence[Due], pace: float) -> bool:
+    """Whether it is time to fold again what comes after results that are late."""
+    since = min(one.lowest for one in late if one.lowest is not None)
+    after = select(func.count()).select_from(Table).join(Table.tournament)
+    count = session.scalars(after.where(Tournament.variant == cursor.variant, Table.id >= since)).one()
+    return count <= pace * (session.scalars(select(now())).one() - cursor.refolded)
+
+
+def _take_in(session: Session, cursor: RatingCursor, due: Sequence[Due]) -> int:
+    for one in due:
+        # Plain UPDATEs: other columns of these rows are counted up by others at the same time.
+        session.execute(update(Tournament).where(Tournament.id == one.tournament).values(folded=one.mark))
+    since = min((one.lowest for one in due if one.lowest is not None), default=None)
+    return 0 if since is None else _fold_from(session, cursor, since)
 
 
 def _fold_from(session: Session, cursor: RatingCursor, since: int) -> int:
     due = list(results(session, cursor.variant, since))
     if since <= cursor.last_table:
         cursor.revision += 1
+        cursor.refolded = session.scalars(select(now())).one()
     versions = sorted({version for result in due for version in result.versions})
     before = {version: _before(session, cursor.variant, version, since) for version in versions}
     known = {version: ratings.Rating(event.mu, event.sigma) for version, event in before.items() if event}

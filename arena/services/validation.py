@@ -72,9 +72,9 @@ def house_versions(session: Session) -> list[int]:
 def expire(session: Session) -> None:
     """Ring again for validations whose worker is gone, and give up on those that were tried often enough."""
     gone = (Version.state == PENDING, Version.lease_until < now())
-    for version_id, attempts in session.execute(select(Version.id, Version.attempts).where(*gone)).all():
+    for version_id, fence in session.execute(select(Version.id, Version.fence).where(*gone)).all():
         with suppress(LeaseLost):
-            _release(session, _Claim(version_id, attempts), "the worker that validated it disappeared", *gone)
+            _release(session, _Claim(version_id, fence), "the worker that validated it disappeared", *gone)
 
 
 def _take(arena: Arena, version_id: int) -> _Claim | None:
@@ -83,8 +83,9 @@ def _take(arena: Arena, version_id: int) -> _Claim | None:
         fence = session.scalar(
             update(Version)
             .where(Version.id == version_id, *free)
-            .values(attempts=Version.attempts + 1, lease_until=now() + arena.settings.lease)
-            .returning(Version.attempts)
+            .values(fence=Version.fence + 1, attempts=Version.attempts + 1)
+            .values(lease_until=now() + arena.settings.lease)
+            .returning(Version.fence)
         )
     return None if fence is None else _Claim(version_id, fence)
 
@@ -95,7 +96,7 @@ def _renew(arena: Arena, claim: _Claim) -> None:
 
 
 def _change(session: Session, claim: _Claim, *only: Any, **values: Any) -> None:
-    holds = (Version.id == claim.version, Version.state == PENDING, Version.attempts == claim.fence, *only)
+    holds = (Version.id == claim.version, Version.state == PENDING, Version.fence == claim.fence, *only)
     if session.scalar(update(Version).where(*holds).values(**values).returning(Version.id)) is None:
         raise LeaseLost(f"the claim {claim.fence} on version {claim.version} does not hold any more")
 
@@ -142,7 +143,8 @@ def _give_back(arena: Arena, claim: _Claim, reason: str) -> str:
 
 
 def _release(session: Session, claim: _Claim, reason: str, *only: Any) -> str:
-    if claim.fence < ATTEMPTS:
+    attempts = session.scalars(select(Version.attempts).where(Version.id == claim.version)).one()
+    if attempts < ATTEMPTS:
         _change(session, claim, *only, lease_until=None, rung_at=now())
         ring(session, Doorbell(VALIDATE, claim.version, urgent=True))
         return PENDING

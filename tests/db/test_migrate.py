@@ -50,6 +50,6 @@ def test_the_clock_of_the_database_is_about_right(arena: Arena) -> None:
 def test_a_reader_changes_nothing(arena: Arena) -> None:
     """What is changed while reading is dropped."""
     with arena.reading() as session:
-        session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0)"))
+        session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0)"))
     with arena.reading() as session:
         assert session.scalar(text("SELECT count(*) FROM rating_cursors")) == 0

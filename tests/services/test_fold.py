@@ -1,5 +1,6 @@
 """Ratings are the fold of results in table order, whoever finishes first."""
 
+import math
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,12 +20,12 @@ from tests import factories
 VARIANT = "suitability-4"
 
 
-def finish(arena: Arena, table_id: int, ranks: Sequence[int]) -> None:
+def finish(arena: Arena, table_id: int, ranks: Sequence[int], pace: float = math.inf) -> None:
     """Hand in a result without playing for it, and fold."""
     claim = queue.claim(arena, table_id, "tester")
     assert claim
     queue.submit(arena, claim, queue.TableResult([], [0] * 4, ranks, [0] * 4))
-    fold.fold(arena, VARIANT)
+    fold.fold(arena, VARIANT, pace)
 
 
 def give_up(arena: Arena, table_id: int) -> None:
@@ -92,6 +93,21 @@ def test_a_late_table_has_everything_after_it_folded_again(arena: Arena, admin: 
     assert (points[-1].mu, points[-1].sigma) == rated(arena)[versions[0]][:2]
 
 
+def test_new_results_do_not_wait_for_late_ones(arena: Arena, admin: Account) -> None:
+    """Folding again may be put off; what comes last is rated at once, and in the end all is as if nothing had been."""
+    versions = factories.field_of(arena, admin, 4)
+    early = factories.table_ids(arena, factories.tournament(arena, admin, versions))
+    late = factories.table_ids(arena, factories.tournament(arena, admin, versions, rounds=2))
+
+    finish(arena, late[0], [1, 2, 3, 4])
+    finish(arena, early[0], [4, 1, 2, 3], pace=0)
+    finish(arena, late[1], [1, 2, 3, 4], pace=0)
+    assert {tables for _, _, tables in rated(arena).values()} == {2}
+
+    assert fold.fold_all(arena) == 3
+    assert {version: rating[:2] for version, rating in rated(arena).items()} == from_scratch(arena)
+
+
 def test_rebuilding_gives_the_same_bits(arena: Arena, admin: Account) -> None:
     """And leaves nothing behind for `check` to complain of."""
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
@@ -133,11 +149,21 @@ RESULTS = st.lists(st.lists(st.integers(1, 4), min_size=4, max_size=4), min_size
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
-@given(order=ORDERS, results=RESULTS, failed=st.sets(st.integers(0, 8), max_size=2))
+@given(
+    order=ORDERS,
+    results=RESULTS,
+    failed=st.sets(st.integers(0, 8), max_size=2),
+    paces=st.lists(st.sampled_from([0.0, math.inf]), min_size=9, max_size=9),
+)
 def test_any_order_of_finishing_gives_the_same_bits(
-    tmp_path: Path, sqlite_template: Path, order: list[int], results: list[list[int]], failed: set[int]
+    tmp_path: Path,
+    sqlite_template: Path,
+    order: list[int],
+    results: list[list[int]],
+    failed: set[int],
+    paces: list[float],
 ) -> None:
-    """Nine tables of three tournaments that run at once, some of them given up."""
+    """Nine tables of three tournaments that run at once, some of them given up, some folds put off."""
     shutil.copy(sqlite_template, tmp_path / "arena.db")
     arena = open_arena(factories.settings_in(tmp_path))
     admin = factories.user(arena, "organiser", admin=True)
@@ -151,7 +177,8 @@ def test_any_order_of_finishing_gives_the_same_bits(
             give_up(arena, tables[number])
             fold.fold(arena, VARIANT)
         else:
-            finish(arena, tables[number], results[number])
+            finish(arena, tables[number], results[number], paces[number])
+    fold.fold(arena, VARIANT)
 
     with arena.reading() as session:
         done = session.scalars(select(Table.id).where(Table.state == "done").order_by(Table.id)).all()

@@ -52,7 +52,9 @@ class Version(Base):
     games: Mapped[list[str] | None]
     """List of the ids of games that it declares; None means every game."""
     attempts: Mapped[int] = mapped_column(default=0)
-    """How often a worker took up its validation; also the fence of the latest attempt."""
+    """How often a worker took up its validation."""
+    fence: Mapped[int] = mapped_column(default=0)
+    """Raised by every claim; a verdict with an older fence is not taken."""
     lease_until: Mapped[Epoch | None]
     rung_at: Mapped[Epoch | None]
     created: Mapped[Epoch] = mapped_column(default=now())

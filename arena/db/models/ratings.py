@@ -55,4 +55,6 @@ class RatingCursor(Base):
     last_table: Mapped[int] = mapped_column(default=0)
     """Highest id of a table that was folded."""
     revision: Mapped[int] = mapped_column(default=0)
-    """Of the latest fold."""
+    """Counts how often something was folded again."""
+    refolded: Mapped[Epoch] = mapped_column(default=0.0)
+    """When that was last."""

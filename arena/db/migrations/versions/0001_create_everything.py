@@ -20,6 +20,7 @@ def upgrade() -> None:
         sa.Column("variant", sa.String(), nullable=False),
         sa.Column("last_table", INTEGER, nullable=False),
         sa.Column("revision", INTEGER, nullable=False),
+        sa.Column("refolded", sa.Double(), nullable=False),
         sa.PrimaryKeyConstraint("variant", name=op.f("pk_rating_cursors")),
     )
     op.create_table(
@@ -106,6 +107,7 @@ def upgrade() -> None:
         sa.Column("report", JSON, nullable=True),
         sa.Column("games", JSON, nullable=True),
         sa.Column("attempts", INTEGER, nullable=False),
+        sa.Column("fence", INTEGER, nullable=False),
         sa.Column("lease_until", sa.Double(), nullable=True),
         sa.Column("rung_at", sa.Double(), nullable=True),
         sa.Column("created", sa.Double(), nullable=False),
