@@ -37,7 +37,7 @@ def test_commands_and_settings_in_the_docs_exist(page: Path) -> None:
         assert set(re.findall(r"\bARENA_\w+[A-Z]", line)) <= names, line
         for target in re.findall(r"(?:^|\s)make (\w+)", line):
             assert target in targets, line
-        for words in re.findall(r"(?:^|/|\s)arena ([a-z-]+(?: [a-z-]+)?)", line):
+        for words in re.findall(r"^(?:\S*/|docker .* |worker )?arena ([a-z-]+(?: [a-z-]+)?)", line):
             assert is_command(words.split()), line
 
 
