@@ -28,7 +28,7 @@ def up() -> None:
     Database, broker, workers, clock and web server, as the ARENA_ variables say. On the first start an administrator's
     account is made, house bots are entered, and a first tournament is played.
     """
-    settings = _for_this_user(Settings.from_env())
+    settings = for_this_user(Settings.from_env())
     screen = Screen()
     for stranger in unknown(os.environ):
         screen.note(stranger)
@@ -73,7 +73,7 @@ class Screen:
         self.console.print(Text.assemble("\n  Open ", (url, "bold cyan"), "   Ctrl-C stops everything.\n"))
 
 
-def _for_this_user(settings: Settings) -> Settings:
+def for_this_user(settings: Settings) -> Settings:
     """Without root bots get no uid of their own: then one of the two layers must do, unless the operator said which."""
     if os.geteuid() == 0 or os.environ.get("ARENA_SANDBOX_MINIMUM", "").strip():
         return settings
