@@ -13,7 +13,13 @@ from pathlib import Path
 
 import pytest
 
-from arena.settings import SETTINGS
+from arena.cli.parts import answers, valkey_program
+from arena.games.registry import DEFAULT_VARIANT
+from arena.services.context import open_arena
+from arena.services.fsck import check
+from arena.services.ratings import leaderboard
+from arena.services.tournaments import tournaments
+from arena.settings import SETTINGS, Settings
 from tests.cli.processes import alive, command_of, descendants, until
 
 pytestmark = pytest.mark.service
@@ -179,6 +185,35 @@ def test_ctrl_c_leaves_nothing_and_the_next_start_goes_on(tmp_path: Path) -> Non
         assert second.serves()
         assert not any("password" in line for line in second.lines)
         assert (home / "logs" / "web.log.1").exists()
+
+
+@pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
+def test_postgresql_and_redis_take_two_variables(tmp_path: Path, database_url: str, broker_url: str) -> None:
+    """The same arena on servers that others run: the first tournament is played to its end, and everything agrees."""
+    urls = {"ARENA_DATABASE_URL": database_url, "ARENA_BROKER_URL": broker_url}
+    with running(tmp_path / "home", **urls) as started:
+        arena = open_arena(Settings.from_env(environ_of(tmp_path / "home", started.port, **urls)))
+        try:
+            until(lambda: [row.state for row in tournaments(arena)] == ["finished"], "the first tournament ends", 180)
+            until(lambda: leaderboard(arena, DEFAULT_VARIANT), "ratings", 30)
+
+            assert not check(arena)
+        finally:
+            arena.close()
+        assert any(line.endswith("yours (ARENA_BROKER_URL)") for line in started.lines)
+        assert not (tmp_path / "home" / "arena.db").exists()
+
+
+@pytest.fixture
+def broker_url(tmp_path: Path) -> Iterator[str]:
+    """A broker on a port of this machine, as somebody else would run it."""
+    port = free_port()
+    command = [valkey_program(), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
+    with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+        url = f"redis://127.0.0.1:{port}/0"
+        until(lambda: answers(url), "the broker answers")
+        yield url
+        process.terminate()
 
 
 def test_a_part_that_cannot_start_stops_the_rest(tmp_path: Path) -> None:
