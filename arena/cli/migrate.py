@@ -1,8 +1,11 @@
 """``arena migrate``: what a deployment runs once before its web servers and workers start."""
 
 import click
+from alembic.util.exc import CommandError
+from sqlalchemy.exc import SQLAlchemyError
 
 from arena.db.migrate import upgrade
+from arena.games.errors import ArenaError
 from arena.services.accounts import ensure_admin
 from arena.services.context import Bell, open_arena, silent
 from arena.services.house import ensure_house
@@ -11,7 +14,11 @@ from arena.settings import Settings
 
 def prepare(settings: Settings) -> str | None:
     """Bring the database up to date and have an administrator: the password, where the account was made now."""
-    upgrade(settings.database_url)
+    try:
+        upgrade(settings.database_url)
+    except (SQLAlchemyError, CommandError) as error:
+        reason = " ".join(str(getattr(error, "orig", None) or error).split())
+        raise ArenaError(f"The database (ARENA_DATABASE_URL) cannot be used: {reason}") from None
     arena = open_arena(settings)
     try:
         return ensure_admin(arena)

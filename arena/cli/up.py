@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from importlib.metadata import version
 from pathlib import Path
+from typing import TextIO
 
 import click
 from rich.console import Console
@@ -39,7 +40,9 @@ def up() -> None:
         rotate(settings.logs)
         password = prepare(settings)
         screen.part("database", "ready", None, settings.database_url.partition(":")[0])
-        run(stack, settings, screen, password)
+        if password:  # at once: whatever happens next, it is not shown again
+            screen.password(password)
+        run(stack, settings, screen)
 
 
 class Screen:
@@ -63,7 +66,7 @@ class Screen:
 
     def password(self, password: str) -> None:
         """The administrator's password: it is shown this once and kept nowhere."""
-        line = ("\n  Log in as ", ("admin", "bold"), " with the password ", (password, "bold"), "  (shown this once)")
+        line = ("  admin     made    log in as admin with the password ", (password, "bold"), " (shown this once)")
         self.console.print(Text.assemble(*line))
 
     def address(self, settings: Settings) -> None:
@@ -84,8 +87,7 @@ def for_this_user(settings: Settings) -> Settings:
 @contextmanager
 def only_one(settings: Settings) -> Iterator[None]:
     """Holds the home folder for this process. Raises ArenaError where another arena runs on it."""
-    settings.home.mkdir(parents=True, exist_ok=True)
-    with (settings.home / "up.lock").open("a+") as file:
+    with _lock_file(settings.home) as file:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
@@ -98,21 +100,27 @@ def only_one(settings: Settings) -> Iterator[None]:
         yield
 
 
+def _lock_file(home: Path) -> TextIO:
+    try:
+        home.mkdir(parents=True, exist_ok=True)
+        return (home / "up.lock").open("a+")
+    except OSError as error:
+        raise ArenaError(f"The folder {home} (ARENA_HOME) cannot be written to: {error.strerror}") from None
+
+
 def rotate(logs: Path) -> None:
     """Put the logs of the last run aside; those of the run before go."""
     for log in logs.glob("*.log"):
         log.replace(log.with_suffix(".log.1"))
 
 
-def run(stack: ExitStack, settings: Settings, screen: Screen, password: str | None) -> None:
+def run(stack: ExitStack, settings: Settings, screen: Screen) -> None:
     """Start every part, say so, and keep them running until told to stop."""
     socket = stack.enter_context(parts.broker_socket(settings.home))
     with Supervisor(screen.note) as supervisor:
         try:
             settings = start_broker(supervisor, settings, socket, screen)
             start_others(supervisor, settings, screen)
-            if password:
-                screen.password(password)
             screen.address(settings)
             supervisor.watch()
         except Stopped:

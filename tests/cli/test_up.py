@@ -110,7 +110,7 @@ def test_every_part_has_a_line_and_the_address_comes_last(up: Up) -> None:
     for part in ("broker", "workers", "beat", "web"):
         assert alive(up.part(part)), part
         assert (up.home / "logs" / f"{part}.log").exists()
-    assert re.search(r"Log in as admin with the password \S{10,}  \(shown this once\)", shown)
+    assert re.search(r"log in as admin with the password \S{10,} \(shown this once\)", shown)
     assert up.lines[-1].split()[1] == f"http://127.0.0.1:{up.port}"
     assert up.serves()
 
@@ -222,6 +222,24 @@ def test_a_part_that_cannot_start_stops_the_rest(tmp_path: Path) -> None:
 
     assert line == (
         "arena: No broker answers at ARENA_BROKER_URL. Start it, or unset the variable to have one started.\n"
+    )
+
+
+def test_a_database_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
+    """It says which setting leads there and what the database's driver said."""
+    line = refused(tmp_path, free_port(), ARENA_DATABASE_URL="postgresql://arena@127.0.0.1:1/arena")
+
+    assert line.startswith("arena: The database (ARENA_DATABASE_URL) cannot be used: ")
+    assert "refused" in line
+    assert line.count("\n") == 1
+
+
+def test_a_home_that_is_no_folder_is_one_line(tmp_path: Path) -> None:
+    """It says which setting leads there."""
+    (tmp_path / "file").touch()
+
+    assert refused(tmp_path / "file" / "home", free_port()) == (
+        f"arena: The folder {tmp_path}/file/home (ARENA_HOME) cannot be written to: Not a directory\n"
     )
 
 
