@@ -4,8 +4,8 @@ import sys
 
 import click
 
+from arena.cli.database import opened
 from arena.services import fsck as service
-from arena.services.context import open_arena
 from arena.settings import Settings
 
 
@@ -15,7 +15,8 @@ def fsck() -> None:
 
     Prints one line per violation and exits with 1 if there is any. Changes nothing.
     """
-    found = service.check(open_arena(Settings.from_env()))
+    with opened(Settings.from_env()) as arena:
+        found = service.check(arena)
     for line in found:
         click.echo(line)
     if found:

@@ -4,8 +4,9 @@ import sys
 
 import click
 
+from arena.cli.database import opened
 from arena.services import audit
-from arena.services.context import Arena, open_arena
+from arena.services.context import Arena
 from arena.services.fold import rebuild as rebuild_variant
 from arena.settings import Settings
 
@@ -22,8 +23,8 @@ def check(variants: tuple[str, ...]) -> None:
 
     Prints one line per difference and exits with 1 if there is any.
     """
-    arena = open_arena(Settings.from_env())
-    found = {variant: audit.check_ratings(arena, variant) for variant in _chosen(arena, variants)}
+    with opened(Settings.from_env()) as arena:
+        found = {variant: audit.check_ratings(arena, variant) for variant in _chosen(arena, variants)}
     for variant, wrong in found.items():
         click.echo(f"{variant}: {'ok' if not wrong else f'{len(wrong)} differences'}")
         for line in wrong:
@@ -36,9 +37,9 @@ def check(variants: tuple[str, ...]) -> None:
 @click.argument("variants", nargs=-1)
 def rebuild(variants: tuple[str, ...]) -> None:
     """Rate VARIANTS (default: all) again from the first table on. Old events stay; new ones take their place."""
-    arena = open_arena(Settings.from_env())
-    for variant in _chosen(arena, variants):
-        click.echo(f"{variant}: {rebuild_variant(arena, variant)} tables rated")
+    with opened(Settings.from_env()) as arena:
+        for variant in _chosen(arena, variants):
+            click.echo(f"{variant}: {rebuild_variant(arena, variant)} tables rated")
 
 
 def _chosen(arena: Arena, asked: tuple[str, ...]) -> list[str]:

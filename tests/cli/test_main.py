@@ -78,6 +78,38 @@ except SystemExit:
     assert done.stdout.splitlines()[-1] == "[]"
 
 
+@pytest.mark.parametrize("words", [["fsck"], ["ratings", "check"], ["ratings", "rebuild"]])
+def test_a_database_that_is_not_there_is_not_made(words: list[str], tmp_path: Path) -> None:
+    """A command in the wrong folder says so, and leaves nothing behind."""
+    result = invoke(*words, ARENA_HOME=str(tmp_path / "home"), ARENA_DATABASE_URL="")
+
+    assert result.exit_code == 1
+    assert result.stderr == (
+        f"arena: There is no database {tmp_path}/home/arena.db. Name its folder with ARENA_HOME, "
+        "or make it: arena migrate\n"
+    )
+    assert not (tmp_path / "home").exists()
+
+
+def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
+    """The database's own words, without a traceback."""
+    (tmp_path / "arena.db").write_text("This is a letter, and not a database at all. " * 100)
+    result = invoke("fsck", ARENA_HOME=str(tmp_path), ARENA_DATABASE_URL="")
+
+    assert result.exit_code == 1
+    assert result.stderr == "arena: The database (ARENA_DATABASE_URL) cannot be used: file is not a database\n"
+
+
+def test_a_new_database_has_an_administrator_and_is_in_order(tmp_path: Path) -> None:
+    """`arena migrate` may be repeated; the password is shown the first time only."""
+    environ = {"ARENA_HOME": str(tmp_path), "ARENA_DATABASE_URL": ""}
+    first, second = invoke("migrate", **environ), invoke("migrate", **environ)
+
+    assert "Log in as admin with the password " in first.stdout
+    assert second.stdout == "The database is up to date.\n"
+    assert invoke("fsck", **environ).stdout == "everything agrees\n"
+
+
 def test_a_reader_that_goes_away_is_no_error() -> None:
     """`arena --help | head -0` ends without a traceback."""
     command = f"{sys.executable} -m arena --help | true"
