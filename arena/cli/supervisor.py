@@ -7,6 +7,7 @@ behind is handed to the supervisor (a "subreaper"), which ends it too.
 
 import ctypes
 import os
+import resource
 import signal
 import subprocess
 import time
@@ -181,6 +182,9 @@ def _spawn(part: Part) -> subprocess.Popen[bytes]:
         _prctl(PR_SET_PDEATHSIG, signal.SIGQUIT, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
+        for number in (*HEARD, signal.SIGQUIT):  # ignored, where a shell started us in the background
+            signal.signal(number, signal.SIG_DFL)
+        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
     part.log.parent.mkdir(parents=True, exist_ok=True)

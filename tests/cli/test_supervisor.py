@@ -19,6 +19,8 @@ pytestmark = pytest.mark.service
 def supervised(folder: Path, code: str = "") -> Iterator[subprocess.Popen[str]]:
     """A supervisor of two parts, in a process of its own."""
     command = [sys.executable, "-m", "tests.cli.supervised", str(folder), code]
+    # As a shell starts what is put into the background: parts must hear of these signals all the same.
+    command = ["env", "--ignore-signal=INT", "--ignore-signal=QUIT", *command]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
             yield process
