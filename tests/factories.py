@@ -20,7 +20,12 @@ from tests.cages import LocalCage
 FIRST = b"def act(view):\n    return view.legal[0]\n"
 LAST = b"def act(view):\n    return view.legal[-1]\n"
 MIDDLE = b"def act(view):\n    return view.legal[len(view.legal) // 2]\n"
-CHANCE = b"from arena.sdk import Bot\n\nclass Chance(Bot):\n    def act(self, view):\n        return self.rng.choice(view.legal)\n"
+CHANCE = b"""from arena.sdk import Bot
+
+class Chance(Bot):
+    def act(self, view):
+        return self.rng.choice(view.legal)
+"""
 SOURCES = (FIRST, LAST, MIDDLE, CHANCE)
 """Four bots that play Suitability quickly and the same way every time."""
 
