@@ -109,7 +109,8 @@ def _is_worth_it(session: Session, cursor: RatingCursor, late: Sequence[Due], pa
     since = min(one.lowest for one in late if one.lowest is not None)
     after = select(func.count()).select_from(Table).join(Table.tournament)
     count = session.scalars(after.where(Tournament.variant == cursor.variant, Table.id >= since)).one()
-    return count <= pace * (session.scalars(select(now())).one() - cursor.refolded)
+    passed = session.scalars(select(now())).one() - cursor.refolded
+    return pace > 0 and count / pace <= max(0.0, passed)
 
 
 def _take_in(session: Session, cursor: RatingCursor, due: Sequence[Due]) -> int:
