@@ -51,6 +51,8 @@ class Settings:
     """Seconds that a claim on a table lasts without being renewed."""
     log_level: str
     """``debug``, ``info``, ``warning`` or ``error``."""
+    proxies: int
+    """How many reverse proxies stand before the web server and are believed about who asks."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -245,6 +247,11 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_LOG_LEVEL", "log_level", "info", "debug, info, warning or error",
         "How much is logged.",
         _one_of("debug", "info", "warning", "error"), lambda: "info",
+    ),
+    Setting(
+        "ARENA_PROXIES", "proxies", "0", "a whole number from 0 to 8",
+        "How many reverse proxies stand before the web server. Their X-Forwarded headers are believed.",
+        _whole(0, 8), lambda: 0,
     ),
 )  # fmt: skip
 """Every setting, in the order of the docs."""

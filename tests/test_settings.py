@@ -39,6 +39,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_SANDBOX_MINIMUM": "ONE",
         "ARENA_LEASE": "2.5",
         "ARENA_LOG_LEVEL": "debug",
+        "ARENA_PROXIES": "1",
     }
     settings = Settings.from_env(environ)
 
@@ -55,6 +56,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         sandbox_minimum="one",
         lease=2.5,
         log_level="debug",
+        proxies=1,
     )
     assert Settings.from_env(settings.environ()) == settings
 

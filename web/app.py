@@ -5,6 +5,7 @@ from typing import Any
 
 from flask import Flask
 from flask_wtf import CSRFProtect
+from werkzeug.middleware.proxy_fix import ProxyFix
 
 from arena.services.context import Arena
 from web import (
@@ -38,6 +39,8 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
         RATELIMIT_STORAGE_OPTIONS=limits.patience(arena.settings.broker_url),
     )
     app.config.from_mapping(config or {})
+    if proxies := arena.settings.proxies:
+        app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     security.secure(app)
     csrf.init_app(app)
     limits.limiter.init_app(app)

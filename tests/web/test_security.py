@@ -2,9 +2,10 @@
 
 import io
 import re
+from dataclasses import replace
 
 import pytest
-from flask import Flask
+from flask import Flask, request
 
 from arena.services.context import Arena
 from tests.web.conftest import FIRST_LEGAL, PASSWORD, Person, words
@@ -163,3 +164,15 @@ def test_static_files_are_kept_by_browsers_until_they_change(visitor: Person) ->
 def test_pages_are_not_kept_by_anybody_else(visitor: Person) -> None:
     """A page may show what only its reader may know."""
     assert visitor.client.get("/").headers["Cache-Control"] == "private, no-cache"
+
+
+@pytest.mark.parametrize(("proxies", "address"), [(0, "127.0.0.1"), (1, "203.0.113.7")])
+def test_only_the_proxies_that_the_operator_names_are_believed(arena: Arena, proxies: int, address: str) -> None:
+    """Behind one proxy each visitor counts for its own limits; without one nobody can pretend to be somebody else."""
+    settings = replace(arena.settings, proxies=proxies)
+    app = create_app(replace(arena, settings=settings))
+    seen: list[str | None] = []
+    app.before_request(lambda: seen.append(request.remote_addr))
+    app.test_client().get("/about", headers={"X-Forwarded-For": "198.51.100.1, 203.0.113.7"})
+
+    assert seen == [address]
