@@ -15,6 +15,7 @@ from arena.services.seating import Cage
 from arena.services.shapes import Account
 from arena.services.starting import Plan
 from arena.settings import Settings
+from bots import HOUSE, STARTER
 from tests.cages import LocalCage
 
 FIRST = b"def act(view):\n    return view.legal[0]\n"
@@ -77,6 +78,16 @@ def bot(arena: Arena, owner: Account, name: str, source: bytes = FIRST) -> int:
 def field_of(arena: Arena, owner: Account, count: int) -> list[int]:
     """So many bots, with the four sources in turn; ids of their versions."""
     return [bot(arena, owner, f"bot-{number}", SOURCES[number % 4]) for number in range(count)]
+
+
+def house_field(arena: Arena, owner: Account) -> list[int]:
+    """The sources of the house bots, and of one more to make several tables; ids of their versions."""
+    sources = {
+        **{name: path.read_bytes() for name, path in HOUSE.items()},
+        "starter": STARTER.read_bytes(),
+        "last": LAST,
+    }
+    return [bot(arena, owner, name, source) for name, source in sources.items()]
 
 
 def tournament(

@@ -67,7 +67,7 @@ def test_a_broker_that_is_down_breaks_no_transaction(arena: Arena, admin: Accoun
 
 
 def test_one_process_and_two_give_the_same_bytes(tmp_path: Path) -> None:
-    """The same seed and entries: records and ratings do not depend on who played what, or when."""
+    """The same seed and entries, house bots among them: nothing depends on who played what, or when."""
     played = {processes: records_and_ratings(tmp_path / str(processes), processes) for processes in (1, 2)}
 
     assert played[1] == played[2]
@@ -80,7 +80,7 @@ def records_and_ratings(home: Path, processes: int) -> tuple[list[bytes], list[t
     with serving(home, f"sqlite:///{home / 'arena.db'}") as services:
         arena = open_arena(services.settings, celery_bell(services.settings))
         admin = factories.user(arena, "organiser", admin=True)
-        cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
+        cup = factories.tournament(arena, admin, factories.house_field(arena, admin))
         services.worker(processes)
         services.beat()
         wait_for(lambda: is_finished(arena, cup))
