@@ -81,7 +81,7 @@ class Settings:
 
 def _kept_secret(path: Path) -> str:
     """The secret in the file at `path`, made now where there is none. Safe against two processes at once."""
-    path.parent.mkdir(parents=True, exist_ok=True)
+    path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:

@@ -139,6 +139,7 @@ def test_the_secret_key_is_made_once_for_this_user_only(tmp_path: Path) -> None:
     assert len(first) == 64
     assert Settings.from_env(environ).secret_key == first
     assert stat.S_IMODE((tmp_path / "home" / "secret").stat().st_mode) == 0o600
+    assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
 
 
 def test_processes_that_start_together_get_one_secret(tmp_path: Path) -> None:

@@ -102,7 +102,7 @@ def only_one(settings: Settings) -> Iterator[None]:
 
 def _lock_file(home: Path) -> TextIO:
     try:
-        home.mkdir(parents=True, exist_ok=True)
+        home.mkdir(mode=0o700, parents=True, exist_ok=True)
         return (home / "up.lock").open("a+")
     except OSError as error:
         raise ArenaError(f"The folder {home} (ARENA_HOME) cannot be written to: {error.strerror}") from None

@@ -52,7 +52,7 @@ def connect(url: str, pooled: bool = True) -> Engine:
     parsed = make_url(url)
     pool: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
     if parsed.get_backend_name() == "sqlite":
-        Path(parsed.database or "").absolute().parent.mkdir(parents=True, exist_ok=True)
+        Path(parsed.database or "").absolute().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS}, **pool)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
