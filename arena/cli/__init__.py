@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "random-records": "Write records of matches of random moves.",
     "doctor": "Say what this machine's sandbox can do.",
     "fsck": "Check what must always be true of the database.",
+    "account": "Give an account a new password or an administrator's rights.",
     "ratings": "Check or rebuild the ratings from the results.",
     "migrate": "Create the database or bring it up to date.",
     "web": "Run the web server alone.",

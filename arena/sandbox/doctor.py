@@ -81,8 +81,10 @@ _PURPOSES: Final[dict[str, tuple[str, str]]] = {
     ),
     "uid": (
         "a user id per seat: no signals, no shared limits between seats",
-        "Run the workers as root (in a container: with CAP_SETUID, CAP_SETGID and CAP_KILL); bots keep none of it. Or "
-        "accept Landlock without it, as `arena up` does for an ordinary user: ARENA_SANDBOX_MINIMUM=one.",
+        (
+            "Run the workers as root (in a container: with CAP_SETUID, CAP_SETGID and CAP_KILL); bots keep none of it. "
+            "Or accept Landlock without it, as `arena up` does for an ordinary user: ARENA_SANDBOX_MINIMUM=one."
+        ),
     ),
     "no_new_privs": ("no program can give privileges back", "Use a kernel of 3.5 or later."),
     "capabilities": ("no capability, in any set", "Report this: it should never be refused."),

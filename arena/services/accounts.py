@@ -8,6 +8,7 @@ from argon2 import PasswordHasher
 from argon2.exceptions import VerificationError
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
 
 from arena.db.models import User
 from arena.games.errors import NotFound, Refused
@@ -72,11 +73,25 @@ def set_password(arena: Arena, name: str, password: str | None = None) -> str:
     password = password or secrets.token_urlsafe(12)
     hashed = _hash(password)
     with arena.transaction() as session:
-        user = session.scalar(select(User).where(User.name_key == key(name)))
-        if user is None or user.name_key == HOUSE:
-            raise NotFound(f"There is no account {name}.")
-        user.password = hashed
+        _person(session, name).password = hashed
     return password
+
+
+def set_admin(arena: Arena, name: str, admin: bool) -> None:
+    """Make an account an administrator's, or an ordinary one. Raises NotFound, and Refused for the last one of them."""
+    with arena.transaction() as session:
+        person = _person(session, name)
+        others = session.scalar(select(User.id).where(User.is_admin, User.id != person.id).limit(1))
+        if not admin and others is None:
+            raise Refused(f"{person.name} is the only administrator; make somebody else one first.")
+        person.is_admin = admin
+
+
+def _person(session: Session, name: str) -> User:
+    user = session.scalar(select(User).where(User.name_key == key(name)))
+    if user is None or user.name_key == HOUSE:
+        raise NotFound(f"There is no account {name}.")
+    return user
 
 
 def _matches(hashed: str | None, password: str) -> bool:

@@ -1,5 +1,6 @@
 """The command `arena` itself: what it imports, and how it says no."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -108,6 +109,26 @@ def test_a_new_database_has_an_administrator_and_is_in_order(tmp_path: Path) -> 
     assert "Log in as admin with the password " in first.stdout
     assert second.stdout == "The database is up to date.\n"
     assert invoke("fsck", **environ).stdout == "everything agrees\n"
+
+
+def test_an_operator_helps_people_out(tmp_path: Path) -> None:
+    """A lost password is replaced, and there is always somebody who may start tournaments."""
+    environ = {"ARENA_HOME": str(tmp_path), "ARENA_DATABASE_URL": ""}
+    invoke("migrate", **environ)
+
+    renewed = invoke("account", "admin", "--new-password", **environ)
+    assert re.fullmatch(r"The new password of admin is \S{16} \(shown this once\)\n", renewed.stdout)
+    assert invoke("account", "admin", "--admin", **environ).stdout == "admin is an administrator now.\n"
+
+    for words, line in {
+        ("nobody", "--admin"): "arena: There is no account nobody.\n",
+        ("house", "--new-password"): "arena: There is no account house.\n",
+        ("admin", "--no-admin"): "arena: admin is the only administrator; make somebody else one first.\n",
+        (
+            "admin",
+        ): "arena account: nothing to do: give --new-password, --admin or --no-admin (see arena account --help)\n",
+    }.items():
+        assert invoke("account", *words, **environ).stderr == line
 
 
 def test_a_reader_that_goes_away_is_no_error() -> None:

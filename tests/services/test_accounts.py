@@ -1,5 +1,7 @@
 """Accounts: names, passwords, and the first administrator."""
 
+from dataclasses import replace
+
 import pytest
 
 from arena.games.errors import NotFound, Refused
@@ -32,6 +34,19 @@ def test_a_name_that_is_not_allowed_is_refused_with_what_is(arena: Arena, name: 
     """3 to 32 letters, digits, - _ ."""
     with pytest.raises(Refused, match="3 to 32 letters"):
         accounts.register(arena, name, PASSWORD)
+
+
+def test_administrators_come_and_go_but_one_stays(arena: Arena) -> None:
+    """The last one keeps the rights until somebody else has them."""
+    accounts.ensure_admin(arena)
+    ada = accounts.register(arena, "ada", PASSWORD)
+
+    accounts.set_admin(arena, "Ada", True)
+    accounts.set_admin(arena, "admin", False)
+    with pytest.raises(Refused, match="ada is the only administrator"):
+        accounts.set_admin(arena, "ada", False)
+
+    assert accounts.account(arena, ada.id) == replace(ada, is_admin=True)
 
 
 @pytest.mark.parametrize("password", ["", "short", "x" * 201])
