@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload, selectinload, undefer_group
 
-from arena.db.models import Match, MatchSeat, Table, Version
+from arena.db.models import Match, MatchSeat, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.games.events import Json
 from arena.match import record
@@ -26,8 +26,7 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
             .options(undefer_group("private"), joinedload(MatchSeat.version).joinedload(Version.bot))
         )
         details = tuple(_detail(seat, viewer) for seat in seats)
-        siblings = session.scalars(select(Match.id).where(Match.table_id == row.table_id).order_by(Match.seating))
-        return MatchPage(row, details, tuple(siblings))
+        return MatchPage(row, details, _sets(session, row))
 
 
 def record_bytes(arena: Arena, match_id: int) -> bytes:
@@ -79,6 +78,14 @@ def _one(session: Session, match_id: int) -> MatchRow:
     if session.get(Match, match_id) is None:
         raise NotFound(f"There is no match {match_id}.")
     return rows(session, [match_id])[0]
+
+
+def _sets(session: Session, row: MatchRow) -> tuple[tuple[int, ...], ...]:
+    """The matches of the table, by set of boards."""
+    ids = session.scalars(select(Match.id).where(Match.table_id == row.table_id).order_by(Match.seating)).all()
+    boards = session.scalars(select(Tournament.boards).where(Tournament.id == row.tournament_id)).one()
+    seatings = len(ids) // boards
+    return tuple(tuple(ids[first : first + seatings]) for first in range(0, len(ids), seatings))
 
 
 def _record(arena: Arena, match_id: int) -> dict[str, Json]:

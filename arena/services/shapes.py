@@ -333,8 +333,8 @@ class MatchPage:
 
     row: MatchRow
     seats: tuple[SeatDetail, ...]
-    siblings: tuple[int, ...]
-    """Ids of all matches of the table, in the order of seatings: the same boards, other seats."""
+    sets: tuple[tuple[int, ...], ...]
+    """Ids of all matches of the table, by set of boards and in the order of seatings: the same boards, other seats."""
 
 
 @dataclass(frozen=True)

@@ -168,7 +168,7 @@ def test_home_and_match_pages_show_what_was_played(arena: Arena, admin: Account)
     shown = first.matches[0]
     page = matches.match_page(arena, shown.id, None)
     assert page.row == shown
-    assert page.siblings == tuple(sorted(match.id for match in first.matches))
+    assert page.sets == (tuple(sorted(match.id for match in first.matches)),)
     assert [seat.output for seat in page.seats] == [""] * 4
     assert all("printed" in seat.output for seat in matches.match_page(arena, shown.id, admin).seats)
     assert matches.record_bytes(arena, shown.id).startswith(b'{"format":"arena-record/1"')
@@ -177,3 +177,14 @@ def test_home_and_match_pages_show_what_was_played(arena: Arena, admin: Account)
         matches.match_page(arena, 999, None)
     with pytest.raises(NotFound, match="no tournament 999"):
         tournaments.tournament_page(arena, 999)
+
+
+def test_a_match_leads_to_the_other_seatings_of_its_own_deals(arena: Arena, admin: Account) -> None:
+    """A table of two sets of boards plays each under both seatings of the partners."""
+    versions = factories.field_of(arena, admin, 2)
+    cup = factories.tournament(arena, admin, versions, "suitability-4-partners", boards=2)
+    factories.play_all(arena, factories.table_ids(arena, cup))
+
+    one, two = matches.match_page(arena, home(arena).matches[0].id, None).sets
+    deals = [matches.replay_of(arena, match)["steps"][0] for match in (*one, *two)]
+    assert deals[0] == deals[1] != deals[2] == deals[3]
