@@ -12,6 +12,7 @@ from arena.services.context import Arena
 from arena.services.shapes import Account
 
 _KEY: Final = "account"
+_STAMP: Final = "stamp"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,7 +27,8 @@ def viewer() -> Account | None:
     """The account behind this request, looked up once per request; None for a visitor."""
     if "viewer" not in g:
         number = session.get(_KEY)
-        g.viewer = None if number is None else accounts.account(arena(), number)
+        account = None if number is None else accounts.account(arena(), number)
+        g.viewer = account if account and account.stamp == session.get(_STAMP) else None
     return cast("Account | None", g.viewer)
 
 
@@ -41,7 +43,7 @@ def member() -> Account:
 def sign_in(account: Account) -> None:
     """Start a fresh session for this account: nothing of the visitor's session is carried over."""
     session.clear()
-    session[_KEY] = account.id
+    session[_KEY], session[_STAMP] = account.id, account.stamp
     session.permanent = True
     g.viewer = account
 

@@ -1,5 +1,6 @@
 """Accounts: register, log in, and the first administrator."""
 
+import hashlib
 import secrets
 from functools import cache
 from typing import Final
@@ -112,4 +113,5 @@ def _nobody() -> str:
 
 
 def _account(user: User) -> Account:
-    return Account(user.id, user.name, user.is_admin)
+    stamp = hashlib.sha256((user.password or "").encode()).hexdigest()[:16]
+    return Account(user.id, user.name, user.is_admin, stamp)

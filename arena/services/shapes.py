@@ -4,7 +4,7 @@ Times are aware datetimes in UTC. A rating's `conservative` is mu - 3 sigma. Pla
 results share one. Match points are floats in steps of a half.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -32,6 +32,8 @@ class Account:
     id: int
     name: str
     is_admin: bool
+    stamp: str = field(default="", compare=False, repr=False)
+    """Changes with the password: a session that was begun under an older one is over."""
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,8 @@
 
 import pytest
 
+from arena.services.accounts import set_password
+from arena.services.context import Arena
 from tests.web.conftest import PASSWORD, Person, words
 
 
@@ -104,3 +106,12 @@ def test_an_account_that_is_gone_is_a_visitor(ada: Person) -> None:
         session["account"] = 4711
 
     assert "Register" in ada.visit("/")
+
+
+def test_a_new_password_ends_the_sessions_of_the_old_one(ada: Person, arena: Arena) -> None:
+    """Whoever knew the lost password is out, too."""
+    assert "My bots" in words(ada.visit("/me"))
+
+    set_password(arena, "ada")
+
+    assert "Log in first" in words(ada.visit("/me"))
