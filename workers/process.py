@@ -5,8 +5,10 @@ import socket
 from contextlib import ExitStack
 from typing import Final, NamedTuple
 
+import structlog
 from billiard import current_process
 
+from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.services.context import Arena, open_arena
 from arena.settings import Settings
@@ -21,6 +23,8 @@ class Held(NamedTuple):
     name: str
     """How the database knows this worker."""
 
+
+log: Final = structlog.get_logger()
 
 _stack: Final = ExitStack()
 _all: Final[list[Held]] = []
@@ -38,6 +42,20 @@ def begin(settings: Settings) -> None:
 def held() -> Held:
     """What this process holds."""
     return _all[-1]
+
+
+def fit() -> Held | None:
+    """What this process holds, if its cage can take bots now. Else the reason is logged, and what waits keeps waiting:
+
+    a machine that cannot hold bots must not use up the attempts of table after table.
+    """
+    here = held()
+    try:
+        here.cage.open()
+    except ArenaFault as fault:
+        log.error("no bots on this machine", reason=str(fault))
+        return None
+    return here
 
 
 def end() -> None:

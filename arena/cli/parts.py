@@ -19,6 +19,7 @@ import redis
 
 from arena.cli.supervisor import Part
 from arena.games.errors import ArenaError
+from arena.sandbox import Cage
 from arena.settings import Settings
 
 SOCKET_PATH: Final = re.compile(r"[\w./-]{1,100}", re.ASCII)
@@ -27,6 +28,12 @@ LOOK: Final = 2.0
 """Seconds that one look at a part may take."""
 NODE: Final = "arena@%h"
 """Celery's name for our workers."""
+
+
+def require_cage(settings: Settings) -> str:
+    """What bots are held by on this machine, in words. Raises ArenaFault where that is less than the minimum."""
+    with Cage(settings.sandbox_minimum).open() as cage:
+        return f"{len(cage.layers)} layers around every bot; arena doctor lists them"
 
 
 @contextmanager

@@ -37,6 +37,7 @@ def up() -> None:
         stack.enter_context(only_one(settings))
         require_free(settings.host, settings.port)
         screen.title(settings)
+        screen.part("cage", "ready", None, parts.require_cage(settings))
         rotate(settings.logs)
         password = prepare(settings)
         screen.part("database", "ready", None, settings.database_url.partition(":")[0])

@@ -10,5 +10,6 @@ from arena.settings import Settings
 def worker() -> None:
     """Run this machine's workers alone: ARENA_WORKERS processes, by default one per core."""
     settings = Settings.from_env()
+    parts.require_cage(settings)
     parts.require_broker(settings)
     parts.become(parts.workers(settings))

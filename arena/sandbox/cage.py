@@ -67,6 +67,12 @@ class Cage:
                 raise
         return self._zygote
 
+    @property
+    def layers(self) -> frozenset[str]:
+        """The names of the layers around every bot. Raises ArenaFault where this machine cannot hold bots."""
+        self._running()
+        return self._layers
+
     def player(self, source: bytes, limits: Limits = DEFAULT_LIMITS, filename: str = "bot.py") -> CagedPlayer:
         """A process of its own for this bot, for one seat of one match. Raises ArenaFault."""
         zygote = self.zygote

@@ -11,8 +11,21 @@ import pytest
 
 from arena.cli import parts, ports
 from arena.cli.up import for_this_user
-from arena.games.errors import ArenaError
+from arena.games.errors import ArenaError, ArenaFault
+from arena.sandbox.inside.layers import LAYERS
+from arena.sandbox.zygote import Zygote
 from arena.settings import Settings
+from tests import factories
+
+
+def test_a_machine_that_cannot_hold_bots_is_told_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the reason and what to do, before anything is started."""
+    monkeypatch.setattr(Zygote, "probe", lambda zygote: dict.fromkeys(LAYERS, "") | {"uid": "not root"})
+
+    with pytest.raises(ArenaFault, match=r"uid: not root.*ARENA_SANDBOX_MINIMUM=one"):
+        parts.require_cage(factories.settings_in(tmp_path))
+    said = parts.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="one"))
+    assert said.startswith(f"{len(LAYERS) - 1} layers around every bot")
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ class SlowCage(LocalCage):
     kind: type[Slow]
 
     def player(self, source: bytes) -> LocalPlayer:
-        return self.kind(source)
+        return self.kind(source, "bot.py")
 
 
 @pytest.mark.parametrize("early", [False, True])
