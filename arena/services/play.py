@@ -44,9 +44,9 @@ def play_table(arena: Arena, table_id: int, cage: Cage, worker: str) -> str:
     claim = queue.claim(arena, table_id, worker)
     if claim is None:
         return "nothing"
-    with arena.reading() as session:
-        work = load(session, table_id)
     try:
+        with arena.reading() as session:
+            work = load(session, table_id)
         with Keeper(lambda: queue.renew(arena, claim), arena.settings.lease) as keeper:
             result = play_work(work, cage, keeper.heartbeat)
         queue.submit(arena, claim, result)

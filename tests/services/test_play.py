@@ -6,6 +6,7 @@ import pytest
 from sqlalchemy import func, select, update
 
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
+from arena.games.errors import OptionError
 from arena.match.record import unpack
 from arena.services import fsck, play, queue, sweep
 from arena.services.context import Arena
@@ -218,6 +219,21 @@ def test_an_error_of_our_own_gives_the_table_back_and_is_not_hidden(arena: Arena
 
     assert state_of(arena, table) == "queued"
     assert outcomes(arena, table) == ["fault"]
+
+
+def test_a_table_that_cannot_even_be_loaded_is_given_back_at_once(arena: Arena, cup: int, table: int) -> None:
+    """As when a variant is no longer offered: the reason is written down, and no lease has to run out first."""
+    with arena.transaction() as session:
+        session.execute(update(Tournament).where(Tournament.id == cup).values(variant="no-longer-offered"))
+
+    with pytest.raises(OptionError, match="no-longer-offered"):
+        factories.play_all(arena, [table])
+
+    with arena.reading() as session:
+        assert session.get_one(Table, table).state == "queued"
+        reason = session.scalars(select(Attempt.reason).where(Attempt.table_id == table)).one()
+    assert reason
+    assert "there is no variant 'no-longer-offered'" in reason
 
 
 def test_a_faulty_bot_loses_and_the_table_is_done(arena: Arena, admin: Account) -> None:
