@@ -78,8 +78,6 @@ class Variant(NamedTuple):
     title: str
     summary: str
     options: Mapping[str, Json]
-    boards: int
-    """How many boards a table plays, each under every seating; about how many where the rules end the match."""
 
 
 class View:

@@ -5,7 +5,6 @@ ArenaError                 what the arena refuses; its text is for a person: wha
 ├── BoardError             a board that is not a legal deal
 ├── IllegalAction          an action that the rules do not allow here
 ├── RecordError            a record that is not one, or that disagrees with the rules
-├── BotError               a bot file that cannot be loaded
 ├── Refused                a request that a service turns down (bad name, too large, not allowed)
 ├── NotFound               no such bot, tournament, table or match
 └── ArenaFault             the machinery failed; never a bot's fault
@@ -30,10 +29,6 @@ class IllegalAction(ArenaError, ValueError):
 
 class RecordError(ArenaError, ValueError):
     """A match record that is malformed or disagrees with the rules."""
-
-
-class BotError(ArenaError):
-    """A bot file that cannot be loaded."""
 
 
 class Refused(ArenaError):

@@ -15,15 +15,15 @@ VARIANTS: Final[dict[str, Variant]] = {
     for variant in (
         Variant(
             "suitability-4", "suitability", "Suitability", "Four players, each for themselves; four deals.",
-            Suitability.complete({}), 4,
+            Suitability.complete({}),
         ),
         Variant(
             "suitability-4-partners", "suitability", "Suitability, partners",
-            "Two teams of two, sitting crosswise; four deals.", Suitability.complete({"partnership": True}), 4,
+            "Two teams of two, sitting crosswise; four deals.", Suitability.complete({"partnership": True}),
         ),
         Variant(
             "suitability-4-250", "suitability", "Suitability to 250", "Four players; the first to 250 points ends it.",
-            Suitability.complete({"points": 250}), 12,
+            Suitability.complete({"points": 250}),
         ),
     )
 }  # fmt: skip

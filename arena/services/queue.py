@@ -14,7 +14,7 @@ from arena.db.clock import now
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
 from arena.services.context import PLAY, Arena, Doorbell, ring
 from arena.services.lease import LeaseLost
-from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, PAUSED, QUEUED, RUNNING
+from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, QUEUED, RUNNING
 
 ATTEMPTS: Final = 3
 """So often a table is tried before the arena gives up on it."""
@@ -116,7 +116,7 @@ def count(session: Session, table_id: int, **counted: Any) -> None:
     session.execute(update(Tournament).where(Tournament.id == tournament_id).values(**counted))
     session.execute(
         update(Tournament)
-        .where(Tournament.id == tournament_id, Tournament.state.in_((RUNNING, PAUSED)))
+        .where(Tournament.id == tournament_id, Tournament.state == RUNNING)
         .where(Tournament.tables_done + Tournament.tables_failed == Tournament.tables_total)
         .values(state=FINISHED, finished=now())
     )

@@ -11,14 +11,7 @@ from typing import Any
 PENDING, VALID, INVALID, INFRA_FAILED = "pending", "valid", "invalid", "infra_failed"
 """States of a version. `infra_failed`: the arena could not validate it; the author may have it tried again."""
 
-DRAFT, SCHEDULED, RUNNING, PAUSED, FINISHED, CANCELLED = (
-    "draft",
-    "scheduled",
-    "running",
-    "paused",
-    "finished",
-    "cancelled",
-)
+RUNNING, FINISHED, CANCELLED = "running", "finished", "cancelled"
 """States of a tournament."""
 
 QUEUED, DONE = "queued", "done"

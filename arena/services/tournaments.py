@@ -18,7 +18,6 @@ from arena.services.shapes import (
     CANCELLED,
     DONE,
     FINISHED,
-    PAUSED,
     RUNNING,
     Account,
     MatchRow,
@@ -74,7 +73,7 @@ def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
         cancel_tables(session, tournament_id)
         stopped = session.scalar(
             update(Tournament)
-            .where(Tournament.id == tournament_id, Tournament.state.in_((RUNNING, PAUSED)))
+            .where(Tournament.id == tournament_id, Tournament.state == RUNNING)
             .values(state=CANCELLED, finished=now())
             .returning(Tournament.id)
         )
