@@ -23,7 +23,7 @@ class Tournament(Base):
     """The game's options, complete, as they were at the start."""
     format: Mapped[str]
     state: Mapped[str] = mapped_column(index=True)
-    """draft, scheduled, running, paused, finished, cancelled."""
+    """running, finished or cancelled."""
     rounds: Mapped[int]
     boards: Mapped[int]
     """How many matches with boards of their own a table has per seating."""
