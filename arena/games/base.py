@@ -78,6 +78,23 @@ class Variant(NamedTuple):
     title: str
     summary: str
     options: Mapping[str, Json]
+    boards: int = 1
+    """Sets of boards at a table unless a tournament says otherwise; a set is the boards of one match."""
+
+
+def whole(low: int, high: int | None = None) -> Callable[[Json], bool]:
+    """A check for an option: a whole number from `low` to `high`, or without end."""
+    return lambda value: type(value) is int and value >= low and (high is None or value <= high)
+
+
+def optional(check: Callable[[Json], bool]) -> Callable[[Json], bool]:
+    """A check for an option that may also be null."""
+    return lambda value: value is None or check(value)
+
+
+def truth(value: Json) -> bool:
+    """A check for an option: true or false."""
+    return type(value) is bool
 
 
 class View:
@@ -115,6 +132,8 @@ class Game(ABC):
     source: ClassVar[str]
     """Where the designer's rules can be read."""
     option_list: ClassVar[tuple[Option, ...]]
+    either: ClassVar[tuple[str, ...]] = ()
+    """Two options of which exactly one is set and the other null; setting one of them alone sets the other to null."""
     view_type: ClassVar[type[View]] = View
     facts: ClassVar[tuple[Fact, ...]]
 
@@ -135,6 +154,16 @@ class Game(ABC):
     @classmethod
     def complete(cls, options: Mapping[str, Json]) -> dict[str, Json]:
         """All options with defaults written out, in declared order. Raises OptionError."""
+        for one, other in zip(cls.either, reversed(cls.either), strict=True):
+            if options.get(one) is not None and other not in options:
+                options = {**options, other: None}
+        full = cls._checked(options)
+        if cls.either and sum(full[name] is not None for name in cls.either) != 1:
+            raise OptionError(f"{cls.id}: exactly one of {' and '.join(cls.either)} must be set, the other null")
+        return full
+
+    @classmethod
+    def _checked(cls, options: Mapping[str, Json]) -> dict[str, Json]:
         known = {option.name: option for option in cls.option_list}
         for name, value in options.items():
             if name not in known:
@@ -142,6 +171,16 @@ class Game(ABC):
             if not known[name].check(value):
                 raise OptionError(f"{cls.id}: {name} cannot be {value!r}; allowed: {known[name].help}")
         return {name: options.get(name, option.default) for name, option in known.items()}
+
+    @classmethod
+    @abstractmethod
+    def variants(cls) -> tuple[Variant, ...]:
+        """The sets of options that the arena offers by name."""
+
+    @classmethod
+    def variant(cls, id: str, title: str, summary: str, boards: int = 1, **options: Json) -> Variant:
+        """One of `variants`; options that are not given have their defaults."""
+        return Variant(id, cls.id, title, summary, cls.complete(options), boards)
 
     @abstractmethod
     def start(self, events: list[Event] | None = None) -> "State":
@@ -166,6 +205,15 @@ class Game(ABC):
     @abstractmethod
     def action(self, token: str) -> int:
         """The action of a token. Raises IllegalAction where no action of this game has it."""
+
+    @abstractmethod
+    def sample(self, view: Mapping[str, Json], rng: Random) -> "State":
+        """A state drawn from those in which a seat has exactly this view, as sent; for search.
+
+        Somebody must be to move in the view. Each of those states is equally likely, or the game says how near to that
+        it comes. It is made from the view alone, so it knows nothing that the seat does not know. In a simultaneous
+        step nobody has chosen yet whose choice is hidden, unless the seat itself has chosen already. Keeps no events.
+        """
 
     def extras(self, state: "State", faulted: Collection[int]) -> dict[str, Json]:
         """Further required keys of the record (the solitaire's result); none for most games."""
@@ -229,6 +277,10 @@ class State(ABC):
     @abstractmethod
     def clone(self) -> Self:
         """An independent copy, without an event list."""
+
+    def sample(self, seat: int, rng: Random) -> "State":
+        """Another state that this seat cannot tell from this one (`Game.sample`)."""
+        return self.game.sample(self.view(seat), rng)
 
     def move(self, seat: int, token: str) -> None:
         """Apply an action by its token, checked. Raises IllegalAction."""

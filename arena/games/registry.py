@@ -9,24 +9,7 @@ from arena.games.events import Json
 from arena.games.suitability import Suitability
 
 GAMES: Final[dict[str, type[Game]]] = {game.id: game for game in (Suitability,)}
-
-VARIANTS: Final[dict[str, Variant]] = {
-    variant.id: variant
-    for variant in (
-        Variant(
-            "suitability-4", "suitability", "Suitability", "Four players, each for themselves; four deals.",
-            Suitability.complete({}),
-        ),
-        Variant(
-            "suitability-4-partners", "suitability", "Suitability, partners",
-            "Two teams of two, sitting crosswise; four deals.", Suitability.complete({"partnership": True}),
-        ),
-        Variant(
-            "suitability-4-250", "suitability", "Suitability to 250", "Four players; the first to 250 points ends it.",
-            Suitability.complete({"points": 250}),
-        ),
-    )
-}  # fmt: skip
+VARIANTS: Final[dict[str, Variant]] = {variant.id: variant for game in GAMES.values() for variant in game.variants()}
 DEFAULT_VARIANT: Final = "suitability-4"
 
 

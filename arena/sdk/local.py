@@ -1,5 +1,6 @@
 """A player in this very process, for authors: no cage and no limits, so that a debugger and print work as usual."""
 
+import json
 import time
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -40,8 +41,8 @@ class LocalPlayer:
             raise self.fault
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Keep the request; the bot runs when its answer is wanted."""
-        self.request = (view, events, time_left)
+        """Keep the request, as a caged bot would read it; the bot runs when its answer is wanted."""
+        self.request = (*json.loads(json.dumps([view, events])), time_left)
 
     def reply(self) -> Reply:
         """Run the bot. Raises Fault."""

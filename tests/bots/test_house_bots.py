@@ -2,10 +2,12 @@
 
 from collections import Counter
 from collections.abc import Sequence
+from itertools import cycle, islice
 from pathlib import Path
 
 import pytest
 
+from arena.games.base import Game
 from arena.games.chance import board_rng, bot_seed
 from arena.games.registry import VARIANTS, game
 from arena.match.referee import Played, play
@@ -15,9 +17,14 @@ from bots import HOUSE, STARTER
 FILES = {**HOUSE, "starter": STARTER}
 
 
+def rules_of(variant: str) -> Game:
+    """The game of a variant."""
+    return game(VARIANTS[variant].game, VARIANTS[variant].options)
+
+
 def match(variant: str, names: Sequence[str], seed: int) -> Played:
     """One match between these bots, in this process."""
-    rules = game(VARIANTS[variant].game, VARIANTS[variant].options)
+    rules = rules_of(variant)
     root = bytes([seed] * 32)
     players = [LocalPlayer(FILES[name].read_bytes(), f"{name}.py") for name in names]
     seeds = [bot_seed(root, 0, seat) for seat in range(len(names))]
@@ -28,7 +35,10 @@ def match(variant: str, names: Sequence[str], seed: int) -> Played:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_house_bots_play_every_variant_without_a_fault(variant: str, seed: int) -> None:
     """Whatever the cards."""
-    assert match(variant, list(FILES), seed).failures == [None] * 4
+    players = rules_of(variant).players
+    names = list(islice(cycle(FILES), players))
+
+    assert match(variant, names, seed).failures == [None] * players
 
 
 def test_the_same_seed_gives_the_same_match() -> None:

@@ -1,7 +1,6 @@
 """The contract of `arena.games.base`, over every registered variant and some option sets more."""
 
 import json
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -9,20 +8,15 @@ import pytest
 
 from arena.cli.random_records import random_match
 from arena.games.base import CHANCE, OVER, Game, State
-from arena.games.cards import BIT, INDEX, SUIT_OF
 from arena.games.errors import IllegalAction
 from arena.games.events import Event
-from arena.games.registry import GAMES, VARIANTS, game
-from arena.games.suitability import SuitabilityState
+from arena.games.registry import VARIANTS, game
 from arena.match.record import encode, pack, parse, unpack
 from arena.match.replay import trace, verify
+from tests.contract.cases import CASES
 from tests.playing import deal, finished, position, positions
 
-MORE: list[tuple[str, dict[str, Any]]] = [
-    ("suitability", {"players": 2, "deals": 2}),
-    ("suitability", {"players": 3, "deals": 3, "first_dealer": 2}),
-    ("suitability", {"players": 5, "points": 60}),
-]
+MORE = [(id, options) for id, case in CASES.items() for options in case.more]
 RULES = [game(v.game, v.options) for v in VARIANTS.values()] + [game(id, options) for id, options in MORE]
 IDS = [*VARIANTS, *(f"{id}-{options}" for id, options in MORE)]
 SEEDS = range(3)
@@ -31,32 +25,9 @@ every_game = pytest.mark.parametrize("rules", RULES, ids=IDS)
 every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
-def twin_of_suitability(state: State, seat: int, rng: Random) -> State:
-    """Swaps a card between two hands that this seat does not see."""
-    assert isinstance(state, SuitabilityState)
-    twin = state.clone()
-    held = {other: [INDEX[token] for token in state.view(other)["hand"]] for other in range(state.game.players)}
-    others = [other for other, cards in held.items() if other != seat and cards]
-    if len(others) >= 2:
-        one, two = rng.sample(others, 2)
-        for card in (rng.choice(held[one]), rng.choice(held[two])):
-            for who in (one, two):
-                twin.hands[5 * who + SUIT_OF[card]] ^= BIT[card]
-    return twin
-
-
-TWINS: dict[str, Callable[[State, int, Random], State]] = {"suitability": twin_of_suitability}
-"""For each game, a state that differs from another only in what a seat cannot know."""
-
-
 def as_sent(state: State, seat: int) -> bytes:
     """A seat's view, byte for byte."""
     return json.dumps(state.view(seat)).encode()
-
-
-def test_every_game_has_a_twin() -> None:
-    """A new game must say what its seats cannot know."""
-    assert TWINS.keys() == GAMES.keys()
 
 
 @every_game
@@ -90,10 +61,48 @@ def test_views_show_nothing_that_a_seat_cannot_know(rules: Game, seed: int) -> N
     differed = 0
     for state in positions(rules, seed):
         for seat in range(rules.players):
-            twin = TWINS[rules.id](state, seat, rng)
+            twin = CASES[rules.id].twin(state, seat, rng)
             differed += any(as_sent(twin, other) != as_sent(state, other) for other in range(rules.players))
             assert as_sent(twin, seat) == as_sent(state, seat)
-    assert differed or rules.players == 2
+    assert bool(differed) == CASES[rules.id].hides(rules)
+
+
+@every_game
+@every_seed
+def test_all_cards_are_somewhere_once(rules: Game, seed: int) -> None:
+    """No card is lost, none is in two places, and the pack never changes."""
+    packs = {tuple(sorted(CASES[rules.id].cards(state))) for state in positions(rules, seed)}
+
+    assert len(packs) == 1
+
+
+@every_game
+@every_seed
+def test_a_sampled_state_gives_the_seat_the_view_that_it_was_made_from(rules: Game, seed: int) -> None:
+    """Byte for byte, whoever looks and whenever; and it has all the cards, and can be played to the end."""
+    rng = Random(seed)
+    pack = None
+    for number, state in enumerate(positions(rules, seed)):
+        pack = pack or sorted(CASES[rules.id].cards(state))
+        for seat in range(rules.players):
+            sampled = rules.sample(json.loads(as_sent(state, seat)), rng)
+            assert as_sent(sampled, seat) == as_sent(state, seat)
+            assert sorted(CASES[rules.id].cards(sampled)) == pack
+            assert sampled.events is None
+        if number % 16 == 0:
+            assert all(sampled.legal(sampled.seat) for _ in positions(rules, number, sampled))
+            assert sampled.seat == OVER
+
+
+@every_game
+def test_samples_vary_with_the_generator_only(rules: Game) -> None:
+    """The same view and the same seed give the same state, as all seats see it; the state asks its game."""
+    state = position(rules, 1, 6)
+    one, two = (state.sample(state.seat, Random(5)) for _ in range(2))
+
+    assert [as_sent(one, seat) for seat in range(rules.players)] == [
+        as_sent(two, seat) for seat in range(rules.players)
+    ]
 
 
 @every_game
@@ -238,6 +247,34 @@ def test_results_are_complete(rules: Game) -> None:
     assert len(state.scores()) == len(state.keys()) == len(ranks) == rules.players
     assert min(ranks) == 1
     assert sorted(seat for team in rules.teams for seat in team) == list(range(rules.players))
+
+
+def lines(rules: Game, state: State, depth: int) -> int:
+    """How many sequences of so many legal moves there are; the awaited boards are dealt."""
+    if state.seat == CHANCE:
+        deal(rules, state, 1)
+    legal = state.legal(state.seat)
+    if depth == 1:
+        return len(legal)
+    count = 0
+    for action in legal:
+        after = state.clone()
+        after.apply(action)
+        count += lines(rules, after, depth - 1)
+    return count
+
+
+@pytest.mark.parametrize(
+    ("id", "options", "counts"),
+    [(id, options, counts) for id, case in CASES.items() for options, counts in case.perft],
+    ids=lambda value: value if isinstance(value, str) else None,
+)
+def test_there_are_exactly_so_many_lines(id: str, options: dict[str, Any], counts: list[int]) -> None:
+    """Every legal line from fixed boards is counted to a small depth: no move too many, none too few."""
+    rules = game(id, options)
+
+    assert counts
+    assert [lines(rules, rules.start(), depth) for depth in range(1, len(counts) + 1)] == counts
 
 
 @every_game

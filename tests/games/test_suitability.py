@@ -304,10 +304,10 @@ def test_setting_one_of_a_pair_clears_the_other() -> None:
         ({"hands": [[], [], []]}, "hands must be a list of 4 hands"),
         ({"hands": [CLUBS, DIAMONDS, HEARTS, "AS"]}, "seat 3 must have 13 cards"),
         ({"hands": [CLUBS, DIAMONDS, HEARTS, SPADES[1:]]}, "seat 3 must have 13 cards"),
-        ({"hands": [CLUBS, DIAMONDS, HEARTS, ["X1", *SPADES[1:]]]}, "'X1' is not a card of the pack for 4"),
+        ({"hands": [CLUBS, DIAMONDS, HEARTS, ["X1", *SPADES[1:]]]}, "'X1' is not a card of this pack"),
         (
             {"hands": [CLUBS, DIAMONDS, HEARTS, ["AC", *SPADES[1:]]]},
-            "'AC' is not a card of the pack for 4, or is dealt",
+            "'AC' is not a card of this pack, or is dealt",
         ),
         ({"hands": [CLUBS, DIAMONDS, HEARTS, [7, *SPADES[1:]]]}, "7 is not a card"),
     ],

@@ -1,0 +1,114 @@
+"""The rules of Suitability with options fixed: options, boards, tokens."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import ClassVar
+
+from arena.games.base import Board, Game, Option, Variant, optional, truth, whole
+from arena.games.boards import read_hands, shuffled
+from arena.games.cards import CARDS, mask_of, tokens
+from arena.games.errors import IllegalAction, OptionError
+from arena.games.events import Event, Fact, Json
+from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
+from arena.games.suitability.sample import sample
+from arena.games.suitability.state import SuitabilityState
+from arena.games.suitability.view import SuitabilityView
+
+
+class Suitability(Game):
+    """The rules with options fixed."""
+
+    id = "suitability"
+    title = "Suitability"
+    designer = "David Parlett"
+    source = "parlettgames.uk/oricards/suitability.html"
+    view_type = SuitabilityView
+    option_list = (
+        Option("players", 4, "2, 3, 4 or 5", whole(2, 5)),
+        Option("partnership", False, "true or false; true with 4 players only", truth),
+        Option("deals", 4, "a number of deals from 1, or null with points", optional(whole(1))),
+        Option("points", None, "a target from 1, or null with deals", optional(whole(1))),
+        Option("first_dealer", 0, "a seat, 0 to players - 1", whole(0, 4)),
+    )
+    either = ("deals", "points")
+    facts: ClassVar[tuple[Fact, ...]] = (
+        Fact("deal", "Deal", "number"),
+        Fact("dealer", "Dealer", "seat"),
+        Fact("trump", "Trump", "suit"),
+        Fact("penalty", "Penalty", "suit"),
+        Fact("reverse", "Reverse", "suit"),
+        Fact("plain", "Plain", "suit"),
+        Fact("claim", "Claim", "text", per_seat=True),
+        Fact("taken", "Tricks", "number", per_seat=True),
+        Fact("penalties", "Penalty cards", "number", per_seat=True),
+        Fact("score", "Score", "number", per_seat=True),
+    )
+
+    def __init__(self, options: Mapping[str, Json] | None = None) -> None:
+        super().__init__(options)
+        if self.options["partnership"]:
+            self.teams = ((0, 2), (1, 3))
+        self.table = TABLES[self.players]
+        self.pack: dict[str, int] = {CARDS[card]: card for card in self.table.pack}
+        # In `players` deals in a row every seat scores at least 5: it is free to claim in at most two of them, and
+        # whoever claims nothing scores at least 2, with two players at least 5.
+        points = self.options["points"]
+        self.max_boards = self.options["deals"] or self.players * -(-points // 5)
+
+    @classmethod
+    def complete(cls, options: Mapping[str, Json]) -> dict[str, Json]:
+        full = super().complete(options)
+        if full["partnership"] and full["players"] != 4:
+            raise OptionError("suitability: partnership needs players 4")
+        if full["first_dealer"] >= full["players"]:
+            raise OptionError(f"suitability: first_dealer must be a seat, 0 to {full['players'] - 1}")
+        return full
+
+    @classmethod
+    def variants(cls) -> tuple[Variant, ...]:
+        name = cls.title
+        return (
+            cls.variant("suitability-4", name, "Four players, each for themselves; four deals."),
+            cls.variant("suitability-4-partners", f"{name}, partners",
+                        "Two teams of two, sitting crosswise; four deals.", partnership=True),
+            cls.variant("suitability-4-250", f"{name} to 250",
+                        "Four players; the first to 250 points ends it.", points=250),
+            cls.variant("suitability-2", f"{name} for two",
+                        "Two players, cards from eight to ace; four deals.", players=2),
+            cls.variant("suitability-3", f"{name} for three",
+                        "Three players and a turn-up that is exchanged; six deals.", players=3, deals=6),
+            cls.variant("suitability-5", f"{name} for five",
+                        "Five players and three jokers; five deals.", players=5, deals=5),
+        )  # fmt: skip
+
+    def start(self, events: list[Event] | None = None) -> "SuitabilityState":
+        return SuitabilityState(self, events)
+
+    def draw_board(self, index: int, rng: Random) -> Deal:
+        each = self.table.each
+        cards = shuffled(self.table.pack, rng)
+        hands = tuple(mask_of(cards[first : first + each]) for first in range(0, each * self.players, each))
+        return Deal(hands, cards[-1] if self.players == 3 else -1)
+
+    def board_to_json(self, board: Board) -> dict[str, Json]:
+        assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
+        data: dict[str, Json] = {"hands": [tokens(hand) for hand in board.hands]}
+        if board.turn_up >= 0:
+            data["turn_up"] = CARDS[board.turn_up]
+        return data
+
+    def board_from_json(self, index: int, data: Json) -> Deal:
+        turned = (data.get("turn_up"),) if self.players == 3 and isinstance(data, dict) else ()
+        hands = read_hands(data, self.players, self.table.each, self.pack, *turned)
+        return Deal(tuple(map(mask_of, hands)), *(self.pack[str(card)] for card in turned))
+
+    def sample(self, view: Mapping[str, Json], rng: Random) -> SuitabilityState:
+        return sample(self, view, rng)
+
+    def token(self, action: int) -> str:
+        return TOKENS[action]
+
+    def action(self, token: str) -> int:
+        if token not in ACTIONS:
+            raise IllegalAction(f"{token!r} is no action of suitability")
+        return ACTIONS[token]

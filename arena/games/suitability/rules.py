@@ -1,0 +1,79 @@
+"""What is fixed in Suitability: packs, tokens of actions, the power of cards, the score of a deal."""
+
+from functools import cache
+from typing import Final, NamedTuple
+
+from arena.games.cards import CARDS, INDEX, RANKS, SUITS
+
+JOKERS: Final = 4
+"""The jokers' place among the suits."""
+ROLES: Final = ("trump", "penalty", "reverse")
+CLAIMS: Final = ("immunity", "warranty", "poverty", "decline")
+IMMUNITY, WARRANTY, POVERTY, DECLINE = CLAIMS
+FIRST_NOMINATION: Final = len(CARDS)
+FIRST_CLAIM: Final = FIRST_NOMINATION + 12
+NOMINATIONS: Final = tuple(f"{role}:{suit}" for role in ROLES for suit in SUITS)
+TOKENS: Final[tuple[str, ...]] = (*CARDS, *NOMINATIONS, *CLAIMS)
+ACTIONS: Final = {token: action for action, token in enumerate(TOKENS)}
+CLAIM_ACTIONS: Final = tuple(range(FIRST_CLAIM, FIRST_CLAIM + 4))
+
+
+class Table(NamedTuple):
+    """What depends on the number of players. Seats are counted from the dealer, clockwise."""
+
+    pack: tuple[int, ...]
+    each: int
+    """Cards dealt to each player."""
+    nominators: tuple[int, ...]
+    claimants: tuple[int, ...]
+    """Who may claim a privilege; the second only where the first declines."""
+
+
+def _pack(ranks: str, jokers: int = 0) -> tuple[int, ...]:
+    return (*(INDEX[rank + suit] for suit in SUITS for rank in ranks), *range(52, 52 + jokers))
+
+
+TABLES: Final = {
+    2: Table(_pack("89TJQKA"), 14, (1, 0, 1), (0,)),
+    3: Table(_pack("23456TJQKA"), 13, (1, 2, 0), ()),
+    4: Table(_pack(RANKS), 13, (1, 2, 3), (0,)),
+    5: Table(_pack(RANKS, jokers=3), 11, (1, 2, 3), (4, 0)),
+}
+
+
+def deal_score(tricks: int, penalties: int, claim: str = DECLINE) -> int:
+    """Points of one deal for a seat with `tricks` tricks that hold `penalties` penalty cards."""
+    if claim == WARRANTY:
+        return 25
+    if claim == POVERTY:
+        missing = max(0, 5 - tricks)
+        return 10 * missing // max(1, penalties)
+    if tricks == 0:
+        return 25
+    if claim == IMMUNITY:
+        return 5 * tricks
+    return 10 * tricks // penalties if penalties else 10 * tricks + 10
+
+
+@cache
+def powers(trump: int, reverse: int) -> tuple[tuple[int, ...], ...]:
+    """For each suit led (4 = a joker), the power of every card; the highest wins, 0 cannot win."""
+
+    def power(card: int, led: int) -> int:
+        suit, rank = divmod(card, 13)
+        if suit == 4:
+            return 50 if led == 4 else 0
+        if suit == trump:
+            return 20 + rank
+        if suit != led:
+            return 0
+        return 13 - rank if suit == reverse else 1 + rank
+
+    return tuple(tuple(power(card, led) for card in range(len(CARDS))) for led in range(5))
+
+
+class Deal(NamedTuple):
+    """A board: hands as masks by seat, and the turn-up of three players (else -1)."""
+
+    hands: tuple[int, ...]
+    turn_up: int = -1

@@ -1,0 +1,48 @@
+"""Suitability: hidden are the other hands."""
+
+from random import Random
+from typing import Any
+
+from arena.games.base import Game, State
+from arena.games.cards import BIT, CARDS, INDEX, SUIT_OF
+from arena.games.suitability import SuitabilityState
+
+MORE: list[dict[str, Any]] = [
+    {"players": 2, "points": 60},
+    {"players": 3, "deals": 3, "first_dealer": 2},
+    {"players": 5, "points": 60},
+]
+PERFT: list[tuple[dict[str, Any], list[int]]] = [
+    ({"players": 2}, [12, 72, 144, 576, 8064, 23040]),
+    ({"players": 3}, [12, 72, 144, 1872, 5508, 14004]),
+    ({"players": 4}, [12, 72, 144, 576, 7488, 19584]),
+    ({"players": 5}, [12, 72, 144, 576, 5328, 27504]),
+]
+
+
+def twin(state: State, seat: int, rng: Random) -> State:
+    """Swaps a card between two hands that this seat does not see."""
+    assert isinstance(state, SuitabilityState)
+    twin = state.clone()
+    held = {other: [INDEX[token] for token in state.view(other)["hand"]] for other in range(state.game.players)}
+    others = [other for other, cards in held.items() if other != seat and cards]
+    if len(others) >= 2:
+        one, two = rng.sample(others, 2)
+        for card in (rng.choice(held[one]), rng.choice(held[two])):
+            for who in (one, two):
+                twin.hands[5 * who + SUIT_OF[card]] ^= BIT[card]
+    return twin
+
+
+def hides(game: Game) -> bool:
+    """Two players hold the whole pack, so each knows the other's hand."""
+    return game.players > 2
+
+
+def cards(state: State) -> list[str]:
+    """Hands, tricks, the trick on the table, and the turn-up or what was exchanged for it."""
+    assert isinstance(state, SuitabilityState)
+    held = [card for seat in range(state.game.players) for card in state.view(seat)["hand"]]
+    view = state.view(0)
+    out = [] if state.turn_up < 0 else [view["exchange"][1] if view["exchange"] else CARDS[state.turn_up]]
+    return held + [card for trick in view["tricks"] for card in trick[1:]] + list(view["trick"]) + out
