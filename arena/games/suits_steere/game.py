@@ -1,0 +1,92 @@
+"""The rules of Suits with options fixed: options, boards, tokens."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import ClassVar
+
+from arena.games.base import Board, Game, Option, Variant, whole
+from arena.games.boards import check_cards, read_hands, shuffled
+from arena.games.errors import BoardError, IllegalAction
+from arena.games.events import Event, Fact, Json
+from arena.games.spanish import CARDS, INDEX
+from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
+from arena.games.suits_steere.sample import sample
+from arena.games.suits_steere.state import SuitsSteereState
+from arena.games.suits_steere.view import SuitsSteereView
+
+PACK = range(len(CARDS))
+
+
+class SuitsSteere(Game):
+    """The rules with options fixed."""
+
+    id = "suits_steere"
+    title = "Suits"
+    designer = "Mark Steere"
+    source = "marksteeregames.com"
+    view_type = SuitsSteereView
+    option_list = (
+        Option("players", PLAYERS, "3", whole(PLAYERS, PLAYERS)),
+        Option("hands", 3, "a number of hands from 1", whole(1)),
+        Option("first_dealer", 0, "a seat, 0 to 2", whole(0, PLAYERS - 1)),
+    )
+    facts: ClassVar[tuple[Fact, ...]] = (
+        Fact("hand", "Hand", "number"),
+        Fact("dealer", "Dealer", "seat"),
+        Fact("taken", "This hand", "number", per_seat=True),
+        Fact("score", "Tricks", "number", per_seat=True),
+    )
+
+    def __init__(self, options: Mapping[str, Json] | None = None) -> None:
+        super().__init__(options)
+        self.hands: int = self.options["hands"]
+        self.max_boards = self.hands + 1
+
+    @classmethod
+    def variants(cls) -> tuple[Variant, ...]:
+        def hands(count: int, words: str) -> Variant:
+            title = f"Suits by Mark Steere, {count} hands"
+            summary = f"Suits, designed by Mark Steere (marksteeregames.com), is for three players; {words} hands."
+            return cls.variant(f"suits-steere-{count}", title, summary, hands=count)
+
+        return hands(3, "three"), hands(6, "six")
+
+    def start(self, events: list[Event] | None = None) -> SuitsSteereState:
+        return SuitsSteereState(self, events)
+
+    def draw_board(self, index: int, rng: Random) -> Board:
+        cards = shuffled(PACK, rng)
+        if index == self.hands:
+            return TieBreak(tuple(cards[:PLAYERS]))
+        return Deal(tuple(tuple(sorted(cards[first : first + EACH])) for first in range(0, len(PACK), EACH)))
+
+    def board_to_json(self, board: Board) -> dict[str, Json]:
+        if isinstance(board, TieBreak):
+            return {"tie_break": [CARDS[card] for card in board.cards]}
+        assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
+        return {"hands": [[CARDS[card] for card in hand] for hand in board.hands]}
+
+    def board_from_json(self, index: int, data: Json) -> Board:
+        if index == self.hands:
+            return _read_tie_break(data)
+        return Deal(tuple(tuple(sorted(hand)) for hand in read_hands(data, PLAYERS, EACH, INDEX)))
+
+    def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsSteereState:
+        return sample(self, view, rng)
+
+    def token(self, action: int) -> str:
+        return CARDS[action]
+
+    def action(self, token: str) -> int:
+        if token not in INDEX:
+            raise IllegalAction(f"{token!r} is no action of suits_steere")
+        return INDEX[token]
+
+
+def _read_tie_break(data: Json) -> TieBreak:
+    """The tie-break cards of a record. Raises BoardError."""
+    cards = data.get("tie_break") if isinstance(data, dict) else None
+    if not isinstance(cards, list) or len(cards) != PLAYERS:
+        raise BoardError(f"tie_break must be a list of {PLAYERS} cards, one for each seat")
+    check_cards(cards, INDEX)
+    return TieBreak(tuple(INDEX[card] for card in cards))
