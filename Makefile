@@ -4,14 +4,17 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --use-pep517
+BENCH := .bench
+OPPONENTS := open_spiel rlcard
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help up test lock clean
+.PHONY: help up test bench lock clean
 
 help:
 	@echo "make up      install what is needed into $(VENV) and start the arena"
 	@echo "make test    run every check and test"
+	@echo "make bench   measure the engine beside others, which are installed into $(BENCH); ARGS=engine for that alone"
 	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
 	@echo "make clean   remove everything that was installed or built; the data in .arena stays"
 
@@ -20,6 +23,9 @@ up: $(VENV)/.installed
 
 test: $(VENV)/.installed-dev
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check
+
+bench: $(VENV)/.installed $(OPPONENTS:%=$(BENCH)/%/.installed)
+	@$(BIN)/python -m benchmarks $(ARGS)
 
 # The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
 $(VENV)/.installed: requirements.lock requirements-build.lock pyproject.toml package-lock.json hatch_build.py | $(BIN)/python
@@ -34,6 +40,13 @@ $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@
 
+# The arena's own pip installs them, because it has the locked setuptools that rlcard is built with.
+$(BENCH)/%/.installed: benchmarks/%.lock | $(VENV)/.installed
+	@echo "Installing $* into $(BENCH)/$* …"
+	@rm -rf $(@D) && $(BIN)/python -m venv --without-pip $(@D) && \
+		$(PIP) --ignore-installed --prefix $(@D) --require-hashes -r $< && touch $@ || \
+		{ rm -rf $(@D); echo "$* cannot be installed here (see above); its columns stay empty."; }
+
 $(BIN)/python:
 	@PYTHON="$(PYTHON)" scripts/venv $(VENV)
 
@@ -42,6 +55,7 @@ lock: $(BIN)/python
 	$(COMPILE) pyproject.toml -o requirements.lock $(ARGS)
 	$(COMPILE) -c requirements.lock pyproject.toml --group dev -o requirements-dev.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
+	for opponent in $(OPPONENTS); do $(COMPILE) --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done
 
 clean:
-	rm -rf $(VENV) build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(BENCH) build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage

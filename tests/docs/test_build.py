@@ -13,6 +13,8 @@ import hatch_build
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"]
+OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/rlcard.lock"]
+"""What benchmarks are measured beside: an environment each."""
 
 
 def locked(lock: str) -> dict[str, str]:
@@ -20,7 +22,7 @@ def locked(lock: str) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(), re.MULTILINE))
 
 
-@pytest.mark.parametrize("lock", LOCKS)
+@pytest.mark.parametrize("lock", LOCKS + OPPONENTS)
 def test_every_locked_package_has_hashes_and_no_address(lock: str) -> None:
     """What is installed is what was locked, wherever it comes from."""
     text = (ROOT / lock).read_text()
@@ -38,6 +40,7 @@ def test_every_locked_package_has_hashes_and_no_address(lock: str) -> None:
         ("requirements-dev.lock", PROJECT["dependency-groups"]["dev"]),
         ("requirements-build.lock", PROJECT["dependency-groups"]["build"]),
         ("requirements-build.lock", PROJECT["build-system"]["requires"]),
+        *((lock, PROJECT["dependency-groups"][Path(lock).stem]) for lock in OPPONENTS),
     ],
 )
 def test_everything_that_is_asked_for_is_locked(lock: str, wanted: list[str]) -> None:

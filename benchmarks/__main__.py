@@ -1,0 +1,26 @@
+"""`python -m benchmarks [SUBJECT …]`."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+import click
+
+from benchmarks import engine
+from benchmarks.table import Table
+
+SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {"engine": engine.run}
+"""What measures each subject, given the number of rounds. A new subject is one line here."""
+
+
+@click.command()
+@click.argument("subjects", nargs=-1, type=click.Choice(list(SUBJECTS)))
+@click.option("--rounds", default=11, show_default=True, type=click.IntRange(1), help="More give steadier medians.")
+def main(subjects: Sequence[str], rounds: int) -> None:
+    """Measure the SUBJECTS, or all, and print a table for each thing that is compared."""
+    for subject in subjects or SUBJECTS:
+        for table in SUBJECTS[subject](rounds):
+            click.echo(table)
+
+
+if __name__ == "__main__":
+    main()

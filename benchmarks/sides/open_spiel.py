@@ -1,0 +1,107 @@
+"""OpenSpiel: its engine is C++, driven from Python as leanly as it lets itself be driven."""
+
+from collections.abc import Callable, Iterator, Mapping
+from importlib.metadata import version
+from random import Random
+from typing import Any, Final
+
+import pyspiel
+
+from benchmarks.sides.measuring import READING, Measure, Span, clock, serve
+
+
+def play(state: Any, random: Callable[[], float]) -> int:
+    """Random moves until the end; returns their number."""
+    moves = 0
+    while not state.is_terminal():
+        legal = state.legal_actions()
+        state.apply_action(legal[int(random() * len(legal))])
+        moves += 1
+    return moves
+
+
+def play_looking(state: Any, random: Callable[[], float]) -> None:
+    """`play`, with what the player to move may know before each move."""
+    while not state.is_terminal():
+        state.information_state_string()
+        legal = state.legal_actions()
+        state.apply_action(legal[int(random() * len(legal))])
+
+
+def dealt(game: Any, random: Callable[[], float]) -> Any:
+    """A new state after all that chance decides: 52 cards, and in hearts where cards are passed to."""
+    state = game.new_initial_state()
+    while state.is_chance_node():
+        legal = state.legal_actions()
+        state.apply_action(legal[int(random() * len(legal))])
+    return state
+
+
+def moves(game: Any, rng: Random) -> Iterator[Span]:
+    """Moves without the deal: legal, choose, apply."""
+    while True:
+        state = dealt(game, rng.random)
+        start = clock()
+        done = play(state, rng.random)
+        yield clock() - start - READING, done
+
+
+def matches(game: Any, rng: Random) -> Iterator[Span]:
+    """Whole deals: a new state, the cards dealt, all moves."""
+    while True:
+        start = clock()
+        play(dealt(game, rng.random), rng.random)
+        yield clock() - start - READING, 1
+
+
+def positions(game: Any, rng: Random) -> list[Any]:
+    """Copies of all positions of a random playout."""
+    state, found = dealt(game, rng.random), []
+    while not state.is_terminal():
+        found.append(state.clone())
+        legal = state.legal_actions()
+        state.apply_action(legal[int(rng.random() * len(legal))])
+    return found
+
+
+def clones(game: Any, rng: Random) -> Iterator[Span]:
+    """A copy of every position of a playout."""
+    while True:
+        found = positions(game, rng)
+        start = clock()
+        for state in found:
+            state.clone()
+        yield clock() - start - READING, len(found)
+
+
+def fresh_views(game: Any, rng: Random) -> Iterator[Span]:
+    """What the player to move may know in a fresh copy of every position of a playout."""
+    while True:
+        found = positions(game, rng)
+        start = clock()
+        for state in found:
+            state.information_state_string()
+        yield clock() - start - READING, len(found)
+
+
+def views(game: Any, rng: Random) -> Iterator[Span]:
+    """What players may know as a referee asks for it: a playout with it before every move, less the same without."""
+    while True:
+        bare = dealt(game, rng.random)
+        looking, seed = bare.clone(), rng.getrandbits(32)
+        random = Random(seed).random
+        start = clock()
+        done = play(bare, random)
+        between = clock()
+        random = Random(seed).random
+        again = clock()
+        play_looking(looking, random)
+        yield clock() - again - (between - start), done
+
+
+MEASURES: Final[Mapping[str, Measure]] = {
+    measure.__name__: measure for measure in (moves, matches, clones, views, fresh_views)
+}
+
+if __name__ == "__main__":
+    serve(version("open_spiel"), pyspiel.load_game, MEASURES)
