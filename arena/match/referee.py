@@ -4,7 +4,7 @@ A bot that fails loses its seat to the arena, which plays it to the end with the
 finished. A failure of the machinery (`ArenaFault`) ends the match without a result: it is played again, nobody pays.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
 from arena.games.base import CHANCE, OVER, Board, Game
@@ -26,6 +26,19 @@ class Failure(NamedTuple):
     """The view as it was sent; None where the bot failed before it was asked for anything."""
 
 
+class Judged(Exception):
+    """A seat failed on which the match was played to pass judgement; it was not played on."""
+
+    def __init__(self, fault: Fault, move: int | None, view: dict[str, Any] | None, report: Report) -> None:
+        super().__init__(str(fault))
+        self.fault = fault
+        self.move = move
+        """The index of the move for which it had been asked; None where it failed before the first."""
+        self.view = view
+        """What it had been sent then."""
+        self.report = report
+
+
 class Played(NamedTuple):
     """A finished match: the record, and beside it, by seat, what was measured."""
 
@@ -44,13 +57,14 @@ def play(
     seeds: Sequence[int],
     clock: ClockRule = DEFAULT,
     heartbeat: Callable[[], None] = lambda: None,
+    judged: Collection[int] = (),
 ) -> Played:
     """Play one match. All players are closed at the end, however it ends.
 
     `draw` gives the board of an index; `seeds` are the bots' own, by seat; `heartbeat` is called between moves and may
-    raise to abandon the match. Raises ArenaFault.
+    raise to abandon the match; the first failure of one of the seats `judged` ends it. Raises ArenaFault and Judged.
     """
-    seats = [_Seat(player, clock) for player in players]
+    seats = [_Seat(player, clock, number in judged) for number, player in enumerate(players)]
     try:
         record = _Match(game, seats, names, draw, heartbeat).run(seeds)
     finally:
@@ -67,10 +81,12 @@ def play(
 class _Seat:
     """A player, its clock, and how far it has been told what happened."""
 
-    def __init__(self, player: Player, rule: ClockRule) -> None:
+    def __init__(self, player: Player, rule: ClockRule, judged: bool) -> None:
         self.player = player
         self.clock = Clock(rule)
+        self.judged = judged
         self.told = 0
+        self.move: int | None = None
         self.view: dict[str, Any] | None = None
         self.fault: Fault | None = None
         self.failure: Failure | None = None
@@ -78,11 +94,14 @@ class _Seat:
 
     def fail(self, fault: Fault) -> None:
         self.fault = fault
-        self.close()
+        report = self.close()
+        if self.judged:
+            raise Judged(fault, self.move, self.view, report)
 
-    def close(self) -> None:
+    def close(self) -> Report:
         if self.report is None:
             self.report = self.player.close()
+        return self.report
 
 
 class _Match:
@@ -133,18 +152,18 @@ class _Match:
         """One step: every actor is asked before any answer is awaited, and the answers are applied by seat."""
         actors = self.state.actors()
         legal = {number: self.state.legal(number) for number in actors}
-        for number in actors:
+        for move, number in enumerate(actors, len(self.moves)):
             if len(legal[number]) > 1 and not self.seats[number].fault:
-                self._ask(number)
+                self._ask(number, move)
         chosen = [self._choice(number, legal[number]) for number in actors]
         for number, action in zip(actors, chosen, strict=True):
             self._note_failure(number)
             self.moves.append((number, self.game.token(action)))
             self.state.apply(action)
 
-    def _ask(self, number: int) -> None:
+    def _ask(self, number: int, move: int) -> None:
         seat = self.seats[number]
-        seat.view = self.state.view(number)
+        seat.move, seat.view = move, self.state.view(number)
         try:
             seat.player.ask(seat.view, self._news(number), seat.clock.begin())
         except Fault as fault:

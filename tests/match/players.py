@@ -1,6 +1,6 @@
 """Players for the referee's tests, without bots and without processes."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 from arena.games.base import Board, Game
@@ -72,7 +72,11 @@ def failing(kind: str, at: int) -> Answer:
 
 
 def played(
-    rules: Game, players: Sequence[Scripted], clock: ClockRule = DEFAULT, heartbeat: Callable[[], None] = lambda: None
+    rules: Game,
+    players: Sequence[Scripted],
+    clock: ClockRule = DEFAULT,
+    heartbeat: Callable[[], None] = lambda: None,
+    judged: Collection[int] = (),
 ) -> Played:
     """A match on the boards of a fixed seed."""
 
@@ -80,4 +84,4 @@ def played(
         return rules.draw_board(index, board_rng(bytes(32), index))
 
     names = [f"bot{seat}" for seat in range(rules.players)]
-    return play(rules, players, names, draw, list(range(rules.players)), clock, heartbeat)
+    return play(rules, players, names, draw, list(range(rules.players)), clock, heartbeat, judged)

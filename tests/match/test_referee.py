@@ -9,6 +9,7 @@ from arena.games.errors import ArenaFault
 from arena.games.suitability import Suitability
 from arena.match.clock import ClockRule
 from arena.match.record import encode
+from arena.match.referee import Judged
 from arena.match.replay import trace, verify
 from arena.sdk.faults import KINDS, Fault
 from tests.match.players import Scripted, failing, last, played
@@ -203,3 +204,30 @@ def test_what_was_measured_stays_beside_the_record() -> None:
     assert result.cpu[0] == pytest.approx(0.25 * len(player.views))
     assert len(result.reports) == 4
     assert b"cpu" not in encode(result.record)
+
+
+def test_the_first_failure_of_a_judged_seat_ends_the_match() -> None:
+    """Who failed at which move; nobody is asked after that, and every player is closed."""
+    players = four(Scripted(), Scripted(failing("crash", 0)), Scripted(failing("timeout", 2)), Scripted())
+    with pytest.raises(Judged) as judged:
+        played(RULES, players, judged=[0, 2])
+
+    verdict = judged.value
+    assert (verdict.fault.kind, verdict.view) == ("timeout", players[2].views[-1])
+    assert verdict.move is not None
+    assert [player.closed for player in players] == [1, 1, 1, 1]
+    assert [player.result for player in players] == [None] * 4
+
+
+def test_a_judged_seat_may_fail_before_it_is_asked() -> None:
+    """Then there is no move and no view."""
+    player = Scripted()
+
+    def broken() -> None:
+        raise Fault("error", "SyntaxError")
+
+    player.ready = broken  # type: ignore[method-assign]
+    with pytest.raises(Judged) as judged:
+        played(RULES, four(player), judged=[0])
+
+    assert (judged.value.move, judged.value.view, player.views) == (None, None, [])
