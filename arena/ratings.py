@@ -48,7 +48,7 @@ class Result(NamedTuple):
     versions: tuple[int, ...]
     ranks: tuple[int, ...]
     matches: int
-    """How many matches it sums up."""
+    """In how many matches each of them played."""
 
 
 class Change(NamedTuple):

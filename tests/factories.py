@@ -61,7 +61,7 @@ def user(arena: Arena, name: str, admin: bool = False) -> Account:
         return Account(made.id, made.name, made.is_admin)
 
 
-def bot(arena: Arena, owner: Account, name: str, source: bytes = FIRST) -> int:
+def bot(arena: Arena, owner: Account, name: str, source: bytes = FIRST, games: Sequence[str] | None = None) -> int:
     """A bot with one version that is valid and active; the version's id."""
     with arena.transaction() as session:
         made = Bot(owner_id=owner.id, name=name, name_key=name.lower())
@@ -69,6 +69,7 @@ def bot(arena: Arena, owner: Account, name: str, source: bytes = FIRST) -> int:
         session.flush()
         version = new_version(made.id, 1, source)
         version.state = "valid"
+        version.games = None if games is None else list(games)
         session.add(version)
         session.flush()
         made.active_version_id = version.id

@@ -4,7 +4,7 @@ from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField, StringField, SubmitField
 from wtforms.fields.choices import SelectChoice
-from wtforms.validators import InputRequired
+from wtforms.validators import InputRequired, Optional
 from wtforms.widgets import CheckboxInput, ListWidget
 
 from arena.games.errors import Refused
@@ -23,16 +23,17 @@ class RoundRobinForm(Form):
     name = StringField("Name", [InputRequired("Give the tournament a name.")])
     variant = SelectField("Game", choices=[SelectChoice(v.id, f"{v.title}: {v.summary}") for v in VARIANTS.values()])
     entry = RadioField(
-        "Bots", choices=[SelectChoice("all", "All active bots"), SelectChoice("chosen", "Only these")], default="all"
+        "Bots",
+        choices=[SelectChoice("all", "All active bots that play it"), SelectChoice("chosen", "Only these")],
+        default="all",
     )
     bots = SelectMultipleField(
         "Chosen bots", coerce=int, widget=ListWidget(prefix_label=False), option_widget=CheckboxInput()
     )
     boards = IntegerField(
         "Sets of boards per table",
-        [InputRequired("Say how many sets of boards.")],
-        default=1,
-        description="Each set is played under every seating.",
+        [Optional()],
+        description="Each set is played under every seating. Empty: as many as are usual for the game.",
     )
     rounds = IntegerField(
         "Rounds",
@@ -73,16 +74,15 @@ def new() -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             return redirect(url_for("tournaments.show", tournament_id=number))
-    page = render_template("tournaments/new.html", form=form, entrants=entrants, cost=_cost(form, entrants))
-    return page, form.status
+    return render_template("tournaments/new.html", form=form, entrants=entrants, cost=_cost(form)), form.status
 
 
 @bp.post("/preview")
 @admins_only
 def preview() -> ResponseReturnValue:
     """How many tables and matches the form as it stands would make."""
-    form, entrants = _form()
-    return render_template("tournaments/_preview.html", cost=_cost(form, entrants))
+    form, _ = _form()
+    return render_template("tournaments/_preview.html", cost=_cost(form))
 
 
 def _form() -> tuple[RoundRobinForm, list[BotRow]]:
@@ -93,12 +93,12 @@ def _form() -> tuple[RoundRobinForm, list[BotRow]]:
     return form, entrants
 
 
-def _cost(form: RoundRobinForm, entrants: list[BotRow]) -> Preview | None:
-    chosen = form.bot_ids()
-    count = len(entrants if chosen is None else chosen)
-    if form.variant.data not in VARIANTS or form.rounds.data is None or form.boards.data is None:
+def _cost(form: RoundRobinForm) -> Preview | None:
+    """What the form as it stands would make; None where it does not say."""
+    rounds, boards = form.rounds.data, form.boards.data
+    if form.variant.data not in VARIANTS or rounds is None or (boards is None and form.boards.raw_data):
         return None
-    return tournaments.preview(form.variant.data, count, form.rounds.data, form.boards.data)
+    return tournaments.preview(arena(), form.variant.data, form.bot_ids(), boards, rounds)
 
 
 @bp.get("/<int:tournament_id>")

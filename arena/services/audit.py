@@ -1,6 +1,7 @@
 """Compute the ratings again, from the stored records alone, and compare them bit for bit."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -10,9 +11,9 @@ from arena.db.models import Match, Rating, RatingEvent, Table, TableSeat, Tourna
 from arena.match.record import unpack
 from arena.ratings import Change, Result
 from arena.services.context import Arena
-from arena.services.play import ranks_by_place, seatings
 from arena.services.starting import rules_of
 from arena.tournament import standings
+from arena.tournament.tables import kind_of
 
 Key = tuple[int, int]
 """A table and a version."""
@@ -40,23 +41,19 @@ def _recorded(session: Session, variant: str) -> Iterator[Result]:
         .where(Tournament.variant == variant, Table.state == "done", Table.number < Tournament.folded)
         .order_by(Table.id)
     ).all()
+    teams = rules_of(variant).teams
     for table_id, boards in tables:
         seats = select(TableSeat.version_id).where(TableSeat.table_id == table_id).order_by(TableSeat.position)
         versions = tuple(session.scalars(seats))
-        points, matches = _points(session, table_id, variant, boards)
-        yield Result(table_id, versions, tuple(standings.ranks(points)), matches)
+        kind = kind_of(teams, len(versions))
+        points = kind.half_points(_records(session, table_id))
+        yield Result(table_id, versions, tuple(standings.ranks(points)), kind.own_matches(boards))
 
 
-def _points(session: Session, table_id: int, variant: str, boards: int) -> tuple[list[int], int]:
-    """Half points by place, and the number of matches, from the records of a table."""
-    rules = rules_of(variant)
-    places = len(rules.teams)
-    order = [seating for _, seating in seatings(rules, boards)]
-    packed = session.scalars(select(Match.record).where(Match.table_id == table_id).order_by(Match.seating)).all()
-    ranks = [
-        ranks_by_place(unpack(record)["ranks"], seating, places) for record, seating in zip(packed, order, strict=False)
-    ]
-    return standings.total(ranks, places), len(packed)
+def _records(session: Session, table_id: int) -> list[dict[str, Any]]:
+    """The records of a table's matches in order."""
+    packed = select(Match.record).where(Match.table_id == table_id).order_by(Match.seating)
+    return [unpack(record) for record in session.scalars(packed)]
 
 
 def _valid_events(session: Session, variant: str) -> dict[Key, RatingEvent]:

@@ -10,12 +10,12 @@ from sqlalchemy.orm import Session, joinedload
 from arena.db.clock import now
 from arena.db.models import Bot, Table, TableSeat, Version
 from arena.games.errors import NotFound, Refused
-from arena.games.registry import DEFAULT_VARIANT
 from arena.services import matches, ratings
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.fold import UNFINISHED
 from arena.services.matches import may_see, moment
 from arena.services.names import check_name, key
+from arena.services.repertoire import first_variants
 from arena.services.shapes import (
     INFRA_FAILED,
     PENDING,
@@ -124,7 +124,7 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
         version = _version(session, version_id)
         bot = version.bot
         mine = may_see(bot.owner_id, viewer)
-        rating = _rating(session, version_id)
+        rating = _rating(version, ratings.current(session, [version_id]).get(version_id, []))
         return VersionStatus(
             bot_id=bot.id,
             bot=bot.name,
@@ -201,9 +201,11 @@ def _report(version: Version) -> Report | None:
     return Report(**version.report) if version.report else None
 
 
-def _rating(session: Session, version_id: int) -> RatingRow | None:
-    found = ratings.current(session, [version_id], DEFAULT_VARIANT).get(version_id)
-    return found[0] if found else None
+def _rating(version: Version, rated: Sequence[RatingRow]) -> RatingRow | None:
+    """Of a version's ratings the one that stands for it: in the first variant that it was placed in."""
+    by_variant = {row.variant: row for row in rated}
+    placed = (by_variant.get(variant.id) for variant in first_variants(version.games))
+    return next((row for row in placed if row), None)
 
 
 def _settled(session: Session, version: Version, rating: RatingRow | None) -> bool:
@@ -232,20 +234,20 @@ def _rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
     versions: dict[int, list[Version]] = {bot.id: [] for bot in bots}
     for version in session.scalars(select(Version).join(Version.bot).where(*which).order_by(Version.number)):
         versions[version.bot_id].append(version)
-    rated = ratings.current(session, [bot.active_version_id or 0 for bot in bots], DEFAULT_VARIANT)
+    rated = ratings.current(session, [bot.active_version_id or 0 for bot in bots])
     return [_row(bot, versions[bot.id], rated.get(bot.active_version_id or 0, [])) for bot in bots]
 
 
 def _row(bot: Bot, versions: Sequence[Version], rated: Sequence[RatingRow]) -> BotRow:
-    numbers = {version.id: version.number for version in versions}
+    active = next((version for version in versions if version.id == bot.active_version_id), None)
     return BotRow(
         id=bot.id,
         name=bot.name,
         owner=bot.owner.name,
         active=bot.active,
-        version=numbers.get(bot.active_version_id or 0),
+        version=active.number if active else None,
         latest_state=versions[-1].state,
         versions=len(versions),
         created=moment(bot.created),
-        rating=rated[0] if rated else None,
+        rating=_rating(active, rated) if active else None,
     )

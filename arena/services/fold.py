@@ -18,8 +18,11 @@ from arena import ratings
 from arena.db.clock import now
 from arena.db.models import Rating, RatingCursor, RatingEvent, Table, TableSeat, Tournament
 from arena.db.upsert import insert_missing, put
+from arena.games.registry import VARIANTS
 from arena.ratings import Result
 from arena.services.context import Arena
+from arena.services.starting import rules_of
+from arena.tournament.tables import kind_of
 
 UNFINISHED = ("queued", "running")
 
@@ -53,10 +56,10 @@ def fold(arena: Arena, variant: str, pace: float = math.inf) -> int:
 
 
 def fold_all(arena: Arena) -> int:
-    """`fold` for every variant that has results which the ratings have not taken in, at an unhurried pace."""
+    """`fold` for every variant on offer that has results which the ratings have not taken in, at an unhurried pace."""
     with arena.reading() as session:
         lagging = select(Tournament.variant).where(Tournament.folded < Tournament.tables_total).distinct()
-        variants = session.scalars(lagging).all()
+        variants = [variant for variant in session.scalars(lagging) if variant in VARIANTS]
     return sum(fold(arena, variant, REFOLD_PACE) for variant in variants)
 
 
@@ -86,9 +89,10 @@ def results(session: Session, variant: str, since: int) -> Iterator[Result]:
         .where(Table.id >= since)
         .order_by(TableSeat.table_id, TableSeat.position)
     )
+    teams = rules_of(variant).teams
     for table_id, seats in groupby(rows, key=lambda row: row.table_id):
         _, versions, ranks, boards = zip(*seats, strict=True)
-        yield Result(table_id, versions, ranks, len(versions) * boards[0])
+        yield Result(table_id, versions, ranks, kind_of(teams, len(versions)).own_matches(boards[0]))
 
 
 def _due(session: Session, variant: str) -> list[Due]:

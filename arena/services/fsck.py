@@ -1,8 +1,8 @@
 """Check that the database says one thing: every invariant that the arena promises, from what is stored."""
 
 import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, selectinload, undefer
@@ -15,7 +15,7 @@ from arena.match.record import encode, unpack
 from arena.match.replay import verify
 from arena.services.audit import check_ratings, variants
 from arena.services.context import Arena
-from arena.services.play import Work, drawer, load, ranks_by_place, seatings
+from arena.services.play import Work, drawer, load
 from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, RUNNING
 from arena.services.sweep import SWEEP_EVERY
 from arena.tournament import standings
@@ -85,7 +85,7 @@ def _no_result(session: Session, table_id: int, state: str) -> Iterator[str]:
 
 def _result(session: Session, table_id: int) -> Iterator[str]:
     work = load(session, table_id)
-    order = list(seatings(work.rules, work.boards))
+    order = work.kind.matches(work.boards)
     matches = session.scalars(
         select(Match)
         .where(Match.table_id == table_id)
@@ -96,25 +96,35 @@ def _result(session: Session, table_id: int) -> Iterator[str]:
     if found != list(range(len(order))):
         yield f"it must have one match for each of {len(order)} seatings; it has seatings {found}"
         return
+    records = []
     for match, (board_set, seating) in zip(matches, order, strict=True):
-        yield from (f"match {match.id}: {what}" for what in _match(match, work, board_set, seating))
-    yield from _places(session, table_id, matches, [seating for _, seating in order])
+        try:
+            records.append(_record(match, work))
+        except RecordError as error:
+            yield f"match {match.id}: its record is wrong: {error}"
+        else:
+            yield from (f"match {match.id}: {what}" for what in _match(match, records[-1], work, board_set, seating))
+    if len(records) == len(order):
+        yield from _places(session, table_id, work.kind.half_points(records))
     yield from _attempts(session, table_id)
 
 
-def _match(match: Match, work: Work, board_set: int, seating: Sequence[int]) -> Iterator[str]:
-    """The record is a legal match on the boards of the seed, and the rows beside it say the same."""
-    try:
-        record = unpack(match.record)
-        verify(encode(record))
-    except RecordError as error:
-        yield f"its record is wrong: {error}"
-        return
+def _record(match: Match, work: Work) -> dict[str, Any]:
+    """The record, which is that of a legal match. Raises RecordError."""
+    record = unpack(match.record)
+    verify(encode(record))
+    if (record["game"], record["options"]) != (work.rules.id, work.rules.options):
+        raise RecordError("its game and options are not those of the tournament")
+    return record
+
+
+def _match(
+    match: Match, record: Mapping[str, Any], work: Work, board_set: int, seating: Sequence[int]
+) -> Iterator[str]:
+    """The record is on the boards of the seed, and the rows beside it say the same."""
     draw = drawer(work, board_set)
     if record["boards"] != [work.rules.board_to_json(draw(index)) for index in range(len(record["boards"]))]:
         yield "its boards are not those of the tournament's seed"
-    if record["options"] != work.rules.options:
-        yield "its options are not those of the tournament"
     kinds = {fault["seat"]: fault["kind"] for fault in record["faults"]}
     told = [(seat.version_id, seat.score, seat.rank, seat.fault) for seat in match.seats]
     recorded = [
@@ -125,14 +135,9 @@ def _match(match: Match, work: Work, board_set: int, seating: Sequence[int]) -> 
         yield f"its seats (version, score, rank, fault) are {told}, but the record says {recorded}"
 
 
-def _places(session: Session, table_id: int, matches: Sequence[Match], order: Sequence[Sequence[int]]) -> Iterator[str]:
+def _places(session: Session, table_id: int, points: Sequence[int]) -> Iterator[str]:
     """The table's result is what its matches add up to."""
     places = session.scalars(select(TableSeat).where(TableSeat.table_id == table_id).order_by(TableSeat.position)).all()
-    ranks = [
-        ranks_by_place([seat.rank for seat in match.seats], seating, len(places))
-        for match, seating in zip(matches, order, strict=True)
-    ]
-    points = standings.total(ranks, len(places))
     told = [(place.half_points, place.rank) for place in places]
     counted = list(zip(points, standings.ranks(points), strict=True))
     if told != counted:

@@ -10,17 +10,19 @@ from sqlalchemy.orm import Session
 from arena.db.models import Bot, User, Version
 from arena.db.upsert import insert_missing
 from arena.games.registry import DEFAULT_VARIANT
+from arena.sdk.guest import load
 from arena.services import starting
 from arena.services.accounts import HOUSE
 from arena.services.bots import new_version
 from arena.services.context import Arena
 from arena.services.shapes import VALID
-from arena.services.starting import Plan, rules_of
-from arena.services.validation import house_versions
+from arena.services.starting import Plan
 from bots import HOUSE as HOUSE_BOTS
 from bots import STARTER
 
 DEMO_NAME: Final = "House demo"
+DEMO_FIELD: Final = ("random", "greedy", "planner", "starter")
+"""They play quickly, so there is something to see at once, and new bots do not wait."""
 DEMO_ROUNDS: Final = 12
 
 
@@ -52,16 +54,18 @@ def _enter(session: Session, house: User, name: str, path: Path) -> None:
         bot = Bot(owner_id=house.id, name=name, name_key=name)
         session.add(bot)
         session.flush()
-    if bot.owner_id == house.id and not _is_current(session, bot, source):
-        _add(session, bot, source)
+    if bot.owner_id == house.id:
+        version = _current(session, bot, source) or _add(session, bot, source)
+        version.games = _declared(source)
 
 
-def _is_current(session: Session, bot: Bot, source: bytes) -> bool:
-    current = session.scalar(select(Version.sha256).where(Version.id == bot.active_version_id))
-    return current == hashlib.sha256(source).hexdigest()
+def _current(session: Session, bot: Bot, source: bytes) -> Version | None:
+    """The active version, if this is its source."""
+    sha256 = hashlib.sha256(source).hexdigest()
+    return session.scalar(select(Version).where(Version.id == bot.active_version_id, Version.sha256 == sha256))
 
 
-def _add(session: Session, bot: Bot, source: bytes) -> None:
+def _add(session: Session, bot: Bot, source: bytes) -> Version:
     latest = session.scalar(select(func.max(Version.number)).where(Version.bot_id == bot.id)) or 0
     version = new_version(bot.id, latest + 1, source)
     version.state = VALID
@@ -69,10 +73,18 @@ def _add(session: Session, bot: Bot, source: bytes) -> None:
     session.add(version)
     session.flush()
     bot.active_version_id = version.id
+    return version
+
+
+def _declared(source: bytes) -> list[str] | None:
+    """The games that a house bot says it plays. It is our own code, so it may be loaded here."""
+    games = load(source).games
+    return None if games is None else list(games)
 
 
 def _start_demo(session: Session, house: User) -> int | None:
-    versions = house_versions(session)
-    if len(versions) < len(rules_of(DEFAULT_VARIANT).teams):
+    query = select(Bot.active_version_id).where(Bot.owner_id == house.id, Bot.name.in_(DEMO_FIELD)).order_by(Bot.id)
+    versions = [version for version in session.scalars(query) if version is not None]
+    if len(versions) < len(DEMO_FIELD):
         return None
     return starting.start(session, Plan(DEMO_NAME, DEFAULT_VARIANT, versions, house.id, DEMO_ROUNDS))

@@ -1,6 +1,6 @@
 """Play a table: claim it, play every seating outside any transaction, hand in the result, fold the ratings."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,14 +14,13 @@ from arena.games.chance import board_rng, bot_seed, table_seed
 from arena.games.errors import ArenaFault
 from arena.games.registry import game, variant
 from arena.match.record import pack
-from arena.match.referee import Played
 from arena.services import queue
 from arena.services.context import Arena
 from arena.services.fold import fold
 from arena.services.lease import Keeper, LeaseLost
 from arena.services.seating import Cage, Sitter, columns, seat_and_play
-from arena.tournament.seatings import by_place, rotations
-from arena.tournament.standings import ranks, total
+from arena.tournament.standings import ranks
+from arena.tournament.tables import Kind, kind_of
 
 log: Final = structlog.get_logger()
 
@@ -37,6 +36,11 @@ class Work:
     seed: bytes
     """The table's."""
     places: Sequence[Sitter]
+
+    @property
+    def kind(self) -> Kind:
+        """How the table is played and counted."""
+        return kind_of(self.rules.teams, len(self.places))
 
 
 def play_table(arena: Arena, table_id: int, cage: Cage, worker: str) -> str:
@@ -81,48 +85,25 @@ def load(session: Session, table_id: int) -> Work:
     )
 
 
-def seatings(rules: Game, boards: int) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """The matches of a table in order: the number of the set of boards, and by seat the place of who sits there."""
-    for number in range(boards):
-        for seating in rotations(rules.teams):
-            yield number, seating
-
-
 def play_work(work: Work, cage: Cage, heartbeat: Callable[[], None] = lambda: None) -> queue.TableResult:
     """Play all matches of a table. Raises ArenaFault, and what `heartbeat` raises."""
-    order = list(seatings(work.rules, work.boards))
-    matches = []
-    for match, (board_set, seating) in enumerate(order):
+    matches, records = [], []
+    faults = [0] * len(work.places)
+    for match, (board_set, seating) in enumerate(work.kind.matches(work.boards)):
         sitters = [work.places[place] for place in seating]
         seeds = [bot_seed(work.seed, match, seat) for seat in range(len(sitters))]
         played = seat_and_play(cage, work.rules, sitters, drawer(work, board_set), seeds, heartbeat)
-        matches.append((played, queue.PlayedMatch(pack(played.record), columns(played, sitters))))
-    return _result(order, matches, len(work.places))
+        matches.append(queue.PlayedMatch(pack(played.record), columns(played, sitters)))
+        records.append(played.record)
+        for place in {place for seat, place in enumerate(seating) if played.failures[seat]}:
+            faults[place] += 1
+    points = work.kind.half_points(records)
+    return queue.TableResult(matches, points, ranks(points), faults)
 
 
 def drawer(work: Work, board_set: int) -> Callable[[int], object]:
     """Draws the boards of one set: the sets of a table take turns at the table's boards."""
     return lambda index: work.rules.draw_board(index, board_rng(work.seed, index * work.boards + board_set))
-
-
-def ranks_by_place(ranks_by_seat: Sequence[int], seating: Sequence[int], places: int) -> list[int]:
-    """The ranks of one match by place. Partners share their team's rank."""
-    return [ranks_by_seat[seats[0]] for seats in by_place(seating, places)]
-
-
-def _result(
-    order: Sequence[tuple[int, tuple[int, ...]]], matches: Sequence[tuple[Played, queue.PlayedMatch]], places: int
-) -> queue.TableResult:
-    by_match = [
-        ranks_by_place(played.record["ranks"], seating, places)
-        for (_, seating), (played, _) in zip(order, matches, strict=True)
-    ]
-    points = total(by_match, places)
-    faults = [0] * places
-    for (_, seating), (played, _) in zip(order, matches, strict=True):
-        for place in {place for seat, place in enumerate(seating) if played.failures[seat]}:
-            faults[place] += 1
-    return queue.TableResult([stored for _, stored in matches], points, ranks(points), faults)
 
 
 def _give_back(arena: Arena, claim: queue.Claim, reason: str) -> str:

@@ -47,11 +47,11 @@ def leaders(session: Session, variant: str) -> list[LeaderRow]:
     return [_leader(rank, rating, version) for rank, (rating, version) in zip(order, best, strict=True)]
 
 
-def current(session: Session, version_ids: Iterable[int], variant: str | None = None) -> dict[int, list[RatingRow]]:
-    """The current ratings of these versions, by version, in one variant or in all."""
+def current(session: Session, version_ids: Iterable[int]) -> dict[int, list[RatingRow]]:
+    """The current ratings of these versions, by version, one per variant."""
     query = select(Rating).where(Rating.version_id.in_(list(version_ids))).order_by(Rating.variant)
     found: dict[int, list[RatingRow]] = {}
-    for rating in session.scalars(query if variant is None else query.where(Rating.variant == variant)):
+    for rating in session.scalars(query):
         found.setdefault(rating.version_id, []).append(row(rating))
     return found
 

@@ -1,11 +1,12 @@
 """Seat caged bots at a game and play: what playing a table and validating a version have in common."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 from arena.games.base import Board, Game
 from arena.match.referee import Played, play
 from arena.sdk.player import Player
+from arena.services.repertoire import Games
 from arena.services.texts import storable
 
 
@@ -26,6 +27,7 @@ class Sitter(NamedTuple):
     """Id of the version; 0 where there is none."""
     name: str
     source: bytes
+    games: Games = None
 
 
 def seat_and_play(
@@ -35,8 +37,12 @@ def seat_and_play(
     draw: Callable[[int], Board],
     seeds: Sequence[int],
     heartbeat: Callable[[], None],
+    judged: Collection[int] = (),
 ) -> Played:
-    """Play one match. `sitters` and `seeds` are by seat. Raises ArenaFault, and what `heartbeat` raises."""
+    """Play one match. `sitters` and `seeds` are by seat; the first failure of a seat of `judged` ends it.
+
+    Raises ArenaFault, Judged, and what `heartbeat` raises.
+    """
     players: list[Player] = []
     try:
         players.extend(cage.player(sitter.source) for sitter in sitters)
@@ -44,7 +50,7 @@ def seat_and_play(
         for player in players:
             player.close()
         raise
-    return play(rules, players, [sitter.name for sitter in sitters], draw, seeds, heartbeat=heartbeat)
+    return play(rules, players, [sitter.name for sitter in sitters], draw, seeds, heartbeat=heartbeat, judged=judged)
 
 
 def columns(played: Played, sitters: Sequence[Sitter]) -> list[Mapping[str, Any]]:

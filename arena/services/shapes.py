@@ -105,7 +105,7 @@ class BotRow:
     versions: int
     created: datetime
     rating: RatingRow | None
-    """In the default variant, of the active version."""
+    """Of the active version, in the first variant of its placement in which there is one."""
 
 
 @dataclass(frozen=True)
@@ -170,7 +170,7 @@ class VersionStatus:
     mine: bool
     report: Report | None
     rating: RatingRow | None
-    """In the variant of its placement, once there is one."""
+    """In the first variant of its placement in which there is one."""
     settled: bool
     """Whether nothing more will change by itself: no reason to ask again."""
 
@@ -266,10 +266,12 @@ class TournamentPage:
 class Preview:
     """What a round robin would cost."""
 
+    bots: int
+    """How many would be entered."""
     tables: int
     matches: int
-    seats: int
-    """Bots per table: the fewest that a tournament needs."""
+    boards: int
+    """Sets of boards per table."""
     problem: str | None
     """Why it cannot be started, where it cannot."""
 

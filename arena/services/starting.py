@@ -17,11 +17,14 @@ from arena.games.registry import game, variant
 from arena.services.context import PLAY, Doorbell, ring
 from arena.services.shapes import QUEUED, RUNNING
 from arena.tournament.formats import round_robin, round_robin_size
+from arena.tournament.tables import kind_of
 
 ROUND_ROBIN: Final = "round_robin"
 MOST_TABLES: Final = 100_000
 MOST_ROUNDS: Final = 1000
 MOST_BOARDS: Final = 100
+MOST_MATCHES: Final = 2000
+"""So many matches a table may have: its result is handed in at once."""
 BATCH: Final = 1000
 """So many tables are inserted at a time."""
 WINDOW: Final = 256
@@ -37,8 +40,8 @@ class Plan(NamedTuple):
     """Ids, in the order of the entries."""
     created_by: int
     rounds: int = 1
-    boards: int = 1
-    """Sets of boards per table."""
+    boards: int | None = None
+    """Sets of boards per table; None takes the variant's own number."""
     priority: int = 0
     seed: bytes | None = None
     """None draws one."""
@@ -49,15 +52,23 @@ def rules_of(variant_id: str) -> Game:
     return game(variant(variant_id).game, variant(variant_id).options)
 
 
+def boards_of(variant_id: str, boards: int | None) -> int:
+    """Sets of boards per table: so many, or the variant's own number. Raises OptionError."""
+    return variant(variant_id).boards if boards is None else boards
+
+
 def problem(rules: Game, entries: int, rounds: int, boards: int) -> str | None:
     """Why such a round robin cannot be started, for people; None where it can."""
-    places = len(rules.teams)
+    places = kind_of(rules.teams, entries).places
     if entries < places:
         return f"A tournament of this variant needs at least {places} bots; {entries or 'none'} can be entered."
     if not 1 <= rounds <= MOST_ROUNDS:
         return f"Rounds must be 1 to {MOST_ROUNDS}, not {rounds}."
     if not 1 <= boards <= MOST_BOARDS:
-        return f"Boards must be 1 to {MOST_BOARDS}, not {boards}."
+        return f"Sets of boards must be 1 to {MOST_BOARDS}, not {boards}."
+    matches = places * boards
+    if matches > MOST_MATCHES:
+        return f"A table would have {matches:,} matches; {MOST_MATCHES:,} are allowed. Take fewer sets of boards."
     tables = round_robin_size(entries, places, rounds)
     if tables > MOST_TABLES:
         return f"That would be {tables:,} tables; {MOST_TABLES:,} are allowed. Take fewer bots or fewer rounds."
@@ -67,20 +78,22 @@ def problem(rules: Game, entries: int, rounds: int, boards: int) -> str | None:
 def start(session: Session, plan: Plan) -> int:
     """Create the tournament and everything in it, running; its id. Raises Refused and OptionError."""
     rules = rules_of(plan.variant)
-    wrong = problem(rules, len(plan.versions), plan.rounds, plan.boards)
+    boards = boards_of(plan.variant, plan.boards)
+    wrong = problem(rules, len(plan.versions), plan.rounds, boards)
     if wrong:
         raise Refused(wrong)
-    tournament = _tournament(plan, rules)
+    places = kind_of(rules.teams, len(plan.versions)).places
+    tournament = _tournament(plan, rules, boards, places)
     session.add(tournament)
     session.flush()
     entries = [{"tournament_id": tournament.id, "number": n, "version_id": v} for n, v in enumerate(plan.versions)]
     session.execute(insert(Entry), entries)
-    _make_tables(session, tournament, plan.versions, len(rules.teams))
+    _make_tables(session, tournament, plan.versions, places)
     announce(session, WINDOW, Table.tournament_id == tournament.id)
     return tournament.id
 
 
-def _tournament(plan: Plan, rules: Game) -> Tournament:
+def _tournament(plan: Plan, rules: Game, boards: int, places: int) -> Tournament:
     seed = plan.seed or secrets.token_bytes(SEED_BYTES)
     return Tournament(
         name=plan.name,
@@ -89,12 +102,12 @@ def _tournament(plan: Plan, rules: Game) -> Tournament:
         format=ROUND_ROBIN,
         state=RUNNING,
         rounds=plan.rounds,
-        boards=plan.boards,
+        boards=boards,
         seed=seed,
         commitment=commitment(seed),
         priority=plan.priority,
         created_by_id=plan.created_by,
-        tables_total=round_robin_size(len(plan.versions), len(rules.teams), plan.rounds),
+        tables_total=round_robin_size(len(plan.versions), places, plan.rounds),
     )
 
 

@@ -1,6 +1,6 @@
 """Tournaments: create, watch, cancel."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from sqlalchemy import ColumnElement, func, select, update
@@ -8,12 +8,14 @@ from sqlalchemy.orm import Session, joinedload, selectinload
 
 from arena.db.clock import now
 from arena.db.models import Attempt, Bot, Entry, Match, Table, TableSeat, Tournament, Version
+from arena.games.base import Game
 from arena.games.errors import NotFound, Refused
 from arena.services import matches, starting
 from arena.services.context import Arena
 from arena.services.matches import moment
 from arena.services.names import check_title
 from arena.services.queue import cancel_tables
+from arena.services.repertoire import plays
 from arena.services.shapes import (
     CANCELLED,
     DONE,
@@ -30,7 +32,8 @@ from arena.services.shapes import (
 )
 from arena.services.starting import Plan, rules_of
 from arena.tournament.formats import round_robin_size
-from arena.tournament.standings import most_half_points, ranks
+from arena.tournament.standings import ranks
+from arena.tournament.tables import kind_of
 
 SHOWN_TABLES, SHOWN_MATCHES, SHOWN_TOURNAMENTS = 50, 20, 200
 """How much a page lists."""
@@ -52,17 +55,29 @@ def create_round_robin(
     _check_admin(account)
     title = check_title(name, "name of the tournament")
     with arena.transaction() as session:
-        versions = _versions(session, bot_ids)
-        return starting.start(session, Plan(title, variant, versions, account.id, rounds, boards or 1))
+        versions = _versions(session, bot_ids, rules_of(variant))
+        return starting.start(session, Plan(title, variant, versions, account.id, rounds, boards))
 
 
-def preview(variant: str, bots: int, rounds: int = 1, boards: int | None = None) -> Preview:
-    """What a round robin would cost. Raises OptionError for an unknown variant."""
+def preview(
+    arena: Arena,
+    variant: str,
+    bot_ids: Sequence[int] | None = None,
+    boards: int | None = None,
+    rounds: int = 1,
+) -> Preview:
+    """What `create_round_robin` would make of this, or why it would refuse. Raises OptionError."""
     rules = rules_of(variant)
-    places = len(rules.teams)
-    wrong = starting.problem(rules, bots, rounds, boards or 1)
+    sets = starting.boards_of(variant, boards)
+    try:
+        with arena.reading() as session:
+            bots = len(_versions(session, bot_ids, rules))
+    except Refused as refusal:
+        return Preview(0, 0, 0, sets, str(refusal))
+    wrong = starting.problem(rules, bots, rounds, sets)
+    places = kind_of(rules.teams, bots).places
     tables = 0 if wrong else round_robin_size(bots, places, rounds)
-    return Preview(tables, tables * places * (boards or 1), places, wrong)
+    return Preview(bots, tables, tables * places * sets, sets, wrong)
 
 
 def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
@@ -148,19 +163,41 @@ def _get(session: Session, tournament_id: int) -> Tournament:
     return tournament
 
 
-def _versions(session: Session, bot_ids: Sequence[int] | None) -> list[int]:
-    """The versions that enter, by bot id. Raises Refused where a bot that was asked for cannot."""
-    if bot_ids is None:
-        active = select(Bot.active_version_id).where(Bot.active, Bot.active_version_id.is_not(None))
-        return [version for version in session.scalars(active.order_by(Bot.id)) if version is not None]
-    bots = {bot.id: bot for bot in session.scalars(select(Bot).where(Bot.id.in_(bot_ids)))}
-    missing = [str(bot_id) for bot_id in bot_ids if bot_id not in bots]
-    if missing:
-        raise Refused(f"There is no bot {', '.join(missing)}.")
-    idle = [bot.name for bot in bots.values() if not bot.active or bot.active_version_id is None]
-    if idle:
-        raise Refused(f"Only active bots with a valid version can be entered; {', '.join(sorted(idle))} cannot.")
-    return [version for _, bot in sorted(bots.items()) if (version := bot.active_version_id) is not None]
+def _versions(session: Session, bot_ids: Sequence[int] | None, rules: Game) -> list[int]:
+    """The versions that enter, by bot id; of all active bots those that play the game.
+
+    Raises Refused where a bot that was asked for cannot enter.
+    """
+    active = session.execute(
+        select(Bot.id, Version.id, Version.games)
+        .join(Version, Version.id == Bot.active_version_id)
+        .where(Bot.active)
+        .order_by(Bot.id)
+    ).all()
+    able = {bot_id: version for bot_id, version, games in active if plays(games, rules.id)}
+    if bot_ids is not None:
+        _check_chosen(session, bot_ids, {row[0] for row in active}, able, rules.title)
+    return [version for bot_id, version in able.items() if bot_ids is None or bot_id in bot_ids]
+
+
+def _check_chosen(
+    session: Session, bot_ids: Sequence[int], active: Collection[int], able: Collection[int], game: str
+) -> None:
+    """Raises Refused, naming those of the bots that cannot be entered."""
+    found = session.execute(select(Bot.id, Bot.name).where(Bot.id.in_(bot_ids)).order_by(Bot.name_key))
+    names = {row.id: row.name for row in found}
+    wrong = {
+        "There is no bot {}.": [str(bot_id) for bot_id in bot_ids if bot_id not in names],
+        "Only active bots with a valid version can be entered; {} cannot.": [
+            name for bot_id, name in names.items() if bot_id not in active
+        ],
+        f"Only bots that play {game} can be entered; {{}} cannot.": [
+            name for bot_id, name in names.items() if bot_id not in able
+        ],
+    }
+    for sentence, bots in wrong.items():
+        if bots:
+            raise Refused(sentence.format(", ".join(bots)))
 
 
 def _running(session: Session, tournament_id: int) -> int:
@@ -189,8 +226,7 @@ def _standings(session: Session, tournament: Tournament) -> tuple[StandingRow, .
         .order_by(Entry.number)
         .options(joinedload(Version.bot).joinedload(Bot.owner))
     ).all()
-    places = len(rules_of(tournament.variant).teams)
-    most = most_half_points(places, places * tournament.boards)
+    most = kind_of(rules_of(tournament.variant).teams, len(found)).most_half_points(tournament.boards)
     standings = [
         _standing(version, half or 0, tables or 0, faults or 0, most) for version, half, tables, faults in found
     ]

@@ -14,20 +14,25 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Bot, User, Version
+from arena.games.base import Variant
 from arena.games.errors import ArenaFault
 from arena.services import starting
 from arena.services.accounts import HOUSE
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.lease import Keeper, LeaseLost
 from arena.services.queue import ATTEMPTS
+from arena.services.repertoire import first_variants, plays
 from arena.services.seating import Cage, Sitter
-from arena.services.shapes import INFRA_FAILED, PENDING, Report
+from arena.services.shapes import INFRA_FAILED, PENDING, VALID, Report
 from arena.services.starting import Plan, rules_of
 from arena.services.texts import storable_json
 from arena.services.trial import Verdict, examine
+from arena.tournament.tables import kind_of
 
 PLACEMENT_ROUNDS: Final = 3
 PLACEMENT_PRIORITY: Final = 10
+
+_SITTERS: Final = select(Version.id, Bot.name, Version.source, Version.games).join(Bot, Bot.id == Version.bot_id)
 
 log: Final = structlog.get_logger()
 
@@ -56,17 +61,6 @@ def validate(arena: Arena, version_id: int, cage: Cage) -> str:
         _give_back(arena, claim, f"{type(error).__name__}: {error}")
         raise
     return verdict.state
-
-
-def house_versions(session: Session) -> list[int]:
-    """The active versions of the house bots, in the order in which they were entered."""
-    query = (
-        select(Bot.active_version_id)
-        .join(User, User.id == Bot.owner_id)
-        .where(User.name_key == HOUSE, Bot.active, Bot.active_version_id.is_not(None))
-        .order_by(Bot.id)
-    )
-    return [version for version in session.scalars(query) if version is not None]
 
 
 def expire(session: Session) -> None:
@@ -106,9 +100,10 @@ def _settle(arena: Arena, claim: _Claim, verdict: Verdict) -> None:
     report = storable_json(asdict(verdict.report))
     with arena.transaction() as session:
         _change(session, claim, state=verdict.state, report=report, games=games, lease_until=None)
-        if verdict.variant is not None:
+        if verdict.state == VALID:
             _activate(session, claim.version)
-            _place(session, claim.version, verdict.variant)
+            for variant in first_variants(verdict.games):
+                _place(session, claim.version, variant)
 
 
 def _activate(session: Session, version_id: int) -> None:
@@ -119,17 +114,17 @@ def _activate(session: Session, version_id: int) -> None:
         version.bot.active_version_id = version_id
 
 
-def _place(session: Session, version_id: int, variant: str) -> None:
-    """Start the tournament that gives a new version its first rating, ahead of everything else."""
+def _place(session: Session, version_id: int, variant: Variant) -> None:
+    """Start the tournament that gives a new version its first rating in a variant, ahead of everything else."""
     version = session.get_one(Version, version_id)
-    others = [house for house in house_versions(session) if house != version_id]
-    places = len(rules_of(variant).teams)
+    others = [one.version for one in _house(session) if one.version != version_id and plays(one.games, variant.game)]
+    places = kind_of(rules_of(variant.id).teams, 0).places
     if len(others) >= places - 1:
         name = f"Placement of {version.bot.name}, version {version.number}"
         versions = [*others[: places - 1], version_id]
         starting.start(
             session,
-            Plan(name, variant, versions, version.bot.owner_id, PLACEMENT_ROUNDS, priority=PLACEMENT_PRIORITY),
+            Plan(name, variant.id, versions, version.bot.owner_id, PLACEMENT_ROUNDS, priority=PLACEMENT_PRIORITY),
         )
 
 
@@ -155,9 +150,10 @@ def _release(session: Session, claim: _Claim, reason: str, *only: Any) -> str:
 
 
 def _sitter(session: Session, version_id: int) -> Sitter:
-    query = select(Version.id, Bot.name, Version.source).join(Bot, Bot.id == Version.bot_id)
-    return Sitter(*session.execute(query.where(Version.id == version_id)).one())
+    return Sitter(*session.execute(_SITTERS.where(Version.id == version_id)).one())
 
 
 def _house(session: Session) -> list[Sitter]:
-    return [_sitter(session, version) for version in house_versions(session)]
+    """The house bots, in the order in which they were entered: those that take little time come first."""
+    active = select(Bot.active_version_id).join(User, User.id == Bot.owner_id).where(User.name_key == HOUSE, Bot.active)
+    return [Sitter(*row) for row in session.execute(_SITTERS.where(Version.id.in_(active)).order_by(Bot.id))]

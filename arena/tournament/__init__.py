@@ -1,1 +1,1 @@
-"""Formats, seatings and standings. Pure: numbers in, numbers out; no rows, no clock, no chance."""
+"""Formats, tables, seatings and standings. Pure: no rows, no clock, no chance."""

@@ -4,6 +4,7 @@ Points are counted in halves, so that they stay whole numbers. Ranks count from 
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 
 def half_points(ranks: Sequence[int]) -> list[int]:
@@ -25,6 +26,6 @@ def total(matches: Iterable[Sequence[int]], places: int) -> list[int]:
     return sums
 
 
-def ranks(points: Sequence[float]) -> list[int]:
-    """Ranks from points, where more is better."""
+def ranks(points: Sequence[Any]) -> list[int]:
+    """Ranks from points, or from whatever else can be compared, where more is better."""
     return [1 + sum(other > mine for other in points) for mine in points]

@@ -6,11 +6,12 @@ from sqlalchemy import select, update
 from arena.db.models import Attempt, Table
 from arena.games.chance import commitment
 from arena.games.errors import NotFound, OptionError, Refused
+from arena.games.registry import VARIANTS
 from arena.services import bots, fsck, matches, queue, ratings, sweep, tournaments
 from arena.services.context import Arena, open_arena
 from arena.services.home import home
 from arena.services.lease import LeaseLost
-from arena.services.shapes import Account
+from arena.services.shapes import Account, Preview
 from arena.services.starting import WINDOW
 from tests import factories
 from tests.services.test_play import result_of
@@ -81,21 +82,57 @@ def test_what_cannot_be_entered_is_named(arena: Arena, admin: Account, author: A
         tournaments.create_round_robin(arena, admin, "cup", "whist", ids)
 
 
-def test_a_preview_says_what_a_tournament_costs() -> None:
-    """Tables and matches, or why it cannot be."""
-    fine = tournaments.preview(VARIANT, 10, 2)
-    assert (fine.tables, fine.matches, fine.seats, fine.problem) == (420, 1680, 4, None)
+def test_a_preview_says_what_a_tournament_costs(arena: Arena, admin: Account) -> None:
+    """Bots, tables and matches, or why it cannot be."""
+    factories.field_of(arena, admin, 10)
+    assert tournaments.preview(arena, VARIANT, rounds=2) == Preview(10, 420, 1680, 1, None)
+    assert tournaments.preview(arena, "suitability-4-partners", boards=3) == Preview(10, 45, 270, 3, None)
 
-    partners = tournaments.preview("suitability-4-partners", 10)
-    assert (partners.tables, partners.matches) == (45, 90)
-
-    for count, rounds, boards, says in (
-        (3, 1, 1, "at least 4"),
-        (200, 1, 1, "tables"),
-        (5, 0, 1, "Rounds"),
-        (5, 1, 101, "Boards"),
+    few = [row.id for row in bots.all_bots(arena)][:3]
+    for bot_ids, boards, rounds, says in (
+        (few, 1, 1, "at least 4 bots; 3 can be entered"),
+        ([], 1, 1, "none can be entered"),
+        ([999], 1, 1, "There is no bot 999."),
+        (None, 1, 1000, "tables"),
+        (None, 1, 0, "Rounds must be 1 to 1000"),
+        (None, 101, 1, "Sets of boards must be 1 to 100"),
+        (None, 0, 1, "Sets of boards must be 1 to 100"),
     ):
-        assert says in str(tournaments.preview(VARIANT, count, rounds, boards).problem)
+        assert says in str(tournaments.preview(arena, VARIANT, bot_ids, boards, rounds).problem)
+
+
+def test_a_tournament_takes_the_sets_of_boards_of_its_variant(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Unless it says how many."""
+    factories.field_of(arena, admin, 4)
+    monkeypatch.setitem(VARIANTS, VARIANT, VARIANTS[VARIANT]._replace(boards=3))
+
+    usual = tournaments.create_round_robin(arena, admin, "cup", VARIANT)
+    own = tournaments.create_round_robin(arena, admin, "cup", VARIANT, boards=2)
+
+    assert [tournaments.tournament_page(arena, cup).boards for cup in (usual, own)] == [3, 2]
+    assert tournaments.preview(arena, VARIANT) == Preview(4, 1, 12, 3, None)
+
+
+def test_bots_enter_the_games_that_they_play(arena: Arena, admin: Account) -> None:
+    """Of all bots those that name the game or none; who was chosen and does not play it is named."""
+    factories.field_of(arena, admin, 4)
+    factories.bot(arena, admin, "cardsharp", games=["suitability"])
+    factories.bot(arena, admin, "stranger", games=["separate_suits"])
+    factories.bot(arena, admin, "nobody", games=[])
+    ids = [row.id for row in bots.all_bots(arena)]
+
+    cup = tournaments.create_round_robin(arena, admin, "cup", VARIANT)
+
+    assert {row.bot for row in tournaments.tournament_page(arena, cup).standings} == {
+        "cardsharp", *(f"bot-{number}" for number in range(4)),
+    }  # fmt: skip
+    says = "Only bots that play Suitability can be entered; nobody, stranger cannot."
+    with pytest.raises(Refused) as refused:
+        tournaments.create_round_robin(arena, admin, "cup", VARIANT, ids)
+    assert str(refused.value) == says
+    assert tournaments.preview(arena, VARIANT, ids).problem == says
 
 
 def test_a_cancelled_tournament_stops_and_keeps_what_was_played(arena: Arena, admin: Account) -> None:
