@@ -14,8 +14,8 @@ up to each of the three, valued like a trick. The author asks that neither the n
 """
 
 from arena.games.suits_steere.game import SuitsSteere
-from arena.games.suits_steere.rules import Deal, TieBreak, order, values
+from arena.games.suits_steere.rules import Deal, TieBreak, best, order, values
 from arena.games.suits_steere.state import SuitsSteereState
 from arena.games.suits_steere.view import SuitsSteereView
 
-__all__ = ["Deal", "SuitsSteere", "SuitsSteereState", "SuitsSteereView", "TieBreak", "order", "values"]
+__all__ = ["Deal", "SuitsSteere", "SuitsSteereState", "SuitsSteereView", "TieBreak", "best", "order", "values"]

@@ -24,6 +24,7 @@ class SuitsSteere(Game):
     title = "Suits"
     designer = "Mark Steere"
     source = "marksteeregames.com"
+    deck = "spanish"
     view_type = SuitsSteereView
     option_list = (
         Option("players", PLAYERS, "3", whole(PLAYERS, PLAYERS)),

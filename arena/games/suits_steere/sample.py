@@ -24,7 +24,7 @@ def sample(game: "SuitsSteere", view: Mapping[str, Json], rng: Random) -> SuitsS
     plays = [(leader + turn, INDEX[card]) for leader, *cards in tricks for turn, card in enumerate(cards)]
     state = SuitsSteereState(game)
     state.totals = [total - taken for total, taken in zip(view["scores"], view["taken"], strict=True)]
-    state.boards = view["number"]
+    state.boards = view["hand_number"]
     state.leader = tricks[0][0]
     state.deal(_deal(view, plays, rng))
     for _, card in plays:

@@ -139,7 +139,7 @@ class SuitsSteereState(State):
             "legal": hand.copy() if seat == self.seat else [],
             "hand": hand,
             "hands": self.game.options["hands"],
-            "number": max(0, min(self.boards, self.game.options["hands"]) - 1),
+            "hand_number": max(0, min(self.boards, self.game.options["hands"]) - 1),
             "dealer": self.dealer,
             "leader": self.leader,
             "trick": [*map(card, self.trick)],
@@ -165,8 +165,8 @@ class SuitsSteereState(State):
         events.append(Event("trick", f"{{{seat}}} wins the trick.", seat, cards, "table", f"won:{seat}", facts=facts))
 
     def _tell_tie_break(self, events: list[Event]) -> None:
-        tied = " and ".join(f"{{{seat}}}" for seat in self._tied())
-        text = f"{tied} are tied for first: {{{self.dealer}}} deals a card to each player."
+        *others, last = (f"{{{seat}}}" for seat in self._tied())
+        text = f"{', '.join(others)} and {last} are tied for first: {{{self.dealer}}} deals a card to each player."
         events.append(Event("deal", text, self.dealer, facts={"dealer": self.dealer}))
         for seat in (self.leader, LEFT[self.leader], self.dealer):
             card = CARDS[self.tie_break[seat]]

@@ -23,9 +23,9 @@ class SuitsSteereView(View):
         return self.data["hands"]  # type: ignore[no-any-return]
 
     @property
-    def number(self) -> int:
+    def hand_number(self) -> int:
         """The number of this hand, from 0."""
-        return self.data["number"]  # type: ignore[no-any-return]
+        return self.data["hand_number"]  # type: ignore[no-any-return]
 
     @property
     def dealer(self) -> int:
