@@ -131,6 +131,8 @@ class Game(ABC):
     designer: ClassVar[str]
     source: ClassVar[str]
     """Where the designer's rules can be read."""
+    deck: ClassVar[str] = "french"
+    """What its cards are drawn as: ``french``, ``spanish``, or ``ranks`` for bare ranks."""
     option_list: ClassVar[tuple[Option, ...]]
     either: ClassVar[tuple[str, ...]] = ()
     """Two options of which exactly one is set and the other null; setting one of them alone sets the other to null."""

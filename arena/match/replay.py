@@ -178,7 +178,7 @@ def replay(record: Mapping[str, Any]) -> dict[str, Any]:
     moves = {step.event: step.move for step in walk(record, events)}
     rules = _header(record)
     return {
-        "game": {"id": rules.id, "title": rules.title, "designer": rules.designer, "source": rules.source},
+        "game": {key: getattr(rules, key) for key in ("id", "title", "designer", "source", "deck")},
         "facts": [fact._asdict() for fact in rules.facts],
         "steps": _steps(events, moves),
         **{key: record[key] for key in ("options", "seats", "faults", "scores", "ranks")},

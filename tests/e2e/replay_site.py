@@ -113,7 +113,7 @@ def invented() -> dict[str, Any]:
     passed = _event("pass", "{0} passes a card.", 0, cards=["KD"], source="hand:0", target="hand:1", seen_by=[0, 1])
     names = ["first", "<img src=x onerror=alert(1)>", "twin", "twin", "e", "f", "g", "h"]
     return {
-        "game": {"id": "invented", "title": "Invented", "designer": "Nobody", "source": ""},
+        "game": {"id": "invented", "title": "Invented", "designer": "Nobody", "source": "", "deck": "french"},
         "options": {},
         "seats": [{"name": name} for name in names],
         "facts": [

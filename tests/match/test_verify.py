@@ -162,4 +162,5 @@ def test_a_replay_shows_every_move_in_its_step() -> None:
         assert events[0]["seat"] == seat
         assert events[0]["cards"] in ([token], [])
     assert shown["steps"][0]["events"][0]["kind"] == "deal"
+    assert shown["game"]["deck"] == "french"
     assert json.loads(json.dumps(shown)) == shown

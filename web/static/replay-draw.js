@@ -1,6 +1,6 @@
 /* Draws a state of the replay: seats around the table, facts, scores. It is told what to show and never decides it. */
 import { knows, sorted } from "./replay-fold.js";
-import { cardName, h, suitName, suitSymbol, symbol } from "./replay-text.js";
+import { h } from "./replay-deck.js";
 
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
@@ -12,9 +12,9 @@ const AREAS = {
 };
 
 export class Table {
-  /** @param felt the table's element; `names` by seat; `facts` as the game declares them; `cards` the sprite's address. */
-  constructor(felt, names, facts, cards) {
-    Object.assign(this, { felt, names, facts, cards, pictures: new Map() });
+  /** @param felt the table's element; `names` by seat; `facts` as the game declares them; `deck` what it is played with. */
+  constructor(felt, names, facts, deck) {
+    Object.assign(this, { felt, names, facts, deck, pictures: new Map() });
     this.areas = Object.fromEntries(["left", "top", "right", "south"].map((area) => [area, h("div", { class: `r-area r-${area}` })]));
     felt.dataset.seats = names.length;
     this.fly = h("div", { class: "r-fly", "aria-hidden": "true" });
@@ -67,11 +67,12 @@ export class Table {
   #drawSeat(parts, seat, state, scene, shown) {
     const cards = (kind) => state.places.get(`${kind}:${seat}`) ?? [];
     const { viewer } = scene;
-    this.#fill(parts.hand, sorted(cards("hand"), viewer), viewer, shown);
+    const hand = sorted(cards("hand"), viewer, (token) => this.deck.order(token));
+    this.#fill(parts.hand, hand, viewer, shown);
     this.#fill(parts.bid, cards("bid"), viewer, shown);
     this.#drawSlot(parts.slot, seat, cards("table"), scene, state.last, shown);
-    parts.hand.setAttribute("aria-label", holding(this.names[seat], sorted(cards("hand"), viewer), viewer));
-    parts.bid.setAttribute("aria-label", cards("bid").length ? `Bid: ${listed(cards("bid"), viewer)}` : "");
+    parts.hand.setAttribute("aria-label", holding(this.names[seat], hand, viewer, this.deck));
+    parts.bid.setAttribute("aria-label", cards("bid").length ? `Bid: ${listed(cards("bid"), viewer, this.deck)}` : "");
     parts.bid.hidden = !cards("bid").length;
     parts.box.classList.toggle("turn", scene.turn === seat);
     parts.box.classList.toggle("winner", scene.winners.includes(seat));
@@ -97,7 +98,7 @@ export class Table {
     if (scene.turn === seat) tags.unshift(h("span", { class: "visually-hidden" }, "to move"));
     if (scene.faults.has(seat)) tags.push(h("span", { class: "r-tag fault", title: "The arena plays this seat" }, scene.faults.get(seat)));
     const won = state.places.get(`won:${seat}`)?.length;
-    if (won) tags.push(h("span", { class: "r-won" }, symbol(this.cards, "back", "card", "0 0 100 140"), String(won), h("span", { class: "visually-hidden" }, " cards won")));
+    if (won) tags.push(h("span", { class: "r-won" }, this.deck.card("back"), String(won), h("span", { class: "visually-hidden" }, " cards won")));
     return tags;
   }
 
@@ -108,8 +109,8 @@ export class Table {
 
   #picture(card, viewer, shown) {
     const face = knows(viewer, card) ? card.token : "back";
-    const picture = this.pictures.get(card.id) ?? symbol(this.cards, face, "card", "0 0 100 140");
-    if (picture.dataset.face !== face) picture.firstChild.setAttribute("href", `${this.cards}#${face}`);
+    const picture = this.pictures.get(card.id) ?? this.deck.card(face);
+    if (picture.dataset.face !== face) picture.firstChild.setAttribute("href", this.deck.href(face));
     picture.dataset.face = face;
     shown.set(card.id, picture);
     return picture;
@@ -119,15 +120,15 @@ export class Table {
     const piles = [...state.places].filter(([place, cards]) => cards.length && !/^(hand|table|won|bid):/.test(place));
     this.piles.replaceChildren(...piles.map(([place, cards]) => {
       const [kind, owner] = place.split(":");
-      const label = h("figcaption", {}, kind[0].toUpperCase() + kind.slice(1), owner ? ` ${suitName(owner)}` : null, cards.length > 1 ? ` · ${cards.length}` : null);
-      return h("figure", { class: "r-pile", role: "img", "aria-label": `${place}: ${listed(cards, viewer)}` }, this.#picture(cards.at(-1), viewer, shown), label);
+      const label = h("figcaption", {}, kind[0].toUpperCase() + kind.slice(1), owner ? ` ${this.deck.suitName(owner)}` : null, cards.length > 1 ? ` · ${cards.length}` : null);
+      return h("figure", { class: "r-pile", role: "img", "aria-label": `${place}: ${listed(cards, viewer, this.deck)}` }, this.#picture(cards.at(-1), viewer, shown), label);
     }));
   }
 
   #sayTrick(state, { viewer }) {
     const words = this.names.flatMap((name, seat) => {
       const cards = state.places.get(`table:${seat}`) ?? [];
-      return cards.length ? [`${name} ${listed(cards, viewer)}`] : [];
+      return cards.length ? [`${name} ${listed(cards, viewer, this.deck)}`] : [];
     });
     this.trick.setAttribute("aria-label", words.length ? `On the table: ${words.join("; ")}` : "Nothing is on the table");
   }
@@ -166,34 +167,34 @@ export class Table {
   }
 }
 
-const listed = (cards, viewer) => {
-  const known = cards.filter((card) => knows(viewer, card)).map((card) => cardName(card.token));
+const listed = (cards, viewer, deck) => {
+  const known = cards.filter((card) => knows(viewer, card)).map((card) => deck.name(card.token));
   const hidden = cards.length - known.length;
   return [...known, ...(hidden ? [`${hidden} face down`] : [])].join(", ");
 };
-const holding = (name, cards, viewer) => (cards.length ? `${name} holds ${listed(cards, viewer)}` : `${name} holds no cards`);
+const holding = (name, cards, viewer, deck) => (cards.length ? `${name} holds ${listed(cards, viewer, deck)}` : `${name} holds no cards`);
 
 /** The value of a fact as a node. */
-export function factValue(cards, kind, value) {
+export function factValue(deck, kind, value) {
   if (value === null || value === undefined || value === "") return h("span", { class: "r-none" }, "–");
   if (kind !== "suit") return h("span", {}, String(value));
-  return h("span", { class: "r-suit" }, suitSymbol(cards, value), h("span", { class: "visually-hidden" }, suitName(value)));
+  return h("span", { class: "r-suit" }, deck.suit(value), h("span", { class: "visually-hidden" }, deck.suitName(value)));
 }
 
 /** The facts that are no seat's own, above the table. */
-export function drawFacts(list, facts, values, cards) {
+export function drawFacts(list, facts, values, deck) {
   const shown = facts.filter((fact) => !fact.per_seat && fact.kind !== "seat");
-  list.replaceChildren(...shown.map((fact) => h("div", { class: "r-fact" }, h("dt", {}, fact.label), h("dd", {}, factValue(cards, fact.kind, values[fact.key])))));
+  list.replaceChildren(...shown.map((fact) => h("div", { class: "r-fact" }, h("dt", {}, fact.label), h("dd", {}, factValue(deck, fact.kind, values[fact.key])))));
 }
 
 /** What is counted for every seat, as a table (words stand beside the names at the table); those of `winners` stand out. */
-export function drawScores(table, names, facts, values, winners, cards) {
+export function drawScores(table, names, facts, values, winners, deck) {
   const columns = facts.filter((fact) => fact.per_seat && fact.kind !== "text");
   const numeric = (fact) => (fact.kind === "number" ? "num" : null);
   const head = h("tr", {}, h("th", { scope: "col" }, "Seat"), ...columns.map((fact) => h("th", { scope: "col", class: numeric(fact) }, fact.label)));
   const rows = names.map((name, seat) => h("tr", { class: winners.includes(seat) ? "mine" : null },
     h("th", { scope: "row" }, name),
-    ...columns.map((fact) => h("td", { class: numeric(fact) }, factValue(cards, fact.kind, values[fact.key]?.[seat])))));
+    ...columns.map((fact) => h("td", { class: numeric(fact) }, factValue(deck, fact.kind, values[fact.key]?.[seat])))));
   table.replaceChildren(h("thead", {}, head), h("tbody", {}, ...rows));
 }
 
@@ -207,11 +208,11 @@ export function drawResult(box, names, scores, ranks) {
 }
 
 /** The cards that were won last. */
-export function drawLast(box, last, names, cards) {
+export function drawLast(box, last, names, deck) {
   box.hidden = !last;
   if (!last) return;
   const [pictures, words] = [box.querySelector(".r-last-cards"), box.querySelector("p")];
-  pictures.replaceChildren(...last.cards.map((card) => symbol(cards, card.token, "card", "0 0 100 140")));
-  pictures.setAttribute("aria-label", last.cards.map((card) => cardName(card.token)).join(", "));
+  pictures.replaceChildren(...last.cards.map((card) => deck.card(card.token)));
+  pictures.setAttribute("aria-label", last.cards.map((card) => deck.name(card.token)).join(", "));
   words.replaceChildren("won by ", h("b", {}, names[last.seat]));
 }

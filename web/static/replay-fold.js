@@ -75,12 +75,8 @@ export const turnAfter = (steps, at) => (steps[at + 1]?.move == null ? null : st
 /** Whether a viewer (a seat, or null for one who sees everything) knows the face of a card. */
 export const knows = (viewer, card) => viewer === null || card.seen === null || card.seen.has(viewer);
 
-const SUIT_ORDER = "SHCD";
-const RANK_ORDER = "AKQJT98765432";
-const place = (token) => 20 * (SUIT_ORDER.indexOf(token[1]) + 1) + RANK_ORDER.indexOf(token[0]);
-
-/** The cards of a hand as people hold them: by suit in alternating colours, high to low; unknown ones last. */
-export function sorted(cards, viewer) {
-  const key = (card) => (knows(viewer, card) ? place(card.token) : 1000);
-  return [...cards].sort((a, b) => key(a) - key(b));
+/** The cards of a hand as people hold them, by `order` of a token; unknown ones last. */
+export function sorted(cards, viewer, order) {
+  const key = (card) => (knows(viewer, card) ? order(card.token) : Infinity);
+  return [...cards].sort((a, b) => key(a) - key(b) || 0);
 }

@@ -1,8 +1,9 @@
 /* The replay page: loads a match, keeps where it is (step, viewer, who sits at the bottom) and answers controls and keys.
-   replay-fold.js computes states, replay-draw.js draws them, replay-text.js words them. */
+   replay-fold.js computes states, replay-draw.js draws them, replay-text.js words them; replay-deck.js has the cards. */
 import { dealOf, deals, factsBefore, stateAt, turnAfter } from "./replay-fold.js";
 import { Table, drawFacts, drawLast, drawResult, drawScores } from "./replay-draw.js";
-import { h, seatNames, stepNodes, stepText } from "./replay-text.js";
+import { Deck, h } from "./replay-deck.js";
+import { seatNames, stepNodes, stepText } from "./replay-text.js";
 
 const BEAT = 1150; // milliseconds per step at speed 1
 
@@ -14,12 +15,13 @@ class Replay {
 
   constructor(root, data) {
     const $ = (selector) => root.querySelector(selector);
-    Object.assign(this, data, { root, $, cards: root.dataset.cards, names: seatNames(data.seats) });
+    Object.assign(this, data, { root, $, names: seatNames(data.seats) });
+    this.deck = new Deck(data.game.deck, JSON.parse(root.dataset.decks)[data.game.deck]);
     this.starts = deals(this.steps);
     this.before = factsBefore(this.steps, this.starts);
     this.scrubber = $(".r-scrub input");
     this.scrubber.max = this.last;
-    this.table = new Table($(".r-felt"), this.names, this.facts, this.cards);
+    this.table = new Table($(".r-felt"), this.names, this.facts, this.deck);
     this.faultSteps = this.faults.map((fault) => ({ ...fault, step: this.steps.findIndex((step) => step.move === fault.move) }));
     $('[data-choose="deal"]').append(...this.starts.map((_, deal) => h("option", { value: deal }, `Deal ${deal + 1} of ${this.starts.length}`)));
     $('[data-choose="view"]').append(...this.names.map((name, seat) => h("option", { value: seat }, `Seen by ${name}`)));
@@ -77,10 +79,10 @@ class Replay {
     const faults = new Map(this.faultSteps.filter(({ step }) => step >= 0 && step <= this.at).map(({ seat, kind }) => [seat, kind]));
     const winners = ranks ? this.names.flatMap((_, seat) => (ranks[seat] === 1 ? [seat] : [])) : [];
     this.table.draw(state, { at: this.at, viewer: this.viewer, south: this.south, turn: turnAfter(this.steps, this.at), faults, winners }, animate);
-    drawFacts(this.$(".r-facts"), this.facts, state.facts, this.cards);
-    drawScores(this.$(".r-scores table"), this.names, this.facts, state.facts, winners, this.cards);
+    drawFacts(this.$(".r-facts"), this.facts, state.facts, this.deck);
+    drawScores(this.$(".r-scores table"), this.names, this.facts, state.facts, winners, this.deck);
     drawResult(this.$(".r-result"), this.names, this.scores, ranks);
-    drawLast(this.$(".r-last"), state.last, this.names, this.cards);
+    drawLast(this.$(".r-last"), state.last, this.names, this.deck);
     this.#controls();
     this.#log();
   }
@@ -88,11 +90,11 @@ class Replay {
   #controls() {
     const step = this.steps[this.at];
     const fault = this.faultSteps.find((one) => one.step === this.at);
-    this.$(".r-caption").replaceChildren(...stepNodes(step, this.names, this.cards),
+    this.$(".r-caption").replaceChildren(...stepNodes(step, this.names, this.deck),
       ...(fault ? [h("span", { class: "r-fault" }, ` ${this.#faultText(fault)}`)] : []));
     this.scrubber.value = this.at;
     this.scrubber.style.setProperty("--p", this.last ? this.at / this.last : 0);
-    this.scrubber.setAttribute("aria-valuetext", `Step ${this.at + 1} of ${this.last + 1}: ${stepText(step, this.names)}`);
+    this.scrubber.setAttribute("aria-valuetext", `Step ${this.at + 1} of ${this.last + 1}: ${stepText(step, this.names, this.deck)}`);
     this.$('[data-choose="deal"]').value = dealOf(this.starts, this.at);
     this.$('[data-choose="view"]').value = this.viewer ?? "";
     for (const name of ["first", "previous"]) this.#allow(name, this.at > 0);
@@ -127,7 +129,7 @@ class Replay {
 
   #entry(step, index) {
     const faults = this.faultSteps.filter((fault) => fault.step === index);
-    const button = h("button", { type: "button", "data-step": index }, ...stepNodes(step, this.names, this.cards),
+    const button = h("button", { type: "button", "data-step": index }, ...stepNodes(step, this.names, this.deck),
       ...faults.map((fault) => h("span", { class: "r-fault" }, ` ${this.#faultText(fault)}`)));
     return h("li", { class: step.move === null ? "told" : null }, button);
   }

@@ -1,0 +1,56 @@
+"""The cards that the pages show, of our own drawing: for every deck one SVG file with a symbol for each card.
+
+A page uses it as ``<svg class="card" viewBox="0 0 100 140"><use href="/cards/french.svg#AS"/></svg>``. There is no text
+in it and no font: ranks are drawn as strokes, so that a card looks the same everywhere. Colours are custom properties
+of the page, with defaults. Which deck a game is played with, the game says (`Game.deck`).
+"""
+
+from typing import Any, Final
+
+from flask import Flask, Response, abort, request, url_for
+
+from web.cards.french import FRENCH
+from web.cards.ranks import RANKS
+from web.cards.spanish import SPANISH
+from web.security import YEAR
+
+DECKS: Final = {deck.id: deck for deck in (FRENCH, SPANISH, RANKS)}
+
+
+def url(deck: str = "french") -> str:
+    """The address of a deck's file, with its fingerprint."""
+    return url_for("cards", deck=deck, v=DECKS[deck].fingerprint)
+
+
+def name(symbol: str, deck: str = "french") -> str:
+    """What a screen reader says: ``ace of spades``, ``hearts``, ``card face down``."""
+    return DECKS[deck].name(symbol)
+
+
+def described() -> dict[str, Any]:
+    """Every deck as the replay reads it: its file, its cards [token, name, label, suit] and the names of its suits."""
+    return {
+        id: {"url": url(id), "cards": [[token, *face] for token, face in deck.faces.items()], "suits": deck.suits}
+        for id, deck in DECKS.items()
+    }
+
+
+def serve(deck: str) -> Response:
+    """The file of one deck."""
+    if deck not in DECKS:
+        abort(404)
+    if request.accept_encodings.quality("gzip"):
+        response = Response(DECKS[deck].packed, mimetype="image/svg+xml", headers={"Content-Encoding": "gzip"})
+    else:
+        response = Response(DECKS[deck].sprite, mimetype="image/svg+xml")
+    response.vary.add("Accept-Encoding")
+    response.cache_control.public = True
+    response.cache_control.max_age = YEAR
+    response.cache_control.immutable = True
+    return response
+
+
+def init_app(app: Flask) -> None:
+    """Serve ``/cards/<deck>.svg`` and give templates `cards_url`, `card_name` and `decks`."""
+    app.add_url_rule("/cards/<deck>.svg", "cards", serve)
+    app.jinja_env.globals.update(cards_url=url, card_name=name, decks=described)
