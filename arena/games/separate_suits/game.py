@@ -1,0 +1,86 @@
+"""The rules of Separate Suits with options fixed: options, tokens, variants."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import ClassVar
+
+from arena.games.base import Board, Game, Option, Variant, optional, truth, whole
+from arena.games.errors import BoardError, IllegalAction
+from arena.games.events import Event, Fact, Json
+from arena.games.separate_suits.rules import ACTIONS, MAX_HANDS, TOKENS
+from arena.games.separate_suits.sample import sample
+from arena.games.separate_suits.state import SeparateSuitsState
+from arena.games.separate_suits.view import SeparateSuitsView
+
+
+class SeparateSuits(Game):
+    """The rules with options fixed."""
+
+    id = "separate_suits"
+    title = "Separate Suits"
+    designer = "an unnamed author on HubPages"
+    source = "hubpages.com"
+    deck = "ranks"
+    view_type = SeparateSuitsView
+    option_list = (
+        Option("players", 4, "2 to 8", whole(2, 8)),
+        Option("points", 20, "a target from 1, or null with hands", optional(whole(1))),
+        Option("hands", None, "a number of hands from 1, or null with points", optional(whole(1))),
+        Option("cancel_every_trick", False, "true or false", truth),
+        Option("split_hand", False, "true or false", truth),
+    )
+    either = ("points", "hands")
+    facts: ClassVar[tuple[Fact, ...]] = (
+        Fact("hand", "Hand", "number"),
+        Fact("trick", "Trick", "number"),
+        Fact("equal", "Equal cards"),
+        Fact("last_winner", "Won last", "seat"),
+        Fact("taken", "Tricks", "number", per_seat=True),
+        Fact("score", "Score", "number", per_seat=True),
+    )
+
+    def __init__(self, options: Mapping[str, Json] | None = None) -> None:
+        super().__init__(options)
+        self.max_boards = 0
+        self.cancels: bool = self.options["cancel_every_trick"]
+        self.last_hand: int = self.options["hands"] or MAX_HANDS
+        self.target: float = self.options["points"] or float("inf")
+
+    @classmethod
+    def variants(cls) -> tuple[Variant, ...]:
+        name = cls.title
+        return (
+            cls.variant("separate-suits-4", name, "Four players; the first to 20 points ends it."),
+            cls.variant("separate-suits-2", f"{name} for two",
+                        "Two players; the first to 20 points ends it.", players=2),
+            cls.variant("separate-suits-8", f"{name} for eight",
+                        "Eight players; the first to 20 points ends it.", players=8),
+            cls.variant("separate-suits-4-hands", f"{name}, six hands", "Four players; six hands.", hands=6),
+            cls.variant("separate-suits-4-cancel", f"{name}, cancelling",
+                        "Four players; equal cards cancel in every trick.", cancel_every_trick=True),
+            cls.variant("separate-suits-4-split", f"{name}, split hand",
+                        "Four players; six secret cards for the first six tricks.", split_hand=True),
+        )  # fmt: skip
+
+    def start(self, events: list[Event] | None = None) -> SeparateSuitsState:
+        return SeparateSuitsState(self, events)
+
+    def draw_board(self, index: int, rng: Random) -> Board:
+        raise BoardError("separate_suits has no boards")
+
+    def board_to_json(self, board: Board) -> dict[str, Json]:
+        raise BoardError("separate_suits has no boards")
+
+    def board_from_json(self, index: int, data: Json) -> Board:
+        raise BoardError("separate_suits has no boards")
+
+    def sample(self, view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
+        return sample(self, view, rng)
+
+    def token(self, action: int) -> str:
+        return TOKENS[action]
+
+    def action(self, token: str) -> int:
+        if token not in ACTIONS:
+            raise IllegalAction(f"{token!r} is no action of separate_suits")
+        return ACTIONS[token]

@@ -1,0 +1,209 @@
+"""A position of Separate Suits."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Self
+
+from arena.games.base import OVER, Board, State
+from arena.games.cards import BIT
+from arena.games.errors import BoardError
+from arena.games.events import Event, Json
+from arena.games.separate_suits import telling
+from arena.games.separate_suits.rules import (
+    ALL_RANKS,
+    NOBODY,
+    PACKET,
+    RANKS_OF,
+    TOKENS,
+    cancelling_winner,
+    ordinary_winner,
+    tokens,
+)
+
+if TYPE_CHECKING:
+    from arena.games.separate_suits.game import SeparateSuits
+
+
+class SeparateSuitsState(State):
+    """A position of Separate Suits.
+
+    All seats choose in every step, and nobody has a card more than another. So all run out of cards, and of cards to
+    try, at once: what is left to seat 0 tells it of everybody.
+
+    Lists belong to this state; tuples are shared with its clones, and replaced where they change.
+    """
+
+    __slots__ = (
+        "aside", "attempts", "chosen", "current", "hand_number", "last_winner", "phase", "players", "taken", "totals",
+        "tricks", "untried",
+    )  # fmt: skip
+
+    game: "SeparateSuits"
+
+    def __init__(self, game: "SeparateSuits", events: list[Event] | None = None) -> None:
+        self.game = game
+        self.events = events
+        self.boards = 0
+        self.players = game.players
+        self.totals: tuple[int, ...] = (0,) * game.players
+        self.hand_number = 0
+        self._begin_hand()
+
+    def _begin_hand(self) -> None:
+        nothing, everything = (0,) * self.players, (ALL_RANKS,) * self.players
+        split = self.game.options["split_hand"]
+        self.phase = "packet" if split else "play"
+        self.current: tuple[int, ...] = nothing if split else everything
+        """By seat, the mask of the cards that are played now: the packet, or all that are held."""
+        self.aside: tuple[int, ...] = everything if split else nothing
+        """By seat, the mask of the cards for tricks 7 to 13 of a split hand, till then."""
+        self.untried: tuple[int, ...] = everything
+        """By seat, the mask of what may be chosen."""
+        self.chosen: list[int] = []
+        """The choices of this step so far, by seat."""
+        self.attempts: list[list[int]] = []
+        """What was shown to the current trick and taken back: the cards by seat."""
+        self.tricks: list[tuple[int, list[list[int]]]] = []
+        """Finished tricks of this hand: the winner, and all attempts."""
+        self.taken = [0] * self.players
+        self.last_winner = NOBODY
+        self.seat = 0
+        if self.events is not None:
+            telling.tell_hand(self, self.events)
+
+    @property
+    def cancelling(self) -> bool:
+        """Whether equal cards cancel each other in this trick."""
+        return self.last_winner == NOBODY or self.game.cancels
+
+    # Moves
+
+    def deal(self, board: Board) -> None:
+        raise BoardError("separate_suits has no boards")
+
+    def actors(self) -> tuple[int, ...]:
+        return tuple(range(self.seat, self.players)) if self.seat >= 0 else ()
+
+    def legal(self, seat: int) -> Sequence[int]:
+        return RANKS_OF[self.untried[seat]]
+
+    def apply(self, action: int) -> None:
+        chosen = self.chosen
+        chosen.append(action)
+        if len(chosen) < self.players:
+            self.seat += 1
+            return
+        self.chosen = []
+        self.seat = 0
+        if self.phase == "play":
+            self._turn_up(chosen)
+        else:
+            self._set_aside(chosen)
+
+    def _set_aside(self, cards: list[int]) -> None:
+        self.aside = self.untried = _toggled(self.aside, cards)
+        self.current = _toggled(self.current, cards)
+        if self.current[0].bit_count() == PACKET:
+            self.phase = "play"
+            self.untried = self.current
+            if self.events is not None:
+                telling.tell_packets(self.events)
+
+    def _turn_up(self, cards: list[int]) -> None:
+        self.attempts.append(cards)
+        last = self.last_winner
+        winner = cancelling_winner(cards) if last == NOBODY or self.game.cancels else ordinary_winner(cards, last)
+        if self.events is not None:
+            telling.tell_cards(self, self.events, cards)
+        if winner == NOBODY:
+            self.untried = _toggled(self.untried, cards)
+            if self.untried[0]:
+                if self.events is not None:
+                    telling.tell_taken_back(self.events, cards)
+                return
+        self._end_trick(winner, cards)
+
+    def _end_trick(self, winner: int, cards: list[int]) -> None:
+        self.tricks.append((winner, self.attempts))
+        self.attempts = []
+        if winner != NOBODY:
+            self.taken[winner] += 1
+        if self.events is not None:
+            telling.tell_trick(self, self.events, winner, cards)
+        if winner != NOBODY:
+            self.last_winner = winner
+        left = _toggled(self.current, cards)
+        if not left[0]:
+            left, self.aside = self.aside, left
+        self.current = self.untried = left
+        if not left[0]:
+            self._end_hand()
+
+    def _end_hand(self) -> None:
+        self.totals = tuple([total + taken for total, taken in zip(self.totals, self.taken, strict=True)])
+        game = self.game
+        over = self.hand_number + 1 == game.last_hand or max(self.totals) >= game.target
+        if over:
+            self.phase, self.seat = "over", OVER
+        if self.events is not None:
+            telling.tell_scores(self, self.events)
+        if not over:
+            self.hand_number += 1
+            self._begin_hand()
+
+    # Results
+
+    def scores(self) -> list[int]:
+        return list(self.totals)
+
+    def keys(self) -> list[Json]:
+        return list(self.totals)
+
+    # What a seat may know
+
+    def view(self, seat: int) -> dict[str, Json]:
+        held = [tokens(RANKS_OF[now | later]) for now, later in zip(self.current, self.aside, strict=True)]
+        in_packet = self.game.options["split_hand"] and len(self.tricks) < PACKET
+        piles, discards = self._spent()
+        return {
+            "seat": seat,
+            "phase": self.phase,
+            "legal": tokens(RANKS_OF[self.untried[seat]]) if 0 <= self.seat <= seat else [],
+            "chosen": TOKENS[self.chosen[seat]] if seat < len(self.chosen) else None,
+            "hand": held[seat].copy(),
+            "packet": tokens(RANKS_OF[self.current[seat]]) if in_packet else [],
+            "hands": held,
+            "hand_number": self.hand_number,
+            "trick_number": len(self.tricks),
+            "attempt_number": len(self.attempts),
+            "cancelling": self.cancelling,
+            "last_winner": None if self.last_winner == NOBODY else self.last_winner,
+            "attempts": [tokens(cards) for cards in self.attempts],
+            "tricks": [[None if winner == NOBODY else winner, *map(tokens, shown)] for winner, shown in self.tricks],
+            "piles": piles,
+            "discards": discards,
+            "scores": list(self.totals),
+        }
+
+    def _spent(self) -> tuple[list[list[str]], list[list[str]]]:
+        """The cards of the trick piles and of the discard piles, by seat."""
+        piles: list[list[str]] = [[] for _ in range(self.players)]
+        discards: list[list[str]] = [[] for _ in range(self.players)]
+        for winner, attempts in self.tricks:
+            for seat, card in enumerate(attempts[-1]):
+                (piles if seat == winner else discards)[seat].append(TOKENS[card])
+        return piles, discards
+
+    def clone(self) -> Self:
+        copy = object.__new__(type(self))
+        copy.game, copy.events, copy.seat, copy.boards = self.game, None, self.seat, self.boards
+        copy.players, copy.phase, copy.totals = self.players, self.phase, self.totals
+        copy.hand_number, copy.last_winner = self.hand_number, self.last_winner
+        copy.aside, copy.current, copy.untried = self.aside, self.current, self.untried
+        copy.chosen, copy.attempts, copy.tricks = self.chosen[:], self.attempts[:], self.tricks[:]
+        copy.taken = self.taken[:]
+        return copy
+
+
+def _toggled(masks: Sequence[int], cards: Sequence[int]) -> tuple[int, ...]:
+    """The masks of all seats with a card each taken out, or put in where it was not there."""
+    return tuple([mask ^ BIT[card] for mask, card in zip(masks, cards, strict=True)])
