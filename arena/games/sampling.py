@@ -5,11 +5,13 @@ deals that remain and draws one of them, exactly; nothing is rejected and no dea
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from itertools import accumulate
-from math import comb, factorial, prod
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import accumulate, pairwise
+from math import comb
 from random import Random
 from typing import NamedTuple
+
+from arena.games.boards import shuffled
 
 
 class Group(NamedTuple):
@@ -26,84 +28,111 @@ def deal_uniformly(groups: Iterable[Group], room: Sequence[int], rng: Random) ->
     Every deal that the groups allow is equally likely. There must be as much room as there are cards, and a deal that
     is allowed; else this raises ValueError.
     """
-    merged = _merged(groups)
-    pools = _pools(merged, len(room))
-    pooled = [sum(room[place] for place in pool) for pool in pools]
-    by_pool = [[number for number, pool in enumerate(pools) if pool[0] in group.places] for group in merged]
-    dealt: list[list[int]] = [[] for _ in room]
-    counter = _Counter([Group(group.cards, tuple(at)) for group, at in zip(merged, by_pool, strict=True)])
-    for pool, cards in zip(pools, counter.deal(tuple(pooled), rng), strict=True):
-        rng.shuffle(cards)
-        for place in pool:
-            dealt[place] = [cards.pop() for _ in range(room[place])]
-    return dealt
+    merged = _merged(groups, room)
+    kinds = _kinds(merged, len(room))
+    slots = [place for place, most in enumerate(room) for _ in range(most)]
+    dealt = [-1] * len(slots)
+    free = list(range(len(slots)))
+    for number, shares in enumerate(_Counter(merged).draw(_room_by_kind(kinds, room), rng)):
+        cards, left = shuffled(merged[number].cards, rng), []
+        # Anew for each group: what earlier groups have left of kinds that are one from here on is in no fair order.
+        for slot in shuffled(free, rng):
+            kind = kinds[slots[slot]] >> number
+            if shares.get(kind):
+                shares[kind] -= 1
+                dealt[slot] = cards.pop()
+            else:
+                left.append(slot)
+        free = left
+    return [dealt[start:end] for start, end in pairwise(accumulate(room, initial=0))]
 
 
-def _merged(groups: Iterable[Group]) -> list[Group]:
-    """Groups that may lie in the same places as one, those with the fewest places first."""
+def _merged(groups: Iterable[Group], room: Sequence[int]) -> list[Group]:
+    """Groups that may lie in the same places with room as one, those with the fewest places first."""
     by_places: dict[tuple[int, ...], list[int]] = {}
     for group in groups:
         if group.cards:
-            by_places.setdefault(group.places, []).extend(group.cards)
+            by_places.setdefault(tuple(place for place in group.places if room[place]), []).extend(group.cards)
     return [Group(cards, places) for places, cards in sorted(by_places.items(), key=lambda item: (len(item[0]), item))]
 
 
-def _pools(groups: Sequence[Group], places: int) -> list[list[int]]:
-    """Places that may hold the same cards count as one until their cards are shared out: far fewer ways to count."""
-    alike: dict[tuple[bool, ...], list[int]] = {}
-    for place in range(places):
-        alike.setdefault(tuple(place in group.places for group in groups), []).append(place)
-    return list(alike.values())
+def _kinds(groups: Sequence[Group], places: int) -> list[int]:
+    """The kind of each place: bit n tells whether group n may lie there.
+
+    From group n on, places whose kinds are equal but for the first n bits are as good as one that has all their slots:
+    how many slots there are of each kind is all that matters, and most ways to get there lead to the same numbers.
+    """
+    kinds = [0] * places
+    for number, group in enumerate(groups):
+        for place in group.places:
+            kinds[place] |= 1 << number
+    return kinds
+
+
+Room = tuple[tuple[int, int], ...]
+"""(kind, slots of that kind), by ascending kinds."""
+
+
+def _room_by_kind(kinds: Sequence[int], room: Sequence[int]) -> Room:
+    total = dict.fromkeys(sorted(kinds), 0)
+    for kind, slots in zip(kinds, room, strict=True):
+        total[kind] += slots
+    return tuple(total.items())
 
 
 class _Counter:
-    """Counts deals from a point on: group `number`, place `turn` of it, so many of its cards, so much room by place."""
+    """Counts the ways to fill slots group by group, each slot with one card."""
 
     def __init__(self, groups: Sequence[Group]) -> None:
-        self.groups = groups
-        self.known: dict[tuple[int, int, int, tuple[int, ...]], int] = {}
+        self.sizes = [len(group.cards) for group in groups]
+        self.known: dict[tuple[int, Room], int] = {}
 
-    def deal(self, room: tuple[int, ...], rng: Random) -> list[list[int]]:
-        """Draw a deal: the cards by place."""
-        if sum(room) != sum(len(group.cards) for group in self.groups) or not self.deals(0, 0, -1, room):
+    def draw(self, room: Room, rng: Random) -> Iterator[dict[int, int]]:
+        """Draw, group by group, how many cards go to places of each kind. Raises ValueError."""
+        if sum(slots for _, slots in room) != sum(self.sizes) or not self.count(0, room):
             raise ValueError("no deal gives every card a place that may hold it")
-        dealt: list[list[int]] = [[] for _ in room]
-        for number, group in enumerate(self.groups):
-            cards = list(group.cards)
-            rng.shuffle(cards)
-            for turn, place in enumerate(group.places):
-                upto = list(accumulate(self._shares(number, turn, len(cards), room)))
-                share = bisect_right(upto, rng.randrange(upto[-1]))
-                dealt[place] += [cards.pop() for _ in range(share)]
-                room = _less(room, place, share)
-        return dealt
+        for number in range(len(self.sizes)):
+            ways = [*self.ways(number, room)]
+            upto = [*accumulate(count for _, _, count in ways)]
+            shares, rest, _ = ways[bisect_right(upto, rng.randrange(upto[-1]))]
+            yield dict(zip([kind for kind, _ in room if kind & 1], shares, strict=True))
+            room = rest
 
-    def deals(self, number: int, turn: int, cards: int, room: tuple[int, ...]) -> int:
-        """How many deals there are from here; `cards` of -1 is the whole group."""
-        if number == len(self.groups):
+    def count(self, number: int, room: Room) -> int:
+        """In how many ways the groups from `number` on fill the room."""
+        if number == len(self.sizes):
             return 1
-        group = self.groups[number]
-        cards = len(group.cards) if cards < 0 else cards
-        if number == len(self.groups) - 1:
-            return _fillings(cards, [room[place] for place in group.places[turn:]])
-        if turn == len(group.places):
-            return 0 if cards else self.deals(number + 1, 0, -1, room)
-        key = (number, turn, cards, room)
+        key = (number, room)
         if key not in self.known:
-            self.known[key] = sum(self._shares(number, turn, cards, room))
+            self.known[key] = sum(count for _, _, count in self.ways(number, room))
         return self.known[key]
 
-    def _shares(self, number: int, turn: int, cards: int, room: tuple[int, ...]) -> Iterable[int]:
-        """By the share of the place, the number of deals."""
-        place = self.groups[number].places[turn]
-        for share in range(min(cards, room[place]) + 1):
-            yield comb(cards, share) * self.deals(number, turn + 1, cards - share, _less(room, place, share))
+    def ways(self, number: int, room: Room) -> Iterator[tuple[tuple[int, ...], Room, int]]:
+        """Shares of a group by kind, the room that they leave, and in how many ways all slots can be filled so."""
+        open_to = [(kind, slots) for kind, slots in room if kind & 1]
+        # Where no later group may lie, this one fills every slot.
+        bounds = [(0 if kind > 1 else slots, slots) for kind, slots in open_to]
+        before: dict[int, int] = {}
+        for kind, slots in room:
+            before[kind >> 1] = before.get(kind >> 1, 0) + slots
+        for shares in _splits(self.sizes[number], bounds):
+            left, ways = before.copy(), 1
+            for (kind, slots), share in zip(open_to, shares, strict=True):
+                left[kind >> 1] -= share
+                ways *= comb(slots, share)
+            rest = tuple(left.items())
+            yield shares, rest, ways * self.count(number + 1, rest)
 
 
-def _fillings(cards: int, room: Sequence[int]) -> int:
-    """In how many ways the cards fill the room exactly."""
-    return factorial(cards) // prod(map(factorial, room)) if sum(room) == cards else 0
-
-
-def _less(room: tuple[int, ...], place: int, share: int) -> tuple[int, ...]:
-    return (*room[:place], room[place] - share, *room[place + 1 :])
+def _splits(cards: int, bounds: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:
+    """All ways to share out a number of cards; the bounds of each share are its least and its most."""
+    if len(bounds) <= 1:
+        if bounds and bounds[0][0] <= cards <= bounds[0][1]:
+            yield (cards,)
+        return
+    (least, most), *others = bounds
+    low = max(least, cards - sum(most for _, most in others))
+    high = min(most, cards - sum(least for least, _ in others))
+    for share in range(low, high + 1):
+        for rest in _splits(cards - share, others):
+            yield (share, *rest)
