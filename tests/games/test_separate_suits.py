@@ -360,7 +360,7 @@ def test_events_of_a_trick_that_is_played_again() -> None:
         "No card is left, so all choose again.",
         "{0} takes back 9.", "{1} takes back A.", "{2} takes back 9.", "{3} takes back A.",
         "Trick 1, attempt 2.", "{0} plays 8.", "{1} plays K.", "{2} plays 8.", "{3} plays 2.", "Equal cards cancel: 8.",
-        "{1} wins the trick with K.", "All other cards are discarded.",
+        "{1} wins the trick with K.", "The rest is discarded.",
     ]  # fmt: skip
     assert [event.kind for event in events if event.step] == ["reveal", "replay", "reveal", "trick"]
     assert [event.target for event in events[7:11]] == [f"hand:{seat}" for seat in range(4)]

@@ -66,7 +66,7 @@ def tell_trick(state: "SeparateSuitsState", events: list[Event], winner: int, ca
     facts = {"taken": list(state.taken), "last_winner": winner}
     text = f"{{{winner}}} wins the trick with {best}{count}."
     events.append(Event("trick", text, winner, (best,), f"table:{winner}", f"won:{winner}", facts=facts))
-    text = "All other cards are discarded."
+    text = "The rest is discarded."
     events.append(Event("discard", text, None, tuple(shown), "table", "discard", step=False))
 
 
