@@ -1,0 +1,79 @@
+"""The rules of Suit Yourself with options fixed: options, boards, tokens."""
+
+from collections.abc import Mapping
+from random import Random
+from typing import ClassVar, Final
+
+from arena.games.base import Board, Game, Option, Variant, whole
+from arena.games.boards import read_hands, shuffled
+from arena.games.cards import CARDS, INDEX, mask_of, tokens
+from arena.games.errors import IllegalAction
+from arena.games.events import Event, Fact, Json
+from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS
+from arena.games.suit_yourself.sample import sample
+from arena.games.suit_yourself.state import SuitYourselfState
+from arena.games.suit_yourself.view import SuitYourselfView
+
+PACK: Final[dict[str, int]] = {CARDS[card]: card for card in range(52)}
+
+
+class SuitYourself(Game):
+    """The rules with options fixed."""
+
+    id = "suit_yourself"
+    title = "Suit Yourself"
+    designer = "Games Finkel"
+    source = "gamesfinkel.com/suit-yourself"
+    view_type = SuitYourselfView
+    option_list = (
+        Option("players", PLAYERS, "4", whole(PLAYERS, PLAYERS)),
+        Option("target", 50, "a number of points from 1", whole(1)),
+    )
+    facts: ClassVar[tuple[Fact, ...]] = (
+        Fact("round", "Round", "number"),
+        Fact("led", "Led", "suit"),
+        Fact("trump", "Trump", "suit"),
+        Fact("supertrump", "Supertrump", "suit"),
+        Fact("alpha", "Alpha", "suit"),
+        Fact("tricks", "Tricks", "number", per_seat=True),
+        Fact("clubs", "♣", "number", per_seat=True),
+        Fact("diamonds", "♦", "number", per_seat=True),
+        Fact("hearts", "♥", "number", per_seat=True),
+        Fact("spades", "♠", "number", per_seat=True),
+        Fact("score", "Score", "number", per_seat=True),
+    )
+
+    def __init__(self, options: Mapping[str, Json] | None = None) -> None:
+        super().__init__(options)
+        self.target: int = self.options["target"]
+        self.max_boards = MAX_ROUNDS
+
+    @classmethod
+    def variants(cls) -> tuple[Variant, ...]:
+        summary = "Four players bid cards and pass three; suits gain power as a trick goes on; to 50 points."
+        return (cls.variant("suit-yourself", cls.title, summary),)
+
+    def start(self, events: list[Event] | None = None) -> SuitYourselfState:
+        return SuitYourselfState(self, events)
+
+    def draw_board(self, index: int, rng: Random) -> tuple[int, ...]:
+        cards = shuffled(range(52), rng)
+        return tuple(mask_of(cards[first : first + 13]) for first in range(0, 52, 13))
+
+    def board_to_json(self, board: Board) -> dict[str, Json]:
+        assert isinstance(board, tuple)  # noqa: S101 - narrows the opaque type
+        return {"hands": [tokens(hand) for hand in board]}
+
+    def board_from_json(self, index: int, data: Json) -> tuple[int, ...]:
+        return tuple(map(mask_of, read_hands(data, PLAYERS, 13, PACK)))
+
+    def sample(self, view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
+        return sample(self, view, rng)
+
+    def token(self, action: int) -> str:
+        return CARDS[action]
+
+    def action(self, token: str) -> int:
+        if token not in PACK:
+            raise IllegalAction(f"{token!r} is no action of suit_yourself")
+        return INDEX[token]

@@ -1,0 +1,95 @@
+"""What is fixed in Suit Yourself: the levels of suits within a trick, and what bids are worth."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from arena.games.cards import SUIT_OF
+
+PLAYERS: Final = 4
+LEFT: Final = (1, 2, 3, 0)
+"""The left neighbour of each seat."""
+ROUND_TRICKS: Final = 11
+MAX_ROUNDS: Final = 60
+"""A match ends after this round at the latest; a match of random moves takes about eight."""
+LEVELS: Final = ("led", "trump", "supertrump", "alpha")
+TWO_OF_CLUBS: Final = 0
+
+_RED: Final = (False, True, True, False)
+_VALUES: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)
+
+
+def bid_value(card: int) -> int:
+    """The points of a bid that succeeds."""
+    return _VALUES[card % 13]
+
+
+class Ladder:
+    """The levels that suits have so far in a trick. There are 29 ladders; they are shared and never change."""
+
+    __slots__ = ("after", "power", "suits")
+
+    suits: tuple[int, ...]
+    """Suits by level: led, trump, supertrump, alpha, as far as there are any."""
+    after: "tuple[Ladder, ...]"
+    """By suit, the ladder after a card of that suit."""
+    power: tuple[int, ...]
+    """The strength of every card; the highest wins the trick, 0 cannot win. Rank counts first, then level."""
+
+    def __init__(self, suits: tuple[int, ...] = ()) -> None:
+        self.suits = suits
+        self.after = tuple(Ladder((*suits, suit)) if _climbs(suits, suit) else self for suit in range(4))
+        self.power = tuple(
+            4 * rank + suits.index(suit) + 1 if suit in suits else 0 for suit in range(4) for rank in range(13)
+        )
+
+
+def _climbs(suits: tuple[int, ...], suit: int) -> bool:
+    """Whether a suit takes the next level: it has none yet, and its colour is not that of the level below."""
+    return not suits or (suit not in suits and _RED[suit] != _RED[suits[-1]])
+
+
+FOOT: Final = Ladder()
+"""The ladder before the first card of a trick."""
+
+
+def ladder_of(trick: Iterable[int]) -> Ladder:
+    """The levels after these cards, in order of play."""
+    ladder = FOOT
+    for card in trick:
+        ladder = ladder.after[SUIT_OF[card]]
+    return ladder
+
+
+def winner_of(trick: Sequence[int]) -> int:
+    """Which of these cards, 0 for the first, wins the trick if no other follows."""
+    powers = [*map(ladder_of(trick).power.__getitem__, trick)]
+    return powers.index(max(powers))
+
+
+SUIT_COUNT: Final = tuple(1 << 4 * (card // 13) for card in range(52))
+"""A card in a count of cards by suit: one number with four bits per suit, since nobody takes more than 13 of a suit."""
+
+
+def suit_counts(packed: int) -> list[int]:
+    """Cards by suit."""
+    return [packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12]
+
+
+def round_scores(bids: Iterable[Sequence[int]], taken: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Points and number of bids won, both by seat.
+
+    `bids` are one card per seat, first bids and second bids; `taken` are packed counts of cards by seat.
+    """
+    points, won = [0] * PLAYERS, [0] * PLAYERS
+    for cards in bids:
+        for seat, card in enumerate(cards):
+            if bid_succeeds(seat, card, taken):
+                points[seat] += bid_value(card)
+                won[seat] += 1
+    return tuple(points), tuple(won)
+
+
+def bid_succeeds(seat: int, card: int, taken: Sequence[int]) -> bool:
+    """Whether nobody took more cards of the bid's suit in tricks."""
+    counts = [packed >> 4 * SUIT_OF[card] & 15 for packed in taken]
+    return counts[seat] == max(counts)

@@ -1,0 +1,143 @@
+"""Rounds of Suit Yourself that a seat thinks possible, each of them equally likely.
+
+Hidden are the others' hands, their bids, and what they passed among each other. First the cards that the seat has not
+seen are dealt to hands and bids of the others (`deal_uniformly`): whoever followed with a lower suit, or with none,
+is void in those before it; that says nothing of bids. A card that the seat passed on is in the hand of whoever got it,
+or is that player's second bid. After that each other player has twelve cards, played, held or bid second, of which one
+came from the seat itself. The other two that it took up may be any two of the remaining eleven, in either order: 110
+ways for each player, whatever the deal, so that drawing them after it keeps all rounds equally likely.
+"""
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from typing import TYPE_CHECKING
+
+from arena.games.cards import INDEX, SUIT_OF, mask_of
+from arena.games.events import Json
+from arena.games.sampling import Group, deal_uniformly
+from arena.games.suit_yourself.rules import FOOT, PLAYERS, TWO_OF_CLUBS
+from arena.games.suit_yourself.state import SuitYourselfState
+
+if TYPE_CHECKING:
+    from arena.games.suit_yourself.game import SuitYourself
+
+_HAND, _FIRST, _SECOND = 0, 4, 8
+"""Places are numbered by seat from here on: what a seat has in hand, and has played or passed on in the phases before
+it took cards up; its first bid; its second bid."""
+
+
+def sample(game: "SuitYourself", view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
+    """The round of the view, played again from hands that the view allows up to where it was taken."""
+    places = _places(view, rng)
+    passes = _passes(view, places, rng)
+    state = SuitYourselfState(game)
+    state.totals, state.last_points, state.last_won = (
+        tuple(view[key]) for key in ("scores", "last_points", "last_won")
+    )
+    state.boards = view["round"]
+    state.deal(_board(places, passes if view["received"] else []))
+    bids = [[card for place in places[first : first + 4] for card in place] for first in (_FIRST, _SECOND)]
+    for card in [*bids[0], *(card for cards in passes for card in cards), *bids[1]]:
+        state.apply(card)
+    if view["chosen"]:
+        for seat in range(view["seat"]):
+            state.apply(rng.choice(state.legal(seat)))
+        state.apply(INDEX[view["chosen"]])
+    for _, card in _plays(view):
+        state.apply(card)
+    return state
+
+
+def _plays(view: Mapping[str, Json]) -> Iterator[tuple[int, int]]:
+    """Every card of the round that was played, in order, with its seat."""
+    for leader, *trick in [*view["tricks"], [view["leader"], *view["trick"]]]:
+        for turn, token in enumerate(trick):
+            yield (leader + turn) % PLAYERS, INDEX[token]
+
+
+def _places(view: Mapping[str, Json], rng: Random) -> list[list[int]]:
+    """All cards by place."""
+    places = _known(view)
+    laid = len(view["bids"][0])
+    size = [13 - laid] * 4 + [int(laid >= 1)] * 4 + [int(laid >= 2)] * 4
+    room = [most - len(cards) for most, cards in zip(size, places, strict=True)]
+    seen = {card for cards in places for card in cards}
+    unseen = [card for card in range(52) if card not in seen]
+    for cards, dealt in zip(places, deal_uniformly(_groups(view, unseen, room), room, rng), strict=True):
+        cards += dealt
+    return places
+
+
+def _known(view: Mapping[str, Json]) -> list[list[int]]:
+    """The cards whose places the seat knows, by place."""
+    me, shown = view["seat"], view["two_of_clubs"]
+    places: list[list[int]] = [[] for _ in range(12)]
+    for seat, card in _plays(view):
+        places[seat].append(card)
+    places[me] += [INDEX[token] for token in view["hand"]]
+    if not view["received"]:
+        places[me] += [INDEX[token] for _, token in view["passed"]]
+    for seat, bids in enumerate(view["bids"]):
+        for first, token in zip((_FIRST, _SECOND), bids, strict=False):
+            places[first + seat] += [INDEX[token]] if token else []
+    if shown and not any(TWO_OF_CLUBS in cards for cards in places):
+        places[shown["seat"]].append(TWO_OF_CLUBS)
+    return places
+
+
+def _groups(view: Mapping[str, Json], unseen: list[int], room: list[int]) -> Iterator[Group]:
+    """The unseen cards by suit and the places that may hold them; each card that the seat passed on for itself."""
+    void = _voids(view)
+    given = {INDEX[token]: seat for seat, token in view["passed"]} if view["received"] else {}
+    for suit in range(4):
+        places = tuple(place for place in range(12) if room[place] and (place, suit) not in void)
+        cards = [card for card in unseen if SUIT_OF[card] == suit]
+        yield Group([card for card in cards if card not in given], places)
+        for card in cards:
+            if card in given:
+                yield Group([card], tuple(place for place in places if place in (given[card], _SECOND + given[card])))
+
+
+def _voids(view: Mapping[str, Json]) -> set[tuple[int, int]]:
+    """(hand, suit) where the hand has no card of that suit."""
+    void = set()
+    for leader, *trick in [*view["tricks"], [view["leader"], *view["trick"]]]:
+        ladder = FOOT
+        for turn, token in enumerate(trick):
+            suit = SUIT_OF[INDEX[token]]
+            for owed in ladder.suits:
+                if owed == suit:
+                    break
+                void.add(((leader + turn) % PLAYERS, owed))
+            ladder = ladder.after[suit]
+    return void
+
+
+def _passes(view: Mapping[str, Json], places: list[list[int]], rng: Random) -> list[list[int]]:
+    """The cards passed to the left, across and to the right, as far as all four are chosen, by giver."""
+    me = view["seat"]
+    passes = [[INDEX[token]] * PLAYERS for _, token in view["passed"]]
+    for cards, (giver, token) in zip(passes, view["received"], strict=False):
+        cards[giver] = INDEX[token]
+    for other in (seat for seat in range(PLAYERS) if seat != me):
+        if not view["received"]:
+            for cards, card in zip(passes, rng.sample(places[other], len(passes)), strict=True):
+                cards[other] = card
+        else:
+            mine = passes[(other - me) % PLAYERS - 1][me]
+            drawn = rng.sample([card for card in places[other] + places[_SECOND + other] if card != mine], 2)
+            for distance, cards in enumerate(passes, 1):
+                giver = (other - distance) % PLAYERS
+                if giver != me:
+                    cards[giver] = drawn.pop()
+    return passes
+
+
+def _board(places: list[list[int]], passes: list[list[int]]) -> tuple[int, ...]:
+    """The hands as dealt: bids and passes are undone."""
+    hands = [mask_of([*places[seat], *places[_FIRST + seat], *places[_SECOND + seat]]) for seat in range(PLAYERS)]
+    for distance, cards in enumerate(passes, 1):
+        for giver, card in enumerate(cards):
+            hands[giver] ^= 1 << card
+            hands[(giver + distance) % PLAYERS] ^= 1 << card
+    return tuple(hands)

@@ -1,0 +1,110 @@
+"""What is told of a match of Suit Yourself: one event for everything that happens."""
+
+from typing import TYPE_CHECKING
+
+from arena.games.base import OVER
+from arena.games.cards import CARDS, SUIT_NAMES, SUIT_OF, SUITS
+from arena.games.events import Event, Json
+from arena.games.suit_yourself.rules import (
+    LEVELS,
+    PLAYERS,
+    TWO_OF_CLUBS,
+    bid_succeeds,
+    bid_value,
+    ladder_of,
+    suit_counts,
+)
+
+if TYPE_CHECKING:
+    from arena.games.suit_yourself.state import SuitYourselfState
+
+
+def tell_deal(state: "SuitYourselfState", events: list[Event]) -> None:
+    """The round begins, and a hand for each seat."""
+    facts = {"round": state.boards, **dict.fromkeys(LEVELS), **_taken(state), "score": list(state.totals)}
+    events.append(Event("deal", f"Round {state.boards} begins.", facts=facts))
+    for seat in range(PLAYERS):
+        cards = tuple(state.hand(seat))
+        text = f"{{{seat}}} is dealt {len(cards)} cards."
+        events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
+
+
+def tell_bids(state: "SuitYourselfState", events: list[Event]) -> None:
+    """First bids or second bids lie face down."""
+    which = ("first", "second")[len(state.bids) - 1]
+    events.append(Event("bid", f"Everybody lays down a {which} bid."))
+    for seat, card in enumerate(state.bids[-1]):
+        text, source, target = f"{{{seat}}} bids.", f"hand:{seat}", f"bid:{seat}"
+        events.append(Event("bid", text, seat, (CARDS[card],), source, target, (seat,), step=False))
+
+
+def tell_passes(state: "SuitYourselfState", events: list[Event]) -> None:
+    """A card lies face down before each of those who will take it up."""
+    distance = len(state.passes)
+    way = ("to the left", "across", "to the right")[distance - 1]
+    events.append(Event("pass", f"Everybody passes a card {way}."))
+    for seat, card in enumerate(state.passes[-1]):
+        other = (seat + distance) % PLAYERS
+        text = f"{{{seat}}} gives {{{other}}} a card."
+        events.append(Event("pass", text, seat, (CARDS[card],), f"hand:{seat}", f"table:{other}", (seat,), step=False))
+
+
+def tell_taking_up(state: "SuitYourselfState", events: list[Event]) -> None:
+    """The cards that were passed come into the hands."""
+    events.append(Event("take", "Everybody takes up the cards that came."))
+    for seat in range(PLAYERS):
+        cards = tuple(CARDS[cards[(seat - distance) % PLAYERS]] for distance, cards in enumerate(state.passes, 1))
+        text = f"{{{seat}}} takes up {len(cards)} cards."
+        events.append(Event("take", text, seat, cards, f"table:{seat}", f"hand:{seat}", (seat,), step=False))
+
+
+def tell_two_of_clubs(state: "SuitYourselfState", events: list[Event]) -> None:
+    """The two of clubs is seen; it stays where it is."""
+    seat, card = state.opener, CARDS[TWO_OF_CLUBS]
+    did, place = (f"turns up the bid {card}", "bid") if state.opened_with_a_bid() else (f"shows {card}", "hand")
+    events.append(Event("reveal", f"{{{seat}}} {did} and leads.", seat, (card,), f"{place}:{seat}", f"{place}:{seat}"))
+
+
+def tell_play(state: "SuitYourselfState", events: list[Event]) -> None:
+    """A card is played, and perhaps its suit has a level now."""
+    seat, card = state.seat, state.trick[-1]
+    before, levels = ladder_of(state.trick[:-1]).suits, state.ladder.suits
+    text = f"{{{seat}}} plays {CARDS[card]}"
+    facts: dict[str, Json] = {} if before else dict.fromkeys(LEVELS)
+    if len(levels) > len(before):
+        level, suit = LEVELS[len(before)], SUITS[SUIT_OF[card]]
+        facts[level] = suit
+        text += f": {SUIT_NAMES[suit]} are {level}" if before else ""
+    events.append(Event("play", f"{text}.", seat, (CARDS[card],), f"hand:{seat}", f"table:{seat}", facts=facts))
+
+
+def tell_trick(state: "SuitYourselfState", events: list[Event]) -> None:
+    """A trick is won."""
+    seat, (_, trick) = state.leader, state.tricks[-1]
+    cards, facts = tuple(CARDS[card] for card in trick), _taken(state)
+    events.append(Event("trick", f"{{{seat}}} wins the trick.", seat, cards, "table", f"won:{seat}", facts=facts))
+
+
+def tell_scores(state: "SuitYourselfState", events: list[Event]) -> None:
+    """The bids are turned up and scored, and perhaps the match is over."""
+    for seat, bids in enumerate(zip(*state.bids, strict=True)):
+        cards = tuple(CARDS[card] for card in bids)
+        text = f"{{{seat}}} turns up " + " and ".join(_outcome(state, seat, card) for card in bids) + "."
+        events.append(Event("reveal", text, seat, cards, f"bid:{seat}", f"bid:{seat}"))
+    parts = ", ".join(f"{{{seat}}} {points}" for seat, points in enumerate(state.last_points))
+    events.append(Event("score", f"Round {state.boards} scores: {parts}.", facts={"score": list(state.totals)}))
+    if state.seat == OVER:
+        totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(state.totals))
+        events.append(Event("end", f"The match ends: {totals}."))
+
+
+def _outcome(state: "SuitYourselfState", seat: int, card: int) -> str:
+    points = f"{bid_value(card)} points" if bid_succeeds(seat, card, state.taken) else "fails"
+    return f"{CARDS[card]} ({points})"
+
+
+def _taken(state: "SuitYourselfState") -> dict[str, Json]:
+    """Tricks by seat, and the cards of each suit in them."""
+    counts = [suit_counts(packed) for packed in state.taken]
+    facts: dict[str, Json] = {"tricks": [sum(row) // PLAYERS for row in counts]}
+    return facts | {SUIT_NAMES[letter]: [row[suit] for row in counts] for suit, letter in enumerate(SUITS)}

@@ -1,0 +1,58 @@
+"""Suit Yourself: hidden are the others' hands, their bids, and what they passed to each other."""
+
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+from arena.games.base import Game, State
+from arena.games.cards import CARDS, INDEX, mask_of, split
+from arena.games.suit_yourself import SuitYourselfState
+
+MORE: list[dict[str, Any]] = [{"target": 1}, {"target": 120}]
+PERFT: list[tuple[dict[str, Any], list[int]]] = [({}, [13, 13**2, 13**3, 13**4, 13**4 * 12])]
+
+
+def twin(state: State, seat: int, rng: Random) -> State:
+    """Puts each of two cards that this seat has not seen wherever the other one is, or was."""
+    assert isinstance(state, SuitYourselfState)
+    twin = state.clone()
+    hidden = [INDEX[card] for card in CARDS[:52] if card not in known(state.view(seat))]
+    if len(hidden) >= 2:
+        one, two = rng.sample(hidden, 2)
+        swap(twin, {one: two, two: one})
+    return twin
+
+
+def known(view: dict[str, Any]) -> set[str]:
+    """The cards that a seat has seen in this round."""
+    bids = {card for bids in view["bids"] for card in bids if card}
+    played = {card for _, *trick in [*view["tricks"], [None, *view["trick"]]] for card in trick}
+    passed = {card for _, card in [*view["passed"], *view["received"]]}
+    return {*view["hand"]} | bids | played | passed | ({"2C"} if view["two_of_clubs"] else set())
+
+
+def swap(state: SuitYourselfState, other: dict[int, int]) -> None:
+    """Renames cards in hands, bids, passes, and choices that are not told yet."""
+
+    def renamed(cards: Iterable[int]) -> tuple[int, ...]:
+        return tuple(other.get(card, card) for card in cards)
+
+    hands = [mask_of(renamed(INDEX[token] for token in state.hand(seat))) for seat in range(4)]
+    state.hands = [mask for hand in hands for mask in split(hand)[:4]]
+    state.bids = tuple(map(renamed, state.bids))
+    state.passes = tuple(map(renamed, state.passes))
+    state.pending = [*renamed(state.pending)]
+
+
+def hides(game: Game) -> bool:
+    """Three hands are hidden from everybody."""
+    return True
+
+
+def cards(state: State) -> list[str]:
+    """Hands, bids, cards that were passed and not taken up yet, tricks, and the trick on the table."""
+    assert isinstance(state, SuitYourselfState)
+    held: list[str] = [card for seat in range(4) for card in state.hand(seat)]
+    laid = state.bids if len(state.passes) == 3 else state.bids + state.passes
+    played = [*(trick for _, trick in state.tricks), state.trick]
+    return held + [CARDS[card] for cards in (*laid, *played) for card in cards]
