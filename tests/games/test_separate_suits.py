@@ -356,10 +356,11 @@ def test_events_of_a_trick_that_is_played_again() -> None:
     events = told("9A9A 8K82")[5:]
 
     assert texts(events) == [
-        "Trick 1.", "{0} plays 9.", "{1} plays A.", "{2} plays 9.", "{3} plays A.", "Equal cards cancel: 9, A.",
+        "Trick 1.", "{0} plays 9.", "{1} plays A.", "{2} plays 9.", "{3} plays A.", "Equal cards cancel: nines, aces.",
         "No card is left, so all choose again.",
         "{0} takes back 9.", "{1} takes back A.", "{2} takes back 9.", "{3} takes back A.",
-        "Trick 1, attempt 2.", "{0} plays 8.", "{1} plays K.", "{2} plays 8.", "{3} plays 2.", "Equal cards cancel: 8.",
+        "Trick 1, attempt 2.", "{0} plays 8.", "{1} plays K.", "{2} plays 8.", "{3} plays 2.",
+        "Equal cards cancel: eights.",
         "{1} wins the trick with K.", "The rest is discarded.",
     ]  # fmt: skip
     assert [event.kind for event in events if event.step] == ["reveal", "replay", "reveal", "trick"]

@@ -1,7 +1,7 @@
 """What is told of a match of Separate Suits: an event for everything that happens."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from arena.games.base import OVER
 from arena.games.events import Event, Json
@@ -9,6 +9,11 @@ from arena.games.separate_suits.rules import NOBODY, PACKET, RANKS_OF, TOKENS, r
 
 if TYPE_CHECKING:
     from arena.games.separate_suits.state import SeparateSuitsState
+
+PLURALS: Final = (
+    "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
+    "jacks", "queens", "kings", "aces",
+)  # fmt: skip
 
 
 def tell_hand(state: "SeparateSuitsState", events: list[Event]) -> None:
@@ -37,8 +42,8 @@ def tell_cards(state: "SeparateSuitsState", events: list[Event], cards: list[int
     events += _moved("play", "plays", cards, "hand", "table")
     _, several = ranks_shown(cards)
     if cancelling and several:
-        text = f"Equal cards cancel: {', '.join(tokens(RANKS_OF[several]))}."
-        events.append(Event("cancel", text, step=False))
+        equal = ", ".join(PLURALS[rank] for rank in RANKS_OF[several])
+        events.append(Event("cancel", f"Equal cards cancel: {equal}.", step=False))
 
 
 def tell_taken_back(events: list[Event], cards: list[int]) -> None:
