@@ -138,6 +138,7 @@ class Game(ABC):
     """Two options of which exactly one is set and the other null; setting one of them alone sets the other to null."""
     view_type: ClassVar[type[View]] = View
     facts: ClassVar[tuple[Fact, ...]]
+    """What a page shows. The first is the number of the deal, hand or round, and its label is what that is called."""
 
     options: Mapping[str, Json]
     """Complete: defaults written out."""

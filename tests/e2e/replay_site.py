@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from random import Random
 from threading import Thread
 from typing import Any
 
@@ -29,12 +30,12 @@ FRAME = (
 )  # fmt: skip
 """Endpoints that the frame links to."""
 
-NAMES = ["greedy", "planner", "random", "a-bot-with-a-long-name"]
+NAMES = ["greedy", "planner", "random", "a-bot-with-a-long-name", "fifth", "sampler", "seven", "last-of-eight"]
 
 
-def record(rules: Game, names: list[str], failed: int | None = None) -> dict[str, Any]:
-    """The record of a match in which every seat plays its first legal action; one seat may fail at its third move."""
-    state = rules.start()
+def record(rules: Game, names: list[str], failed: int | None = None, seed: int = 7) -> dict[str, Any]:
+    """The record of a match in which every seat plays at random; one seat may fail at its third move."""
+    state, rng = rules.start(), Random(seed)
     boards: list[Any] = []
     moves: list[tuple[int, str]] = []
     while state.seat != OVER:
@@ -43,7 +44,8 @@ def record(rules: Game, names: list[str], failed: int | None = None) -> dict[str
             boards.append(rules.board_to_json(board))
             state.deal(board)
         else:
-            action = state.legal(state.seat)[0]
+            legal = state.legal(state.seat)
+            action = legal[0] if state.seat == failed else rng.choice(legal)
             moves.append((state.seat, rules.token(action)))
             state.apply(action)
     own = [move for move, (seat, _) in enumerate(moves) if seat == failed]
@@ -53,10 +55,10 @@ def record(rules: Game, names: list[str], failed: int | None = None) -> dict[str
     return made
 
 
-def sample(players: int = 4, failed: int | None = None, **options: Any) -> dict[str, Any]:
-    """The replay of a match of Suitability."""
-    rules = game("suitability", {"players": players, **options})
-    return replay(record(rules, [*NAMES, "fifth"][:players], failed))
+def sample(id: str = "suitability", failed: int | None = None, seed: int = 7, **options: Any) -> dict[str, Any]:
+    """The replay of a match of a game."""
+    rules = game(id, options)
+    return replay(record(rules, NAMES[: rules.players], failed, seed))
 
 
 def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:

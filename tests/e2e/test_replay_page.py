@@ -16,8 +16,8 @@ pytestmark = pytest.mark.browser
 REPLAYS = {
     "four": sample,
     "failed": lambda: sample(failed=2),
-    "five": lambda: sample(5),
-    "three": lambda: sample(3),
+    "five": lambda: sample(players=5),
+    "three": lambda: sample(players=3),
     "invented": invented,
 }
 
@@ -161,7 +161,7 @@ def test_a_link_to_another_part_of_the_page_leaves_the_replay_alone(page: Page) 
 def test_the_log_tells_the_deal_and_leads_to_each_step(page: Page) -> None:
     """The current line is marked; a click on another goes there."""
     open_replay(page, "/four#step=4")
-    log = page.get_by_role("list", name="Steps of this deal")
+    log = page.get_by_role("list", name="Steps", exact=True)
 
     log.get_by_role("button").nth(8).click()
 

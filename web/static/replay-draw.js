@@ -7,7 +7,7 @@ const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 /** Where the seats sit by players: areas clockwise from the one left of South. */
 const AREAS = {
-  2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"], 5: ["left", "top", "top", "right"], 6: ["left", "top", "top", "top", "right"],
+  1: [], 2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"], 5: ["left", "top", "top", "right"], 6: ["left", "top", "top", "top", "right"],
   7: ["left", "left", "top", "top", "right", "right"], 8: ["left", "left", "top", "top", "top", "right", "right"],
 };
 
@@ -31,10 +31,11 @@ export class Table {
       tags: h("span", { class: "r-tags" }),
       hand: h("div", { class: "r-hand", role: "img" }),
       bid: h("div", { class: "r-bid", role: "img" }),
+      piles: h("div", { class: "r-own" }),
       slot: h("div", { class: "r-slot" }),
     };
     parts.plate = h("div", { class: "r-plate" }, parts.name, parts.tags);
-    parts.box = h("section", { class: "r-seat", "aria-label": name }, parts.plate, h("div", { class: "r-held" }, parts.hand, parts.bid));
+    parts.box = h("section", { class: "r-seat", "aria-label": name }, parts.plate, h("div", { class: "r-held" }, parts.hand, parts.piles, parts.bid));
     this.trick.append(parts.slot);
     return parts;
   }
@@ -70,7 +71,7 @@ export class Table {
     const hand = sorted(cards("hand"), viewer, (token) => this.deck.order(token));
     this.#fill(parts.hand, hand, viewer, shown);
     this.#fill(parts.bid, cards("bid"), viewer, shown);
-    this.#drawSlot(parts.slot, seat, cards("table"), scene, state.last, shown);
+    this.#drawSlot(parts.slot, seat, state, scene, shown);
     parts.hand.setAttribute("aria-label", holding(this.names[seat], hand, viewer, this.deck));
     parts.bid.setAttribute("aria-label", cards("bid").length ? `Bid: ${listed(cards("bid"), viewer, this.deck)}` : "");
     parts.bid.hidden = !cards("bid").length;
@@ -81,12 +82,14 @@ export class Table {
     parts.tags.replaceChildren(...this.#tags(seat, state, scene));
   }
 
-  /** What lies before a seat; in the step that gives a trick to somebody, the trick itself. */
-  #drawSlot(slot, seat, cards, { at, viewer }, last, shown) {
-    const taken = last?.step === at ? last.cards.filter((card) => card.from === `table:${seat}`) : [];
-    this.#fill(slot, [...taken, ...cards], viewer, shown);
-    slot.classList.toggle("best", taken.length > 0 && last.seat === seat);
-    slot.classList.toggle("taken", taken.length > 0 && last.seat !== seat);
+  /** What lies before a seat; in the step that clears the table, what lay there until then. */
+  #drawSlot(slot, seat, state, { viewer }, shown) {
+    const place = `table:${seat}`;
+    const taken = state.swept.filter((card) => card.from === place);
+    const wins = state.last?.cards === state.swept && state.last.seat === seat;
+    this.#fill(slot, [...taken, ...(state.places.get(place) ?? [])], viewer, shown);
+    slot.classList.toggle("best", taken.length > 0 && wins);
+    slot.classList.toggle("taken", taken.length > 0 && !wins);
   }
 
   #tags(seat, state, scene) {
@@ -116,13 +119,42 @@ export class Table {
     return picture;
   }
 
-  #drawPiles(state, { viewer }, shown) {
-    const piles = [...state.places].filter(([place, cards]) => cards.length && !/^(hand|table|won|bid):/.test(place));
-    this.piles.replaceChildren(...piles.map(([place, cards]) => {
-      const [kind, owner] = place.split(":");
-      const label = h("figcaption", {}, kind[0].toUpperCase() + kind.slice(1), owner ? ` ${this.deck.suitName(owner)}` : null, cards.length > 1 ? ` · ${cards.length}` : null);
-      return h("figure", { class: "r-pile", role: "img", "aria-label": `${place}: ${listed(cards, viewer, this.deck)}` }, this.#picture(cards.at(-1), viewer, shown), label);
-    }));
+  /** Everything that is no seat's: a pile whose suit a seat plays before that seat, all else in the middle. */
+  #drawPiles(state, scene, shown) {
+    const middle = [];
+    const own = this.seats.map(() => []);
+    for (const place of this.#spots(state)) {
+      const owner = this.#owner(place, state);
+      (own[owner] ?? middle).push(this.#pile(place, owner, state, scene, shown));
+    }
+    this.seats.forEach(({ piles }, seat) => piles.replaceChildren(...own[seat]));
+    this.piles.replaceChildren(...middle);
+  }
+
+  /** Named places in the order of their first cards, those that a fact is about in the order of the facts. */
+  #spots(state) {
+    const rank = (place) => this.facts.findIndex((fact) => fact.key === place);
+    const spots = [...state.places.keys()].filter((place) => !/^(hand|table|won|bid):/.test(place));
+    const shown = (place) => place !== "discard" || state.places.get(place).some((card) => !state.swept.includes(card));
+    return spots.filter(shown).sort((a, b) => rank(a) - rank(b));
+  }
+
+  /** The seat whose suit a pile is of; -1 for none. */
+  #owner(place, state) {
+    const fact = this.facts.find(({ kind, per_seat: perSeat }) => perSeat && kind === "suit");
+    return place.startsWith("pile:") && fact ? state.facts[fact.key].indexOf(place.slice(5)) : -1;
+  }
+
+  #pile(place, owner, state, { viewer }, shown) {
+    const taken = state.swept.filter((card) => card.from === place);
+    const cards = [...taken, ...state.places.get(place).filter((card) => !state.swept.includes(card))];
+    const [kind, suit] = place.split(":");
+    const top = kind === "pile" ? cards[0] : cards.at(-1);
+    const count = kind === "pile" || cards.length > 1 ? String(cards.length) : null;
+    const title = owner < 0 ? capital(suit ? this.deck.suitName(suit) : kind) : null;
+    return h("figure", { class: `r-pile r-${kind}${taken.length ? " taken" : ""}`, role: "img", "aria-label": `${title ?? "Pile"}: ${listed(cards, viewer, this.deck) || "no card"}` },
+      top ? this.#picture(top, viewer, shown) : h("span", { class: "r-gap" }),
+      h("figcaption", {}, [title, count].filter(Boolean).join(" · ")));
   }
 
   #sayTrick(state, { viewer }) {
@@ -167,6 +199,7 @@ export class Table {
   }
 }
 
+const capital = (word) => word[0].toUpperCase() + word.slice(1);
 const listed = (cards, viewer, deck) => {
   const known = cards.filter((card) => knows(viewer, card)).map((card) => deck.name(card.token));
   const hidden = cards.length - known.length;
@@ -202,6 +235,7 @@ const ordinal = (rank) => `${rank}${["th", "st", "nd", "rd"][rank % 10 > 3 || (r
 
 /** The result in the middle of the table; empty before the end. */
 export function drawResult(box, names, scores, ranks) {
+  box.closest(".r-felt").classList.toggle("over", Boolean(ranks));
   const order = ranks ? names.map((_, seat) => seat).sort((a, b) => ranks[a] - ranks[b]) : [];
   box.replaceChildren(...order.map((seat) => h("p", { class: ranks[seat] === 1 ? "first" : null },
     h("span", {}, ordinal(ranks[seat])), h("b", {}, names[seat]), h("span", {}, String(scores[seat])))));

@@ -1,8 +1,9 @@
 /* The replay as pure functions: events folded over places and facts. Knows no game and no page.
 
    A card is {id, token, seen, from}: `id` is its own for one deal, `seen` the set of seats that know its face (null for
-   everybody), `from` the place where it lay before. A state is {places: Map(name -> [card]), facts, last}; `last` is
-   {cards, seat, step} of the last cards that somebody won, or null. */
+   everybody), `from` the place where it lay before. A state is {places: Map(name -> [card]), facts, swept, last}: `swept`
+   are the cards that were won or discarded in this step, `last` is {cards, seat} of the last step in which somebody won
+   some, or null. */
 
 const startsDeal = (step) => step.events[0]?.kind === "deal";
 
@@ -56,18 +57,23 @@ function apply(state, event, step, number) {
   if (!moved.length || !event.target) return;
   if (!state.places.has(event.target)) state.places.set(event.target, []);
   state.places.get(event.target).push(...moved);
-  if (event.target.startsWith("won:")) state.last = { cards: moved, seat: Number(event.target.slice(4)), step };
+  if (/^(won:|discard$)/.test(event.target)) state.swept.push(...moved);
+  if (event.target.startsWith("won:")) state.last = { cards: state.swept, seat: Number(event.target.slice(4)) };
 }
 
 /** The state after a step. */
 export function stateAt(steps, starts, before, at) {
   const deal = dealOf(starts, at);
-  const state = { places: new Map(), facts: structuredClone(before[deal]), last: null };
+  const state = { places: new Map(), facts: structuredClone(before[deal]), swept: [], last: null };
   for (let index = starts[deal]; index <= at; index += 1) {
+    state.swept = [];
     steps[index].events.forEach((event, number) => apply(state, event, index, number));
   }
   return state;
 }
+
+/** The first step that shows a move or comes after it: moves made at the same time are told together. -1 for none. */
+export const stepOf = (steps, move) => steps.findIndex((step) => step.move >= move && step.move !== null);
 
 /** The seat that moves next, or null where a step of the arena comes first, or nothing. */
 export const turnAfter = (steps, at) => (steps[at + 1]?.move == null ? null : steps[at + 1].events[0].seat);

@@ -15,21 +15,37 @@ function parts(event, names) {
 
 /** What a step says, as nodes. */
 export function stepNodes(step, names, deck) {
-  return sentences(step).flatMap((event, index) => [
-    ...(index ? [" "] : []),
-    ...parts(event, names).flatMap((part) => {
-      if (part.name !== undefined) return [h("b", {}, part.name)];
-      return part.token ? deck.chip(part.token) : [part];
-    }),
-  ]);
+  const said = sentences(step, names);
+  return said.map((part, index) => {
+    if (part.name !== undefined) return h("b", {}, part.name);
+    if (!part.token) return said[index - 1]?.token ? part.replace(STOP, "") : part;
+    return h("span", { class: "nowrap" }, ...deck.chip(part.token), STOP.exec(said[index + 1] ?? "")?.[0]);
+  });
 }
+
+const STOP = /^[.,:;)]+/; // stays on the line of the card before it
 
 /** What a step says, as plain text. */
 export const stepText = (step, names, deck) =>
-  sentences(step).map((event) => parts(event, names).map((part) => part.name ?? (part.token ? deck.name(part.token) : part)).join("")).join(" ");
+  sentences(step, names).map((said) => said.name ?? (said.token ? deck.name(said.token) : said)).join("");
 
-/** Dealing says one sentence, not one for every hand. */
-const sentences = (step) => (step.events[0]?.kind === "deal" ? step.events.filter((event) => event.seat === null || !event.cards.length) : step.events);
+/** The parts of everything that a step says. What several do alike is said once: "Ann plays 5, Ben 7, Cid 7." */
+function sentences(step, names) {
+  const said = [];
+  let pattern = null;
+  for (const event of step.events.filter((event) => telling(event, step.events[0]))) {
+    const sentence = parts(event, names);
+    const words = sentence.filter((part) => typeof part === "string").join("…");
+    const alike = words === pattern && sentence.length === 4 && sentence[0].name !== undefined && sentence[2].token;
+    if (alike) said.splice(-1, 1, ", ", sentence[0], " ", sentence[2], sentence[3]);
+    else said.push(...(said.length ? [" "] : []), ...sentence);
+    pattern = words;
+  }
+  return said;
+}
+
+/** Whether an event has its own sentence: what moves face down, or is dealt to a player, the step's first one covers. */
+const telling = (event, first) => event === first || !event.cards.length || (event.seen_by === null && (first.kind !== "deal" || event.seat === null));
 
 /** Names by seat; a name that sits twice says where. */
 export function seatNames(seats) {

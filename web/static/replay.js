@@ -1,6 +1,6 @@
 /* The replay page: loads a match, keeps where it is (step, viewer, who sits at the bottom) and answers controls and keys.
    replay-fold.js computes states, replay-draw.js draws them, replay-text.js words them; replay-deck.js has the cards. */
-import { dealOf, deals, factsBefore, stateAt, turnAfter } from "./replay-fold.js";
+import { dealOf, deals, factsBefore, stateAt, stepOf, turnAfter } from "./replay-fold.js";
 import { Table, drawFacts, drawLast, drawResult, drawScores } from "./replay-draw.js";
 import { Deck, h } from "./replay-deck.js";
 import { seatNames, stepNodes, stepText } from "./replay-text.js";
@@ -12,6 +12,7 @@ class Replay {
   viewer = null;
   south = 0;
   timer = null;
+  tallest = 0;
 
   constructor(root, data) {
     const $ = (selector) => root.querySelector(selector);
@@ -19,18 +20,27 @@ class Replay {
     this.deck = new Deck(data.game.deck, JSON.parse(root.dataset.decks)[data.game.deck]);
     this.starts = deals(this.steps);
     this.before = factsBefore(this.steps, this.starts);
+    this.parts = this.#parts();
     this.scrubber = $(".r-scrub input");
     this.scrubber.max = this.last;
     this.table = new Table($(".r-felt"), this.names, this.facts, this.deck);
-    this.faultSteps = this.faults.map((fault) => ({ ...fault, step: this.steps.findIndex((step) => step.move === fault.move) }));
-    $('[data-choose="deal"]').append(...this.starts.map((_, deal) => h("option", { value: deal }, `Deal ${deal + 1} of ${this.starts.length}`)));
+    this.faultSteps = this.faults.map((fault) => ({ ...fault, step: stepOf(this.steps, fault.move) }));
+    $('[data-choose="deal"]').append(...this.parts.map((part, deal) => h("option", { value: deal }, part)));
     $('[data-choose="view"]').append(...this.names.map((name, seat) => h("option", { value: seat }, `Seen by ${name}`)));
+    $(".r-help [data-part]").textContent = this.facts[0].label.toLowerCase();
     this.#ticks();
     this.#listen();
     this.follow();
   }
 
   get last() { return this.steps.length - 1; }
+
+  /** What the deals are called (Hand 2, Round 2): the first fact counts them, and what it does not count is extra. */
+  #parts() {
+    const { key, label } = this.facts[0];
+    const numbers = this.starts.map((step) => stateAt(this.steps, this.starts, this.before, step).facts[key]);
+    return numbers.map((number, deal) => (number === numbers[deal - 1] ? "Extra deal" : `${label} ${number}`));
+  }
 
   #ticks() {
     const tick = (kind, step) => {
@@ -49,7 +59,7 @@ class Replay {
     const number = (key, limit) => (/^\d+$/.test(asked.get(key) ?? "") && Number(asked.get(key)) <= limit ? Number(asked.get(key)) : null);
     const seat = (key) => number(key, this.names.length - 1);
     const move = number("move", Number.MAX_SAFE_INTEGER);
-    const shows = move === null ? -1 : this.steps.findIndex((step) => step.move === move);
+    const shows = move === null ? -1 : stepOf(this.steps, move);
     this.viewer = seat("view");
     this.south = seat("south") ?? this.viewer ?? 0;
     this.table.turn(this.south);
@@ -90,8 +100,7 @@ class Replay {
   #controls() {
     const step = this.steps[this.at];
     const fault = this.faultSteps.find((one) => one.step === this.at);
-    this.$(".r-caption").replaceChildren(...stepNodes(step, this.names, this.deck),
-      ...(fault ? [h("span", { class: "r-fault" }, ` ${this.#faultText(fault)}`)] : []));
+    this.#say(...stepNodes(step, this.names, this.deck), ...(fault ? [h("span", { class: "r-fault" }, ` ${this.#faultText(fault)}`)] : []));
     this.scrubber.value = this.at;
     this.scrubber.style.setProperty("--p", this.last ? this.at / this.last : 0);
     this.scrubber.setAttribute("aria-valuetext", `Step ${this.at + 1} of ${this.last + 1}: ${stepText(step, this.names, this.deck)}`);
@@ -99,6 +108,14 @@ class Replay {
     this.$('[data-choose="view"]').value = this.viewer ?? "";
     for (const name of ["first", "previous"]) this.#allow(name, this.at > 0);
     for (const name of ["next", "last"]) this.#allow(name, this.at < this.last);
+  }
+
+  /** The caption only ever grows, so that the buttons below it stay under the finger. */
+  #say(...nodes) {
+    const caption = this.$(".r-caption");
+    caption.replaceChildren(...nodes);
+    this.tallest = Math.max(this.tallest, caption.offsetHeight);
+    caption.style.setProperty("--tallest", `${this.tallest}px`);
   }
 
   /** Buttons keep the focus at the ends, so they are only said to be disabled. */
@@ -122,7 +139,7 @@ class Replay {
 
   #fillLog(list, deal) {
     const [from, to] = [this.starts[deal], this.starts[deal + 1] ?? this.steps.length];
-    this.$(".r-log h2").textContent = this.starts.length > 1 ? `Deal ${deal + 1}, step by step` : "Step by step";
+    this.$(".r-log h2").textContent = this.starts.length > 1 ? `${this.parts[deal]}, step by step` : "Step by step";
     list.start = from + 1;
     list.replaceChildren(...this.steps.slice(from, to).map((step, index) => this.#entry(step, from + index)));
   }
@@ -199,6 +216,7 @@ class Replay {
     this.root.addEventListener("change", (event) => this.#choose(event.target));
     this.scrubber.addEventListener("input", () => this.seek(Number(this.scrubber.value)));
     document.addEventListener("keydown", (event) => this.#key(event));
+    addEventListener("resize", () => { this.tallest = 0; });
     addEventListener("hashchange", () => {
       if (!/[#&](step|move|view)=/.test(location.hash)) return; // a link to another part of the page, such as the skip link
       this.pause();
