@@ -5,8 +5,10 @@ ascend in the canonical order of the match record. Jokers follow as suit 4: 52, 
 where speed counts it is five masks, one per suit (`split`).
 """
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Final, TypeVar
+
+Item = TypeVar("Item")
 
 SUITS: Final = "CDHS"
 RANKS: Final = "23456789TJQKA"
@@ -46,21 +48,40 @@ def mask_of(cards: Iterable[int]) -> int:
     return sum(map(_ONE.__getitem__, cards))
 
 
-def _suit_table(suit: int, ranks: int) -> tuple[tuple[int, ...], ...]:
-    """For every mask of a suit, its cards in ascending order; each row is an earlier one and the highest card."""
-    rows: list[tuple[int, ...]] = [()]
-    for rank in range(ranks):
-        card = (13 * suit + rank,)
-        rows += [row + card for row in rows]
-    return tuple(rows)
-
-
 SUIT_OF: Final = tuple(card // 13 for card in range(len(CARDS)))
 """The suit of a card; 4 for a joker."""
 BIT: Final = tuple(1 << card % 13 for card in range(len(CARDS)))
 """A card's bit in the mask of its suit."""
-CARDS_OF: Final = (*(_suit_table(suit, 13) for suit in range(4)), _suit_table(4, 3))
-"""By suit and mask of that suit: the cards in ascending order."""
+CARD_ROWS: Final[tuple[list[tuple[int, ...]], ...]] = ([], [], [], [], [])
+"""By suit and mask of that suit: the cards in ascending order. Empty until `make_rows` is called.
+
+Not made at import, because every bot's process would carry three megabytes that most never look at; and complete when
+it is made, because in the engine a plain index beats every check whether something is there.
+"""
+TOKEN_ROWS: Final[tuple[list[tuple[Card, ...]], ...]] = ([], [], [], [], [])
+"""The same with the tokens of the cards. Empty until `make_token_rows` is called."""
+
+
+def make_rows() -> None:
+    """Fill `CARD_ROWS`, once; takes about 10 ms."""
+    for suit, rows in enumerate(CARD_ROWS):
+        if not rows:
+            rows += _rows(range(13 * suit, min(13 * suit + 13, len(CARDS))))
+
+
+def make_token_rows() -> None:
+    """Fill `TOKEN_ROWS`, once; takes about 10 ms."""
+    for suit, rows in enumerate(TOKEN_ROWS):
+        if not rows:
+            rows += _rows(CARDS[13 * suit : 13 * suit + 13])
+
+
+def _rows(cards: Sequence[Item]) -> list[tuple[Item, ...]]:
+    """For every mask, its cards in ascending order: each row is an earlier one and the highest card."""
+    rows: list[tuple[Item, ...]] = [()]
+    for card in cards:
+        rows += [(*row, card) for row in rows]
+    return rows
 
 
 def split(hand: int) -> tuple[int, int, int, int, int]:
@@ -68,11 +89,9 @@ def split(hand: int) -> tuple[int, int, int, int, int]:
     return hand & 8191, hand >> 13 & 8191, hand >> 26 & 8191, hand >> 39 & 8191, hand >> 52
 
 
-def cards_in(hand: int) -> tuple[int, ...]:
+def cards_in(hand: int) -> list[int]:
     """The cards of a hand in ascending, that is canonical, order."""
-    c, d, h, s, x = split(hand)
-    clubs, diamonds, hearts, spades, jokers = CARDS_OF
-    return clubs[c] + diamonds[d] + hearts[h] + spades[s] + jokers[x]
+    return [card for card, one in enumerate(_ONE) if hand & one]
 
 
 def tokens(hand: int) -> list[Card]:

@@ -11,7 +11,7 @@ from arena.games.errors import IllegalAction, OptionError
 from arena.games.events import Event, Fact, Json
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
 from arena.games.suitability.sample import sample
-from arena.games.suitability.state import SuitabilityState
+from arena.games.suitability.state import JokerState, SuitabilityState
 from arena.games.suitability.view import SuitabilityView
 
 
@@ -49,6 +49,12 @@ class Suitability(Game):
         if self.options["partnership"]:
             self.teams = ((0, 2), (1, 3))
         self.table = TABLES[self.players]
+        self.next = (*range(1, self.players), 0)
+        """The left neighbour of each seat."""
+        self.width = self.players + 1
+        """The length of a trick in `SuitabilityState.played`."""
+        self.length = self.table.each * self.width
+        """The length of `SuitabilityState.played` at the end of a deal."""
         self.pack: dict[str, int] = {CARDS[card]: card for card in self.table.pack}
         # In `players` deals in a row every seat scores at least 5: it is free to claim in at most two of them, and
         # whoever claims nothing scores at least 2, with two players at least 5.
@@ -81,8 +87,8 @@ class Suitability(Game):
                         "Five players and three jokers; five deals.", players=5, deals=5),
         )  # fmt: skip
 
-    def start(self, events: list[Event] | None = None) -> "SuitabilityState":
-        return SuitabilityState(self, events)
+    def start(self, events: list[Event] | None = None) -> SuitabilityState:
+        return (JokerState if self.players == 5 else SuitabilityState)(self, events)
 
     def draw_board(self, index: int, rng: Random) -> Deal:
         each = self.table.each

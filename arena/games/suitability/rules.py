@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from arena.games.cards import CARDS, INDEX, RANKS, SUITS
 
-JOKERS: Final = 4
+JOKER: Final = 4
 """The jokers' place among the suits."""
 ROLES: Final = ("trump", "penalty", "reverse")
 CLAIMS: Final = ("immunity", "warranty", "poverty", "decline")
@@ -41,8 +41,11 @@ TABLES: Final = {
 }
 
 
-def deal_score(tricks: int, penalties: int, claim: str = DECLINE) -> int:
-    """Points of one deal for a seat with `tricks` tricks that hold `penalties` penalty cards."""
+def deal_score(tricks: int, penalties: int, claim: str | None = DECLINE) -> int:
+    """Points of one deal for a seat with `tricks` tricks that hold `penalties` penalty cards.
+
+    Without a privilege the claim is DECLINE, or None where the seat had no say.
+    """
     if claim == WARRANTY:
         return 25
     if claim == POVERTY:
@@ -57,19 +60,22 @@ def deal_score(tricks: int, penalties: int, claim: str = DECLINE) -> int:
 
 @cache
 def powers(trump: int, reverse: int) -> tuple[tuple[int, ...], ...]:
-    """For each suit led (4 = a joker), the power of every card; the highest wins, 0 cannot win."""
+    """For each suit led (4 = a joker), the power of every card, a multiple of 8; the highest wins, 0 cannot win.
+
+    A joker that is led wins whatever its power; see `state`.
+    """
 
     def power(card: int, led: int) -> int:
         suit, rank = divmod(card, 13)
-        if suit == 4:
-            return 50 if led == 4 else 0
+        if JOKER in (suit, led):
+            return 0
         if suit == trump:
             return 20 + rank
         if suit != led:
             return 0
         return 13 - rank if suit == reverse else 1 + rank
 
-    return tuple(tuple(power(card, led) for card in range(len(CARDS))) for led in range(5))
+    return tuple(tuple(8 * power(card, led) for card in range(len(CARDS))) for led in range(5))
 
 
 class Deal(NamedTuple):

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from arena.games.cards import INDEX, SUIT_OF, mask_of
 from arena.games.events import Json
 from arena.games.sampling import Group, deal_uniformly
-from arena.games.suitability.rules import ACTIONS, JOKERS, Deal
+from arena.games.suitability.rules import ACTIONS, JOKER, Deal
 from arena.games.suitability.state import SuitabilityState
 
 if TYPE_CHECKING:
@@ -21,13 +21,13 @@ if TYPE_CHECKING:
 
 def sample(game: "Suitability", view: Mapping[str, Json], rng: Random) -> SuitabilityState:
     """The deal of the view, played again from hands that the view allows up to where it was taken."""
-    state = SuitabilityState(game)
-    state.totals = list(view["scores"])
+    state = game.start()
+    state.totals = tuple(view["scores"])
     state.boards = view["deal"]
     state.deal(_board(game, view, rng))
     for _, nomination in view["nominations"]:
         state.apply(ACTIONS[nomination])
-    while state.seat in state.speakers and view["claims"][state.seat]:
+    while state.phase == "privilege" and view["claims"][state.seat]:
         state.apply(ACTIONS[view["claims"][state.seat]])
     for _, card in _plays(view):
         state.apply(card)
@@ -87,6 +87,6 @@ def _voids(view: Mapping[str, Json]) -> set[tuple[int, int]]:
         suit = SUIT_OF[card]
         if number % len(view["scores"]) == 0:
             led = suit
-        elif suit not in (led, JOKERS) and led != JOKERS:
+        elif suit not in (led, JOKER) and led != JOKER:
             void.add((seat, led))
     return void

@@ -1,303 +1,265 @@
-"""A position of Suitability, and what is told of it."""
+"""A position of Suitability."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
-from arena.games.cards import BIT, CARDS, CARDS_OF, SUIT_NAMES, SUIT_OF, SUITS, Card, split
+from arena.games.cards import BIT, CARD_ROWS, CARDS, INDEX, SUIT_OF, TOKEN_ROWS, Card, make_rows, make_token_rows, split
 from arena.games.events import Event, Json
-from arena.games.suitability.rules import (
-    CLAIM_ACTIONS,
-    CLAIMS,
-    DECLINE,
-    FIRST_CLAIM,
-    FIRST_NOMINATION,
-    ROLES,
-    TOKENS,
-    Deal,
-    deal_score,
-    powers,
-)
+from arena.games.suitability import telling
+from arena.games.suitability.auction import PLAIN, opening
+from arena.games.suitability.rules import FIRST_NOMINATION, JOKER, Deal, deal_score
 
 if TYPE_CHECKING:
     from arena.games.suitability.game import Suitability
 
-CLUBS, DIAMONDS, HEARTS, SPADES, JOKERS = CARDS_OF
+CLUBS, DIAMONDS, HEARTS, SPADES, JOKERS = CARD_ROWS
+UNSET: Final = -1
+UNBEATABLE: Final = 1 << 10
+"""The power of a joker that is led."""
+new: Final = object.__new__
 
 
 class SuitabilityState(State):
-    """A position of Suitability."""
+    """A position of Suitability.
+
+    `hands`, `played` and `taken` belong to this state. All else that it points at is shared with its clones and views,
+    and replaced where it changes.
+    """
 
     __slots__ = (
-        "at_stake", "best", "claims", "dealer", "exchange", "hands", "leader", "led", "next", "nominations",
-        "penalties", "penalty", "phase", "players", "power", "powers", "roles", "speakers", "taken", "totals", "trick",
-        "tricks", "turn_up", "winner",
+        "at_stake", "auction", "best", "exchange", "hands", "leader", "led", "next", "penalties", "phase", "played",
+        "power", "taken", "told", "totals", "turn_up",
     )  # fmt: skip
 
     game: "Suitability"
 
     def __init__(self, game: "Suitability", events: list[Event] | None = None) -> None:
+        players, dealer = game.players, game.options["first_dealer"]
         self.game = game
-        self.players = players = game.players
-        self.next = (*range(1, players), 0)
-        """The left neighbour of each seat."""
         self.events = events
         self.seat = CHANCE
         self.boards = 0
         self.phase = "deal"
-        self.totals = [0] * players
-        self.dealer = self.leader = self.winner = game.options["first_dealer"]
+        self.next = game.next
+        self.totals: tuple[int, ...] = (0,) * players
+        self.auction = opening(players, dealer)
+        self.leader = self.next[dealer]
         self.hands = [0] * 5 * players
         """Five masks per seat: clubs, diamonds, hearts, spades, jokers."""
-        self.turn_up = -1
-        self.speakers: list[int] = []
-        """Who nominates and then who may claim, in order; those who have spoken are taken off."""
-        self.powers: tuple[tuple[int, ...], ...] = ()
-        self.power: tuple[int, ...] = ()
-        self.penalty = -1
-        self.best = self.at_stake = self.led = 0
-        self._clear()
-
-    def _clear(self) -> None:
-        players = self.players
-        self.roles = [-1, -1, -1, -1]
-        """Suit numbers of trump, penalty, reverse and plain; -1 while unset."""
-        self.nominations: list[tuple[int, int]] = []
-        self.claims: list[str | None] = [None] * players
-        self.exchange: tuple[int, int] | None = None
+        self.turn_up: Card | None = None
+        self.exchange: tuple[int, Card] | None = None
         self.taken = [0] * players
         self.penalties = [0] * players
-        self.trick: list[int] = []
-        self.tricks: list[tuple[int, ...]] = []
-        """Finished tricks of this deal: the leader, then the cards in order of play."""
+        self.played: list[int] = []
+        """The tricks of this deal, one after another: the leader's seat, then the cards in order of play."""
+        self.told: tuple[tuple[int | str, ...], ...] = ()
+        """The first of the finished tricks in words, as far as somebody has asked."""
+        self.best = self.led = UNSET
+        """The highest power in the trick, plus the seat that played it; and the suit that must be followed, if any."""
+        self.power: tuple[int, ...] = ()
+        """The power of each card in the trick, a multiple of 8."""
+        self.at_stake = 0
+        """Penalty cards in the trick."""
 
     # Chance
 
     def deal(self, board: Board) -> None:
         assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
-        game, players = self.game, self.players
-        self._clear()
-        self.dealer = (game.options["first_dealer"] + self.boards) % players
-        self.leader = (self.dealer + 1) % players
+        if not CLUBS:
+            make_rows()
+        game = self.game
+        players = game.players
+        dealer = (game.options["first_dealer"] + self.boards) % players
         self.boards += 1
+        self.auction = auction = opening(players, dealer)
+        self.phase = auction.phase
+        self.seat = auction.speakers[0]
+        self.leader = leader = self.next[dealer]
         self.hands = [mask for hand in board.hands for mask in split(hand)]
-        self.turn_up = board.turn_up
-        table = game.table
-        self.speakers = [(self.dealer + offset) % players for offset in table.nominators + table.claimants]
-        self.phase = "nominate"
-        self.seat = self.speakers[0]
+        self.turn_up = CARDS[board.turn_up] if board.turn_up >= 0 else None
+        self.exchange = None
+        self.taken = [0] * players
+        self.penalties = [0] * players
+        self.played = [leader]
+        self.told = ()
         if self.events is not None:
-            self._tell_deal(self.events)
+            telling.tell_deal(self, self.events, dealer)
 
     # Moves
 
     def legal(self, seat: int) -> Sequence[int]:
-        if self.phase != "play":
-            return self._nominations() if self.phase == "nominate" else CLAIM_ACTIONS
-        hands, at = self.hands, 5 * seat
-        if self.trick:
-            led = self.led
+        hands, led, at = self.hands, self.led, 5 * seat
+        if led >= 0:
             following = hands[at + led]
-            if following and led < 4:
-                jokers = hands[at + 4]
-                return CARDS_OF[led][following] + JOKERS[jokers] if jokers else CARDS_OF[led][following]
-        cards = CLUBS[hands[at]] + DIAMONDS[hands[at + 1]] + HEARTS[hands[at + 2]] + SPADES[hands[at + 3]]
-        return cards + JOKERS[hands[at + 4]]
-
-    def _nominations(self) -> list[int]:
-        suits = [suit for suit in range(4) if suit not in self.roles]
-        return [FIRST_NOMINATION + 4 * role + suit for role in range(3) if self.roles[role] < 0 for suit in suits]
+            if following:
+                return CARD_ROWS[led][following]
+        elif self.phase != "play":
+            return self.auction.legal
+        return CLUBS[hands[at]] + DIAMONDS[hands[at + 1]] + HEARTS[hands[at + 2]] + SPADES[hands[at + 3]]
 
     def apply(self, action: int) -> None:
-        if self.phase == "play":
-            self._play(action)
-        elif self.phase == "nominate":
-            self._nominate(action)
-        else:
-            self._claim(action)
-
-    def _nominate(self, action: int) -> None:
-        seat = self.speakers.pop(0)
-        role, suit = divmod(action - FIRST_NOMINATION, 4)
-        self.roles[role] = suit
-        self.nominations.append((seat, action))
-        if self.events is not None:
-            text = f"{{{seat}}} makes {SUIT_NAMES[SUITS[suit]]} the {ROLES[role]} suit."
-            self.events.append(Event("nominate", text, seat, facts={ROLES[role]: SUITS[suit]}))
-        if len(self.nominations) == 3:
-            self._declare_plain()
-        else:
-            self.seat = self.speakers[0]
-
-    def _declare_plain(self) -> None:
-        self.roles[3] = plain = 6 - sum(self.roles[:3])
-        self.powers = powers(self.roles[0], self.roles[2])
-        self.penalty = self.roles[1]
-        if self.events is not None:
-            text = f"{SUIT_NAMES[SUITS[plain]].capitalize()} is the plain suit."
-            self.events.append(Event("plain", text, facts={"plain": SUITS[plain]}, step=False))
-        if self.turn_up >= 0 and SUIT_OF[self.turn_up] != plain:
-            self._exchange(13 * plain + self.turn_up % 13)
-        if self.speakers:
-            self.phase = "privilege"
-            self.seat = self.speakers[0]
-        else:
-            self._begin_play()
-
-    def _exchange(self, card: int) -> None:
-        """Three players: the holder of the plain suit's card of the turn-up's rank swaps it for the turn-up."""
-        suit, bit, turned = SUIT_OF[card], BIT[card], SUIT_OF[self.turn_up]
-        seat = next(seat for seat in range(self.players) if self.hands[5 * seat + suit] & bit)
-        self.hands[5 * seat + suit] ^= bit
-        self.hands[5 * seat + turned] ^= bit
-        self.exchange = (seat, card)
-        if self.events is not None:
-            out, turn_up = CARDS[card], CARDS[self.turn_up]
-            place = f"hand:{seat}"
-            self.events += [
-                Event("exchange", f"{{{seat}}} exchanges {out} …", seat, (out,), place, "discard"),
-                Event("exchange", f"… for the turn-up {turn_up}.", seat, (turn_up,), "centre", place, step=False),
-            ]
-
-    def _claim(self, action: int) -> None:
-        seat = self.speakers.pop(0)
-        claim = self.claims[seat] = CLAIMS[action - FIRST_CLAIM]
-        if self.events is not None:
-            text = f"{{{seat}}} claims no privilege." if claim == DECLINE else f"{{{seat}}} claims {claim}."
-            self.events.append(Event("privilege", text, seat, facts={"claim": self.claims.copy()}))
-        if claim == DECLINE and self.speakers:
-            self.seat = self.speakers[0]
-        else:
-            self._begin_play()
-
-    def _begin_play(self) -> None:
-        self.phase = "play"
-        self.seat = self.leader
-
-    def _play(self, card: int) -> None:
-        seat, trick, suit = self.seat, self.trick, SUIT_OF[card]
-        self.hands[5 * seat + suit] ^= BIT[card]
-        if not trick:
-            self.led = suit
-            self.power = self.powers[suit]
-            self.best = -1
-            self.at_stake = 0
-        trick.append(card)
-        power = self.power[card]
-        if power > self.best:
-            self.best = power
-            self.winner = seat
-        if suit == self.penalty:
+        if action >= FIRST_NOMINATION:
+            self._say(action)
+            return
+        seat, suit, auction = self.seat, SUIT_OF[action], self.auction
+        self.hands[5 * seat + suit] ^= BIT[action]
+        self.played.append(action)
+        if suit == auction.penalty:
             self.at_stake += 1
-        if self.events is not None:
-            text = f"{{{seat}}} plays {CARDS[card]}."
-            self.events.append(Event("play", text, seat, (CARDS[card],), f"hand:{seat}", f"table:{seat}"))
-        if len(trick) == self.players:
-            self._end_trick()
+        best = self.best
+        if best >= 0:
+            power = self.power[action] + seat
+            if power > best:
+                self.best = power
+        elif suit < JOKER:
+            self.led = suit
+            self.power = powers = auction.powers[suit]
+            self.best = powers[action] + seat
         else:
-            self.seat = self.next[seat]
+            self.power = auction.powers[JOKER]
+            self.best = UNBEATABLE + seat
+        if self.events is not None:
+            telling.tell_play(self.events, seat, action)
+        self.seat = seat = self.next[seat]
+        if seat == self.leader:
+            self._end_trick()
 
     def _end_trick(self) -> None:
-        winner = self.winner
+        winner, stake = self.best & 7, self.at_stake
         self.taken[winner] += 1
-        self.penalties[winner] += self.at_stake
-        self.tricks.append((self.leader, *self.trick))
+        if stake:
+            self.at_stake = 0
+            self.penalties = penalties = self.penalties[:]
+            penalties[winner] += stake
         if self.events is not None:
-            self._tell_trick(self.events)
-        self.trick = []
-        self.seat = self.leader = winner
-        if len(self.tricks) == self.game.table.each:
+            telling.tell_trick(self, self.events, winner, stake)
+        self.best = self.led = UNSET
+        if len(self.played) == self.game.length:
             self._end_deal()
+        else:
+            self.seat = self.leader = winner
+            self.played.append(winner)
 
     def _end_deal(self) -> None:
-        scores = [deal_score(*row) for row in zip(self.taken, self.penalties, self._effective_claims(), strict=True)]
-        self.totals = [total + score for total, score in zip(self.totals, scores, strict=True)]
+        scores = [*map(deal_score, self.taken, self.penalties, self.auction.claims)]
+        self.totals = tuple(map(int.__add__, self.totals, scores))
         options = self.game.options
         over = self.boards == options["deals"] if options["deals"] else max(self.keys()) >= options["points"]
         self.phase, self.seat = ("over", OVER) if over else ("deal", CHANCE)
         if self.events is not None:
-            self._tell_scores(self.events, scores)
+            telling.tell_scores(self, self.events, scores)
 
-    def _effective_claims(self) -> list[str]:
-        return [claim or DECLINE for claim in self.claims]
+    def _say(self, action: int) -> None:
+        before, self.auction = self.auction, self.auction.then(action)
+        self.phase = self.auction.phase
+        if self.events is not None:
+            telling.tell_saying(self.events, before, self.auction)
+        if before.phase == "nominate" != self.phase and self.turn_up:
+            self._exchange(INDEX[self.turn_up])
+        self.seat = self.leader if self.phase == "play" else self.auction.speakers[0]
+
+    def _exchange(self, turn_up: int) -> None:
+        """Three players: whoever holds the plain suit's card of the turn-up's rank swaps it for the turn-up."""
+        turned, rank = divmod(turn_up, 13)
+        plain, bit = self.auction.suits[PLAIN], 1 << rank
+        if turned == plain:
+            return
+        seat = next(seat for seat in range(3) if self.hands[5 * seat + plain] & bit)
+        self.hands[5 * seat + plain] ^= bit
+        self.hands[5 * seat + turned] ^= bit
+        self.exchange = (seat, CARDS[13 * plain + rank])
+        if self.events is not None:
+            telling.tell_exchange(self.events, self.exchange, CARDS[turn_up])
 
     # Results
 
     def scores(self) -> list[int]:
-        return self.totals.copy()
+        return list(self.totals)
 
     def keys(self) -> list[Json]:
         if not self.game.options["partnership"]:
-            return self.totals.copy()
+            return list(self.totals)
         even, odd = self.totals[0] + self.totals[2], self.totals[1] + self.totals[3]
         return [even, odd, even, odd]
 
-    # What is told
+    # What is known
+
+    def hand(self, seat: int) -> list[str]:
+        """The tokens of the cards that a seat holds, in canonical order."""
+        hands, at = self.hands, 5 * seat
+        clubs, diamonds, hearts, spades, jokers = TOKEN_ROWS
+        if not clubs:
+            make_token_rows()
+        return [
+            *clubs[hands[at]],
+            *diamonds[hands[at + 1]],
+            *hearts[hands[at + 2]],
+            *spades[hands[at + 3]],
+            *jokers[hands[at + 4]],
+        ]
 
     def view(self, seat: int) -> dict[str, Json]:
-        trump, penalty, reverse, plain = (SUITS[suit] if suit >= 0 else None for suit in self.roles)
-        card = CARDS.__getitem__
+        auction, played, width = self.auction, self.played, self.game.width
+        hand = self.hand(seat)
+        done = len(played) // width
+        if len(self.told) < done:
+            self._tell_tricks(done, width)
         return {
             "seat": seat,
             "phase": self.phase,
-            "legal": [TOKENS[action] for action in self.legal(seat)] if seat == self.seat else [],
-            "hand": self._tokens(seat),
-            "deal": max(0, self.boards - 1),
-            "dealer": self.dealer,
-            "roles": {"trump": trump, "penalty": penalty, "reverse": reverse, "plain": plain},
-            "nominations": [[who, TOKENS[said]] for who, said in self.nominations],
-            "claims": self.claims.copy(),
-            "turn_up": card(self.turn_up) if self.turn_up >= 0 else None,
-            "exchange": [self.exchange[0], card(self.exchange[1])] if self.exchange else None,
+            "legal": self._legal_tokens(seat, hand) if seat == self.seat else [],
+            "hand": hand,
+            "deal": self.boards - 1 if self.boards else 0,
+            "dealer": auction.dealer,
+            "roles": auction.roles,
+            "nominations": auction.nominations,
+            "claims": auction.claims,
+            "turn_up": self.turn_up,
+            "exchange": self.exchange,
             "leader": self.leader,
-            "trick": [*map(card, self.trick)],
-            "tricks": [[trick[0], *map(card, trick[1:])] for trick in self.tricks],
-            "taken": self.taken.copy(),
-            "penalties": self.penalties.copy(),
-            "scores": self.totals.copy(),
+            "trick": [CARDS[card] for card in played[done * width + 1 :]],
+            "tricks": self.told,
+            "taken": self.taken[:],
+            "penalties": self.penalties,
+            "scores": self.totals,
         }
 
-    def _tokens(self, seat: int) -> list[Card]:
-        masks = self.hands[5 * seat : 5 * seat + 5]
-        return [CARDS[card] for cards, mask in zip(CARDS_OF, masks, strict=True) for card in cards[mask]]
+    def _legal_tokens(self, seat: int, hand: list[str]) -> list[str]:
+        led = self.led
+        if led >= 0:
+            following, jokers = self.hands[5 * seat + led], self.hands[5 * seat + 4]
+            if following:
+                return [*TOKEN_ROWS[led][following], *TOKEN_ROWS[JOKER][jokers]]
+        elif self.phase != "play":
+            return [*self.auction.choices]
+        return hand
 
-    def _tell_deal(self, events: list[Event]) -> None:
-        nothing = [0] * self.players
-        facts: dict[str, Any] = dict.fromkeys(("trump", "penalty", "reverse", "plain"))
-        facts |= {"deal": self.boards, "dealer": self.dealer, "claim": self.claims.copy()}
-        facts |= {"taken": nothing, "penalties": nothing, "score": self.totals.copy()}
-        events.append(Event("deal", f"Deal {self.boards}: {{{self.dealer}}} deals.", self.dealer, facts=facts))
-        for seat in range(self.players):
-            cards = tuple(self._tokens(seat))
-            text = f"{{{seat}}} is dealt {len(cards)} cards."
-            events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
-        if self.turn_up >= 0:
-            turn_up = CARDS[self.turn_up]
-            events.append(Event("deal", f"{turn_up} is turned up.", None, (turn_up,), "stock", "centre", step=False))
-
-    def _tell_trick(self, events: list[Event]) -> None:
-        seat, stake = self.winner, self.at_stake
-        text = f"{{{seat}}} wins the trick" + (f" and takes {stake} penalty card{'s' * (stake > 1)}." if stake else ".")
-        cards = tuple(CARDS[card] for card in self.trick)
-        facts = {"taken": self.taken.copy(), "penalties": self.penalties.copy()}
-        events.append(Event("trick", text, seat, cards, "table", f"won:{seat}", facts=facts))
-
-    def _tell_scores(self, events: list[Event], scores: list[int]) -> None:
-        parts = ", ".join(f"{{{seat}}} {score}" for seat, score in enumerate(scores))
-        events.append(Event("score", f"Deal {self.boards} scores: {parts}.", facts={"score": self.totals.copy()}))
-        if self.seat == OVER:
-            totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(self.totals))
-            events.append(Event("end", f"The match ends: {totals}."))
+    def _tell_tricks(self, done: int, width: int) -> None:
+        """Put the finished tricks into words, once each."""
+        starts = range(len(self.told) * width, done * width, width)
+        tricks = (self.played[start : start + width] for start in starts)
+        self.told += tuple((leader, *[CARDS[card] for card in cards]) for leader, *cards in tricks)
 
     def clone(self) -> Self:
-        copy = object.__new__(type(self))
-        copy.game, copy.events, copy.seat, copy.boards = self.game, None, self.seat, self.boards
-        copy.phase, copy.dealer, copy.leader, copy.winner = self.phase, self.dealer, self.leader, self.winner
-        copy.turn_up, copy.exchange, copy.best, copy.at_stake = self.turn_up, self.exchange, self.best, self.at_stake
-        copy.powers, copy.power, copy.penalty, copy.led = self.powers, self.power, self.penalty, self.led
-        copy.players, copy.next = self.players, self.next
-        copy.totals, copy.hands, copy.roles, copy.claims = self.totals[:], self.hands[:], self.roles[:], self.claims[:]
-        copy.nominations, copy.speakers = self.nominations[:], self.speakers[:]
-        copy.taken, copy.penalties = self.taken[:], self.penalties[:]
-        copy.trick, copy.tricks = self.trick[:], self.tricks[:]
+        copy = new(self.__class__)
+        copy.game, copy.events = self.game, None
+        copy.seat, copy.boards = self.seat, self.boards
+        copy.phase, copy.auction = self.phase, self.auction
+        copy.next, copy.totals = self.next, self.totals
+        copy.turn_up, copy.exchange = self.turn_up, self.exchange
+        copy.leader, copy.led = self.leader, self.led
+        copy.best, copy.power = self.best, self.power
+        copy.at_stake, copy.penalties, copy.told = self.at_stake, self.penalties, self.told
+        copy.hands, copy.played, copy.taken = self.hands[:], self.played[:], self.taken[:]
         return copy
+
+
+class JokerState(SuitabilityState):
+    """A position with five players: whoever holds a joker may play it at any time."""
+
+    __slots__ = ()
+
+    def legal(self, seat: int) -> Sequence[int]:
+        legal = super().legal(seat)
+        return legal if self.phase != "play" else [*legal, *JOKERS[self.hands[5 * seat + 4]]]

@@ -88,5 +88,7 @@ class SuitabilityView(View):
         The highest power wins the trick; 0 cannot win. For use in play, when every suit has its role.
         """
         led = led or (self.data["trick"][0] if self.data["trick"] else card)
-        roles = self.data["roles"]
-        return powers(SUITS.index(roles["trump"]), SUITS.index(roles["reverse"]))[SUIT_OF[INDEX[led]]][INDEX[card]]
+        if Card(led).is_joker:
+            return 50 if card == led else 0
+        trump, reverse = (SUITS.index(self.data["roles"][role]) for role in ("trump", "reverse"))
+        return powers(trump, reverse)[SUIT_OF[INDEX[led]]][INDEX[card]] // 8

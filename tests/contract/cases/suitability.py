@@ -4,7 +4,7 @@ from random import Random
 from typing import Any
 
 from arena.games.base import Game, State
-from arena.games.cards import BIT, CARDS, INDEX, SUIT_OF
+from arena.games.cards import BIT, INDEX, SUIT_OF
 from arena.games.suitability import SuitabilityState
 
 MORE: list[dict[str, Any]] = [
@@ -44,5 +44,5 @@ def cards(state: State) -> list[str]:
     assert isinstance(state, SuitabilityState)
     held = [card for seat in range(state.game.players) for card in state.view(seat)["hand"]]
     view = state.view(0)
-    out = [] if state.turn_up < 0 else [view["exchange"][1] if view["exchange"] else CARDS[state.turn_up]]
+    out = [view["exchange"][1] if view["exchange"] else state.turn_up] if state.turn_up else []
     return held + [card for trick in view["tricks"] for card in trick[1:]] + list(view["trick"]) + out

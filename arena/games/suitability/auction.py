@@ -1,0 +1,96 @@
+"""What is said before play: nominations and claims, as a tree of positions that all matches share.
+
+There are few of them (144 orders of nomination, and the claims), they depend on no card, and each is reached again and
+again. So a position is made when it is first reached, never changes, and knows all that play needs of it.
+"""
+
+from functools import cache
+from typing import Final
+
+from arena.games.cards import SUITS
+from arena.games.suitability.rules import (
+    CLAIM_ACTIONS,
+    DECLINE,
+    FIRST_NOMINATION,
+    ROLES,
+    TABLES,
+    TOKENS,
+    powers,
+)  # fmt: skip
+
+PLAIN: Final = len(ROLES)
+NAMES: Final = (*ROLES, "plain")
+
+
+class Auction:
+    """What has been said in a deal, and who speaks next; in phase ``play`` everything is said."""
+
+    __slots__ = (
+        "after", "choices", "claims", "dealer", "legal", "nominations", "penalty", "phase", "powers", "roles",
+        "speakers", "suits",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        dealer: int,
+        speakers: tuple[int, ...],
+        nominations: tuple[tuple[int, str], ...],
+        claims: tuple[str | None, ...],
+    ) -> None:
+        self.dealer = dealer
+        self.speakers = speakers
+        """Who nominates and then who may claim, in order, without those who have spoken."""
+        self.nominations = nominations
+        """(seat, token) in order."""
+        self.claims = claims
+        """By seat; None where the seat has had no say."""
+        self.suits = _suits(nominations)
+        """Suit numbers by role: trump, penalty, reverse, plain; without those that are not named yet."""
+        self.roles = {name: SUITS[self.suits[role]] if role in self.suits else None for role, name in enumerate(NAMES)}
+        """The same in words."""
+        self.after: dict[int, Auction] = {}
+        self.powers: tuple[tuple[int, ...], ...] = ()
+        self.penalty = -1
+        self.phase = "nominate"
+        self.legal = _left(self.suits)
+        if PLAIN in self.suits:
+            self.powers = powers(self.suits[0], self.suits[2])
+            self.penalty = self.suits[1]
+            self.phase = "privilege" if speakers else "play"
+            self.legal = CLAIM_ACTIONS
+        self.choices = tuple(TOKENS[action] for action in self.legal)
+        """The tokens of what may be said."""
+
+    def then(self, action: int) -> "Auction":
+        """The position after the next speaker has said this."""
+        if action not in self.after:
+            self.after[action] = self._said(TOKENS[action])
+        return self.after[action]
+
+    def _said(self, token: str) -> "Auction":
+        seat, rest = self.speakers[0], self.speakers[1:]
+        if self.phase == "nominate":
+            return Auction(self.dealer, rest, (*self.nominations, (seat, token)), self.claims)
+        claims = (*self.claims[:seat], token, *self.claims[seat + 1 :])
+        return Auction(self.dealer, rest if token == DECLINE else (), self.nominations, claims)
+
+
+def _suits(nominations: tuple[tuple[int, str], ...]) -> dict[int, int]:
+    """Suits by role; the last suit is plain as soon as the others are named."""
+    named = (token.split(":") for _, token in nominations)
+    suits = {ROLES.index(role): SUITS.index(suit) for role, suit in named}
+    return suits | {PLAIN: 6 - sum(suits.values())} if len(suits) == PLAIN else suits
+
+
+def _left(suits: dict[int, int]) -> tuple[int, ...]:
+    """The nominations that can still be made: suits and roles that were not named."""
+    free = [suit for suit in range(4) if suit not in suits.values()]
+    return tuple(FIRST_NOMINATION + 4 * role + suit for role in range(PLAIN) if role not in suits for suit in free)
+
+
+@cache
+def opening(players: int, dealer: int) -> Auction:
+    """Before anybody has spoken."""
+    table = TABLES[players]
+    speakers = tuple((dealer + turn) % players for turn in table.nominators + table.claimants)
+    return Auction(dealer, speakers, (), (None,) * players)

@@ -1,0 +1,79 @@
+"""What is told of a match of Suitability: one event for everything that happens."""
+
+from typing import TYPE_CHECKING, Any
+
+from arena.games.base import OVER
+from arena.games.cards import CARDS, SUIT_NAMES, Card
+from arena.games.events import Event
+from arena.games.suitability.auction import Auction
+from arena.games.suitability.rules import DECLINE, ROLES
+
+if TYPE_CHECKING:
+    from arena.games.suitability.state import SuitabilityState
+
+
+def tell_deal(state: "SuitabilityState", events: list[Event], dealer: int) -> None:
+    """The deal, a hand for each seat, and with three players the turn-up."""
+    nothing = [0] * state.game.players
+    facts: dict[str, Any] = dict.fromkeys((*ROLES, "plain"))
+    facts |= {"deal": state.boards, "dealer": dealer, "claim": list(state.auction.claims)}
+    facts |= {"taken": nothing, "penalties": nothing, "score": list(state.totals)}
+    events.append(Event("deal", f"Deal {state.boards}: {{{dealer}}} deals.", dealer, facts=facts))
+    for seat in range(state.game.players):
+        cards = tuple(state.hand(seat))
+        text = f"{{{seat}}} is dealt {len(cards)} cards."
+        events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
+    turn_up = state.turn_up
+    if turn_up:
+        events.append(Event("deal", f"{turn_up} is turned up.", None, (turn_up,), "stock", "centre", step=False))
+
+
+def tell_saying(events: list[Event], before: Auction, after: Auction) -> None:
+    """A suit gets its role, perhaps the last one; or a privilege is claimed or declined."""
+    seat = before.speakers[0]
+    if before.phase == "privilege":
+        claim = after.claims[seat]
+        text = f"{{{seat}}} claims no privilege." if claim == DECLINE else f"{{{seat}}} claims {claim}."
+        events.append(Event("privilege", text, seat, facts={"claim": list(after.claims)}))
+        return
+    role, suit = after.nominations[-1][1].split(":")
+    text = f"{{{seat}}} makes {SUIT_NAMES[suit]} the {role} suit."
+    events.append(Event("nominate", text, seat, facts={role: suit}))
+    plain = after.roles["plain"]
+    if plain:
+        text = f"{SUIT_NAMES[plain].capitalize()} is the plain suit."
+        events.append(Event("plain", text, facts={"plain": plain}, step=False))
+
+
+def tell_exchange(events: list[Event], exchange: tuple[int, Card], taken: Card) -> None:
+    """Three players: a card of the plain suit goes out for the turn-up."""
+    seat, out = exchange
+    place = f"hand:{seat}"
+    events += [
+        Event("exchange", f"{{{seat}}} exchanges {out} …", seat, (out,), place, "discard"),
+        Event("exchange", f"… for the turn-up {taken}.", seat, (taken,), "centre", place, step=False),
+    ]
+
+
+def tell_play(events: list[Event], seat: int, card: int) -> None:
+    """A card is played."""
+    text = f"{{{seat}}} plays {CARDS[card]}."
+    events.append(Event("play", text, seat, (CARDS[card],), f"hand:{seat}", f"table:{seat}"))
+
+
+def tell_trick(state: "SuitabilityState", events: list[Event], winner: int, stake: int) -> None:
+    """A trick is won."""
+    text = f"{{{winner}}} wins the trick"
+    text += f" and takes {stake} penalty card{'s' * (stake > 1)}." if stake else "."
+    cards = tuple(CARDS[card] for card in state.played[-state.game.players :])
+    facts = {"taken": list(state.taken), "penalties": state.penalties}
+    events.append(Event("trick", text, winner, cards, "table", f"won:{winner}", facts=facts))
+
+
+def tell_scores(state: "SuitabilityState", events: list[Event], scores: list[int]) -> None:
+    """The deal is scored, and perhaps the match is over."""
+    parts = ", ".join(f"{{{seat}}} {score}" for seat, score in enumerate(scores))
+    events.append(Event("score", f"Deal {state.boards} scores: {parts}.", facts={"score": list(state.totals)}))
+    if state.seat == OVER:
+        totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(state.totals))
+        events.append(Event("end", f"The match ends: {totals}."))
