@@ -9,10 +9,11 @@ from arena.games.events import Json
 from arena.games.separate_suits import SeparateSuits
 from arena.games.suit_yourself import SuitYourself
 from arena.games.suitability import Suitability
+from arena.games.suits_barnhart import SuitsBarnhart
 from arena.games.suits_steere import SuitsSteere
 
 GAMES: Final[dict[str, type[Game]]] = {
-    game.id: game for game in (Suitability, SuitYourself, SuitsSteere, SeparateSuits)
+    game.id: game for game in (Suitability, SuitYourself, SuitsBarnhart, SuitsSteere, SeparateSuits)
 }
 VARIANTS: Final[dict[str, Variant]] = {variant.id: variant for game in GAMES.values() for variant in game.variants()}
 DEFAULT_VARIANT: Final = "suitability-4"

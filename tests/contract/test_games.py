@@ -236,7 +236,7 @@ def test_illegal_moves_are_refused_and_change_nothing(rules: Game) -> None:
     with pytest.raises(IllegalAction):
         state.move(state.seat, "no such action")
     with pytest.raises(IllegalAction):
-        state.move((state.seat + 1) % rules.players, rules.token(state.legal(state.seat)[0]))
+        state.move(state.seat + 1, rules.token(state.legal(state.seat)[0]))
 
     assert as_sent(state, state.seat) == before
 

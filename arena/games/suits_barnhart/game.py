@@ -1,0 +1,103 @@
+"""The rules of Suits with options fixed: options, boards, tokens."""
+
+from collections.abc import Collection, Mapping
+from random import Random
+from typing import ClassVar
+
+from arena.games.base import Board, Game, Option, State, Variant
+from arena.games.boards import check_cards, shuffled
+from arena.games.cards import CARDS, INDEX
+from arena.games.errors import BoardError
+from arena.games.events import Event, Fact, Json
+from arena.games.suits_barnhart.rules import (
+    FULL,
+    HANDS,
+    ORDER,
+    TRICKS,
+    Piles,
+    action_of,
+    plans,
+    solitaire_result,
+    token_of,
+)
+from arena.games.suits_barnhart.sample import sample
+from arena.games.suits_barnhart.state import SuitsBarnhartState
+from arena.games.suits_barnhart.view import SuitsBarnhartView
+
+
+class SuitsBarnhart(Game):
+    """The rules with options fixed."""
+
+    id = "suits_barnhart"
+    title = "Suits (Barnhart)"
+    designer = "Aaron Barnhart"
+    source = "pagat.com"
+    view_type = SuitsBarnhartView
+    option_list = (
+        Option("players", 4, "4, or 1 for the solitaire", lambda value: type(value) is int and value in (1, 4)),
+    )
+    facts: ClassVar[tuple[Fact, ...]] = (
+        Fact("deal", "Hand", "number"),
+        Fact("west", "West", "number"),
+        Fact("north", "North", "number"),
+        Fact("east", "East", "number"),
+        Fact("suit", "Suit", "suit", per_seat=True),
+        Fact("points", "This hand", "number", per_seat=True),
+        Fact("score", "Score", "number", per_seat=True),
+    )
+
+    def __init__(self, options: Mapping[str, Json] | None = None) -> None:
+        super().__init__(options)
+        self.max_boards = HANDS
+        self.plans = plans(self.players)
+
+    @classmethod
+    def variants(cls) -> tuple[Variant, ...]:
+        return (
+            cls.variant("suits-barnhart-4", cls.title, "Four players; everybody plays every suit once."),
+            cls.variant("suits-barnhart-solitaire", f"{cls.title}, solitaire",
+                        "One player against three dummies: 25 points before one of them has 20.", boards=10, players=1),
+        )  # fmt: skip
+
+    def start(self, events: list[Event] | None = None) -> SuitsBarnhartState:
+        return SuitsBarnhartState(self, events)
+
+    def draw_board(self, index: int, rng: Random) -> Piles:
+        hearts, diamonds, clubs, spades = (bytes(shuffled(suit, rng)) for suit in FULL)
+        return hearts, diamonds, clubs, spades
+
+    def board_to_json(self, board: Board) -> dict[str, Json]:
+        assert isinstance(board, tuple)  # noqa: S101 - narrows the opaque type
+        return {"piles": {suit: [CARDS[card] for card in pile] for suit, pile in zip(ORDER, board, strict=True)}}
+
+    def board_from_json(self, index: int, data: Json) -> Piles:
+        piles = data.get("piles") if isinstance(data, dict) else None
+        if not isinstance(piles, dict) or set(piles) != set(ORDER):
+            raise BoardError("piles must be an object with a list for each of H, D, C, S")
+        hearts, diamonds, clubs, spades = (_read_pile(suit, piles[suit]) for suit in ORDER)
+        return hearts, diamonds, clubs, spades
+
+    def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
+        return sample(self, view, rng)
+
+    def token(self, action: int) -> str:
+        return token_of(action)
+
+    def action(self, token: str) -> int:
+        return action_of(token)
+
+    def extras(self, state: State, faulted: Collection[int]) -> dict[str, Json]:
+        """Of the solitaire: ``result``, and ``dummy_scores`` (west, north, east)."""
+        if self.players > 1:
+            return {}
+        assert isinstance(state, SuitsBarnhartState)  # noqa: S101 - narrows the type
+        result = "loss" if faulted else solitaire_result(state.totals)
+        return {"result": result, "dummy_scores": state.totals[1:]}
+
+
+def _read_pile(suit: str, pile: Json) -> bytes:
+    """Raises BoardError where it is not all thirteen cards of the suit."""
+    if not isinstance(pile, list) or len(pile) != TRICKS:
+        raise BoardError(f"the pile of {suit} must have {TRICKS} cards")
+    check_cards(pile, {CARDS[card]: card for card in FULL[ORDER.index(suit)]})
+    return bytes(INDEX[card] for card in pile)

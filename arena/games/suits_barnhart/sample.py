@@ -1,0 +1,71 @@
+"""Positions of Suits that a seat thinks possible, each of them equally likely.
+
+A seat knows of which cards a pile and what its owner has drawn consist: those of the suit that were not played. It does
+not know which are drawn and how the others lie, save its own drawn cards and the bottom of its own pile, which it put
+there. Nothing public depends on unplayed cards: how many are drawn and go back follows from the suit and the trick. So
+exchanging two unplayed cards of another seat throughout, in its pile and in the orders that it chose, turns a possible
+course of the hand into another with the same view; so does exchanging two own cards that were never drawn. Hence every
+order of such cards is possible, and from shuffled piles none is likelier than another, unless something is read into
+what others chose; as that follows from no rule, nothing is.
+"""
+
+from collections.abc import Mapping, Sequence
+from random import Random
+from typing import TYPE_CHECKING
+
+from arena.games.boards import shuffled
+from arena.games.cards import INDEX
+from arena.games.events import Json
+from arena.games.suits_barnhart.rules import FULL, action_of
+from arena.games.suits_barnhart.state import SuitsBarnhartState
+
+if TYPE_CHECKING:
+    from arena.games.suits_barnhart.game import SuitsBarnhart
+
+
+def sample(game: "SuitsBarnhart", view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
+    """The position of the view, with piles and drawn cards that the view allows."""
+    state = SuitsBarnhartState(game)
+    state.boards = view["deal"] + 1
+    state.phase = view["phase"]
+    state.totals = list(view["scores"])
+    state.trick = _cards(view["trick"])
+    state.tricks = [(winner, *_cards(played)) for winner, *played in view["tricks"]]
+    state.plan = game.plans[view["deal"]][len(state.tricks) - (state.phase == "return")]
+    _fill(state, view, rng)
+    _set_turn(state, view)
+    return state
+
+
+def _cards(tokens: Sequence[str]) -> list[int]:
+    return [INDEX[token] for token in tokens]
+
+
+def _fill(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> None:
+    """The drawn cards and the piles; of cards that went before, only how many there were counts."""
+    lines = [*(trick[1:] for trick in state.tricks), state.trick]
+    for place, suit in enumerate(FULL):
+        seat = (state.leader + place) % 4
+        gone = [line[place] for line in lines if place < len(line)]
+        own = seat == view["seat"]
+        hand = _cards(view["drawn"]) if own else []
+        known = _cards([card for card in view["pile"] if card]) if own else []
+        cards = shuffled([card for card in suit if card not in gone + hand + known], rng)
+        drawn = len(cards) + len(known) - view["piles"][seat]
+        at = len(gone)
+        if seat < state.players:
+            state.hands[seat] = hand + sorted(cards[:drawn])
+            at = state.plan.draws[seat].stop
+        state.lines[seat] = bytes(at) + bytes(cards[drawn:] + known)
+
+
+def _set_turn(state: SuitsBarnhartState, view: Mapping[str, Json]) -> None:
+    """Who is to move, and what the seat itself has chosen already."""
+    if state.phase == "play":
+        state.seat = (state.leader + len(state.trick)) % 4
+        return
+    me, chosen = view["seat"], view["chosen"]
+    if chosen:
+        state.chosen[me] = action_of(chosen)
+    state.waiting = tuple([seat for seat in state.plan.choosers if not (chosen and seat == me)])
+    state.seat = state.waiting[0]

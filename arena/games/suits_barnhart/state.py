@@ -1,0 +1,226 @@
+"""A position of Suits."""
+
+from collections.abc import Sequence
+from operator import getitem
+from typing import TYPE_CHECKING, Final, Self
+
+from arena.games.base import CHANCE, OVER, Board, State
+from arena.games.cards import CARDS, Card
+from arena.games.events import Event, Json
+from arena.games.suits_barnhart import telling
+from arena.games.suits_barnhart.rules import (
+    ENOUGH,
+    FIRST_ORDER,
+    HANDS,
+    PAYS,
+    POWER,
+    TRICKS,
+    in_order,
+    orders,
+    suits,
+    token_of,
+)
+
+if TYPE_CHECKING:
+    from arena.games.suits_barnhart.game import SuitsBarnhart
+
+NEXT: Final = (1, 2, 3, 0)
+"""The left neighbour of each seat."""
+
+
+class SuitsBarnhartState(State):
+    """A position of Suits. The solitaire has four seats too: 1 to 3 are the dummies.
+
+    What a list holds is replaced, never changed, so that a clone copies the lists alone.
+    """
+
+    __slots__ = ("chosen", "hands", "lines", "phase", "plan", "players", "totals", "trick", "tricks", "waiting")
+
+    game: "SuitsBarnhart"
+
+    def __init__(self, game: "SuitsBarnhart", events: list[Event] | None = None) -> None:
+        self.game = game
+        self.players = game.players
+        self.events = events
+        self.seat = CHANCE
+        self.boards = 0
+        self.phase = "deal"
+        self.totals = [0, 0, 0, 0]
+        """Points by seat, the dummies' too."""
+        self.lines = [bytes(TRICKS)] * 4
+        """By seat: its cards in the order in which they are drawn: the pile as it was dealt, then what was put under it.
+        Nothing is taken off: what a player draws for a trick is a slice (`Plan`), what a dummy flips the next card."""
+        # Before the first board anything will do that has the right length.
+        self.plan = game.plans[0][0]
+        self.hands: list[list[int]] = [[] for _ in range(self.players)]
+        """By player: the drawn cards that are not played, ascending."""
+        self.trick: list[int] = []
+        self.tricks: list[tuple[int, ...]] = []
+        """Finished tricks of this hand: the winner, then the cards in order of play."""
+        self.waiting: tuple[int, ...] = ()
+        """The seats that have yet to choose an order, ascending."""
+        self.chosen = [0] * self.players
+        """By player: the order that it chose in this step, else 0."""
+
+    @property
+    def leader(self) -> int:
+        """The seat that has hearts."""
+        return max(0, self.boards - 1)
+
+    # Chance
+
+    def deal(self, board: Board) -> None:
+        assert isinstance(board, tuple)  # noqa: S101 - narrows the opaque type
+        hand = self.boards
+        self.boards = hand + 1
+        self.lines = [*board[4 - hand :], *board[: 4 - hand]]
+        self.tricks = []
+        if self.events is not None:
+            telling.tell_deal(self, self.events)
+        self._begin_trick()
+
+    # Moves
+
+    def actors(self) -> tuple[int, ...]:
+        return self.waiting or super().actors()
+
+    def legal(self, seat: int) -> Sequence[int]:
+        hand = self.hands[seat]
+        return orders(bytes(hand)) if self.waiting else hand
+
+    def apply(self, action: int) -> None:
+        seat = self.seat
+        if action >= FIRST_ORDER:
+            self.chosen[seat] = action
+            self.waiting = waiting = self.waiting[1:]
+            if waiting:
+                self.seat = waiting[0]
+            else:
+                self._put_back()
+            return
+        self.hands[seat] = left = self.hands[seat].copy()
+        left.remove(action)
+        trick = self.trick
+        trick.append(action)
+        self.seat = NEXT[seat]
+        if self.events is not None:
+            telling.tell_play(self.events, seat, action)
+        if self.players == 1:
+            self._flip(1, self.boards - 1 or 4)
+        if len(trick) == 4:
+            self._end_trick()
+
+    def _begin_trick(self) -> None:
+        """Every player draws; the dummies before South flip."""
+        hand = self.boards - 1
+        self.plan = plan = self.game.plans[hand][len(self.tricks)]
+        self.hands = list(map(sorted, map(getitem, self.lines, plan.draws)))
+        self.phase = "play"
+        self.seat = hand
+        if self.events is not None:
+            telling.tell_draws(self, self.events)
+        if self.players == 1:
+            self.seat = 0
+            self._flip(hand or 4, 4)
+
+    def _flip(self, first: int, end: int) -> None:
+        """The dummies from `first` up to `end` flip their top cards."""
+        number = len(self.tricks)
+        for line in self.lines[first:end]:
+            self.trick.append(line[number])
+        if self.events is not None:
+            telling.tell_flips(self, self.events, range(first, end))
+
+    def _end_trick(self) -> None:
+        one, two, three, four = self.trick
+        best = max(POWER[one], POWER[two], POWER[three], POWER[four])
+        winner = (self.boards + 2 - best) % 4  # with hearts, that is 3, the leader: seat boards - 1
+        self.totals[winner] += PAYS[best]
+        self.tricks.append((winner, one, two, three, four))
+        self.trick = []
+        if self.events is not None:
+            telling.tell_trick(self, self.events)
+        if self.players == 1 and self.totals[winner] >= ENOUGH[winner]:
+            self._end_hand(over=True)
+        elif len(self.tricks) == TRICKS:
+            self._end_hand(over=self.boards == HANDS)
+        elif self.plan.choosers:
+            self.phase = "return"
+            self.waiting = self.plan.choosers
+            self.seat = self.waiting[0]
+        else:
+            self._put_back()
+
+    def _put_back(self) -> None:
+        """All have chosen; a single card needs no choice."""
+        lines, hands, chosen = self.lines, self.hands, self.chosen
+        if self.events is not None:
+            telling.tell_returns(self, self.events)
+        for seat, cards in enumerate(hands):
+            lines[seat] += in_order(chosen[seat]) if len(cards) > 1 else bytes(cards)
+        self.chosen = [0] * self.players
+        self._begin_trick()
+
+    def _end_hand(self, over: bool) -> None:
+        self.phase, self.seat = ("over", OVER) if over else ("deal", CHANCE)
+        if self.events is not None:
+            telling.tell_hand(self, self.events)
+
+    # Results
+
+    def scores(self) -> list[int]:
+        return self.totals[: self.players]
+
+    def keys(self) -> list[Json]:
+        return self.totals[: self.players]
+
+    # What is told
+
+    def view(self, seat: int) -> dict[str, Json]:
+        chosen, piles = self.chosen[seat], self.piles()
+        return {
+            "seat": seat,
+            "phase": self.phase,
+            "legal": [token_of(action) for action in self.legal(seat)] if seat in self.actors() else [],
+            "chosen": token_of(chosen) if chosen else None,
+            "drawn": [CARDS[card] for card in self.hands[seat]],
+            "pile": self._known_pile(seat, piles[seat]),
+            "piles": piles,
+            "deal": self.leader,
+            "suits": suits(self.leader),
+            "leader": self.leader,
+            "trick": [CARDS[card] for card in self.trick],
+            "tricks": [[trick[0], *[CARDS[card] for card in trick[1:]]] for trick in self.tricks],
+            "points": self.points(),
+            "scores": self.totals.copy(),
+        }
+
+    def piles(self) -> list[int]:
+        """How many cards each seat's pile has."""
+        sizes = [TRICKS - len(self.tricks)] * 4
+        for place in range(len(self.trick)):
+            sizes[(self.leader + place) % 4] -= 1
+        for seat, hand in enumerate(self.hands):
+            sizes[seat] -= len(hand)
+        return sizes
+
+    def points(self) -> list[int]:
+        """Points in this hand by seat, the dummies' too."""
+        points = [0, 0, 0, 0]
+        for winner, *cards in self.tricks:
+            points[winner] += PAYS[max(POWER[card] for card in cards)]
+        return points
+
+    def _known_pile(self, seat: int, size: int) -> list[Card | None]:
+        """A player's pile as that player knows it: only what was put back was ever seen."""
+        line = self.lines[seat]
+        at = len(line) - size
+        return [None] * (TRICKS - at) + [CARDS[card] for card in line[max(at, TRICKS) :]]
+
+    def clone(self) -> Self:
+        copy = object.__new__(type(self))
+        copy.game, copy.events, copy.seat, copy.boards = self.game, None, self.seat, self.boards
+        copy.players, copy.phase, copy.plan, copy.waiting = self.players, self.phase, self.plan, self.waiting
+        copy.totals, copy.lines, copy.hands, copy.chosen = self.totals[:], self.lines[:], self.hands[:], self.chosen[:]
+        copy.trick, copy.tricks = self.trick[:], self.tricks[:]
+        return copy

@@ -1,0 +1,107 @@
+"""What is told of a match of Suits: one event for everything that happens.
+
+A dummy's card lies in a place of the dummy's name, then with the discarded cards.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+from arena.games.base import OVER
+from arena.games.cards import CARDS, SUIT_NAMES
+from arena.games.events import Event
+from arena.games.suits_barnhart.rules import DUMMIES, ORDER, in_order, points_of, solitaire_result, suits
+
+if TYPE_CHECKING:
+    from arena.games.suits_barnhart.state import SuitsBarnhartState
+
+
+def tell_deal(state: "SuitsBarnhartState", events: list[Event]) -> None:
+    """A new hand: who has which suit, and the piles."""
+    own = suits(state.leader)
+    has = ", ".join(f"{_name(state, seat)} has {SUIT_NAMES[suit]}" for seat, suit in enumerate(own))
+    facts = {"deal": state.boards, "suit": own[: state.players]} | _points(state)
+    events.append(Event("deal", f"Hand {state.boards}: {has}.", facts=facts))
+    for suit in ORDER:
+        cards = tuple(CARDS[card] for card in state.lines[own.index(suit)])
+        text = f"The pile of {SUIT_NAMES[suit]} is shuffled."
+        events.append(Event("deal", text, None, cards, "stock", f"pile:{suit}", (), step=False))
+
+
+def tell_draws(state: "SuitsBarnhartState", events: list[Event]) -> None:
+    """Every player draws from its pile."""
+    for seat in range(state.players):
+        cards = tuple(CARDS[card] for card in state.hands[seat])
+        text = f"{{{seat}}} draws {_count(len(cards), 'card')}."
+        events.append(Event("draw", text, seat, cards, _pile(state, seat), f"hand:{seat}", (seat,), step=False))
+
+
+def tell_play(events: list[Event], seat: int, card: int) -> None:
+    """A card is played."""
+    text = f"{{{seat}}} plays {CARDS[card]}."
+    events.append(Event("play", text, seat, (CARDS[card],), f"hand:{seat}", f"table:{seat}"))
+
+
+def tell_flips(state: "SuitsBarnhartState", events: list[Event], dummies: range) -> None:
+    """Dummies have flipped the last cards of the trick."""
+    for seat, flipped in zip(dummies, state.trick[-len(dummies) :], strict=False):
+        card, name = CARDS[flipped], DUMMIES[seat]
+        events.append(Event("flip", f"{name} flips {card}.", None, (card,), _pile(state, seat), name.lower()))
+
+
+def tell_trick(state: "SuitsBarnhartState", events: list[Event]) -> None:
+    """The last trick is won. In the solitaire the card that South wins with stays with South, all others go."""
+    winner, *played = state.tricks[-1]
+    cards = tuple(CARDS[card] for card in played)
+    best = cards[(winner - state.leader) % 4]
+    text = f"{_name(state, winner)} wins the trick with {best}: {_count(points_of(best), 'point')}."
+    if state.players == 4:
+        events.append(Event("trick", text, winner, cards, "table", f"won:{winner}", facts=_points(state)))
+        return
+    south, others = cards[-state.leader % 4], DUMMIES[1:]
+    target, seat = ("discard", None) if winner else ("won:0", 0)
+    events.append(Event("trick", text, seat, (south,), "table", target, facts=_points(state)))
+    for dummy, name in enumerate(others, start=1):
+        card = cards[(dummy - state.leader) % 4]
+        events.append(Event("trick", f"{name}'s {card} goes.", None, (card,), name.lower(), "discard", step=False))
+
+
+def tell_returns(state: "SuitsBarnhartState", events: list[Event]) -> None:
+    """The players put their cards back; those who had a choice are told first."""
+    choosers = state.plan.choosers
+    for seat in sorted(range(state.players), key=lambda seat: seat not in choosers):
+        order = in_order(state.chosen[seat]) if seat in choosers else state.hands[seat]
+        cards = tuple(CARDS[card] for card in order)
+        text = f"{{{seat}}} puts {_count(len(cards), 'card')} back."
+        step = choosers[:1] == (seat,)
+        events.append(Event("return", text, seat, cards, f"hand:{seat}", _pile(state, seat), (seat,), step=step))
+
+
+def tell_hand(state: "SuitsBarnhartState", events: list[Event]) -> None:
+    """A hand is over, and perhaps the match."""
+    totals = ", ".join(f"{_name(state, seat)} {total}" for seat, total in enumerate(state.totals))
+    events.append(Event("score", f"Points after hand {state.boards}: {totals}."))
+    if state.seat == OVER and state.players == 4:
+        events.append(Event("end", "The match ends."))
+    elif state.seat == OVER:
+        says = {"win": "{0} wins.", "draw": "A draw.", "loss": "{0} loses."}
+        events.append(Event("end", says[solitaire_result(state.totals)]))
+
+
+def _points(state: "SuitsBarnhartState") -> dict[str, Any]:
+    """The facts that count points."""
+    points, players = state.points(), state.players
+    facts: dict[str, Any] = {"points": points[:players], "score": state.scores()}
+    for seat in range(players, 4):
+        facts[DUMMIES[seat].lower()] = state.totals[seat]
+    return facts
+
+
+def _name(state: "SuitsBarnhartState", seat: int) -> str:
+    return f"{{{seat}}}" if seat < state.players else DUMMIES[seat]
+
+
+def _pile(state: "SuitsBarnhartState", seat: int) -> str:
+    return f"pile:{suits(state.leader)[seat]}"
+
+
+def _count(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number > 1)}"

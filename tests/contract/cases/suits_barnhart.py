@@ -1,0 +1,53 @@
+"""Suits by Aaron Barnhart: hidden are what others drew, and the order of all piles save what a seat put back itself."""
+
+from random import Random
+from typing import Any
+
+from arena.games.base import Game, State
+from arena.games.cards import CARDS
+from arena.games.suits_barnhart import SuitsBarnhartState
+from arena.games.suits_barnhart.rules import TRICKS, orders
+
+MORE: list[dict[str, Any]] = []
+"""The number of players is the only option, and both are variants."""
+PERFT: list[tuple[dict[str, Any], list[int]]] = [
+    ({"players": 4}, [2, 6, 24, 120, 240, 1440, 34560, 69120]),
+    ({"players": 1}, [*(2**moves for moves in range(1, 13)), 4096, 20480, 491520]),
+]
+
+
+def twin(state: State, seat: int, rng: Random) -> State:
+    """Shuffles whatever the seat does not know: all that others have left, and the cards that it has yet to draw."""
+    assert isinstance(state, SuitsBarnhartState)
+    twin = state.clone()
+    for other, size in enumerate(state.piles()):
+        line = state.lines[other]
+        held = state.hands[other] if other < state.players else []
+        if other == seat:
+            start, end = len(line) - size, max(TRICKS, len(line) - size)
+            cards = list(line[start:end])
+            rng.shuffle(cards)
+            twin.lines[other] = line[:start] + bytes(cards) + line[end:]
+        else:
+            cards = [*held, *line[len(line) - size :]]
+            rng.shuffle(cards)
+            twin.lines[other] = line[: len(line) - size] + bytes(cards[len(held) :])
+            if held:
+                twin.hands[other] = sorted(cards[: len(held)])
+            if other < state.players and state.chosen[other]:
+                twin.chosen[other] = rng.choice(orders(bytes(twin.hands[other])))
+    return twin
+
+
+def hides(game: Game) -> bool:
+    """Where South plays alone nobody else is there to see a difference."""
+    return game.players > 1
+
+
+def cards(state: State) -> list[str]:
+    """Piles, drawn cards, tricks, and the trick on the table."""
+    assert isinstance(state, SuitsBarnhartState)
+    piles = [card for line, size in zip(state.lines, state.piles(), strict=True) for card in line[len(line) - size :]]
+    held = [card for hand in state.hands for card in hand]
+    played = [card for _, *cards in state.tricks for card in cards]
+    return [CARDS[card] for card in (*piles, *held, *played, *state.trick)]
