@@ -315,7 +315,7 @@ def test_a_game_that_nobody_knows_is_drawn_from_its_events(page: Page) -> None:
     assert page.locator(".r-seat").count() == 8
     first = page.locator(".r-seat", has=page.get_by_role("button", name="first"))
     assert faces(first.locator(".r-bid")) == ["back"]
-    expect(page.locator(".r-pile")).to_have_attribute("aria-label", "pile:H: four of hearts, three of hearts")
+    expect(page.locator(".r-pile")).to_have_attribute("aria-label", "Hearts: four of hearts, three of hearts")
     page.get_by_label("Whose knowledge to show").select_option("Everything")
     assert "back" not in faces(page.locator(".r-bid"))
 

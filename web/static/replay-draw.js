@@ -35,7 +35,8 @@ export class Table {
       slot: h("div", { class: "r-slot" }),
     };
     parts.plate = h("div", { class: "r-plate" }, parts.name, parts.tags);
-    parts.box = h("section", { class: "r-seat", "aria-label": name }, parts.plate, h("div", { class: "r-held" }, parts.hand, parts.piles, parts.bid));
+    parts.held = h("div", { class: "r-held" }, h("div", { class: "r-rail" }, parts.hand), parts.piles, parts.bid);
+    parts.box = h("section", { class: "r-seat", "aria-label": name }, parts.plate, parts.held);
     this.trick.append(parts.slot);
     return parts;
   }
@@ -69,6 +70,7 @@ export class Table {
     const cards = (kind) => state.places.get(`${kind}:${seat}`) ?? [];
     const { viewer } = scene;
     const hand = sorted(cards("hand"), viewer, (token) => this.deck.order(token));
+    parts.held.style.setProperty("--n", Math.max(hand.length, 2));
     this.#fill(parts.hand, hand, viewer, shown);
     this.#fill(parts.bid, cards("bid"), viewer, shown);
     this.#drawSlot(parts.slot, seat, state, scene, shown);
@@ -106,7 +108,6 @@ export class Table {
   }
 
   #fill(box, cards, viewer, shown) {
-    box.style.setProperty("--n", Math.max(cards.length, 2));
     box.replaceChildren(...cards.map((card) => this.#picture(card, viewer, shown)));
   }
 
@@ -152,7 +153,7 @@ export class Table {
     const top = kind === "pile" ? cards[0] : cards.at(-1);
     const count = kind === "pile" || cards.length > 1 ? String(cards.length) : null;
     const title = owner < 0 ? capital(suit ? this.deck.suitName(suit) : kind) : null;
-    return h("figure", { class: `r-pile r-${kind}${taken.length ? " taken" : ""}`, role: "img", "aria-label": `${title ?? "Pile"}: ${listed(cards, viewer, this.deck) || "no card"}` },
+    return h("figure", { class: taken.length ? "r-pile taken" : "r-pile", role: "img", "aria-label": `${title ?? "Pile"}: ${listed(cards, viewer, this.deck) || "no card"}` },
       top ? this.#picture(top, viewer, shown) : h("span", { class: "r-gap" }),
       h("figcaption", {}, [title, count].filter(Boolean).join(" · ")));
   }
