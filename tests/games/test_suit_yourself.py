@@ -44,6 +44,7 @@ def playing(hands: list[str], leader: int = 0) -> SuitYourselfState:
     masks = [mask_of(INDEX[token] for token in hand.split()) for hand in hands] + [0] * (4 - len(hands))
     state.hands = [mask for hand in masks for mask in split(hand)[:4]]
     state.seat = state.leader = leader
+    state.played = [leader]
     return state
 
 
@@ -83,9 +84,9 @@ def test_nobody_takes_up_a_card_before_all_are_chosen() -> None:
     state.move(3, "4S")
     after = state.view(0)
 
-    assert (len(before["hand"]), before["received"]) == (10, [])
-    assert before["passed"] == [(1, "2C"), (2, "3C")]
-    assert after["received"] == [(3, "2S"), (2, "3H"), (1, "4D")]
+    assert (len(before["hand"]), before["received"]) == (10, ())
+    assert before["passed"] == ((1, "2C"), (2, "3C"))
+    assert after["received"] == ((3, "2S"), (2, "3H"), (1, "4D"))
     assert after["hand"] == [*CLUBS[3:12], "4D", "3H", "2S"]
 
 
@@ -230,7 +231,7 @@ def test_what_bids_are_worth() -> None:
 )
 def test_who_succeeds(bids: list[str], points: tuple[int, ...], won: tuple[int, ...]) -> None:
     """Whoever has as many cards of the suit in tricks as anybody else; both bids count, also in one suit."""
-    taken = [[3, 0, 2, 1], [0, 3, 1, 4], [0, 4, 5, 3], [3, 1, 3, 4]]
+    taken = [(3, 0, 2, 1), (0, 3, 1, 4), (0, 4, 5, 3), (3, 1, 3, 4)]
     packed = [sum(count << 4 * suit for suit, count in enumerate(row)) for row in taken]
     laid = [[INDEX[token] for token in row] for row in zip(*map(str.split, bids), strict=True)]
 
@@ -306,7 +307,7 @@ def test_what_holds_in_every_round(seed: int) -> None:
     taken = [suit_counts(packed) for packed in state.taken]
     bid = [SUIT_OF[card] for cards in state.bids for card in cards]
 
-    assert [len(trick) for _, trick in state.tricks] == [4] * 11
+    assert [len(trick) for _, *trick in state.view(0)["tricks"]] == [4] * 11
     assert [sum(row[suit] for row in taken) + bid.count(suit) for suit in range(4)] == [13] * 4
     assert all(sum(row) % 4 == 0 for row in taken)
     assert all(0 <= points <= 22 for points in state.last_points)

@@ -1,9 +1,10 @@
 """What is fixed in Suit Yourself: the levels of suits within a trick, and what bids are worth."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import zip_longest
 from typing import Final
 
-from arena.games.cards import SUIT_OF
+from arena.games.cards import SUIT_OF, SUITS
 
 PLAYERS: Final = 4
 LEFT: Final = (1, 2, 3, 0)
@@ -26,10 +27,12 @@ def bid_value(card: int) -> int:
 class Ladder:
     """The levels that suits have so far in a trick. There are 29 ladders; they are shared and never change."""
 
-    __slots__ = ("after", "power", "suits")
+    __slots__ = ("after", "levels", "power", "suits")
 
     suits: tuple[int, ...]
     """Suits by level: led, trump, supertrump, alpha, as far as there are any."""
+    levels: Mapping[str, str | None]
+    """The letters of the suits, by the names of the levels; None where no suit has it."""
     after: "tuple[Ladder, ...]"
     """By suit, the ladder after a card of that suit."""
     power: tuple[int, ...]
@@ -37,6 +40,7 @@ class Ladder:
 
     def __init__(self, suits: tuple[int, ...] = ()) -> None:
         self.suits = suits
+        self.levels = dict(zip_longest(LEVELS, [SUITS[suit] for suit in suits]))
         self.after = tuple(Ladder((*suits, suit)) if _climbs(suits, suit) else self for suit in range(4))
         self.power = tuple(
             4 * rank + suits.index(suit) + 1 if suit in suits else 0 for suit in range(4) for rank in range(13)
@@ -70,9 +74,12 @@ SUIT_COUNT: Final = tuple(1 << 4 * (card // 13) for card in range(52))
 """A card in a count of cards by suit: one number with four bits per suit, since nobody takes more than 13 of a suit."""
 
 
-def suit_counts(packed: int) -> list[int]:
+def suit_counts(packed: int) -> tuple[int, ...]:
     """Cards by suit."""
-    return [packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12]
+    return (packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12)
+
+
+NO_COUNTS: Final = (suit_counts(0),) * PLAYERS
 
 
 def round_scores(bids: Iterable[Sequence[int]], taken: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:

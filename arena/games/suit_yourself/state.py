@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
-from arena.games.cards import BIT, CARD_ROWS, CARDS, SUIT_OF, SUITS, TOKEN_ROWS, Card, make_rows, make_token_rows, split
+from arena.games.cards import BIT, CARD_ROWS, CARDS, SUIT_OF, TOKEN_ROWS, make_rows, make_token_rows, split
 from arena.games.events import Event, Json
 from arena.games.suit_yourself import telling
 from arena.games.suit_yourself.rules import (
     FOOT,
     LEFT,
-    LEVELS,
     MAX_ROUNDS,
+    NO_COUNTS,
     PLAYERS,
     ROUND_TRICKS,
     SUIT_COUNT,
@@ -25,17 +25,23 @@ if TYPE_CHECKING:
 
 CLUBS, DIAMONDS, HEARTS, SPADES, _ = CARD_ROWS
 UNSET: Final = -1
+TRICK: Final = 1 + PLAYERS
+"""Entries of a trick in `played`."""
+LENGTH: Final = TRICK * ROUND_TRICKS
+"""Of `played` when all tricks are finished, but for the winner of the last."""
+new: Final = object.__new__
 
 
 class SuitYourselfState(State):
     """A position of Suit Yourself.
 
-    Lists belong to this state; tuples are shared with its clones, and replaced where they change.
+    `hands`, `pending`, `played` and `taken` belong to this state. All else that it points at is shared with its clones
+    and views, and replaced where it changes.
     """
 
     __slots__ = (
-        "bids", "hands", "ladder", "last_points", "last_won", "leader", "opener", "passes", "pending", "phase",
-        "taken", "told", "totals", "trick", "tricks",
+        "bids", "counts", "hands", "known", "ladder", "last_points", "last_won", "leader", "opener", "passes",
+        "pending", "phase", "played", "taken", "told", "totals",
     )  # fmt: skip
 
     game: "SuitYourself"
@@ -64,14 +70,20 @@ class SuitYourselfState(State):
         """The cards passed to the left, across and to the right, by giver, as soon as all four are chosen."""
         self.opener = self.leader = UNSET
         """Who showed the two of clubs; who leads, or led, the current trick."""
-        self.trick: list[int] = []
-        self.ladder = FOOT
-        self.tricks: list[tuple[int, list[int]]] = []
-        """Finished tricks of this round: the leader, and the cards in order of play."""
+        self.known: dict[int, dict[str, Json]] = {}
+        """By seat, what its views say of bids and passed cards, as far as somebody has asked since that changed."""
+        self.played: list[int] = []
+        """The tricks of this round, one after another: the leader's seat, then the cards in order of play.
+
+        After the last trick its winner stands at the end, as if to lead again.
+        """
         self.told: tuple[tuple[int | str, ...], ...] = ()
-        """The first of them in words, as far as somebody has asked."""
+        """The first of the finished tricks in words, as far as somebody has asked."""
+        self.ladder = FOOT
         self.taken = [0] * PLAYERS
-        """Cards taken in tricks, by seat, as packed counts by suit (`suit_counts`)."""
+        """Cards taken in tricks, by seat, as packed counts by suit."""
+        self.counts: tuple[tuple[int, ...], ...] = NO_COUNTS
+        """`taken` in words, when the tricks in `told` were finished."""
 
     # Chance
 
@@ -108,7 +120,7 @@ class SuitYourselfState(State):
             return
         seat, suit = self.seat, SUIT_OF[action]
         self.hands[4 * seat + suit] ^= BIT[action]
-        self.trick.append(action)
+        self.played.append(action)
         self.ladder = self.ladder.after[suit]
         if self.events is not None:
             telling.tell_play(self, self.events)
@@ -124,6 +136,7 @@ class SuitYourselfState(State):
             self.seat += 1
             return
         self.pending = []
+        self.known = {}
         self.seat = 0
         for seat, card in enumerate(chosen):
             self.hands[4 * seat + SUIT_OF[card]] ^= BIT[card]
@@ -161,25 +174,26 @@ class SuitYourselfState(State):
         bidders = [cards.index(TWO_OF_CLUBS) for cards in self.bids if TWO_OF_CLUBS in cards]
         holders = [seat for seat in range(PLAYERS) if self.hands[4 * seat] & BIT[TWO_OF_CLUBS]]
         self.seat = self.leader = self.opener = (bidders + holders)[0]
+        self.played.append(self.leader)
         if self.events is not None:
             telling.tell_two_of_clubs(self, self.events)
 
     def _end_trick(self) -> None:
-        trick, power = self.trick, self.ladder.power
+        trick, power = self.played[-PLAYERS:], self.ladder.power
         one, two, three, four = trick
         powers = (power[one], power[two], power[three], power[four])
         winner = (self.leader + powers.index(max(powers))) % PLAYERS
         self.taken[winner] += SUIT_COUNT[one] + SUIT_COUNT[two] + SUIT_COUNT[three] + SUIT_COUNT[four]
-        self.tricks.append((self.leader, trick))
-        self.trick = []
         self.ladder = FOOT
         self.seat = self.leader = winner
         if self.events is not None:
-            telling.tell_trick(self, self.events)
-        if len(self.tricks) == ROUND_TRICKS:
+            telling.tell_trick(self, self.events, trick)
+        self.played.append(winner)
+        if len(self.played) > LENGTH:
             self._end_round()
 
     def _end_round(self) -> None:
+        self.known = {}
         self.last_points, self.last_won = round_scores(self.bids, self.taken)
         self.totals = tuple(map(int.__add__, self.totals, self.last_points))
         over = max(self.totals) >= self.game.target or self.boards == MAX_ROUNDS
@@ -197,78 +211,90 @@ class SuitYourselfState(State):
 
     # What is known
 
-    def hand(self, seat: int) -> list[Card]:
+    def hand(self, seat: int) -> list[str]:
         """The tokens of the cards that a seat holds, in canonical order."""
-        if not TOKEN_ROWS[0]:
+        hands, at = self.hands, 4 * seat
+        clubs, diamonds, hearts, spades, _ = TOKEN_ROWS
+        if not clubs:
             make_token_rows()
-        masks = self.hands[4 * seat : 4 * seat + 4]
-        return [card for suit, mask in enumerate(masks) for card in TOKEN_ROWS[suit][mask]]
+        return [*clubs[hands[at]], *diamonds[hands[at + 1]], *hearts[hands[at + 2]], *spades[hands[at + 3]]]
+
+    def trick(self) -> list[int]:
+        """The cards of the current trick in order of play."""
+        return self.played[(len(self.played) - 1) // TRICK * TRICK + 1 :]
 
     def opened_with_a_bid(self) -> bool:
         """Whether the two of clubs that was shown is a bid."""
         return any(TWO_OF_CLUBS in cards for cards in self.bids)
 
     def view(self, seat: int) -> dict[str, Json]:
-        if len(self.told) < len(self.tricks):
-            self._put_tricks_into_words()
+        hand, pending = self.hand(seat), self.pending
+        if len(self.told) < (len(self.played) - 1) // TRICK:
+            self._tell_tricks()
+        if seat not in self.known:
+            self.known[seat] = self._bids_and_passes(seat)
         return {
             "seat": seat,
             "phase": self.phase,
-            "legal": [CARDS[card] for card in self.legal(seat)] if seat in self.actors() else [],
-            "chosen": CARDS[self.pending[seat]] if seat < len(self.pending) else None,
-            "hand": self.hand(seat),
+            "legal": self._legal_tokens(seat, hand),
+            "chosen": CARDS[pending[seat]] if seat < len(pending) else None,
+            "hand": hand,
             "round": self.boards - 1 if self.boards else 0,
-            "passing_to": (seat + len(self.passes) + 1) % PLAYERS if self.phase == "pass" else None,
-            "passed": self._passed(seat),
-            "received": self._received(seat),
-            "bids": self._bids_as_seen(seat),
+            **self.known[seat],
             "two_of_clubs": {"seat": self.opener, "bid": self.opened_with_a_bid()} if self.opener >= 0 else None,
             "leader": self.leader if self.leader >= 0 else None,
-            "levels": self._levels(),
-            "trick": [CARDS[card] for card in self.trick],
+            "levels": {**self.ladder.levels},
+            "trick": [CARDS[card] for card in self.trick()],
             "tricks": self.told,
-            "taken": [suit_counts(packed) for packed in self.taken],
+            "taken": self.counts,
             "scores": self.totals,
             "last_points": self.last_points,
             "last_won": self.last_won,
         }
 
-    def _passed(self, seat: int) -> list[tuple[int, Card]]:
-        """(recipient, card)."""
-        return [((seat + distance) % PLAYERS, CARDS[cards[seat]]) for distance, cards in enumerate(self.passes, 1)]
-
-    def _received(self, seat: int) -> list[tuple[int, Card]]:
-        """(giver, card); nothing before all cards are passed."""
-        if len(self.passes) < PLAYERS - 1:
+    def _legal_tokens(self, seat: int, hand: list[str]) -> list[str]:
+        if seat != self.seat and (seat < self.seat or self.seat < 0 or self.phase == "play"):
             return []
-        givers = [(seat - distance) % PLAYERS for distance in range(1, PLAYERS)]
-        return [(giver, CARDS[cards[giver]]) for giver, cards in zip(givers, self.passes, strict=True)]
+        for suit in self.ladder.suits:
+            following = self.hands[4 * seat + suit]
+            if following:
+                return [*TOKEN_ROWS[suit][following]]
+        return hand
 
-    def _bids_as_seen(self, seat: int) -> list[list[Card | None]]:
-        """By bidder; None for a bid that lies face down before another seat."""
-        turned = self.phase in ("deal", "over")
-        shown = TWO_OF_CLUBS if self.opener >= 0 else UNSET
-        return [
-            [CARDS[card] if turned or bidder == seat or card == shown else None for card in laid]
-            for bidder, laid in enumerate(zip(*self.bids, strict=True) if self.bids else [()] * PLAYERS)
-        ]
+    def _tell_tricks(self) -> None:
+        """Put the finished tricks into words, once each."""
+        starts = range(len(self.told) * TRICK, len(self.played) - TRICK, TRICK)
+        tricks = (self.played[start : start + TRICK] for start in starts)
+        self.told += tuple((leader, *[CARDS[card] for card in cards]) for leader, *cards in tricks)
+        self.counts = tuple(map(suit_counts, self.taken))
 
-    def _levels(self) -> dict[str, str | None]:
-        levels: dict[str, str | None] = dict.fromkeys(LEVELS)
-        for level, suit in zip(LEVELS, self.ladder.suits, strict=False):
-            levels[level] = SUITS[suit]
-        return levels
+    def _bids_and_passes(self, seat: int) -> dict[str, Json]:
+        distances = range(1, 1 + len(self.passes))
+        to = [(seat + distance) % PLAYERS for distance in distances]
+        by = [(seat - distance) % PLAYERS for distance in distances] if len(self.passes) == PLAYERS - 1 else []
+        return {
+            "passing_to": (seat + len(to) + 1) % PLAYERS if self.phase == "pass" else None,
+            "passed": tuple((other, CARDS[cards[seat]]) for other, cards in zip(to, self.passes, strict=True)),
+            "received": tuple((other, CARDS[cards[other]]) for other, cards in zip(by, self.passes, strict=False)),
+            "bids": tuple(
+                tuple(self._bid_as_seen(laid[bidder], bidder, seat) for laid in self.bids) for bidder in range(PLAYERS)
+            ),
+        }
 
-    def _put_tricks_into_words(self) -> None:
-        new = self.tricks[len(self.told) :]
-        self.told += tuple((leader, *[CARDS[card] for card in trick]) for leader, trick in new)
+    def _bid_as_seen(self, card: int, bidder: int, seat: int) -> str | None:
+        """None for a card that lies face down before another seat."""
+        shown = card == TWO_OF_CLUBS and self.opener >= 0
+        return CARDS[card] if shown or seat == bidder or self.phase in ("deal", "over") else None
 
     def clone(self) -> Self:
-        copy = object.__new__(type(self))
-        copy.game, copy.events, copy.seat, copy.boards = self.game, None, self.seat, self.boards
-        copy.phase, copy.opener, copy.leader, copy.ladder = self.phase, self.opener, self.leader, self.ladder
+        copy = new(self.__class__)
+        copy.game, copy.events = self.game, None
+        copy.seat, copy.boards = self.seat, self.boards
+        copy.phase, copy.ladder = self.phase, self.ladder
+        copy.opener, copy.leader = self.opener, self.leader
+        copy.bids, copy.passes, copy.known = self.bids, self.passes, self.known
         copy.totals, copy.last_points, copy.last_won = self.totals, self.last_points, self.last_won
-        copy.bids, copy.passes, copy.told = self.bids, self.passes, self.told
-        copy.hands, copy.pending, copy.taken = self.hands[:], self.pending[:], self.taken[:]
-        copy.trick, copy.tricks = self.trick[:], self.tricks[:]
+        copy.told, copy.counts = self.told, self.counts
+        copy.hands, copy.pending = self.hands[:], self.pending[:]
+        copy.played, copy.taken = self.played[:], self.taken[:]
         return copy

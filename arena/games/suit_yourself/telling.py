@@ -1,9 +1,10 @@
 """What is told of a match of Suit Yourself: one event for everything that happens."""
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.games.base import OVER
-from arena.games.cards import CARDS, SUIT_NAMES, SUIT_OF, SUITS
+from arena.games.cards import CARDS, SUIT_NAMES, SUITS
 from arena.games.events import Event, Json
 from arena.games.suit_yourself.rules import (
     LEVELS,
@@ -67,22 +68,20 @@ def tell_two_of_clubs(state: "SuitYourselfState", events: list[Event]) -> None:
 
 def tell_play(state: "SuitYourselfState", events: list[Event]) -> None:
     """A card is played, and perhaps its suit has a level now."""
-    seat, card = state.seat, state.trick[-1]
-    before, levels = ladder_of(state.trick[:-1]).suits, state.ladder.suits
-    text = f"{{{seat}}} plays {CARDS[card]}"
-    facts: dict[str, Json] = {} if before else dict.fromkeys(LEVELS)
-    if len(levels) > len(before):
-        level, suit = LEVELS[len(before)], SUITS[SUIT_OF[card]]
-        facts[level] = suit
-        text += f": {SUIT_NAMES[suit]} are {level}" if before else ""
-    events.append(Event("play", f"{text}.", seat, (CARDS[card],), f"hand:{seat}", f"table:{seat}", facts=facts))
+    *before, card = state.trick()
+    seat, token = state.seat, CARDS[card]
+    levels, earlier = state.ladder.levels, ladder_of(before).levels
+    facts = {level: suit for level, suit in levels.items() if not before or suit != earlier[level]}
+    news = "".join(f": {SUIT_NAMES[suit]} are {level}" for level, suit in facts.items() if before and suit)
+    text = f"{{{seat}}} plays {token}{news}."
+    events.append(Event("play", text, seat, (token,), f"hand:{seat}", f"table:{seat}", facts=facts))
 
 
-def tell_trick(state: "SuitYourselfState", events: list[Event]) -> None:
+def tell_trick(state: "SuitYourselfState", events: list[Event], trick: Sequence[int]) -> None:
     """A trick is won."""
-    seat, (_, trick) = state.leader, state.tricks[-1]
-    cards, facts = tuple(CARDS[card] for card in trick), _taken(state)
-    events.append(Event("trick", f"{{{seat}}} wins the trick.", seat, cards, "table", f"won:{seat}", facts=facts))
+    seat, cards = state.leader, tuple(CARDS[card] for card in trick)
+    text = f"{{{seat}}} wins the trick."
+    events.append(Event("trick", text, seat, cards, "table", f"won:{seat}", facts=_taken(state)))
 
 
 def tell_scores(state: "SuitYourselfState", events: list[Event]) -> None:

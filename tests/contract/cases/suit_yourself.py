@@ -42,6 +42,7 @@ def swap(state: SuitYourselfState, other: dict[int, int]) -> None:
     state.bids = tuple(map(renamed, state.bids))
     state.passes = tuple(map(renamed, state.passes))
     state.pending = [*renamed(state.pending)]
+    state.known = {}
 
 
 def hides(game: Game) -> bool:
@@ -52,7 +53,8 @@ def hides(game: Game) -> bool:
 def cards(state: State) -> list[str]:
     """Hands, bids, cards that were passed and not taken up yet, tricks, and the trick on the table."""
     assert isinstance(state, SuitYourselfState)
-    held: list[str] = [card for seat in range(4) for card in state.hand(seat)]
+    held = [card for seat in range(4) for card in state.hand(seat)]
     laid = state.bids if len(state.passes) == 3 else state.bids + state.passes
-    played = [*(trick for _, trick in state.tricks), state.trick]
-    return held + [CARDS[card] for cards in (*laid, *played) for card in cards]
+    view = state.view(0)
+    held += [card for _, *trick in [*view["tricks"], [None, *view["trick"]]] for card in trick]
+    return held + [CARDS[card] for cards in laid for card in cards]
