@@ -21,6 +21,8 @@ DUMMIES: Final = ("South", "West", "North", "East")
 """By seat: what a dummy there is called."""
 ORDER: Final = "HDCS"
 """The suits in order of play."""
+SUITS_OF: Final = tuple(tuple(ORDER[(seat - hand) % 4] for seat in range(4)) for hand in range(HANDS))
+"""By hand and seat: the seat's suit."""
 
 Piles = tuple[bytes, bytes, bytes, bytes]
 """A board: for each suit of `ORDER` the cards of its pile, the top card first. A byte is a card."""
@@ -45,7 +47,7 @@ class Plan(NamedTuple):
 @cache
 def plans(players: int) -> tuple[tuple[Plan, ...], ...]:
     """By hand and trick."""
-    return tuple(tuple(_plans([2 + (seat - hand) % 4 for seat in range(players)])) for hand in range(HANDS))
+    return tuple(tuple(_plans([2 + ORDER.index(suit) for suit in suits[:players]])) for suits in SUITS_OF)
 
 
 def _plans(sizes: Sequence[int]) -> Iterator[Plan]:
@@ -56,11 +58,6 @@ def _plans(sizes: Sequence[int]) -> Iterator[Plan]:
         draws = tuple(slice(start, start + count) for start, count in zip(drawn, counts, strict=True))
         drawn = [part.stop for part in draws]
         yield Plan(draws, tuple(seat for seat, count in enumerate(counts) if count > 2))
-
-
-def suits(hand: int) -> list[str]:
-    """The seats' suits in a hand (0 to 3)."""
-    return [ORDER[(seat - hand) % 4] for seat in range(4)]
 
 
 def points_of(card: str) -> int:

@@ -9,14 +9,15 @@ order of such cards is possible, and from shuffled piles none is likelier than a
 what others chose; as that follows from no rule, nothing is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
+from operator import sub
 from random import Random
 from typing import TYPE_CHECKING
 
 from arena.games.boards import shuffled
-from arena.games.cards import INDEX
+from arena.games.cards import CARDS, INDEX
 from arena.games.events import Json
-from arena.games.suits_barnhart.rules import FULL, action_of
+from arena.games.suits_barnhart.rules import FULL, TRICKS, action_of
 from arena.games.suits_barnhart.state import SuitsBarnhartState
 
 if TYPE_CHECKING:
@@ -29,34 +30,31 @@ def sample(game: "SuitsBarnhart", view: Mapping[str, Json], rng: Random) -> Suit
     state.boards = view["deal"] + 1
     state.phase = view["phase"]
     state.totals = list(view["scores"])
-    state.trick = _cards(view["trick"])
-    state.tricks = [(winner, *_cards(played)) for winner, *played in view["tricks"]]
+    state.before = tuple(map(sub, view["scores"], view["points"]))
+    state.trick = [INDEX[card] for card in view["trick"]]
+    state.tricks = list(map(tuple, view["tricks"]))
     state.plan = game.plans[view["deal"]][len(state.tricks) - (state.phase == "return")]
     _fill(state, view, rng)
     _set_turn(state, view)
     return state
 
 
-def _cards(tokens: Sequence[str]) -> list[int]:
-    return [INDEX[token] for token in tokens]
-
-
 def _fill(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> None:
-    """The drawn cards and the piles; of cards that went before, only how many there were counts."""
-    lines = [*(trick[1:] for trick in state.tricks), state.trick]
-    for place, suit in enumerate(FULL):
-        seat = (state.leader + place) % 4
-        gone = [line[place] for line in lines if place < len(line)]
-        own = seat == view["seat"]
-        hand = _cards(view["drawn"]) if own else []
-        known = _cards([card for card in view["pile"] if card]) if own else []
-        cards = shuffled([card for card in suit if card not in gone + hand + known], rng)
-        drawn = len(cards) + len(known) - view["piles"][seat]
-        at = len(gone)
+    """The drawn cards and the piles; of the cards that came before in a line nothing matters but their number."""
+    known = {*view["trick"], *view["drawn"], *view["pile"]}.union(*state.tricks)
+    for seat, size in enumerate(view["piles"]):
+        suit = FULL[(seat - state.leader) % 4]
+        cards = shuffled([card for card in suit if CARDS[card] not in known], rng)
+        hand = []
+        if seat == view["seat"]:
+            hand = [INDEX[card] for card in view["drawn"]]
+            cards += [INDEX[card] for card in view["pile"] if card]
+        drawn = len(cards) - size
+        gone = TRICKS - size
         if seat < state.players:
             state.hands[seat] = hand + sorted(cards[:drawn])
-            at = state.plan.draws[seat].stop
-        state.lines[seat] = bytes(at) + bytes(cards[drawn:] + known)
+            gone = state.plan.draws[seat].stop
+        state.lines[seat] = bytes(gone) + bytes(cards[drawn:])
 
 
 def _set_turn(state: SuitsBarnhartState, view: Mapping[str, Json]) -> None:

@@ -1,7 +1,8 @@
 """A position of Suits."""
 
 from collections.abc import Sequence
-from operator import getitem
+from itertools import permutations
+from operator import getitem, sub
 from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
@@ -14,10 +15,10 @@ from arena.games.suits_barnhart.rules import (
     HANDS,
     PAYS,
     POWER,
+    SUITS_OF,
     TRICKS,
     in_order,
     orders,
-    suits,
     token_of,
 )
 
@@ -34,7 +35,9 @@ class SuitsBarnhartState(State):
     What a list holds is replaced, never changed, so that a clone copies the lists alone.
     """
 
-    __slots__ = ("chosen", "hands", "lines", "phase", "plan", "players", "totals", "trick", "tricks", "waiting")
+    __slots__ = (
+        "before", "chosen", "hands", "lines", "phase", "plan", "players", "totals", "trick", "tricks", "waiting",
+    )  # fmt: skip
 
     game: "SuitsBarnhart"
 
@@ -47,16 +50,18 @@ class SuitsBarnhartState(State):
         self.phase = "deal"
         self.totals = [0, 0, 0, 0]
         """Points by seat, the dummies' too."""
+        self.before: tuple[int, ...] = (0, 0, 0, 0)
+        """What they were before this hand."""
         self.lines = [bytes(TRICKS)] * 4
-        """By seat: its cards in the order in which they are drawn: the pile as it was dealt, then what was put under it.
-        Nothing is taken off: what a player draws for a trick is a slice (`Plan`), what a dummy flips the next card."""
+        """By seat: the cards in the order in which they are drawn, that is the pile as it was dealt, then what was put
+        under it. Nothing is taken off: what a player draws is a slice (`Plan`), what a dummy flips is the next card."""
         # Before the first board anything will do that has the right length.
         self.plan = game.plans[0][0]
         self.hands: list[list[int]] = [[] for _ in range(self.players)]
         """By player: the drawn cards that are not played, ascending."""
         self.trick: list[int] = []
-        self.tricks: list[tuple[int, ...]] = []
-        """Finished tricks of this hand: the winner, then the cards in order of play."""
+        self.tricks: list[tuple[Json, ...]] = []
+        """Finished tricks of this hand, in tokens: the winner, then the cards in order of play."""
         self.waiting: tuple[int, ...] = ()
         """The seats that have yet to choose an order, ascending."""
         self.chosen = [0] * self.players
@@ -75,6 +80,7 @@ class SuitsBarnhartState(State):
         self.boards = hand + 1
         self.lines = [*board[4 - hand :], *board[: 4 - hand]]
         self.tricks = []
+        self.before = tuple(self.totals)
         if self.events is not None:
             telling.tell_deal(self, self.events)
         self._begin_trick()
@@ -136,7 +142,7 @@ class SuitsBarnhartState(State):
         best = max(POWER[one], POWER[two], POWER[three], POWER[four])
         winner = (self.boards + 2 - best) % 4  # with hearts, that is 3, the leader: seat boards - 1
         self.totals[winner] += PAYS[best]
-        self.tricks.append((winner, one, two, three, four))
+        self.tricks.append((winner, CARDS[one], CARDS[two], CARDS[three], CARDS[four]))
         self.trick = []
         if self.events is not None:
             telling.tell_trick(self, self.events)
@@ -177,23 +183,32 @@ class SuitsBarnhartState(State):
     # What is told
 
     def view(self, seat: int) -> dict[str, Json]:
-        chosen, piles = self.chosen[seat], self.piles()
+        chosen, leader, piles = self.chosen[seat], self.leader, self.piles()
+        drawn = [CARDS[card] for card in self.hands[seat]]
         return {
             "seat": seat,
             "phase": self.phase,
-            "legal": [token_of(action) for action in self.legal(seat)] if seat in self.actors() else [],
+            "legal": self._told_legal(drawn) if seat in self.actors() else [],
             "chosen": token_of(chosen) if chosen else None,
-            "drawn": [CARDS[card] for card in self.hands[seat]],
+            "drawn": drawn,
             "pile": self._known_pile(seat, piles[seat]),
             "piles": piles,
-            "deal": self.leader,
-            "suits": suits(self.leader),
-            "leader": self.leader,
+            "deal": leader,
+            "suits": list(SUITS_OF[leader]),
+            "leader": leader,
             "trick": [CARDS[card] for card in self.trick],
-            "tricks": [[trick[0], *[CARDS[card] for card in trick[1:]]] for trick in self.tricks],
+            "tricks": self.tricks.copy(),
             "points": self.points(),
             "scores": self.totals.copy(),
         }
+
+    def points(self) -> list[int]:
+        """Points in this hand by seat, the dummies' too."""
+        return list(map(sub, self.totals, self.before))
+
+    def _told_legal(self, drawn: list[Card]) -> list[str]:
+        """The tokens of `legal`: orders of what was drawn, or the cards themselves."""
+        return [",".join(order) for order in permutations(drawn)] if self.waiting else [*drawn]
 
     def piles(self) -> list[int]:
         """How many cards each seat's pile has."""
@@ -203,13 +218,6 @@ class SuitsBarnhartState(State):
         for seat, hand in enumerate(self.hands):
             sizes[seat] -= len(hand)
         return sizes
-
-    def points(self) -> list[int]:
-        """Points in this hand by seat, the dummies' too."""
-        points = [0, 0, 0, 0]
-        for winner, *cards in self.tricks:
-            points[winner] += PAYS[max(POWER[card] for card in cards)]
-        return points
 
     def _known_pile(self, seat: int, size: int) -> list[Card | None]:
         """A player's pile as that player knows it: only what was put back was ever seen."""
@@ -222,5 +230,5 @@ class SuitsBarnhartState(State):
         copy.game, copy.events, copy.seat, copy.boards = self.game, None, self.seat, self.boards
         copy.players, copy.phase, copy.plan, copy.waiting = self.players, self.phase, self.plan, self.waiting
         copy.totals, copy.lines, copy.hands, copy.chosen = self.totals[:], self.lines[:], self.hands[:], self.chosen[:]
-        copy.trick, copy.tricks = self.trick[:], self.tricks[:]
+        copy.trick, copy.tricks, copy.before = self.trick[:], self.tricks[:], self.before
         return copy

@@ -1,6 +1,6 @@
 """What is told of a match of Suits: one event for everything that happens.
 
-A dummy's card lies in a place of the dummy's name, then with the discarded cards.
+A dummy flips its card to a place of its own name, which is also the fact that counts its points.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from arena.games.base import OVER
 from arena.games.cards import CARDS, SUIT_NAMES
 from arena.games.events import Event
-from arena.games.suits_barnhart.rules import DUMMIES, ORDER, in_order, points_of, solitaire_result, suits
+from arena.games.suits_barnhart.rules import DUMMIES, ORDER, SUITS_OF, in_order, points_of, solitaire_result
 
 if TYPE_CHECKING:
     from arena.games.suits_barnhart.state import SuitsBarnhartState
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
 
 def tell_deal(state: "SuitsBarnhartState", events: list[Event]) -> None:
     """A new hand: who has which suit, and the piles."""
-    own = suits(state.leader)
+    own = SUITS_OF[state.leader]
     has = ", ".join(f"{_name(state, seat)} has {SUIT_NAMES[suit]}" for seat, suit in enumerate(own))
-    facts = {"deal": state.boards, "suit": own[: state.players]} | _points(state)
+    facts = {"deal": state.boards, "suit": list(own[: state.players])} | _points(state)
     events.append(Event("deal", f"Hand {state.boards}: {has}.", facts=facts))
     for suit in ORDER:
         cards = tuple(CARDS[card] for card in state.lines[own.index(suit)])
@@ -48,20 +48,19 @@ def tell_flips(state: "SuitsBarnhartState", events: list[Event], dummies: range)
 
 
 def tell_trick(state: "SuitsBarnhartState", events: list[Event]) -> None:
-    """The last trick is won. In the solitaire the card that South wins with stays with South, all others go."""
-    winner, *played = state.tricks[-1]
-    cards = tuple(CARDS[card] for card in played)
+    """The last trick is won. In the solitaire South keeps the card that it wins with; all others are discarded."""
+    winner, *cards = state.tricks[-1]
     best = cards[(winner - state.leader) % 4]
     text = f"{_name(state, winner)} wins the trick with {best}: {_count(points_of(best), 'point')}."
     if state.players == 4:
-        events.append(Event("trick", text, winner, cards, "table", f"won:{winner}", facts=_points(state)))
+        events.append(Event("trick", text, winner, tuple(cards), "table", f"won:{winner}", facts=_points(state)))
         return
-    south, others = cards[-state.leader % 4], DUMMIES[1:]
     target, seat = ("discard", None) if winner else ("won:0", 0)
+    south = cards[-state.leader % 4]
     events.append(Event("trick", text, seat, (south,), "table", target, facts=_points(state)))
-    for dummy, name in enumerate(others, start=1):
-        card = cards[(dummy - state.leader) % 4]
-        events.append(Event("trick", f"{name}'s {card} goes.", None, (card,), name.lower(), "discard", step=False))
+    for dummy in (1, 2, 3):
+        card, place = cards[(dummy - state.leader) % 4], DUMMIES[dummy].lower()
+        events.append(Event("discard", "The rest is discarded.", None, (card,), place, "discard", step=False))
 
 
 def tell_returns(state: "SuitsBarnhartState", events: list[Event]) -> None:
@@ -100,7 +99,7 @@ def _name(state: "SuitsBarnhartState", seat: int) -> str:
 
 
 def _pile(state: "SuitsBarnhartState", seat: int) -> str:
-    return f"pile:{suits(state.leader)[seat]}"
+    return f"pile:{SUITS_OF[state.leader][seat]}"
 
 
 def _count(number: int, what: str) -> str:

@@ -50,4 +50,4 @@ def cards(state: State) -> list[str]:
     piles = [card for line, size in zip(state.lines, state.piles(), strict=True) for card in line[len(line) - size :]]
     held = [card for hand in state.hands for card in hand]
     played = [card for _, *cards in state.tricks for card in cards]
-    return [CARDS[card] for card in (*piles, *held, *played, *state.trick)]
+    return [CARDS[card] for card in (*piles, *held, *state.trick)] + played

@@ -1,0 +1,136 @@
+"""The solitaire of Suits by Aaron Barnhart."""
+
+from collections import Counter
+from typing import cast
+
+import pytest
+
+from arena.games.base import OVER
+from arena.games.events import Event
+from arena.games.suits_barnhart import SuitsBarnhartState, solitaire_result
+from tests.games.test_suits_barnhart import ONE, piles, rows, seen, started
+from tests.playing import finished
+
+
+def test_dummies_flip_their_top_cards() -> None:
+    """One each: those whose suits come first before South plays, the others after."""
+    state = started("9H TD JC QS", game=ONE)
+    assert (state.seat, seen(state, 0).trick, seen(state, 0).piles) == (0, [], [11, 13, 13, 13])
+    state.move(0, "9H")
+    assert seen(state, 0).tricks == [(3, ["9H", "TD", "JC", "QS"])]
+
+    state = started("9H TD JC QS", game=ONE, hand=1)
+    assert (state.seat, seen(state, 0).trick, seen(state, 0).piles) == (0, ["9H", "TD", "JC"], [8, 12, 12, 12])
+    state.move(0, "QS")
+    assert seen(state, 0).tricks == [(0, ["9H", "TD", "JC", "QS"])]
+    assert (state.phase, state.actors(), len(seen(state, 0).legal)) == ("return", (0,), 24)
+
+    state = started("9H TD JC QS", "TD", game=ONE, hand=3)
+    assert (seen(state, 0).tricks, seen(state, 0).suits) == ([(2, ["9H", "TD", "JC", "QS"])], ["D", "C", "S", "H"])
+
+
+def test_with_one_card_to_put_back_the_next_trick_begins_at_once() -> None:
+    """South with hearts has nothing to choose but cards."""
+    state = started("9H TD JC QS", "9H", game=ONE)
+
+    assert (state.phase, seen(state, 0).drawn, seen(state, 0).pile[-1]) == ("play", ["3H", "4H"], "2H")
+
+
+@pytest.mark.parametrize("west", [0, 19])
+def test_south_wins_at_once_with_25_points(west: int) -> None:
+    """In the middle of a hand, and nothing is put back."""
+    state = started("9H TD JC QS", game=ONE, hand=1)
+    state.totals = [24, west, 7, 3]
+    state.move(0, "QS")
+
+    assert (state.seat, state.phase, state.scores(), ONE.ranks(state.keys())) == (OVER, "over", [25], [1])
+    assert ONE.extras(state, ()) == {"result": "win", "dummy_scores": [west, 7, 3]}
+
+
+@pytest.mark.parametrize("dummy", [1, 2, 3])
+def test_south_loses_at_once_where_a_dummy_has_20_points(dummy: int) -> None:
+    """However many South has."""
+    cards = {1: "3H KD JC QS", 2: "3H TD AC QS", 3: "3H TD JC QS"}[dummy]
+    state = started(cards, game=ONE)
+    state.totals = [24, 18, 18, 18]
+    state.totals[dummy] = 19
+    state.move(0, "3H")
+
+    assert (state.seat, state.totals[dummy]) == (OVER, 20)
+    assert ONE.extras(state, ())["result"] == "loss"
+
+
+def test_play_goes_on_below_25_and_20_points() -> None:
+    """24 and 19 are not enough."""
+    state = started("9H TD JC QS", game=ONE, hand=1)
+    state.totals = [23, 19, 19, 19]
+    state.move(0, "QS")
+
+    assert (state.phase, state.totals) == ("return", [24, 19, 19, 19])
+
+
+@pytest.mark.parametrize("row", rows(r"^\| (\d+) \| (\d+) \| (\d+) \| (\d+) \| .* \| (\w+) \|$"))
+def test_the_worked_results_of_the_solitaire_are_right(row: tuple[str, ...]) -> None:
+    """As the page says."""
+    assert solitaire_result([int(points) for points in row[:4]]) == row[4]
+
+
+def test_after_four_hands_the_points_decide() -> None:
+    """The end of a match that neither number ended."""
+    results: Counter[str] = Counter()
+    for seed in range(120):
+        state = cast("SuitsBarnhartState", finished(ONE, seed))
+        south, *others = state.totals
+        expected = "win" if south > max(others) else "draw" if south == max(others) else "loss"
+        if south < 25 and max(others) < 20:
+            assert (state.boards, len(state.tricks)) == (4, 13)
+            assert ONE.extras(state, ())["result"] == expected
+            results[expected] += 1
+    assert min(results[result] for result in ("win", "draw", "loss")) > 0
+
+
+def test_a_fault_loses_the_solitaire() -> None:
+    """Whatever the points; the place is the only one there is."""
+    state = started(game=ONE)
+    state.totals = [25, 0, 0, 0]
+
+    assert ONE.extras(state, (0,))["result"] == "loss"
+    assert ONE.ranks(state.keys(), (0,)) == [1]
+
+
+def test_the_solitaire_tells_of_its_dummies() -> None:
+    """By name; South keeps the card that it wins with, and all others are discarded."""
+    events: list[Event] = []
+    state = ONE.start(events)
+    state.boards, state.totals = 2, [24, 3, 2, 1]
+    state.deal(ONE.board_from_json(2, piles("9H TD QC JS")))
+    state.move(0, "QC")
+
+    assert events[0].text == "Hand 3: {0} has clubs, West has spades, North has hearts, East has diamonds."
+    assert [event.text for event in events if event.kind in ("flip", "play")] == [
+        "North flips 9H.", "East flips TD.", "{0} plays QC.", "West flips JS.",
+    ]  # fmt: skip
+    tricks = [(event.cards, event.source, event.target) for event in events if event.kind in ("trick", "discard")]
+    assert tricks == [
+        (("QC",), "table", "won:0"), (("JS",), "west", "discard"),
+        (("9H",), "north", "discard"), (("TD",), "east", "discard"),
+    ]  # fmt: skip
+    trick = next(event for event in events if event.kind == "trick")
+    assert (trick.text, trick.seat) == ("{0} wins the trick with QC: 1 point.", 0)
+    assert trick.facts == {"points": [1], "score": [25], "west": 3, "north": 2, "east": 1}
+    assert [event.text for event in events[-2:]] == [
+        "Points after hand 3: {0} 25, West 3, North 2, East 1.",
+        "{0} wins.",
+    ]
+
+
+def test_a_dummy_wins_nothing_but_points() -> None:
+    """Its trick is discarded, South's card with it."""
+    events: list[Event] = []
+    state = ONE.start(events)
+    state.deal(ONE.board_from_json(0, piles("9H TD QC JS")))
+    state.move(0, "9H")
+    trick = next(event for event in events if event.kind == "trick")
+
+    assert (trick.text, trick.seat, trick.target) == ("North wins the trick with QC: 1 point.", None, "discard")
+    assert trick.facts["north"] == 1

@@ -1,0 +1,153 @@
+"""What a seat of Suits by Aaron Barnhart is told: views, samples of what it does not know, events."""
+
+import json
+import re
+from collections import Counter
+from itertools import permutations
+from math import factorial
+from random import Random
+from typing import Any
+
+from arena.games.events import Event
+from arena.games.suits_barnhart import SuitsBarnhartState
+from tests.games.test_suits_barnhart import FOUR, ONE, RANKS, TRICK, along, make, piles, seen, started
+from tests.playing import finished, positions
+
+
+def test_the_view_names_everything_for_an_author() -> None:
+    """Every property agrees with the position, in both phases."""
+    state = started(moves=f"{TRICK} 4D,3D 3C,4C,5C 6S,3S,5S,4S 4H")
+    view = seen(state, 1)
+
+    assert (view.seat, view.phase, view.legal, view.chosen) == (1, "play", ["5D", "6D", "7D"], None)
+    assert (view.drawn, view.pile) == (["5D", "6D", "7D"], [None] * 7 + ["4D", "3D"])
+    assert (view.piles, view.suits, view.leader, view.deal) == ([10, 9, 8, 7], ["H", "D", "C", "S"], 0, 0)
+    assert (view.trick, view.tricks) == (["4H"], [(0, ["2H", "2D", "2C", "2S"])])
+    assert (view.points, view.scores) == ([5, 0, 0, 0], [5, 0, 0, 0])
+    assert view.unplayed(0) == [rank + "H" for rank in "356789TJQKA"]
+    assert view.trick[0].suit == view.unplayed(0)[0].suit == "H"
+
+
+def test_a_seat_sees_no_card_that_others_drew() -> None:
+    """Nor any that lies in a pile, its own included."""
+    for state in along(FOUR, 7):
+        for seat in range(4):
+            view = seen(state, seat)
+            shown = set(re.findall(r'"([2-9TJQKA][CDHS])"', json.dumps(state.view(seat))))
+            played = {card for _, cards in view.tricks for card in cards} | set(view.trick)
+            assert shown - played == {*view.drawn, *(card for card in view.pile if card)}
+
+
+def flat(counts: Counter[Any], ways: int) -> bool:
+    """Whether all of so many ways came up about equally often."""
+    mean = counts.total() / ways
+    return len(counts) == ways and all(abs(count - mean) < 5 * mean**0.5 for count in counts.values())
+
+
+def late(seed: int, left: int) -> SuitsBarnhartState:
+    """The first hand when hearts are to play and so many cards of each suit are left."""
+    return next(state for state in along(FOUR, seed, started()) if not state.waiting and len(state.tricks) == 13 - left)
+
+
+def unseen(state: SuitsBarnhartState, seat: int) -> tuple[Any, ...]:
+    """What is hidden of another seat: drawn cards, and its pile."""
+    line = state.lines[seat]
+    return tuple(state.hands[seat]), line[len(line) - state.piles()[seat] :]
+
+
+def test_every_position_that_a_seat_thinks_possible_is_equally_likely() -> None:
+    """With four cards left: hearts drew two of them and diamonds three, in any way; all of the clubs are drawn."""
+    rng, state = Random(1), late(5, 4)
+    samples = [FOUR.sample(state.view(2), rng) for _ in range(4800)]
+    hearts, diamonds = seen(state, 2).unplayed(0), seen(state, 2).unplayed(1)
+
+    assert flat(Counter((unseen(sample, 0), unseen(sample, 1)) for sample in samples), 12 * 4)
+    assert {unseen(sample, 0) for sample in samples} == {
+        (tuple(sorted(order[:2])), bytes(order[2:])) for order in permutations(map(FOUR.action, hearts))
+    }
+    assert {unseen(sample, 1)[1][0] for sample in samples} == set(map(FOUR.action, diamonds))
+    assert {(unseen(sample, 2), unseen(sample, 3)) for sample in samples} == {(unseen(state, 2), unseen(state, 3))}
+
+
+def test_own_cards_that_were_never_drawn_are_in_any_order() -> None:
+    """Above those that the owner put back, which stay where they are."""
+    rng, state = Random(1), late(5, 9)
+    samples = [FOUR.sample(state.view(0), rng) for _ in range(1200)]
+    known = seen(state, 0).pile
+
+    assert known[:3] == [None] * 3
+    assert flat(Counter(sample.lines[0][10:13] for sample in samples), factorial(3))
+    assert {tuple(seen(sample, 0).pile) for sample in samples} == {tuple(known)}
+    assert {sample.lines[0][13:] for sample in samples} == {state.lines[0][13:]}
+
+
+def test_the_piles_of_dummies_are_in_any_order() -> None:
+    """Whatever was flipped is gone."""
+    state = started(" ".join(rank + suit for suit in "HDCS" for rank in reversed(RANKS)), game=ONE, hand=1)
+    while len(state.tricks) < 11:
+        state.apply(state.legal(0)[0])
+    rng = Random(1)
+    samples = [ONE.sample(state.view(0), rng) for _ in range(1200)]
+
+    assert state.piles() == [0, 2, 2, 2]
+    assert flat(Counter(tuple(sample.lines[dummy][11:] for dummy in (1, 2, 3)) for sample in samples), 8)
+
+
+def test_in_a_sample_nobody_has_chosen_but_the_seat_itself() -> None:
+    """So that a search may go on from any seat's view."""
+    state = started(moves=f"{TRICK} 4D,3D 5C,3C,4C")
+
+    three, two, one = (FOUR.sample(state.view(seat), Random(1)) for seat in (3, 2, 1))
+
+    assert (three.actors(), two.actors(), one.actors()) == ((1, 2, 3), (1, 3), (2, 3))
+    assert seen(one, 1).chosen == "4D,3D"
+    make(one, f"{seen(one, 2).legal[0]} {seen(one, 3).legal[0]}")
+    assert seen(one, 1).pile[-2:] == ["4D", "3D"]
+
+
+def told(seed: int) -> list[Event]:
+    """All events of a random match of four."""
+    events: list[Event] = []
+    assert all(state.seat >= 0 for state in positions(FOUR, seed, FOUR.start(events)))
+    return events
+
+
+def test_events_tell_the_whole_story() -> None:
+    """Piles are hidden from everybody; what is drawn and put back is seen by its owner."""
+    events = told(4)
+    kinds = Counter(event.kind for event in events)
+
+    assert kinds == {
+        "deal": 4 * 5, "draw": 4 * 13 * 4, "play": 4 * 52, "trick": 4 * 13, "return": 4 * 12 * 4, "score": 4, "end": 1,
+    }  # fmt: skip
+    assert {event.kind: event.seen_by for event in events if event.seat in (None, 2)} == {
+        "deal": (), "draw": (2,), "play": None, "trick": None, "return": (2,), "score": None, "end": None,
+    }  # fmt: skip
+    assert [event.step for event in events if event.kind == "deal"] == [True, False, False, False, False] * 4
+
+
+def test_a_hand_begins_by_saying_who_has_which_suit() -> None:
+    """And an event of each trick counts the points."""
+    deal = next(event for event in told(4) if event.facts.get("deal") == 2)
+    trick = [event for event in told(4) if event.kind == "trick"][-1]
+
+    assert deal.text == "Hand 2: {0} has spades, {1} has hearts, {2} has diamonds, {3} has clubs."
+    assert deal.facts["suit"] == ["S", "H", "D", "C"]
+    assert (deal.facts["points"], trick.facts["score"]) == ([0, 0, 0, 0], finished(FOUR, 4).scores())
+    assert trick.target == f"won:{trick.seat}"
+
+
+def test_orders_are_told_as_one_step() -> None:
+    """Those who chose first; others cannot tell the cards."""
+    events: list[Event] = []
+    state = FOUR.start(events)
+    state.deal(FOUR.board_from_json(0, piles()))
+    make(state, f"{TRICK} 4D,3D 5C,3C,4C 3S,4S,5S,6S")
+    back = [event for event in events if event.kind == "return"]
+
+    assert [(event.seat, event.text, event.step) for event in back] == [
+        (1, "{1} puts 2 cards back.", True), (2, "{2} puts 3 cards back.", False),
+        (3, "{3} puts 4 cards back.", False), (0, "{0} puts 1 card back.", False),
+    ]  # fmt: skip
+    assert back[0].for_seat(1)["cards"] == ["4D", "3D"]
+    assert "cards" not in back[0].for_seat(0)
