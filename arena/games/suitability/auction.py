@@ -51,11 +51,12 @@ class Auction:
         self.after: dict[int, Auction] = {}
         self.powers: tuple[tuple[int, ...], ...] = ()
         self.penalty = -1
+        """Five times the penalty suit, which is how `state` counts suits."""
         self.phase = "nominate"
         self.legal = _left(self.suits)
         if PLAIN in self.suits:
             self.powers = powers(self.suits[0], self.suits[2])
-            self.penalty = self.suits[1]
+            self.penalty = 5 * self.suits[1]
             self.phase = "privilege" if speakers else "play"
             self.legal = CLAIM_ACTIONS
         self.choices = tuple(TOKENS[action] for action in self.legal)

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from random import Random
-from typing import ClassVar
+from typing import ClassVar, Final
 
 from arena.games.base import Board, Game, Option, Variant, optional, truth, whole
 from arena.games.boards import read_hands, shuffled
@@ -11,8 +11,10 @@ from arena.games.errors import IllegalAction, OptionError
 from arena.games.events import Event, Fact, Json
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
 from arena.games.suitability.sample import sample
-from arena.games.suitability.state import JokerState, SuitabilityState
+from arena.games.suitability.state import JokerState, SuitabilityState, TurnUpState
 from arena.games.suitability.view import SuitabilityView
+
+STATES: Final = {2: SuitabilityState, 3: TurnUpState, 4: SuitabilityState, 5: JokerState}
 
 
 class Suitability(Game):
@@ -88,7 +90,7 @@ class Suitability(Game):
         )  # fmt: skip
 
     def start(self, events: list[Event] | None = None) -> SuitabilityState:
-        return (JokerState if self.players == 5 else SuitabilityState)(self, events)
+        return STATES[self.players](self, events)
 
     def draw_board(self, index: int, rng: Random) -> Deal:
         each = self.table.each

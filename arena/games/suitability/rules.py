@@ -62,7 +62,7 @@ def deal_score(tricks: int, penalties: int, claim: str | None = DECLINE) -> int:
 def powers(trump: int, reverse: int) -> tuple[tuple[int, ...], ...]:
     """For each suit led (4 = a joker), the power of every card, a multiple of 8; the highest wins, 0 cannot win.
 
-    A joker that is led wins whatever its power; see `state`.
+    A joker that is led wins all the same: nothing that follows it has any power.
     """
 
     def power(card: int, led: int) -> int:

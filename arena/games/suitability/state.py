@@ -8,13 +8,15 @@ from arena.games.cards import BIT, CARD_ROWS, CARDS, INDEX, SUIT_OF, TOKEN_ROWS,
 from arena.games.events import Event, Json
 from arena.games.suitability import telling
 from arena.games.suitability.auction import PLAIN, opening
-from arena.games.suitability.rules import FIRST_NOMINATION, JOKER, Deal, deal_score
+from arena.games.suitability.rules import FIRST_NOMINATION, JOKER, TOKENS, Deal, deal_score
 
 if TYPE_CHECKING:
     from arena.games.suitability.game import Suitability
 
 CLUBS, DIAMONDS, HEARTS, SPADES, JOKERS = CARD_ROWS
 UNSET: Final = -1
+FIVE_SUITS: Final = tuple(5 * suit for suit in SUIT_OF)
+"""Five times the suit of each card."""
 UNBEATABLE: Final = 1 << 10
 """The power of a joker that is led."""
 new: Final = object.__new__
@@ -28,8 +30,8 @@ class SuitabilityState(State):
     """
 
     __slots__ = (
-        "at_stake", "auction", "best", "exchange", "hands", "leader", "led", "next", "penalties", "phase", "played",
-        "power", "taken", "told", "totals", "turn_up",
+        "at_stake", "auction", "best", "hands", "known", "leader", "led", "next", "penalties", "played", "power",
+        "rows", "taken", "told", "totals",
     )  # fmt: skip
 
     game: "Suitability"
@@ -40,25 +42,28 @@ class SuitabilityState(State):
         self.events = events
         self.seat = CHANCE
         self.boards = 0
-        self.phase = "deal"
         self.next = game.next
         self.totals: tuple[int, ...] = (0,) * players
         self.auction = opening(players, dealer)
         self.leader = self.next[dealer]
-        self.hands = [0] * 5 * players
-        """Five masks per seat: clubs, diamonds, hearts, spades, jokers."""
-        self.turn_up: Card | None = None
-        self.exchange: tuple[int, Card] | None = None
+        self.hands = [0] * 25
+        """At ``5 * suit + seat`` the mask of the cards of that suit that the seat holds."""
         self.taken = [0] * players
         self.penalties = [0] * players
         self.played: list[int] = []
         """The tricks of this deal, one after another: the leader's seat, then the cards in order of play."""
         self.told: tuple[tuple[int | str, ...], ...] = ()
         """The first of the finished tricks in words, as far as somebody has asked."""
-        self.best = self.led = UNSET
-        """The highest power in the trick, plus the seat that played it; and the suit that must be followed, if any."""
+        self.known: dict[str, Json] | None = None
+        """What all seats know, as a view to be completed; None where it has to be made anew."""
+        self.led = UNSET
+        """Five times the suit that must be followed, if one must be."""
+        self.rows = CLUBS
+        """The cards of that suit by mask."""
         self.power: tuple[int, ...] = ()
         """The power of each card in the trick, a multiple of 8."""
+        self.best = UNSET
+        """The highest power in the trick, plus the seat that played it."""
         self.at_stake = 0
         """Penalty cards in the trick."""
 
@@ -73,37 +78,37 @@ class SuitabilityState(State):
         dealer = (game.options["first_dealer"] + self.boards) % players
         self.boards += 1
         self.auction = auction = opening(players, dealer)
-        self.phase = auction.phase
         self.seat = auction.speakers[0]
         self.leader = leader = self.next[dealer]
-        self.hands = [mask for hand in board.hands for mask in split(hand)]
-        self.turn_up = CARDS[board.turn_up] if board.turn_up >= 0 else None
-        self.exchange = None
+        self.hands = hands = [0] * 25
+        for seat, hand in enumerate(board.hands):
+            hands[seat::5] = split(hand)
         self.taken = [0] * players
         self.penalties = [0] * players
         self.played = [leader]
         self.told = ()
+        self.known = None
         if self.events is not None:
             telling.tell_deal(self, self.events, dealer)
 
     # Moves
 
     def legal(self, seat: int) -> Sequence[int]:
-        hands, led, at = self.hands, self.led, 5 * seat
+        hands, led = self.hands, self.led
         if led >= 0:
-            following = hands[at + led]
+            following = hands[led + seat]
             if following:
-                return CARD_ROWS[led][following]
-        elif self.phase != "play":
+                return self.rows[following]
+        elif self.auction.phase != "play":
             return self.auction.legal
-        return CLUBS[hands[at]] + DIAMONDS[hands[at + 1]] + HEARTS[hands[at + 2]] + SPADES[hands[at + 3]]
+        return CLUBS[hands[seat]] + DIAMONDS[hands[5 + seat]] + HEARTS[hands[10 + seat]] + SPADES[hands[15 + seat]]
 
     def apply(self, action: int) -> None:
         if action >= FIRST_NOMINATION:
             self._say(action)
             return
-        seat, suit, auction = self.seat, SUIT_OF[action], self.auction
-        self.hands[5 * seat + suit] ^= BIT[action]
+        seat, suit, auction = self.seat, FIVE_SUITS[action], self.auction
+        self.hands[suit + seat] ^= BIT[action]
         self.played.append(action)
         if suit == auction.penalty:
             self.at_stake += 1
@@ -112,13 +117,15 @@ class SuitabilityState(State):
             power = self.power[action] + seat
             if power > best:
                 self.best = power
-        elif suit < JOKER:
-            self.led = suit
-            self.power = powers = auction.powers[suit]
-            self.best = powers[action] + seat
         else:
-            self.power = auction.powers[JOKER]
-            self.best = UNBEATABLE + seat
+            lead = SUIT_OF[action]
+            self.power = powers = auction.powers[lead]
+            if lead < JOKER:
+                self.led = suit
+                self.rows = CARD_ROWS[lead]
+                self.best = powers[action] + seat
+            else:
+                self.best = UNBEATABLE + seat
         if self.events is not None:
             telling.tell_play(self.events, seat, action)
         self.seat = seat = self.next[seat]
@@ -127,6 +134,7 @@ class SuitabilityState(State):
 
     def _end_trick(self) -> None:
         winner, stake = self.best & 7, self.at_stake
+        self.known = None
         self.taken[winner] += 1
         if stake:
             self.at_stake = 0
@@ -146,31 +154,23 @@ class SuitabilityState(State):
         self.totals = tuple(map(int.__add__, self.totals, scores))
         options = self.game.options
         over = self.boards == options["deals"] if options["deals"] else max(self.keys()) >= options["points"]
-        self.phase, self.seat = ("over", OVER) if over else ("deal", CHANCE)
+        self.seat = OVER if over else CHANCE
         if self.events is not None:
             telling.tell_scores(self, self.events, scores)
 
     def _say(self, action: int) -> None:
         before, self.auction = self.auction, self.auction.then(action)
-        self.phase = self.auction.phase
+        self.known = None
         if self.events is not None:
             telling.tell_saying(self.events, before, self.auction)
-        if before.phase == "nominate" != self.phase and self.turn_up:
-            self._exchange(INDEX[self.turn_up])
-        self.seat = self.leader if self.phase == "play" else self.auction.speakers[0]
+        self.seat = self.leader if self.auction.phase == "play" else self.auction.speakers[0]
 
-    def _exchange(self, turn_up: int) -> None:
-        """Three players: whoever holds the plain suit's card of the turn-up's rank swaps it for the turn-up."""
-        turned, rank = divmod(turn_up, 13)
-        plain, bit = self.auction.suits[PLAIN], 1 << rank
-        if turned == plain:
-            return
-        seat = next(seat for seat in range(3) if self.hands[5 * seat + plain] & bit)
-        self.hands[5 * seat + plain] ^= bit
-        self.hands[5 * seat + turned] ^= bit
-        self.exchange = (seat, CARDS[13 * plain + rank])
-        if self.events is not None:
-            telling.tell_exchange(self.events, self.exchange, CARDS[turn_up])
+    @property
+    def phase(self) -> str:
+        """``deal``, ``nominate``, ``privilege``, ``play`` or ``over``."""
+        if self.seat < 0:
+            return "over" if self.seat == OVER else "deal"
+        return self.auction.phase
 
     # Results
 
@@ -187,71 +187,124 @@ class SuitabilityState(State):
 
     def hand(self, seat: int) -> list[str]:
         """The tokens of the cards that a seat holds, in canonical order."""
-        hands, at = self.hands, 5 * seat
-        clubs, diamonds, hearts, spades, jokers = TOKEN_ROWS
+        clubs, diamonds, hearts, spades, _ = TOKEN_ROWS
         if not clubs:
             make_token_rows()
+        hands = self.hands
         return [
-            *clubs[hands[at]],
-            *diamonds[hands[at + 1]],
-            *hearts[hands[at + 2]],
-            *spades[hands[at + 3]],
-            *jokers[hands[at + 4]],
+            *clubs[hands[seat]],
+            *diamonds[hands[5 + seat]],
+            *hearts[hands[10 + seat]],
+            *spades[hands[15 + seat]],
         ]
 
     def view(self, seat: int) -> dict[str, Json]:
-        auction, played, width = self.auction, self.played, self.game.width
-        hand = self.hand(seat)
-        done = len(played) // width
-        if len(self.told) < done:
-            self._tell_tricks(done, width)
-        return {
-            "seat": seat,
+        view = (self.known or self._make_known()).copy()
+        view["seat"] = seat
+        view["hand"] = hand = self.hand(seat)
+        if seat == self.seat:
+            view["legal"] = self._legal_tokens(seat, hand)
+        shown = len(self.played) % self.game.width - 1
+        if shown > 0:
+            view["trick"] = [CARDS[card] for card in self.played[-shown:]]
+        return view
+
+    def _make_known(self) -> dict[str, Json]:
+        auction = self.auction
+        self._tell_tricks()
+        self.known = {
+            "seat": 0,
             "phase": self.phase,
-            "legal": self._legal_tokens(seat, hand) if seat == self.seat else [],
-            "hand": hand,
-            "deal": self.boards - 1 if self.boards else 0,
+            "legal": [],
+            "hand": [],
+            "deal": max(0, self.boards - 1),
             "dealer": auction.dealer,
             "roles": auction.roles,
             "nominations": auction.nominations,
             "claims": auction.claims,
-            "turn_up": self.turn_up,
-            "exchange": self.exchange,
+            "turn_up": None,
+            "exchange": None,
             "leader": self.leader,
-            "trick": [CARDS[card] for card in played[done * width + 1 :]],
+            "trick": [],
             "tricks": self.told,
             "taken": self.taken[:],
             "penalties": self.penalties,
             "scores": self.totals,
         }
+        return self.known
 
     def _legal_tokens(self, seat: int, hand: list[str]) -> list[str]:
         led = self.led
         if led >= 0:
-            following, jokers = self.hands[5 * seat + led], self.hands[5 * seat + 4]
+            following = self.hands[led + seat]
             if following:
-                return [*TOKEN_ROWS[led][following], *TOKEN_ROWS[JOKER][jokers]]
-        elif self.phase != "play":
+                return [*TOKEN_ROWS[led // 5][following]]
+        elif self.auction.phase != "play":
             return [*self.auction.choices]
         return hand
 
-    def _tell_tricks(self, done: int, width: int) -> None:
-        """Put the finished tricks into words, once each."""
-        starts = range(len(self.told) * width, done * width, width)
-        tricks = (self.played[start : start + width] for start in starts)
-        self.told += tuple((leader, *[CARDS[card] for card in cards]) for leader, *cards in tricks)
+    def _tell_tricks(self) -> None:
+        """Put the tricks that have been finished since somebody asked into words."""
+        played, width = self.played, self.game.width
+        for start in range(len(self.told) * width, len(played) - width + 1, width):
+            leader, *cards = played[start : start + width]
+            self.told += ((leader, *[CARDS[card] for card in cards]),)
 
     def clone(self) -> Self:
         copy = new(self.__class__)
         copy.game, copy.events = self.game, None
         copy.seat, copy.boards = self.seat, self.boards
-        copy.phase, copy.auction = self.phase, self.auction
-        copy.next, copy.totals = self.next, self.totals
-        copy.turn_up, copy.exchange = self.turn_up, self.exchange
+        copy.auction, copy.next, copy.totals = self.auction, self.next, self.totals
         copy.leader, copy.led = self.leader, self.led
         copy.best, copy.power = self.best, self.power
-        copy.at_stake, copy.penalties, copy.told = self.at_stake, self.penalties, self.told
+        copy.rows, copy.at_stake = self.rows, self.at_stake
+        copy.penalties, copy.told, copy.known = self.penalties, self.told, self.known
         copy.hands, copy.played, copy.taken = self.hands[:], self.played[:], self.taken[:]
+        return copy
+
+
+class TurnUpState(SuitabilityState):
+    """A position with three players: a card is turned up, and somebody may have to take it for another."""
+
+    __slots__ = ("exchange", "turn_up")
+
+    def __init__(self, game: "Suitability", events: list[Event] | None = None) -> None:
+        super().__init__(game, events)
+        self.turn_up: Card | None = None
+        self.exchange: tuple[int, Card] | None = None
+
+    def deal(self, board: Board) -> None:
+        assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
+        super().deal(board)
+        self.turn_up, self.exchange = CARDS[board.turn_up], None
+        if self.events is not None:
+            telling.tell_turn_up(self.events, self.turn_up)
+
+    def _say(self, action: int) -> None:
+        super()._say(action)
+        if self.turn_up and self.auction.phase == "play":
+            self._exchange(*divmod(INDEX[self.turn_up], 13))
+
+    def _exchange(self, turned: int, rank: int) -> None:
+        """Whoever holds the plain suit's card of the turn-up's rank swaps it for the turn-up."""
+        hands, plain, bit = self.hands, self.auction.suits[PLAIN], 1 << rank
+        if turned == plain:
+            return
+        seat = next(seat for seat in range(3) if hands[5 * plain + seat] & bit)
+        hands[5 * plain + seat] ^= bit
+        hands[5 * turned + seat] ^= bit
+        self.exchange = (seat, CARDS[13 * plain + rank])
+        if self.events is not None:
+            telling.tell_exchange(self.events, self.exchange, CARDS[13 * turned + rank])
+
+    def _make_known(self) -> dict[str, Json]:
+        known = super()._make_known()
+        known["turn_up"], known["exchange"] = self.turn_up, self.exchange
+        return known
+
+    def clone(self) -> Self:
+        copy = super().clone()
+        copy.turn_up, copy.exchange = self.turn_up, self.exchange
         return copy
 
 
@@ -262,4 +315,14 @@ class JokerState(SuitabilityState):
 
     def legal(self, seat: int) -> Sequence[int]:
         legal = super().legal(seat)
-        return legal if self.phase != "play" else [*legal, *JOKERS[self.hands[5 * seat + 4]]]
+        return legal if self.auction.phase != "play" else [*legal, *JOKERS[self._jokers(seat)]]
+
+    def hand(self, seat: int) -> list[str]:
+        hand = super().hand(seat)
+        return [*hand, *TOKEN_ROWS[JOKER][self._jokers(seat)]]
+
+    def _legal_tokens(self, seat: int, hand: list[str]) -> list[str]:
+        return [TOKENS[action] for action in self.legal(seat)]
+
+    def _jokers(self, seat: int) -> int:
+        return self.hands[5 * JOKER + seat]

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 
 def tell_deal(state: "SuitabilityState", events: list[Event], dealer: int) -> None:
-    """The deal, a hand for each seat, and with three players the turn-up."""
+    """The deal, and a hand for each seat."""
     nothing = [0] * state.game.players
     facts: dict[str, Any] = dict.fromkeys((*ROLES, "plain"))
     facts |= {"deal": state.boards, "dealer": dealer, "claim": list(state.auction.claims)}
@@ -23,9 +23,11 @@ def tell_deal(state: "SuitabilityState", events: list[Event], dealer: int) -> No
         cards = tuple(state.hand(seat))
         text = f"{{{seat}}} is dealt {len(cards)} cards."
         events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
-    turn_up = state.turn_up
-    if turn_up:
-        events.append(Event("deal", f"{turn_up} is turned up.", None, (turn_up,), "stock", "centre", step=False))
+
+
+def tell_turn_up(events: list[Event], card: Card) -> None:
+    """Three players: the last card is turned up."""
+    events.append(Event("deal", f"{card} is turned up.", None, (card,), "stock", "centre", step=False))
 
 
 def tell_saying(events: list[Event], before: Auction, after: Auction) -> None:

@@ -30,7 +30,7 @@ def twin(state: State, seat: int, rng: Random) -> State:
         one, two = rng.sample(others, 2)
         for card in (rng.choice(held[one]), rng.choice(held[two])):
             for who in (one, two):
-                twin.hands[5 * who + SUIT_OF[card]] ^= BIT[card]
+                twin.hands[5 * SUIT_OF[card] + who] ^= BIT[card]
     return twin
 
 
@@ -44,5 +44,5 @@ def cards(state: State) -> list[str]:
     assert isinstance(state, SuitabilityState)
     held = [card for seat in range(state.game.players) for card in state.view(seat)["hand"]]
     view = state.view(0)
-    out = [view["exchange"][1] if view["exchange"] else state.turn_up] if state.turn_up else []
+    out = [view["exchange"][1] if view["exchange"] else view["turn_up"]] if view["turn_up"] else []
     return held + [card for trick in view["tricks"] for card in trick[1:]] + list(view["trick"]) + out
