@@ -4,7 +4,8 @@ from typing import Any
 
 from flask import Flask
 
-from arena.games.registry import VARIANTS
+from arena.games.base import Game
+from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
 from web.session import viewer
 
@@ -17,6 +18,8 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(size)
     app.add_template_filter(duration)
     app.add_template_filter(variant_title)
+    app.add_template_filter(variant_game)
+    app.add_template_filter(game_title)
 
 
 def signed(number: float, digits: int = 1) -> str:
@@ -48,5 +51,15 @@ def variant_title(id: str) -> str:
     return VARIANTS[id].title if id in VARIANTS else id
 
 
+def variant_game(id: str) -> type[Game] | None:
+    """The game of a variant; None where it is not offered any more."""
+    return GAMES[VARIANTS[id].game] if id in VARIANTS else None
+
+
+def game_title(id: str) -> str:
+    """The title of a game; its id where it is not offered any more."""
+    return GAMES[id].title if id in GAMES else id
+
+
 def _shared() -> dict[str, Any]:
-    return {"current_account": viewer(), "verdicts": KINDS}
+    return {"current_account": viewer(), "verdicts": KINDS, "games": GAMES.values()}

@@ -17,6 +17,8 @@ bp = Blueprint("help", __name__)
 
 FIRST_BOT: Final = (files("web") / "first_bot.py").read_text(encoding="utf-8")
 """The bot that the help page shows; the tests play it."""
+SEARCH_BOT: Final = (files("web") / "search_bot.py").read_text(encoding="utf-8")
+"""The one that searches; the tests play it too."""
 
 
 @bp.get("/rules", defaults={"game": next(iter(GAMES))})
@@ -26,21 +28,21 @@ def rules(game: str) -> ResponseReturnValue:
     if game not in GAMES:
         abort(404)
     variants = [variant for variant in VARIANTS.values() if variant.game == game]
-    return render_template(
-        "help/rules.html", game=GAMES[game], games=GAMES.values(), variants=variants, text=rules_text(game)
-    )
+    return render_template("help/rules.html", game=GAMES[game], variants=variants, text=rules_text(game))
 
 
 @bp.get("/help")
 def guide() -> ResponseReturnValue:
     """How to write a bot."""
-    return render_template("help/guide.html", first_bot=FIRST_BOT, clock=CLOCK, settings=arena().settings)
+    return render_template(
+        "help/guide.html", first_bot=FIRST_BOT, search_bot=SEARCH_BOT, clock=CLOCK, settings=arena().settings
+    )
 
 
 @bp.get("/about")
 def about() -> ResponseReturnValue:
     """What this is, whose games these are, and what it is made of."""
-    return render_template("help/about.html", games=GAMES.values())
+    return render_template("help/about.html")
 
 
 @cache

@@ -7,8 +7,9 @@ from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, Optional
 from wtforms.widgets import CheckboxInput, ListWidget
 
+from arena.games.base import Variant
 from arena.games.errors import Refused
-from arena.games.registry import DEFAULT_VARIANT, VARIANTS
+from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.services import bots, tournaments
 from arena.services.shapes import BotRow, Preview
 from web.forms import Form
@@ -17,11 +18,17 @@ from web.session import admins_only, arena, member
 bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
 
 
+def _choice(variant: Variant) -> SelectChoice:
+    game = GAMES[variant.game]
+    group = f"{game.title}, designed by {game.designer}"
+    return SelectChoice(variant.id, f"{variant.title}: {variant.summary}", optgroup=group)
+
+
 class RoundRobinForm(Form):
     """A round robin: every combination of bots at one table, once per round."""
 
     name = StringField("Name", [InputRequired("Give the tournament a name.")])
-    variant = SelectField("Game", choices=[SelectChoice(v.id, f"{v.title}: {v.summary}") for v in VARIANTS.values()])
+    variant = SelectField("Game", choices=[_choice(variant) for variant in VARIANTS.values()])
     entry = RadioField(
         "Bots",
         choices=[SelectChoice("all", "All active bots that play it"), SelectChoice("chosen", "Only these")],

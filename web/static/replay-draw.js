@@ -215,9 +215,9 @@ export function factValue(deck, kind, value) {
   return h("span", { class: "r-suit" }, deck.suit(value), h("span", { class: "visually-hidden" }, deck.suitName(value)));
 }
 
-/** The facts that are no seat's own, above the table. */
+/** The facts that are no seat's own, above the table; those that this match has. */
 export function drawFacts(list, facts, values, deck) {
-  const shown = facts.filter((fact) => !fact.per_seat && fact.kind !== "seat");
+  const shown = facts.filter((fact) => fact.key in values && !fact.per_seat && fact.kind !== "seat");
   list.replaceChildren(...shown.map((fact) => h("div", { class: "r-fact" }, h("dt", {}, fact.label), h("dd", {}, factValue(deck, fact.kind, values[fact.key])))));
 }
 

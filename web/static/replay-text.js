@@ -36,6 +36,7 @@ function sentences(step, names) {
   for (const event of step.events.filter((event) => telling(event, step.events[0]))) {
     const sentence = parts(event, names);
     const words = sentence.filter((part) => typeof part === "string").join("…");
+    if (words === pattern && sentence.length === 1) continue;
     const alike = words === pattern && sentence.length === 4 && sentence[0].name !== undefined && sentence[2].token;
     if (alike) said.splice(-1, 1, ", ", sentence[0], " ", sentence[2], sentence[3]);
     else said.push(...(said.length ? [" "] : []), ...sentence);

@@ -1,0 +1,23 @@
+"""Dreamer: tries every action in positions that it cannot tell from the real one, and plays on at random."""
+
+from arena.games.registry import game
+from arena.sdk import Bot, View
+
+
+class Dreamer(Bot):
+    def on_start(self) -> None:
+        self.rules = game(self.game, self.options)
+
+    def act(self, view: View) -> str:
+        return max(view.legal, key=lambda action: sum(self.dream(action, view) for _ in range(10)))
+
+    def dream(self, action: str, view: View) -> int:
+        state = self.rules.sample(view.data, self.rng)
+        while state.seat != self.seat:  # others who choose at the same time
+            state.apply(self.rng.choice(state.legal(state.seat)))
+        state.apply(self.rules.action(action))
+        for _ in range(150):
+            if state.seat < 0:  # the deal is over
+                break
+            state.apply(self.rng.choice(state.legal(state.seat)))
+        return state.scores()[self.seat]
