@@ -21,9 +21,8 @@ from arena.games.suit_yourself.state import SuitYourselfState
 if TYPE_CHECKING:
     from arena.games.suit_yourself.game import SuitYourself
 
-_HAND, _FIRST, _SECOND = 0, 4, 8
-"""Places are numbered by seat from here on: what a seat has in hand, and has played or passed on in the phases before
-it took cards up; its first bid; its second bid."""
+_FIRST, _SECOND = 4, 8
+"""Twelve places: 0 to 3 are the cards that each seat holds, has played, or is passing; then first and second bids."""
 
 
 def sample(game: "SuitYourself", view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
@@ -121,11 +120,13 @@ def _passes(view: Mapping[str, Json], places: list[list[int]], rng: Random) -> l
         cards[giver] = INDEX[token]
     for other in (seat for seat in range(PLAYERS) if seat != me):
         if not view["received"]:
-            for cards, card in zip(passes, rng.sample(places[other], len(passes)), strict=True):
-                cards[other] = card
+            drawn = rng.sample(places[other], len(passes))
+            for cards in passes:
+                cards[other] = drawn.pop()
         else:
             mine = passes[(other - me) % PLAYERS - 1][me]
-            drawn = rng.sample([card for card in places[other] + places[_SECOND + other] if card != mine], 2)
+            twelve = places[other] + places[_SECOND + other]
+            drawn = rng.sample([card for card in twelve if card != mine], PLAYERS - 2)
             for distance, cards in enumerate(passes, 1):
                 giver = (other - distance) % PLAYERS
                 if giver != me:
