@@ -14,7 +14,8 @@ library only. Chance enters as *boards*: a state that needs the next one says so
 **Actions** are integers; their numeric order is the canonical order of the match record. `Game.token` and
 `Game.action` translate. **Steps**: `state.seat` is the seat whose move is applied next. In a simultaneous step
 `state.actors()` names every seat that has yet to choose; moves are applied in ascending order of seats, and the engine
-keeps them to itself until the last is in, so nobody's view changes in between.
+keeps them to itself until the last is in, so nobody's view changes in between; but whoever has chosen sees its own
+choice, under ``chosen``.
 
 How each game maps to it:
 
