@@ -3,6 +3,7 @@
 import contextlib
 import copy
 import json
+from random import Random
 from typing import Any
 
 import pytest
@@ -11,11 +12,14 @@ from hypothesis import strategies as st
 
 from arena.cli.random_records import random_match
 from arena.games.errors import RecordError
+from arena.games.registry import VARIANTS, game
 from arena.games.suitability import Suitability
-from arena.match.record import parse, unpack
+from arena.match.record import encode, parse, unpack
 from arena.match.replay import replay, trace, verify
 
 RECORD = random_match(Suitability({"deals": 2}), bytes(32))
+RECORDS = [random_match(game(variant.game, variant.options), bytes(32)) for variant in VARIANTS.values()]
+every_record = pytest.mark.parametrize("record", RECORDS, ids=list(VARIANTS))
 
 
 def changed(**changes: Any) -> bytes:
@@ -123,7 +127,7 @@ def test_any_bytes_are_refused_without_a_traceback(data: bytes) -> None:
 @given(st.data())
 def test_a_record_with_any_value_replaced_never_breaks_the_verifier(data: st.DataObject) -> None:
     """Wherever a strange value stands, the answer is ok or RecordError."""
-    record = copy.deepcopy(RECORD)
+    record = copy.deepcopy(data.draw(st.sampled_from(RECORDS)))
     here: Any = record
     while True:
         keys = list(here) if isinstance(here, dict) else list(range(len(here)))
@@ -134,6 +138,30 @@ def test_a_record_with_any_value_replaced_never_breaks_the_verifier(data: st.Dat
     here[key] = data.draw(json_values)
     with contextlib.suppress(RecordError):
         verify(json.dumps(record).encode())
+
+
+@every_record
+def test_the_first_wrong_move_is_named(record: dict[str, Any]) -> None:
+    """An action that another move has but that is not legal here is refused, with its index, seat and token."""
+    moves, tokens = record["moves"], {token for _, token in record["moves"]}
+    rng = Random(1)
+    steps = [step for step in trace(record) if tokens.difference(step.get("legal", tokens))]
+    for step in rng.sample(steps, 20):
+        index, seat = step["move"], step["seat"]
+        token = rng.choice(sorted(tokens.difference(step["legal"])))
+        wrong = {**record, "moves": [*moves[:index], [seat, token], *moves[index + 1 :]]}
+        with pytest.raises(RecordError, match=rf"^move {index}, seat {seat}, '{token}': not allowed; legal: "):
+            verify(encode(wrong))
+
+
+@every_record
+def test_a_move_left_out_or_made_twice_is_noticed(record: dict[str, Any]) -> None:
+    """Whatever comes after it, no record of one match is another match's by chance."""
+    moves = record["moves"]
+    for index in Random(1).sample(range(len(moves)), 20):
+        for wrong in (moves[:index] + moves[index + 1 :], [*moves[:index], moves[index], *moves[index:]]):
+            with pytest.raises(RecordError, match=r"^move \d+, seat \d"):
+                verify(encode({**record, "moves": wrong}))
 
 
 def test_trace_goes_as_far_as_the_record_is_right() -> None:
