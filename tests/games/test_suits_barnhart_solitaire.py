@@ -8,7 +8,7 @@ import pytest
 from arena.games.base import OVER
 from arena.games.events import Event
 from arena.games.suits_barnhart import SuitsBarnhartState, solitaire_result
-from tests.games.test_suits_barnhart import ONE, piles, rows, seen, started
+from tests.games.test_suits_barnhart import ONE, make, piles, rows, seen, started
 from tests.playing import finished
 
 
@@ -112,8 +112,8 @@ def test_the_solitaire_tells_of_its_dummies() -> None:
     ]  # fmt: skip
     tricks = [(event.cards, event.source, event.target) for event in events if event.kind in ("trick", "discard")]
     assert tricks == [
-        (("QC",), "table", "won:0"), (("JS",), "west", "discard"),
-        (("9H",), "north", "discard"), (("TD",), "east", "discard"),
+        (("QC",), "table:0", "won:0"), (("9H",), "north", "discard"),
+        (("TD",), "east", "discard"), (("JS",), "west", "discard"),
     ]  # fmt: skip
     trick = next(event for event in events if event.kind == "trick")
     assert (trick.text, trick.seat) == ("{0} wins the trick with QC: 1 point.", 0)
@@ -133,4 +133,19 @@ def test_a_dummy_wins_nothing_but_points() -> None:
     trick = next(event for event in events if event.kind == "trick")
 
     assert (trick.text, trick.seat, trick.target) == ("North wins the trick with QC: 1 point.", None, "discard")
-    assert trick.facts["north"] == 1
+    assert (trick.cards, trick.source, trick.facts["north"]) == (("QC",), "north", 1)
+    assert [(event.cards, event.source) for event in events if event.kind == "discard"] == [
+        (("9H",), "table:0"), (("TD",), "west"), (("JS",), "east"),
+    ]  # fmt: skip
+
+
+def test_south_puts_back_in_a_step_of_its_own_where_there_is_a_choice() -> None:
+    """A single card goes back in the step of the trick."""
+    for hand, moves, step in ((0, "2H", False), (3, "2D 4D,3D", True)):
+        events: list[Event] = []
+        state = ONE.start(events)
+        state.boards = hand
+        state.deal(ONE.board_from_json(hand, piles()))
+        make(state, moves)
+
+        assert [event.step for event in events if event.kind == "return"] == [step]

@@ -118,7 +118,8 @@ def test_events_tell_the_whole_story() -> None:
     kinds = Counter(event.kind for event in events)
 
     assert kinds == {
-        "deal": 4 * 5, "draw": 4 * 13 * 4, "play": 4 * 52, "trick": 4 * 13, "return": 4 * 12 * 4, "score": 4, "end": 1,
+        "deal": 4 * 5, "draw": 4 * 13 * 4, "play": 4 * 52, "trick": 4 * 13, "return": 4 * (12 * 4 + 11), "score": 4,
+        "end": 1,
     }  # fmt: skip
     assert {event.kind: event.seen_by for event in events if event.seat in (None, 2)} == {
         "deal": (), "draw": (2,), "play": None, "trick": None, "return": (2,), "score": None, "end": None,
@@ -138,7 +139,7 @@ def test_a_hand_begins_by_saying_who_has_which_suit() -> None:
 
 
 def test_orders_are_told_as_one_step() -> None:
-    """Those who chose first; others cannot tell the cards."""
+    """What everybody puts back; others cannot tell the cards."""
     events: list[Event] = []
     state = FOUR.start(events)
     state.deal(FOUR.board_from_json(0, piles()))
@@ -146,8 +147,9 @@ def test_orders_are_told_as_one_step() -> None:
     back = [event for event in events if event.kind == "return"]
 
     assert [(event.seat, event.text, event.step) for event in back] == [
-        (1, "{1} puts 2 cards back.", True), (2, "{2} puts 3 cards back.", False),
-        (3, "{3} puts 4 cards back.", False), (0, "{0} puts 1 card back.", False),
+        (None, "Everybody puts back what was not played.", True), (0, "{0} puts 1 card back.", False),
+        (1, "{1} puts 2 cards back.", False), (2, "{2} puts 3 cards back.", False),
+        (3, "{3} puts 4 cards back.", False),
     ]  # fmt: skip
-    assert back[0].for_seat(1)["cards"] == ["4D", "3D"]
-    assert "cards" not in back[0].for_seat(0)
+    assert back[2].for_seat(1)["cards"] == ["4D", "3D"]
+    assert "cards" not in back[2].for_seat(0)

@@ -55,22 +55,23 @@ def tell_trick(state: "SuitsBarnhartState", events: list[Event]) -> None:
     if state.players == 4:
         events.append(Event("trick", text, winner, tuple(cards), "table", f"won:{winner}", facts=_points(state)))
         return
+    places = ["table:0", "west", "north", "east"]
+    others = [(card, places[(state.leader + turn) % 4]) for turn, card in enumerate(cards) if card != best]
     target, seat = ("discard", None) if winner else ("won:0", 0)
-    south = cards[-state.leader % 4]
-    events.append(Event("trick", text, seat, (south,), "table", target, facts=_points(state)))
-    for dummy in (1, 2, 3):
-        card, place = cards[(dummy - state.leader) % 4], DUMMIES[dummy].lower()
+    events.append(Event("trick", text, seat, (best,), places[winner], target, facts=_points(state)))
+    for card, place in others:
         events.append(Event("discard", "The rest is discarded.", None, (card,), place, "discard", step=False))
 
 
 def tell_returns(state: "SuitsBarnhartState", events: list[Event]) -> None:
-    """The players put their cards back; those who had a choice are told first."""
-    choosers = state.plan.choosers
-    for seat in sorted(range(state.players), key=lambda seat: seat not in choosers):
+    """The players put their cards back: a step of its own where somebody had a choice."""
+    choosers, alone = state.plan.choosers, state.players == 1
+    if choosers and not alone:
+        events.append(Event("return", "Everybody puts back what was not played."))
+    for seat in range(state.players):
         order = in_order(state.chosen[seat]) if seat in choosers else state.hands[seat]
         cards = tuple(CARDS[card] for card in order)
-        text = f"{{{seat}}} puts {_count(len(cards), 'card')} back."
-        step = choosers[:1] == (seat,)
+        text, step = f"{{{seat}}} puts {_count(len(cards), 'card')} back.", alone and seat in choosers
         events.append(Event("return", text, seat, cards, f"hand:{seat}", _pile(state, seat), (seat,), step=step))
 
 
