@@ -56,7 +56,7 @@ class Suitability(Game):
         self.width = self.players + 1
         """The length of a trick in `SuitabilityState.played`."""
         self.length = self.table.each * self.width
-        """The length of `SuitabilityState.played` at the end of a deal."""
+        """The length of all tricks there."""
         self.pack: dict[str, int] = {CARDS[card]: card for card in self.table.pack}
         # In `players` deals in a row every seat scores at least 5: it is free to claim in at most two of them, and
         # whoever claims nothing scores at least 2, with two players at least 5.

@@ -25,13 +25,13 @@ new: Final = object.__new__
 class SuitabilityState(State):
     """A position of Suitability.
 
-    `hands`, `played` and `taken` belong to this state. All else that it points at is shared with its clones and views,
-    and replaced where it changes.
+    `hands` and `played` belong to this state. All else that it points at is shared with its clones and views, and
+    replaced where it changes.
     """
 
     __slots__ = (
-        "at_stake", "auction", "best", "hands", "known", "leader", "led", "next", "penalties", "played", "power",
-        "rows", "taken", "told", "totals",
+        "at_stake", "auction", "best", "hands", "known", "leader", "led", "next", "penalties", "penalty", "played",
+        "power", "rows", "told", "totals",
     )  # fmt: skip
 
     game: "Suitability"
@@ -48,10 +48,14 @@ class SuitabilityState(State):
         self.leader = self.next[dealer]
         self.hands = [0] * 25
         """At ``5 * suit + seat`` the mask of the cards of that suit that the seat holds."""
-        self.taken = [0] * players
+        self.penalty = UNSET
+        """Five times the penalty suit."""
         self.penalties = [0] * players
         self.played: list[int] = []
-        """The tricks of this deal, one after another: the leader's seat, then the cards in order of play."""
+        """The tricks of this deal, one after another: the leader's seat, then the cards in order of play.
+
+        Whoever wins a trick leads to the next, so the winner of the last stands at the end as if to lead again.
+        """
         self.told: tuple[tuple[int | str, ...], ...] = ()
         """The first of the finished tricks in words, as far as somebody has asked."""
         self.known: dict[str, Json] | None = None
@@ -83,7 +87,7 @@ class SuitabilityState(State):
         self.hands = hands = [0] * 25
         for seat, hand in enumerate(board.hands):
             hands[seat::5] = split(hand)
-        self.taken = [0] * players
+        self.penalty = UNSET
         self.penalties = [0] * players
         self.played = [leader]
         self.told = ()
@@ -107,10 +111,10 @@ class SuitabilityState(State):
         if action >= FIRST_NOMINATION:
             self._say(action)
             return
-        seat, suit, auction = self.seat, FIVE_SUITS[action], self.auction
+        seat, suit = self.seat, FIVE_SUITS[action]
         self.hands[suit + seat] ^= BIT[action]
         self.played.append(action)
-        if suit == auction.penalty:
+        if suit == self.penalty:
             self.at_stake += 1
         best = self.best
         if best >= 0:
@@ -119,7 +123,7 @@ class SuitabilityState(State):
                 self.best = power
         else:
             lead = SUIT_OF[action]
-            self.power = powers = auction.powers[lead]
+            self.power = powers = self.auction.powers[lead]
             if lead < JOKER:
                 self.led = suit
                 self.rows = CARD_ROWS[lead]
@@ -134,20 +138,18 @@ class SuitabilityState(State):
 
     def _end_trick(self) -> None:
         winner, stake = self.best & 7, self.at_stake
+        self.played.append(winner)
+        self.seat = self.leader = winner
+        self.best = self.led = UNSET
         self.known = None
-        self.taken[winner] += 1
         if stake:
             self.at_stake = 0
             self.penalties = penalties = self.penalties[:]
             penalties[winner] += stake
         if self.events is not None:
             telling.tell_trick(self, self.events, winner, stake)
-        self.best = self.led = UNSET
-        if len(self.played) == self.game.length:
+        if len(self.played) > self.game.length:
             self._end_deal()
-        else:
-            self.seat = self.leader = winner
-            self.played.append(winner)
 
     def _end_deal(self) -> None:
         scores = [*map(deal_score, self.taken, self.penalties, self.auction.claims)]
@@ -160,6 +162,7 @@ class SuitabilityState(State):
 
     def _say(self, action: int) -> None:
         before, self.auction = self.auction, self.auction.then(action)
+        self.penalty = self.auction.penalty
         self.known = None
         if self.events is not None:
             telling.tell_saying(self.events, before, self.auction)
@@ -185,6 +188,13 @@ class SuitabilityState(State):
 
     # What is known
 
+    @property
+    def taken(self) -> list[int]:
+        """Tricks won in this deal, by seat."""
+        width = self.game.width
+        winners = self.played[width::width]
+        return [*map(winners.count, range(self.game.players))]
+
     def hand(self, seat: int) -> list[str]:
         """The tokens of the cards that a seat holds, in canonical order."""
         clubs, diamonds, hearts, spades, _ = TOKEN_ROWS
@@ -204,7 +214,7 @@ class SuitabilityState(State):
         view["hand"] = hand = self.hand(seat)
         if seat == self.seat:
             view["legal"] = self._legal_tokens(seat, hand)
-        shown = len(self.played) % self.game.width - 1
+        shown = (len(self.played) - 1) % self.game.width
         if shown > 0:
             view["trick"] = [CARDS[card] for card in self.played[-shown:]]
         return view
@@ -227,7 +237,7 @@ class SuitabilityState(State):
             "leader": self.leader,
             "trick": [],
             "tricks": self.told,
-            "taken": self.taken[:],
+            "taken": self.taken,
             "penalties": self.penalties,
             "scores": self.totals,
         }
@@ -246,7 +256,7 @@ class SuitabilityState(State):
     def _tell_tricks(self) -> None:
         """Put the tricks that have been finished since somebody asked into words."""
         played, width = self.played, self.game.width
-        for start in range(len(self.told) * width, len(played) - width + 1, width):
+        for start in range(len(self.told) * width, len(played) - width, width):
             leader, *cards = played[start : start + width]
             self.told += ((leader, *[CARDS[card] for card in cards]),)
 
@@ -257,9 +267,9 @@ class SuitabilityState(State):
         copy.auction, copy.next, copy.totals = self.auction, self.next, self.totals
         copy.leader, copy.led = self.leader, self.led
         copy.best, copy.power = self.best, self.power
-        copy.rows, copy.at_stake = self.rows, self.at_stake
+        copy.rows, copy.penalty, copy.at_stake = self.rows, self.penalty, self.at_stake
         copy.penalties, copy.told, copy.known = self.penalties, self.told, self.known
-        copy.hands, copy.played, copy.taken = self.hands[:], self.played[:], self.taken[:]
+        copy.hands, copy.played = self.hands[:], self.played[:]
         return copy
 
 

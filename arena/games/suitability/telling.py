@@ -67,8 +67,8 @@ def tell_trick(state: "SuitabilityState", events: list[Event], winner: int, stak
     """A trick is won."""
     text = f"{{{winner}}} wins the trick"
     text += f" and takes {stake} penalty card{'s' * (stake > 1)}." if stake else "."
-    cards = tuple(CARDS[card] for card in state.played[-state.game.players :])
-    facts = {"taken": list(state.taken), "penalties": state.penalties}
+    cards = tuple(CARDS[card] for card in state.played[-state.game.width : -1])
+    facts = {"taken": state.taken, "penalties": state.penalties}
     events.append(Event("trick", text, winner, cards, "table", f"won:{winner}", facts=facts))
 
 
