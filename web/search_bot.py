@@ -1,4 +1,4 @@
-"""Dreamer: tries every action in positions that it cannot tell from the real one, and plays on at random."""
+"""Dreamer: tries what it may do, and plays on at random, in dreamt-up deals."""
 
 from arena.games.registry import game
 from arena.sdk import Bot, View
@@ -9,7 +9,10 @@ class Dreamer(Bot):
         self.rules = game(self.game, self.options)
 
     def act(self, view: View) -> str:
-        return max(view.legal, key=lambda action: sum(self.dream(action, view) for _ in range(10)))
+        return max(view.legal, key=lambda action: self.worth(action, view))
+
+    def worth(self, action: str, view: View) -> int:
+        return sum(self.dream(action, view) for _ in range(10))
 
     def dream(self, action: str, view: View) -> int:
         state = self.rules.sample(view.data, self.rng)

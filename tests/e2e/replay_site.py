@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from random import Random
 from threading import Thread
 from typing import Any
@@ -55,6 +56,7 @@ def record(rules: Game, names: list[str], failed: int | None = None, seed: int =
     return made
 
 
+@cache
 def sample(id: str = "suitability", failed: int | None = None, seed: int = 7, **options: Any) -> dict[str, Any]:
     """The replay of a match of a game."""
     rules = game(id, options)

@@ -1,7 +1,8 @@
 """The replay in a real browser: what is drawn, how it is controlled, and what a seat may know."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -10,16 +11,28 @@ from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.replay_site import create_site, invented, running, sample
+from web.cards import DECKS
 
 pytestmark = pytest.mark.browser
 
-REPLAYS = {
+REPLAYS: dict[str, Callable[[], dict[str, Any]]] = {
     "four": sample,
-    "failed": lambda: sample(failed=2),
-    "five": lambda: sample(players=5),
-    "three": lambda: sample(players=3),
+    "failed": partial(sample, failed=2),
+    "five": partial(sample, players=5),
+    "three": partial(sample, players=3),
+    "two": partial(sample, players=2),
+    "yourself": partial(sample, "suit_yourself"),
+    "barnhart": partial(sample, "suits_barnhart"),
+    "solitaire": partial(sample, "suits_barnhart", players=1),
+    "steere": partial(sample, "suits_steere"),
+    "tied": partial(sample, "suits_steere", hands=1, seed=1),
+    "separate": partial(sample, "separate_suits", players=8),
+    "split": partial(sample, "separate_suits", players=2, split_hand=True, cancel_every_trick=True),
+    "failed-together": partial(sample, "separate_suits", failed=2),
     "invented": invented,
 }
+SECRETS = ("four", "five", "yourself", "barnhart", "solitaire", "steere")
+"""Replays of games in which a seat does not know every card, and no two cards of a deal are alike."""
 
 
 @pytest.fixture(scope="module")
@@ -63,6 +76,41 @@ def faces(where: Locator) -> list[str]:
     """The tokens of the cards that are drawn there, ``back`` for those face down."""
     hrefs: list[str] = where.locator("use").evaluate_all("all => all.map(use => use.getAttribute('href'))")
     return [href.split("#")[1] for href in hrefs]
+
+
+@pytest.mark.parametrize("name", REPLAYS)
+def test_every_game_is_drawn_with_its_own_deck(page: Page, name: str) -> None:
+    """Step by step through the start of a match, then at its end: every picture is one of the game's deck."""
+    game = REPLAYS[name]()["game"]
+    symbols = {*DECKS[game["deck"]].faces, *(f"suit-{suit}" for suit in DECKS[game["deck"]].suits), "back"}
+    open_replay(page, f"/{name}")
+    last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
+
+    for _ in range(min(last, 12)):
+        page.keyboard.press("ArrowRight")
+        assert set(faces(page.locator("#replay"))) <= symbols
+    assert at(page) == min(last, 12)
+    page.keyboard.press("End")
+    expect(page.locator(".r-result p")).to_have_count(len(REPLAYS[name]()["seats"]))
+    assert faces(page.locator(".r-trick:visible")) == []
+
+
+@pytest.mark.parametrize("name", SECRETS)
+@pytest.mark.parametrize("viewer", [0, -1])
+def test_a_seat_is_shown_what_it_saw_and_nothing_else(page: Page, name: str, viewer: int) -> None:
+    """Through the first steps: no face that no event showed to this seat, and its own hand always open."""
+    replay = REPLAYS[name]()
+    seat = viewer % len(replay["seats"])
+    open_replay(page, f"/{name}#step=0&view={seat}")
+    seen: set[str] = set()
+
+    for step in range(30):
+        for event in replay["steps"][step]["events"]:
+            if event["seen_by"] is None or seat in event["seen_by"]:
+                seen.update(event["cards"])
+        assert set(faces(page.locator(":is(.r-felt, .r-last)"))) <= seen | {"back"}
+        assert "back" not in faces(page.locator(".r-south .r-hand"))
+        page.keyboard.press("ArrowRight")
 
 
 def test_a_match_opens_with_its_first_deal(page: Page) -> None:
@@ -240,6 +288,72 @@ def test_a_fault_is_marked_where_the_arena_took_over(page: Page) -> None:
     expect(page.locator(".r-tag.fault")).to_have_count(0)
 
 
+def test_a_fault_is_marked_also_where_all_choose_at_once(page: Page) -> None:
+    """The step that shows what all have chosen is the one in which the arena took over."""
+    open_replay(page, "/failed-together")
+
+    page.locator(".r-log button", has_text="random failed").click()
+
+    expect(page.locator(".r-caption")).to_contain_text("random failed (timeout)")
+    expect(page.locator(".r-ticks .fault")).to_have_count(1)
+    expect(page.locator(".r-tag.fault")).to_have_text("timeout")
+
+
+def test_what_all_do_at_once_is_told_in_one_sentence(page: Page) -> None:
+    """Cards that are turned up together are named seat by seat, without repeating what was done with them."""
+    open_replay(page, "/split")
+    names = " plays \\w+, planner \\w+\\."
+
+    page.locator(".r-log button", has_text="Trick 1.").first.click()
+
+    assert re.search(
+        rf"Trick 1\. greedy{names}", page.get_by_role("slider", name="Step").get_attribute("aria-valuetext") or ""
+    )
+
+
+def test_bids_lie_beside_the_hands_and_cover_nothing(page: Page) -> None:
+    """At every width the cards of a hand end where the bids begin."""
+    for width in (1280, 360):
+        page.set_viewport_size({"width": width, "height": 800})
+        open_replay(page, "/yourself#step=6")
+
+        assert page.locator(".r-bid:visible").count() == 4
+        for held in page.locator(".r-held").all():
+            hand_box, bid_box = held.locator(".r-rail").bounding_box(), held.locator(".r-bid").bounding_box()
+            assert hand_box
+            assert bid_box
+            beside = hand_box["x"] + hand_box["width"] <= bid_box["x"]
+            below = hand_box["y"] + hand_box["height"] <= bid_box["y"]
+            assert beside or below
+            assert len(faces(held.locator(".r-bid"))) == 2
+
+
+def test_a_pile_lies_face_down_before_whoever_plays_its_suit(page: Page) -> None:
+    """With the number of its cards; dummies' piles and cards lie in the middle."""
+    open_replay(page, "/barnhart")
+    first = page.locator(".r-seat", has=page.get_by_role("button", name="greedy"))
+    expect(first.locator(".r-pile")).to_have_text("11")
+    assert faces(first.locator(".r-pile")) == ["back"]
+    assert page.locator(".r-piles .r-pile").count() == 0
+
+    open_replay(page, "/solitaire#step=4")
+    labels = page.locator(".r-piles .r-pile figcaption").all_inner_texts()
+    assert labels == ["Diamonds · 12", "Clubs · 12", "Spades · 12", "West", "North", "East"]
+
+
+def test_a_tie_break_is_a_deal_of_its_own(page: Page) -> None:
+    """It is no hand of the match, and the result does not lie on its cards."""
+    open_replay(page, "/tied")
+
+    page.get_by_label("Jump to").select_option("Extra deal")
+
+    assert len(faces(page.locator(".r-slot"))) == 3
+    expect(page.locator(".r-caption")).to_contain_text("are tied for first")
+    page.keyboard.press("End")
+    expect(page.locator(".r-trick")).not_to_be_visible()
+    expect(page.locator(".r-result .first")).to_contain_text("planner")
+
+
 def test_a_replay_that_cannot_be_had_says_so_and_can_be_tried_again(page: Page) -> None:
     """The message names the reason; trying again works when the reason is gone."""
     page.route("**/four.json", lambda route: route.fulfill(status=503))
@@ -262,7 +376,7 @@ def test_without_script_there_is_a_way_to_the_record(browser: Browser, site: str
         expect(page.get_by_role("link", name="the record of the match")).to_be_visible()
 
 
-@pytest.mark.parametrize("replay", ["four", "five", "three", "invented"])
+@pytest.mark.parametrize("replay", [name for name in REPLAYS if "failed" not in name])
 def test_a_phone_shows_all_hands_without_sideways_scrolling(page: Page, replay: str) -> None:
     """At 360 pixels every card of every hand shows its index, and whatever can be touched is large enough."""
     page.set_viewport_size({"width": 360, "height": 740})
@@ -270,8 +384,9 @@ def test_a_phone_shows_all_hands_without_sideways_scrolling(page: Page, replay: 
 
     assert page.evaluate("document.documentElement.scrollWidth") == 360
     for cards in page.locator(".r-hand").all():
-        lefts: list[float] = cards.locator(".card").evaluate_all("all => all.map(c => c.getBoundingClientRect().x)")
-        assert all(right - left >= 11 for left, right in pairwise(lefts))
+        boxes = cards.locator(".card").evaluate_all("all => all.map(c => c.getBoundingClientRect())")
+        lefts = [box["x"] for box in boxes]
+        assert all(right - left >= 0.26 * boxes[0]["width"] for left, right in pairwise(lefts))
         assert lefts[0] >= 0
         assert lefts[-1] <= 360 - 30
     small = page.locator(".r-bar :is(button, select, input)").evaluate_all(
@@ -377,7 +492,12 @@ def test_chosen_colours_are_remembered(page: Page) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("address", ["/four#step=9", "/failed#step=30&view=1", "/invented#step=2"])
+@pytest.mark.parametrize(
+    "address", [
+        "/four#step=9", "/failed#step=30&view=1", "/invented#step=2", "/yourself#step=12", "/barnhart#step=6",
+        "/solitaire#step=5", "/steere#step=4", "/separate#step=3",
+    ],
+)  # fmt: skip
 def test_the_page_has_no_barrier_that_axe_finds(page: Page, address: str, scheme: Any) -> None:
     """Contrast, names, roles and order, in both colour schemes."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")

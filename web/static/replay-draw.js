@@ -111,8 +111,8 @@ export class Table {
     box.replaceChildren(...cards.map((card) => this.#picture(card, viewer, shown)));
   }
 
-  #picture(card, viewer, shown) {
-    const face = knows(viewer, card) ? card.token : "back";
+  #picture(card, viewer, shown, down = false) {
+    const face = card.seen === null || (knows(viewer, card) && !down) ? card.token : "back";
     const picture = this.pictures.get(card.id) ?? this.deck.card(face);
     if (picture.dataset.face !== face) picture.firstChild.setAttribute("href", this.deck.href(face));
     picture.dataset.face = face;
@@ -146,16 +146,19 @@ export class Table {
     return place.startsWith("pile:") && fact ? state.facts[fact.key].indexOf(place.slice(5)) : -1;
   }
 
+  /** One place: its top card, in the step that clears it the card that lay there, else a gap. Piles lie face down. */
   #pile(place, owner, state, { viewer }, shown) {
     const taken = state.swept.filter((card) => card.from === place);
     const cards = [...taken, ...state.places.get(place).filter((card) => !state.swept.includes(card))];
     const [kind, suit] = place.split(":");
     const top = kind === "pile" ? cards[0] : cards.at(-1);
+    const wins = taken.length && taken[0] === state.swept[0] && state.last?.cards !== state.swept; // and no seat does
     const count = kind === "pile" || cards.length > 1 ? String(cards.length) : null;
-    const title = owner < 0 ? capital(suit ? this.deck.suitName(suit) : kind) : null;
-    return h("figure", { class: taken.length ? "r-pile taken" : "r-pile", role: "img", "aria-label": `${title ?? "Pile"}: ${listed(cards, viewer, this.deck) || "no card"}` },
-      top ? this.#picture(top, viewer, shown) : h("span", { class: "r-gap" }),
-      h("figcaption", {}, [title, count].filter(Boolean).join(" · ")));
+    const title = capital(suit ? this.deck.suitName(suit) : kind);
+    const classes = ["r-pile", `r-is-${kind}`, ...(taken.length ? [wins ? "best" : "taken"] : [])];
+    return h("figure", { class: classes.join(" "), role: "img", "aria-label": `${title}: ${listed(cards, viewer, this.deck) || "no card"}` },
+      top ? this.#picture(top, viewer, shown, kind === "pile") : h("span", { class: "r-gap" }),
+      h("figcaption", {}, [owner < 0 ? title : null, count].filter(Boolean).join(" · ")));
   }
 
   #sayTrick(state, { viewer }) {
@@ -239,7 +242,7 @@ export function drawResult(box, names, scores, ranks) {
   box.closest(".r-felt").classList.toggle("over", Boolean(ranks));
   const order = ranks ? names.map((_, seat) => seat).sort((a, b) => ranks[a] - ranks[b]) : [];
   box.replaceChildren(...order.map((seat) => h("p", { class: ranks[seat] === 1 ? "first" : null },
-    h("span", {}, ordinal(ranks[seat])), h("b", {}, names[seat]), h("span", {}, String(scores[seat])))));
+    h("span", {}, names.length > 1 ? ordinal(ranks[seat]) : null), h("b", {}, names[seat]), h("span", {}, String(scores[seat])))));
 }
 
 /** The cards that were won last. */

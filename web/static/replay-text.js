@@ -33,7 +33,8 @@ export const stepText = (step, names, deck) =>
 function sentences(step, names) {
   const said = [];
   let pattern = null;
-  for (const event of step.events.filter((event) => telling(event, step.events[0]))) {
+  const told = step.events.filter((event, index) => telling(event, step.events[0]) && step.events.findIndex(({ text }) => text === event.text) === index);
+  for (const event of told) {
     const sentence = parts(event, names);
     const words = sentence.filter((part) => typeof part === "string").join("…");
     if (words === pattern && sentence.length === 1) continue;

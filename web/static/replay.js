@@ -87,7 +87,7 @@ class Replay {
     const state = stateAt(this.steps, this.starts, this.before, this.at);
     const ranks = this.at === this.last ? this.ranks : null;
     const faults = new Map(this.faultSteps.filter(({ step }) => step >= 0 && step <= this.at).map(({ seat, kind }) => [seat, kind]));
-    const winners = ranks ? this.names.flatMap((_, seat) => (ranks[seat] === 1 ? [seat] : [])) : [];
+    const winners = ranks && this.names.length > 1 ? this.names.flatMap((_, seat) => (ranks[seat] === 1 ? [seat] : [])) : [];
     this.table.draw(state, { at: this.at, viewer: this.viewer, south: this.south, turn: turnAfter(this.steps, this.at), faults, winners }, animate);
     drawFacts(this.$(".r-facts"), this.facts, state.facts, this.deck);
     drawScores(this.$(".r-scores table"), this.names, this.facts, state.facts, winners, this.deck);
