@@ -103,7 +103,7 @@ def _form() -> tuple[RoundRobinForm, list[BotRow]]:
 def _cost(form: RoundRobinForm) -> Preview | None:
     """What the form as it stands would make; None where it does not say."""
     rounds, boards = form.rounds.data, form.boards.data
-    if form.variant.data not in VARIANTS or rounds is None or (boards is None and form.boards.raw_data):
+    if form.variant.data not in VARIANTS or rounds is None or (boards is None and any(form.boards.raw_data or ())):
         return None
     return tournaments.preview(arena(), form.variant.data, form.bot_ids(), boards, rounds)
 

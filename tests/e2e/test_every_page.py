@@ -7,6 +7,7 @@ import pytest
 from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, expect
 
+from arena.games.registry import GAMES
 from tests.e2e.conftest import Site, log_in, register
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
@@ -14,7 +15,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.service]
 PAGES = {
     "home": "/",
     "leaderboard": "/leaderboard/",
-    "leaderboard-empty": "/leaderboard/suitability-4-250",
+    "leaderboard-empty": "/leaderboard/suits-steere-6",
     "tournaments": "/tournaments/",
     "tournament": "/tournaments/1",
     "tournament-new": "/tournaments/new",
@@ -24,7 +25,7 @@ PAGES = {
     "upload": "/bots/upload?example=1",
     "my-bots": "/me",
     "match": "/matches/1",
-    "rules": "/rules",
+    **{f"rules-{game}": f"/rules/{game}" for game in GAMES},
     "help": "/help",
     "about": "/about",
     "not-found": "/nothing",

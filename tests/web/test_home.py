@@ -1,5 +1,6 @@
 """The first page."""
 
+from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from tests.web.conftest import League, Person, words
 
 
@@ -22,6 +23,23 @@ def test_the_first_page_tells_what_is_going_on(league: League) -> None:
     assert 'hx-get="/now"' in page
     assert "planner v1" in said
     assert "Match" in said
+
+
+def test_the_first_page_names_what_its_ratings_are_of(league: League) -> None:
+    """The leaders of what was played last, under the name of that variant, and every match with its variant."""
+    page = league.visitor.visit("/")
+
+    assert f'<h3><a href="/leaderboard/">{VARIANTS[DEFAULT_VARIANT].title}</a></h3>' in page
+    assert f"</a> <small>{VARIANTS[DEFAULT_VARIANT].title}</small>" in page
+
+
+def test_the_first_page_offers_every_game_with_its_designer(visitor: Person) -> None:
+    """Also where nothing was played yet."""
+    page = visitor.visit("/")
+
+    for game in GAMES.values():
+        assert f">{game.title}</a>" in page
+        assert f"{game.title}, designed by {game.designer} ( {game.source} )" in words(page)
 
 
 def test_who_is_logged_in_uploads_at_once(league: League) -> None:

@@ -25,6 +25,15 @@ def test_a_match_shows_its_result_and_leads_to_the_other_seatings(league: League
     assert 'aria-current="page">Seating' in page
 
 
+def test_a_match_credits_the_designer_of_its_game(league: League) -> None:
+    """On the page of the match as on that of its tournament."""
+    for address in (meeting(league), f"/tournaments/{MEETING}"):
+        page = league.visitor.visit(address)
+
+        assert "Suitability, designed by David Parlett" in words(page)
+        assert 'href="https://parlettgames.uk/oricards/suitability.html"' in page
+
+
 def test_why_a_bot_failed_is_for_its_author_alone(league: League) -> None:
     """The author reads traceback and output, both as text; nobody else reads either."""
     address = meeting(league)

@@ -1,9 +1,11 @@
 """Tournaments: looking, and starting."""
 
+import re
 from collections.abc import Callable
 
 import pytest
 
+from arena.games.registry import GAMES, VARIANTS
 from arena.services.context import Arena
 from arena.services.house import ensure_house
 from tests.web.conftest import DEMO, MEETING, League, Person, words
@@ -56,12 +58,32 @@ def test_an_admin_starts_a_round_robin_and_sees_it(admin: Person) -> None:
     assert "3 rounds, 2 sets of boards per table" in words(page)
 
 
+def test_the_form_groups_variants_by_game(admin: Person) -> None:
+    """Each group under its game's title and designer, for two games have the same name."""
+    page = admin.visit("/tournaments/new")
+    groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', page, re.DOTALL)
+
+    assert [label for label, _ in groups] == [f"{game.title}, designed by {game.designer}" for game in GAMES.values()]
+    for (_, options), game in zip(groups, GAMES, strict=True):
+        ids = re.findall(r'<option (?:selected )?value="([^"]*)"', options)
+        assert ids == [variant.id for variant in VARIANTS.values() if variant.game == game]
+
+
 def test_the_form_tells_the_cost_before_the_start(admin: Person) -> None:
     """Tables and matches, at once and after every change."""
     cost = admin.send("/tournaments/preview", variant="suitability-4", entry="all", boards=2, rounds=3)
 
     assert "1 table and 4 matches" in words(admin.visit("/tournaments/new"))
     assert "3 tables and 24 matches" in words(cost)
+
+
+def test_an_empty_number_of_boards_is_the_usual_one(admin: Person) -> None:
+    """As the form says; what is no number is not counted with."""
+    usual = admin.send("/tournaments/preview", variant="suitability-4", entry="all", boards="", rounds=3)
+    wrong = admin.send("/tournaments/preview", variant="suitability-4", entry="all", boards="many", rounds=3)
+
+    assert "1 set of boards per table" in words(usual)
+    assert "Choose a game, rounds and sets of boards" in words(wrong)
 
 
 @pytest.mark.parametrize(
