@@ -123,6 +123,16 @@ def test_a_match_opens_with_its_first_deal(page: Page) -> None:
     expect(page.locator(".r-caption")).to_have_text("Deal 1: greedy deals.")
 
 
+@pytest.mark.parametrize(("name", "word"), [("four", "Deal"), ("yourself", "Round"), ("steere", "Hand")])
+def test_deals_are_called_what_the_game_calls_them(page: Page, name: str, word: str) -> None:
+    """In the list to jump to, above the log, and among the shortcuts."""
+    open_replay(page, f"/{name}")
+
+    assert page.get_by_label("Jump to").locator("option").all_inner_texts()[:2] == [f"{word} 1", f"{word} 2"]
+    expect(page.locator(".r-log h2")).to_have_text(f"{word} 1, step by step")
+    expect(page.locator(".r-help [data-part]")).to_have_text(word.lower())
+
+
 def test_keys_step_through_the_match(page: Page) -> None:
     """Arrows by one, Home and End to the ends, Page keys by deals."""
     open_replay(page, "/four")

@@ -136,8 +136,9 @@ export class Table {
   #spots(state) {
     const rank = (place) => this.facts.findIndex((fact) => fact.key === place);
     const spots = [...state.places.keys()].filter((place) => !/^(hand|table|won|bid):/.test(place));
-    const shown = (place) => place !== "discard" || state.places.get(place).some((card) => !state.swept.includes(card));
-    return spots.filter(shown).sort((a, b) => rank(a) - rank(b));
+    const lasts = (place) => place.startsWith("pile:") || rank(place) >= 0; // also where nothing lies
+    const lies = (place) => state.places.get(place).some((card) => !state.swept.includes(card));
+    return spots.filter((place) => lasts(place) || lies(place)).sort((a, b) => rank(a) - rank(b));
   }
 
   /** The seat whose suit a pile is of; -1 for none. */

@@ -2,7 +2,7 @@
 
    A card is {id, token, seen, from}: `id` is its own for one deal, `seen` the set of seats that know its face (null for
    everybody), `from` the place where it lay before. A state is {places: Map(name -> [card]), facts, swept, last}: `swept`
-   are the cards that were won or discarded in this step, `last` is {cards, seat} of the last step in which somebody won
+   are the cards that this step took from the table for a winner or the discards, `last` is {cards, seat} of the last step in which somebody won
    some, or null. */
 
 const startsDeal = (step) => step.events[0]?.kind === "deal";
@@ -18,6 +18,12 @@ export function dealOf(starts, step) {
   let deal = 0;
   while (deal + 1 < starts.length && starts[deal + 1] <= step) deal += 1;
   return deal;
+}
+
+/** What the deals are called (Hand 2, Round 2): the game's first fact counts them, and what it does not count is extra. */
+export function dealNames(steps, starts, { key, label }) {
+  const numbers = starts.map((step) => steps[step].events[0].facts[key]);
+  return numbers.map((number) => (number === undefined ? "Extra deal" : `${label} ${number}`));
 }
 
 /** The facts as they stand before each deal, so that a state is folded from its own deal only. */
@@ -57,7 +63,7 @@ function apply(state, event, step, number) {
   if (!moved.length || !event.target) return;
   if (!state.places.has(event.target)) state.places.set(event.target, []);
   state.places.get(event.target).push(...moved);
-  if (/^(won:|discard$)/.test(event.target)) state.swept.push(...moved);
+  if (/^(won:|discard$)/.test(event.target)) state.swept.push(...moved.filter(({ from }) => from && !/^(hand|pile):/.test(from)));
   if (event.target.startsWith("won:")) state.last = { cards: state.swept, seat: Number(event.target.slice(4)) };
 }
 

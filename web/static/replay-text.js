@@ -33,11 +33,10 @@ export const stepText = (step, names, deck) =>
 function sentences(step, names) {
   const said = [];
   let pattern = null;
-  const told = step.events.filter((event, index) => telling(event, step.events[0]) && step.events.findIndex(({ text }) => text === event.text) === index);
-  for (const event of told) {
+  const first = (event) => event === step.events.find(({ text }) => text === event.text);
+  for (const event of step.events.filter((event) => first(event) && telling(event, step.events[0]))) {
     const sentence = parts(event, names);
     const words = sentence.filter((part) => typeof part === "string").join("…");
-    if (words === pattern && sentence.length === 1) continue;
     const alike = words === pattern && sentence.length === 4 && sentence[0].name !== undefined && sentence[2].token;
     if (alike) said.splice(-1, 1, ", ", sentence[0], " ", sentence[2], sentence[3]);
     else said.push(...(said.length ? [" "] : []), ...sentence);

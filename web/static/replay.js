@@ -1,6 +1,6 @@
 /* The replay page: loads a match, keeps where it is (step, viewer, who sits at the bottom) and answers controls and keys.
    replay-fold.js computes states, replay-draw.js draws them, replay-text.js words them; replay-deck.js has the cards. */
-import { dealOf, deals, factsBefore, stateAt, stepOf, turnAfter } from "./replay-fold.js";
+import { dealNames, dealOf, deals, factsBefore, stateAt, stepOf, turnAfter } from "./replay-fold.js";
 import { Table, drawFacts, drawLast, drawResult, drawScores } from "./replay-draw.js";
 import { Deck, h } from "./replay-deck.js";
 import { seatNames, stepNodes, stepText } from "./replay-text.js";
@@ -20,7 +20,7 @@ class Replay {
     this.deck = new Deck(data.game.deck, JSON.parse(root.dataset.decks)[data.game.deck]);
     this.starts = deals(this.steps);
     this.before = factsBefore(this.steps, this.starts);
-    this.parts = this.#parts();
+    this.parts = dealNames(this.steps, this.starts, this.facts[0]);
     this.scrubber = $(".r-scrub input");
     this.scrubber.max = this.last;
     this.table = new Table($(".r-felt"), this.names, this.facts, this.deck);
@@ -34,13 +34,6 @@ class Replay {
   }
 
   get last() { return this.steps.length - 1; }
-
-  /** What the deals are called (Hand 2, Round 2): the first fact counts them, and what it does not count is extra. */
-  #parts() {
-    const { key, label } = this.facts[0];
-    const numbers = this.starts.map((step) => stateAt(this.steps, this.starts, this.before, step).facts[key]);
-    return numbers.map((number, deal) => (number === numbers[deal - 1] ? "Extra deal" : `${label} ${number}`));
-  }
 
   #ticks() {
     const tick = (kind, step) => {

@@ -52,8 +52,8 @@ def tell_exchange(events: list[Event], exchange: tuple[int, Card], taken: Card) 
     seat, out = exchange
     place = f"hand:{seat}"
     events += [
-        Event("exchange", f"{{{seat}}} exchanges {out} …", seat, (out,), place, "discard"),
-        Event("exchange", f"… for the turn-up {taken}.", seat, (taken,), "centre", place, step=False),
+        Event("exchange", f"{{{seat}}} exchanges {out} for the turn-up.", seat, (out,), place, "discard"),
+        Event("exchange", f"{{{seat}}} takes {taken}.", seat, (taken,), "centre", place, step=False),
     ]
 
 
