@@ -5,8 +5,8 @@ from typing import Final
 
 _HERE = Path(__file__).parent
 
-HOUSE: Final[dict[str, Path]] = {name: _HERE / f"{name}_bot.py" for name in ("random", "greedy", "planner")}
-"""The files of the house bots by name."""
+HOUSE: Final[dict[str, Path]] = {name: _HERE / f"{name}_bot.py" for name in ("random", "greedy", "planner", "sampler")}
+"""The files of the house bots by name; the quick ones first, because new bots meet the first ones."""
 
 STARTER: Final = _HERE / "starter.py"
 """The file that a new author begins with."""
