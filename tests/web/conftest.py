@@ -24,6 +24,7 @@ from arena.services.shapes import Account
 from arena.services.tournaments import create_round_robin
 from arena.services.validation import validate
 from arena.settings import Settings
+from bots import HOUSE
 from web.app import create_app
 from web.limits import limiter
 from web.manual import FIRST_BOT
@@ -153,7 +154,7 @@ class Crasher(Bot):
 
 BROKEN = "import nothing_like_this  # <b>bold</b>\n"
 DEMO, MEETING = 1, 4
-DUCKER, CRASHING, REJECTED = 5, 6, 7
+DUCKER, CRASHING, REJECTED = (len(HOUSE) + 1 + upload for upload in (1, 2, 3))
 """Ids in the league: the house's bots come first, and the two uploads' placements before the meeting."""
 
 

@@ -145,7 +145,7 @@ def test_a_checked_bot_has_a_rating_and_matches(league: League) -> None:
 
 def test_the_status_stops_asking_when_all_is_known(league: League) -> None:
     """Once there is a verdict and a rating the fragment polls no more."""
-    status = league.visitor.visit("/versions/5/status")
+    status = league.visitor.visit(f"/versions/{DUCKER}/status")
 
     assert "Version 1 passed the check" in status
     assert 'data-settled="yes"' in status
