@@ -4,7 +4,7 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 from arena.games.base import CHANCE, OVER, Game, State
 from arena.games.registry import game
@@ -21,10 +21,18 @@ def play(state: State, random: Callable[[], float]) -> int:
     return moves
 
 
-def play_looking(state: State, random: Callable[[], float], look: Callable[[dict[str, Any]], object]) -> None:
+def play_looking(state: State, random: Callable[[], float]) -> None:
     """`play`, with the view of the seat to move before each move."""
     while state.seat >= 0:
-        look(state.view(state.seat))
+        state.view(state.seat)
+        legal = state.legal(state.seat)
+        state.apply(legal[int(random() * len(legal))])
+
+
+def play_writing(state: State, random: Callable[[], float]) -> None:
+    """The same with each view written as JSON."""
+    while state.seat >= 0:
+        json.dumps(state.view(state.seat))
         legal = state.legal(state.seat)
         state.apply(legal[int(random() * len(legal))])
 
@@ -94,7 +102,9 @@ def fresh_views(game: Game, rng: Random) -> Iterator[Span]:
         yield clock() - start - READING, len(found)
 
 
-def views(game: Game, rng: Random, look: Callable[[dict[str, Any]], object] = id) -> Iterator[Span]:
+def views(
+    game: Game, rng: Random, looks: Callable[[State, Callable[[], float]], None] = play_looking
+) -> Iterator[Span]:
     """Views as a referee asks for them: a playout with one before every move, less the same playout without."""
     while True:
         bare = game.start()
@@ -106,13 +116,13 @@ def views(game: Game, rng: Random, look: Callable[[dict[str, Any]], object] = id
         between = clock()
         random = Random(seed).random
         again = clock()
-        play_looking(looking, random, look)
+        looks(looking, random)
         yield clock() - again - (between - start), done
 
 
 def texts(game: Game, rng: Random) -> Iterator[Span]:
     """`views`, each written as JSON."""
-    return views(game, rng, json.dumps)
+    return views(game, rng, play_writing)
 
 
 MEASURES: Final[Mapping[str, Measure]] = {

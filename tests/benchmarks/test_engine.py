@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
@@ -9,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.games import registry
+from arena.games.base import State
 from benchmarks import __main__ as runner
 from benchmarks import engine
 from benchmarks.child import other
@@ -43,11 +45,14 @@ def test_every_variant_is_measured(id: str) -> None:
 
 def test_a_view_is_taken_of_the_same_playout() -> None:
     """The playout with views makes the very moves of the one without, so that their difference is the views."""
-    seen: list[int] = []
-    spans = suit_arena.views(registry.game("suitability"), Random(1), lambda view: seen.append(view["seat"]))
-    _, moves = next(spans)
+    played: list[int] = []
 
-    assert len(seen) == moves
+    def count(state: State, random: Callable[[], float]) -> None:
+        played.append(suit_arena.play(state, random))
+
+    _, moves = next(suit_arena.views(registry.game("suitability"), Random(1), count))
+
+    assert played == [moves]
 
 
 def test_the_mean_leaves_out_the_first_playout_and_stops_at_its_budget() -> None:

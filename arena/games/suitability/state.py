@@ -49,17 +49,17 @@ class SuitabilityState(State):
         self.hands = [0] * 25
         """At ``5 * suit + seat`` the mask of the cards of that suit that the seat holds."""
         self.penalty = UNSET
-        """Five times the penalty suit."""
+        """Five times the penalty suit, while cards are played."""
         self.penalties = [0] * players
         self.played: list[int] = []
         """The tricks of this deal, one after another: the leader's seat, then the cards in order of play.
 
         Whoever wins a trick leads to the next, so the winner of the last stands at the end as if to lead again.
         """
-        self.told: tuple[tuple[int | str, ...], ...] = ()
-        """The first of the finished tricks in words, as far as somebody has asked."""
         self.known: dict[str, Json] | None = None
         """What all seats know, as a view to be completed; None where it has to be made anew."""
+        self.told = 0
+        """How many entries of `played` it tells."""
         self.led = UNSET
         """Five times the suit that must be followed, if one must be."""
         self.rows = CLUBS
@@ -90,7 +90,6 @@ class SuitabilityState(State):
         self.penalty = UNSET
         self.penalties = [0] * players
         self.played = [leader]
-        self.told = ()
         self.known = None
         if self.events is not None:
             telling.tell_deal(self, self.events, dealer)
@@ -103,7 +102,7 @@ class SuitabilityState(State):
             following = hands[led + seat]
             if following:
                 return self.rows[following]
-        elif self.auction.phase != "play":
+        elif self.penalty < 0:
             return self.auction.legal
         return CLUBS[hands[seat]] + DIAMONDS[hands[5 + seat]] + HEARTS[hands[10 + seat]] + SPADES[hands[15 + seat]]
 
@@ -141,7 +140,6 @@ class SuitabilityState(State):
         self.played.append(winner)
         self.seat = self.leader = winner
         self.best = self.led = UNSET
-        self.known = None
         if stake:
             self.at_stake = 0
             self.penalties = penalties = self.penalties[:]
@@ -157,16 +155,20 @@ class SuitabilityState(State):
         options = self.game.options
         over = self.boards == options["deals"] if options["deals"] else max(self.keys()) >= options["points"]
         self.seat = OVER if over else CHANCE
+        self.known = None
         if self.events is not None:
             telling.tell_scores(self, self.events, scores)
 
     def _say(self, action: int) -> None:
         before, self.auction = self.auction, self.auction.then(action)
-        self.penalty = self.auction.penalty
         self.known = None
         if self.events is not None:
             telling.tell_saying(self.events, before, self.auction)
-        self.seat = self.leader if self.auction.phase == "play" else self.auction.speakers[0]
+        if self.auction.phase == "play":
+            self.penalty = self.auction.penalty
+            self.seat = self.leader
+        else:
+            self.seat = self.auction.speakers[0]
 
     @property
     def phase(self) -> str:
@@ -209,19 +211,19 @@ class SuitabilityState(State):
         ]
 
     def view(self, seat: int) -> dict[str, Json]:
-        view = (self.known or self._make_known()).copy()
+        known = self.known or self._make_known()
+        if self.told < len(self.played):
+            known = self._tell_plays(known)
+        view = known.copy()
         view["seat"] = seat
         view["hand"] = hand = self.hand(seat)
         if seat == self.seat:
             view["legal"] = self._legal_tokens(seat, hand)
-        shown = (len(self.played) - 1) % self.game.width
-        if shown > 0:
-            view["trick"] = [CARDS[card] for card in self.played[-shown:]]
         return view
 
     def _make_known(self) -> dict[str, Json]:
         auction = self.auction
-        self._tell_tricks()
+        self.told = 1
         self.known = {
             "seat": 0,
             "phase": self.phase,
@@ -234,14 +236,35 @@ class SuitabilityState(State):
             "claims": auction.claims,
             "turn_up": None,
             "exchange": None,
-            "leader": self.leader,
+            "leader": self.played[0] if self.played else self.leader,
             "trick": [],
-            "tricks": self.told,
-            "taken": self.taken,
+            "tricks": (),
+            "taken": [0] * self.game.players,
             "penalties": self.penalties,
             "scores": self.totals,
         }
         return self.known
+
+    def _tell_plays(self, known: dict[str, Json]) -> dict[str, Json]:
+        """Bring what all seats know up to the last card played. Views keep their parts of it: nothing is changed."""
+        self.known = known = known.copy()
+        trick, players = [*known["trick"]], self.game.players
+        for entry in self.played[self.told :]:
+            if len(trick) < players:
+                trick.append(CARDS[entry])
+            else:
+                self._tell_trick(known, trick, entry)
+                trick = []
+        known["trick"] = trick
+        self.told = len(self.played)
+        return known
+
+    def _tell_trick(self, known: dict[str, Json], trick: list[Card], winner: int) -> None:
+        known["tricks"] += ((known["leader"], *trick),)
+        known["taken"] = taken = [*known["taken"]]
+        taken[winner] += 1
+        known["penalties"] = self.penalties
+        known["leader"] = winner
 
     def _legal_tokens(self, seat: int, hand: list[str]) -> list[str]:
         led = self.led
@@ -249,16 +272,9 @@ class SuitabilityState(State):
             following = self.hands[led + seat]
             if following:
                 return [*TOKEN_ROWS[led // 5][following]]
-        elif self.auction.phase != "play":
+        elif self.penalty < 0:
             return [*self.auction.choices]
         return hand
-
-    def _tell_tricks(self) -> None:
-        """Put the tricks that have been finished since somebody asked into words."""
-        played, width = self.played, self.game.width
-        for start in range(len(self.told) * width, len(played) - width, width):
-            leader, *cards = played[start : start + width]
-            self.told += ((leader, *[CARDS[card] for card in cards]),)
 
     def clone(self) -> Self:
         copy = new(self.__class__)
@@ -292,7 +308,7 @@ class TurnUpState(SuitabilityState):
 
     def _say(self, action: int) -> None:
         super()._say(action)
-        if self.turn_up and self.auction.phase == "play":
+        if self.turn_up and self.penalty >= 0:
             self._exchange(*divmod(INDEX[self.turn_up], 13))
 
     def _exchange(self, turned: int, rank: int) -> None:
@@ -325,7 +341,7 @@ class JokerState(SuitabilityState):
 
     def legal(self, seat: int) -> Sequence[int]:
         legal = super().legal(seat)
-        return legal if self.auction.phase != "play" else [*legal, *JOKERS[self._jokers(seat)]]
+        return legal if self.penalty < 0 else [*legal, *JOKERS[self._jokers(seat)]]
 
     def hand(self, seat: int) -> list[str]:
         hand = super().hand(seat)
