@@ -111,7 +111,7 @@ class SuitsBarnhartState(State):
         self.seat = NEXT[seat]
         if self.events is not None:
             telling.tell_play(self.events, seat, action)
-        if self.players == 1:
+        if self.players == 1 and self.boards != 2:
             self._flip(1, self.boards - 1 or 4)
         if len(trick) == 4:
             self._end_trick()
@@ -127,13 +127,14 @@ class SuitsBarnhartState(State):
             telling.tell_draws(self, self.events)
         if self.players == 1:
             self.seat = 0
-            self._flip(hand or 4, 4)
+            if hand:
+                self._flip(hand, 4)
 
     def _flip(self, first: int, end: int) -> None:
         """The dummies from `first` up to `end` flip their top cards."""
-        number = len(self.tricks)
+        number, trick = len(self.tricks), self.trick
         for line in self.lines[first:end]:
-            self.trick.append(line[number])
+            trick.append(line[number])
         if self.events is not None:
             telling.tell_flips(self, self.events, range(first, end))
 
