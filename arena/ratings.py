@@ -17,8 +17,11 @@ BETA: Final = SIGMA / 2
 DRAW_PROBABILITY: Final = 0.05
 """The chance that two bots of equal skill get equal match points at a table, for variants without one of their own."""
 
-DRAW_PROBABILITIES: Final[Mapping[str, float]] = {"suitability-4-partners": 0.25}
-"""By variant. Two teams that swap seats over one set of boards often win a match each."""
+DRAW_PROBABILITIES: Final[Mapping[str, float]] = dict.fromkeys(
+    ("suitability-4-partners", "suitability-2", "separate-suits-2"), 0.5
+)
+"""By variant. Two equals who swap seats over one set of boards win a match each half of the time. Measured with bots
+that play at random, 500 tables of each variant: 0.50 to 0.51; with three places 0.11, four 0.07 to 0.10, five 0.06."""
 
 PROVISIONAL_SIGMA: Final = 2.5
 """Above this a rating is called provisional."""

@@ -2,6 +2,7 @@
 
 import pytest
 
+from arena.games.registry import GAMES
 from arena.sdk.faults import Fault
 from arena.sdk.player import Reply
 from arena.services.seating import Sitter
@@ -83,3 +84,60 @@ def test_a_trial_shows_life_between_moves() -> None:
     examine(LocalCage(), CANDIDATE, [], lambda: beats.append(1))
 
     assert len(beats) > 100
+
+
+def test_a_bot_is_tried_in_every_game_that_it_names() -> None:
+    """What it names it promises to play; the report says which game it failed in."""
+    fails = b"""games = ("suits_steere", "suitability")
+def act(view):
+    return view.data["roles"] and view.legal[0]
+"""
+
+    verdict = examine(LocalCage(), CANDIDATE._replace(source=fails), [])
+
+    assert (verdict.state, verdict.games, verdict.report.line) == ("invalid", ("suits_steere", "suitability"), 3)
+    assert verdict.report.message.startswith("In a match of Suits by Mark Steere it raised an exception: KeyError")
+    assert verdict.report.move == 0
+
+
+def test_a_bot_that_names_no_game_is_tried_in_the_default_one() -> None:
+    """Its author may never have thought of the others."""
+    fails_elsewhere = b"def act(view):\n    return view.data['roles'] and view.legal[0]\n"
+
+    verdict = examine(LocalCage(), CANDIDATE._replace(source=fails_elsewhere), [])
+
+    assert (verdict.state, verdict.games) == ("valid", None)
+    assert verdict.report.message == "It loads, and it played Suitability by David Parlett to the end."
+
+
+def test_a_bot_may_name_every_game() -> None:
+    """Then it plays each of them."""
+    source = f"games = {tuple(GAMES)!r}\n".encode() + factories.MIDDLE
+
+    verdict = examine(LocalCage(), CANDIDATE._replace(source=source), [])
+
+    assert verdict.state == "valid"
+    assert all(game.designer in verdict.report.message for game in GAMES.values())
+
+
+def test_a_bot_that_names_nothing_cannot_be_tried() -> None:
+    """An empty list is no game, and the report says which there are."""
+    verdict = examine(LocalCage(), CANDIDATE._replace(source=b"games = []\n" + factories.FIRST), [])
+
+    assert (verdict.state, verdict.report.stage) == ("invalid", "load")
+    assert "suitability, suit_yourself" in verdict.report.message
+
+
+def test_house_bots_are_met_in_the_games_that_they_play() -> None:
+    """Where none of them plays a game, the bot is tried against itself alone."""
+    source = b"games = ['suits_steere']\n" + factories.FIRST
+    seated: list[bytes] = []
+
+    class Watching(LocalCage):
+        def player(self, source: bytes) -> LocalPlayer:
+            seated.append(source)
+            return super().player(source)
+
+    house = [Sitter(1, "other", factories.LAST, ["suitability"]), Sitter(2, "same", factories.MIDDLE, ["suits_steere"])]
+    assert examine(Watching(), CANDIDATE._replace(source=source), house).state == "valid"
+    assert seated == [source] * 3 + [source, factories.MIDDLE, factories.MIDDLE]

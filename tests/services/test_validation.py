@@ -5,6 +5,7 @@ from sqlalchemy import select, update
 
 from arena.db.models import Bot, Tournament, Version
 from arena.games.errors import NotFound, Refused
+from arena.games.registry import GAMES
 from arena.services import bots, fsck, house, sweep, validation
 from arena.services.context import VALIDATE, Arena, Doorbell
 from arena.services.ratings import leaderboard
@@ -125,6 +126,41 @@ def test_a_valid_bot_is_placed_at_once(arena: Arena, author: Account, bell: fact
     assert (status.rating.tables, status.rating.matches) == (3, 12)
     assert "candidate" in [row.bot for row in leaderboard(arena, "suitability-4")]
     assert fsck.check(arena) == []
+
+
+def test_a_bot_is_placed_in_every_game_that_it_names(arena: Arena, author: Account, bell: factories.Bell) -> None:
+    """In the first variant of each, against house bots that play it, and it is rated in all of them."""
+    house.ensure_house(arena)
+    bell.heard.clear()
+    ref = bots.upload(arena, author, "candidate", b"games = ['suits_steere', 'suits_barnhart']\n" + PLAYS)
+    assert validation.validate(arena, ref.version_id, LocalCage()) == "valid"
+    assert bots.version_status(arena, ref.version_id, author).rating is None
+
+    factories.play_all(arena, bell.tables())
+
+    rated = bots.bot_page(arena, ref.bot_id, None).ratings
+    assert {row.variant: row.tables for row in rated} == {"suits-barnhart-4": 3, "suits-steere-3": 3}
+    status = bots.version_status(arena, ref.version_id, author)
+    assert status.settled
+    assert status.rating == rated[0]
+    assert [row.rating for row in bots.bots_of(arena, author)] == [rated[0]]
+    assert fsck.check(arena) == []
+
+
+def test_the_house_says_what_it_plays(arena: Arena) -> None:
+    """So that all active bots can be entered in any game; also where an older arena did not know."""
+    house.ensure_house(arena)
+    with arena.transaction() as session:
+        session.execute(update(Version).values(games=None))
+
+    house.ensure_house(arena)
+
+    with arena.reading() as session:
+        rows = session.execute(select(Bot.name, Version.games).join(Bot, Bot.id == Version.bot_id))
+        games = {row.name: row.games for row in rows}
+    assert games["random"] is games["sampler"] is None
+    assert games["planner"] == games["starter"] == ["suitability"]
+    assert games["greedy"] == list(GAMES)
 
 
 def test_two_workers_validate_a_version_once(arena: Arena, author: Account) -> None:

@@ -1,0 +1,108 @@
+"""Every variant of every game, from the entries to the ratings; and the solitaire, where each plays alone."""
+
+import pytest
+from sqlalchemy import select
+
+from arena.db.models import Match, MatchSeat, TableSeat
+from arena.games.errors import Refused
+from arena.games.registry import VARIANTS
+from arena.match.record import pack, unpack
+from arena.services import audit, fsck, matches, ratings, starting, tournaments
+from arena.services.context import Arena
+from arena.services.shapes import Account, Preview
+from arena.services.starting import rules_of
+from arena.tournament.tables import success
+from tests import factories
+
+SOLITAIRE = "suits-barnhart-solitaire"
+
+
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_a_table_of_every_variant_is_played_counted_and_rated(arena: Arena, admin: Account, variant: str) -> None:
+    """A place for every team, every seating, match points that add up, and nothing that disagrees."""
+    places = max(2, len(rules_of(variant).teams))
+    for number in range(places):
+        factories.bot(arena, admin, f"bot-{number}", factories.CHANCE)
+    cup = tournaments.create_round_robin(arena, admin, "cup", variant, boards=1)
+
+    assert factories.play_all(arena, factories.table_ids(arena, cup)) == ["done"]
+
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.state, page.boards) == ("finished", 1)
+    [table] = page.tables
+    assert len(table.matches) == places
+    comparisons = 1 if variant == SOLITAIRE else places
+    assert sum(row.points for row in page.standings) == comparisons * places * (places - 1) / 2
+    assert sum(row.share or 0 for row in page.standings) == pytest.approx(places / 2)
+    rated = ratings.leaderboard(arena, variant)
+    assert [(row.tables, row.matches) for row in rated] == [(1, comparisons)] * places
+    assert fsck.check(arena) == []
+
+
+def test_a_solitaire_table_seats_every_entry_once_a_round(arena: Arena, admin: Account) -> None:
+    """Each plays each set of boards once, and the table is one comparison of all of them."""
+    versions = factories.field_of(arena, admin, 5)
+    cup = factories.tournament(arena, admin, versions, SOLITAIRE, rounds=2, boards=3)
+    ids = factories.table_ids(arena, cup)
+    assert factories.play_all(arena, ids) == ["done", "done"]
+
+    with arena.reading() as session:
+        first = session.scalars(select(Match).where(Match.table_id == ids[0]).order_by(Match.seating)).all()
+        records = [unpack(match.record) for match in first]
+        seats = session.scalars(select(MatchSeat).where(MatchSeat.match_id.in_([match.id for match in first]))).all()
+        places = session.scalars(select(TableSeat).where(TableSeat.table_id == ids[0]).order_by(TableSeat.position))
+        stored = [(place.version_id, place.half_points, place.rank) for place in places]
+    assert sorted(seat.version_id for seat in seats) == sorted(3 * versions)
+    assert [len({str(record["boards"][0]) for record in records[start : start + 5]}) for start in (0, 5, 10)] == [1] * 3
+    reached = [success(records[place::5]) for place in range(5)]
+    ranks = [1 + sum(other > mine for other in reached) for mine in reached]
+    points = [sum(2 * (mine > other) + (mine == other) for other in reached) - 1 for mine in reached]
+    assert stored == list(zip(versions, points, ranks, strict=True))
+    assert fsck.check(arena) == []
+
+
+def test_a_solitaire_is_shown_with_the_matches_on_the_same_boards(arena: Arena, admin: Account) -> None:
+    """Standings by share of one comparison a table, and for a match those of the other bots."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 3), SOLITAIRE, boards=2)
+    factories.play_all(arena, factories.table_ids(arena, cup))
+
+    page = tournaments.tournament_page(arena, cup)
+    assert sum(row.points for row in page.standings) == 3
+    assert max(row.share or 0 for row in page.standings) <= 1
+    [table] = page.tables
+    assert len(table.matches) == 6
+    page_of_match = matches.match_page(arena, table.matches[0], None)
+    assert page_of_match.sets == (table.matches[:3], table.matches[3:])
+    assert page_of_match.alone is not None
+    assert page_of_match.alone.result in ("win", "draw", "loss")
+    assert len(page_of_match.alone.dummies) == 3
+    assert {row.matches for row in ratings.leaderboard(arena, SOLITAIRE)} == {2}
+
+
+def test_a_solitaire_takes_two_bots_and_has_a_limit(arena: Arena, admin: Account) -> None:
+    """A preview says what it costs: one table a round, and a match for each bot and set of boards."""
+    factories.bot(arena, admin, "alone")
+    with pytest.raises(Refused, match="at least 2 bots; 1 can be entered"):
+        tournaments.create_round_robin(arena, admin, "cup", SOLITAIRE)
+
+    factories.field_of(arena, admin, 24)
+    usual = VARIANTS[SOLITAIRE].boards
+    assert tournaments.preview(arena, SOLITAIRE, rounds=3) == Preview(25, 3, 75 * usual, usual, None)
+    problem = tournaments.preview(arena, SOLITAIRE, boards=starting.MOST_BOARDS).problem
+    assert problem == "A table would have 2,500 matches; 2,000 are allowed. Take fewer sets of boards."
+
+
+def test_a_wrong_result_of_a_solitaire_is_found(arena: Arena, admin: Account) -> None:
+    """From the records alone, by `fsck` and by the check of the ratings."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 2), SOLITAIRE)
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    with arena.transaction() as session:
+        one, two = session.scalars(select(Match).order_by(Match.seating)).all()
+        records = [unpack(one.record), unpack(two.record)]
+        if success(records[:1]) > success(records[1:]):
+            one, records = two, records[::-1]
+        records[0] |= {"result": "win", "scores": [99]}
+        one.record = pack(records[0])
+
+    assert any("its record is wrong: scores must be" in line for line in fsck.check(arena))
+    assert audit.check_ratings(arena, SOLITAIRE)
