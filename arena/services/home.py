@@ -1,28 +1,38 @@
 """The first page."""
 
+from collections.abc import Iterable
+from itertools import islice
+from typing import Final
+
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.base import Base
 from arena.db.models import Bot, Match, Table, User
-from arena.games.registry import DEFAULT_VARIANT
 from arena.services import matches, ratings, tournaments
 from arena.services.context import Arena
 from arena.services.fold import UNFINISHED
-from arena.services.shapes import Counts, HomePage
+from arena.services.shapes import Counts, HomePage, LeaderRow
 
-SHOWN_TOURNAMENTS, SHOWN_LEADERS, SHOWN_MATCHES = 6, 10, 8
+SHOWN_TOURNAMENTS, SHOWN_MATCHES, SHOWN_VARIANTS = 6, 8, 3
+SHOWN_LEADERS: Final = {0: 0, 1: 10, 2: 5, 3: 3}
+"""How many leaders of each variant are shown, by how many variants there are to show."""
 
 
 def home(arena: Arena) -> HomePage:
     """What is going on."""
     with arena.reading() as session:
-        return HomePage(
-            counts=_counts(session),
-            tournaments=tuple(tournaments.rows(session, SHOWN_TOURNAMENTS)),
-            leaders=tuple(ratings.leaders(session, DEFAULT_VARIANT)[:SHOWN_LEADERS]),
-            matches=matches.latest(session, SHOWN_MATCHES),
-        )
+        shown = tuple(tournaments.rows(session, SHOWN_TOURNAMENTS))
+        latest = matches.latest(session, SHOWN_MATCHES)
+        played = [match.variant for match in latest] + [row.variant for row in shown]
+        return HomePage(_counts(session), shown, _leaders(session, played), latest)
+
+
+def _leaders(session: Session, variants: Iterable[str]) -> dict[str, tuple[LeaderRow, ...]]:
+    """The best bots of the first of these variants that have any."""
+    rated = ((variant, ratings.leaders(session, variant)) for variant in dict.fromkeys(variants))
+    found = list(islice(((variant, rows) for variant, rows in rated if rows), SHOWN_VARIANTS))
+    return {variant: tuple(rows[: SHOWN_LEADERS[len(found)]]) for variant, rows in found}
 
 
 def _counts(session: Session) -> Counts:

@@ -12,7 +12,7 @@ from arena.games.events import Json
 from arena.match import record
 from arena.match.replay import replay
 from arena.services.context import Arena
-from arena.services.shapes import Account, MatchPage, MatchRow, SeatDetail, SeatRow
+from arena.services.shapes import Account, Alone, MatchPage, MatchRow, SeatDetail, SeatRow
 
 
 def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage:
@@ -26,7 +26,7 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
             .options(undefer_group("private"), joinedload(MatchSeat.version).joinedload(Version.bot))
         )
         details = tuple(_detail(seat, viewer) for seat in seats)
-        return MatchPage(row, details, _sets(session, row))
+        return MatchPage(row, details, _sets(session, row), _alone(session, row))
 
 
 def record_bytes(arena: Arena, match_id: int) -> bytes:
@@ -86,6 +86,13 @@ def _sets(session: Session, row: MatchRow) -> tuple[tuple[int, ...], ...]:
     boards = session.scalars(select(Tournament.boards).where(Tournament.id == row.tournament_id)).one()
     seatings = len(ids) // boards
     return tuple(tuple(ids[first : first + seatings]) for first in range(0, len(ids), seatings))
+
+
+def _alone(session: Session, row: MatchRow) -> Alone | None:
+    if len(row.seats) > 1:
+        return None
+    played = record.unpack(session.scalars(select(Match.record).where(Match.id == row.id)).one())
+    return Alone(played["result"], tuple(played["dummy_scores"]))
 
 
 def _record(arena: Arena, match_id: int) -> dict[str, Json]:

@@ -4,6 +4,7 @@ Times are aware datetimes in UTC. A rating's `conservative` is mu - 3 sigma. Pla
 results share one. Match points are floats in steps of a half.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -325,6 +326,16 @@ class SeatDetail:
 
 
 @dataclass(frozen=True)
+class Alone:
+    """How a solitaire ended."""
+
+    result: str
+    """``win``, ``draw`` or ``loss``."""
+    dummies: tuple[int, ...]
+    """Points of the dummies, clockwise from the player's left."""
+
+
+@dataclass(frozen=True)
 class MatchPage:
     """Everything about one match but its record."""
 
@@ -332,6 +343,8 @@ class MatchPage:
     seats: tuple[SeatDetail, ...]
     sets: tuple[tuple[int, ...], ...]
     """Ids of all matches of the table, by set of boards and in the order of seatings: the same boards, other seats."""
+    alone: Alone | None
+    """How a solitaire ended; None for any other match."""
 
 
 @dataclass(frozen=True)
@@ -351,6 +364,6 @@ class HomePage:
 
     counts: Counts
     tournaments: tuple[TournamentRow, ...]
-    leaders: tuple[LeaderRow, ...]
-    """Of the default variant."""
+    leaders: Mapping[str, tuple[LeaderRow, ...]]
+    """The best bots of the variants that were played last."""
     matches: tuple[MatchRow, ...]

@@ -228,7 +228,8 @@ def _standings(session: Session, tournament: Tournament) -> tuple[StandingRow, .
     ).all()
     most = kind_of(rules_of(tournament.variant).teams, len(found)).most_half_points(tournament.boards)
     standings = [
-        _standing(version, half or 0, tables or 0, faults or 0, most) for version, half, tables, faults in found
+        _standing(version, int(half or 0), tables or 0, int(faults or 0), most)
+        for version, half, tables, faults in found
     ]
     return _ranked(standings)
 

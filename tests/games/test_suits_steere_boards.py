@@ -32,15 +32,17 @@ def test_options_are_complete() -> None:
 
 
 def test_the_variants_differ_in_the_number_of_hands_only_and_credit_the_author() -> None:
-    """As the author asks."""
+    """As the author asks; where the game itself is shown, its title and designer are."""
     variants = SuitsSteere.variants()
 
+    assert (SuitsSteere.title, SuitsSteere.designer, SuitsSteere.source) == (
+        "Suits", "Mark Steere", "marksteeregames.com",
+    )  # fmt: skip
     assert [(variant.id, variant.options["hands"]) for variant in variants] == [
         ("suits-steere-3", 3), ("suits-steere-6", 6),
     ]  # fmt: skip
     for variant in variants:
         assert variant.title == f"Suits by Mark Steere, {variant.options['hands']} hands"
-        assert "Suits, designed by Mark Steere (marksteeregames.com)" in variant.summary
 
 
 @pytest.mark.parametrize(

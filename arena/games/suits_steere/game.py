@@ -47,7 +47,7 @@ class SuitsSteere(Game):
     def variants(cls) -> tuple[Variant, ...]:
         def hands(count: int, words: str) -> Variant:
             title = f"Suits by Mark Steere, {count} hands"
-            summary = f"Suits, designed by Mark Steere (marksteeregames.com), is for three players; {words} hands."
+            summary = f"Three players, Spanish cards; {words} hands."
             return cls.variant(f"suits-steere-{count}", title, summary, hands=count)
 
         return hands(3, "three"), hands(6, "six")
