@@ -5,7 +5,9 @@ from typing import Final
 
 _HERE = Path(__file__).parent
 
-HOUSE: Final[dict[str, Path]] = {name: _HERE / f"{name}_bot.py" for name in ("random", "greedy", "planner", "sampler")}
+_NAMES: Final = ("random", "greedy", "planner", "bold", "sampler")
+
+HOUSE: Final[dict[str, Path]] = {name: _HERE / f"{name}_bot.py" for name in _NAMES}
 """The files of the house bots by name; the quick ones first, because new bots meet the first ones."""
 
 STARTER: Final = _HERE / "starter.py"
