@@ -82,9 +82,9 @@ def field_of(arena: Arena, owner: Account, count: int) -> list[int]:
 
 
 def house_field(arena: Arena, owner: Account) -> list[int]:
-    """The sources of the house bots, and of one more to make several tables; ids of their versions."""
+    """The quick house bots of Suitability, and one more to make several tables; ids of their versions."""
     sources = {
-        **{name: path.read_bytes() for name, path in HOUSE.items()},
+        **{name: HOUSE[name].read_bytes() for name in ("random", "greedy", "planner")},
         "starter": STARTER.read_bytes(),
         "last": LAST,
     }
