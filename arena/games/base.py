@@ -135,6 +135,10 @@ class Game(ABC):
     deck: ClassVar[str] = "french"
     """What its cards are drawn as: ``french``, ``spanish``, or ``ranks`` for bare ranks."""
     option_list: ClassVar[tuple[Option, ...]]
+    tokens: ClassVar[Sequence[str]]
+    """The token of each action. A game with more actions than it can list overrides `token` and `action`."""
+    actions: ClassVar[Mapping[str, int]]
+    """The other way round."""
     either: ClassVar[tuple[str, ...]] = ()
     """Two options of which exactly one is set and the other null; setting one of them alone sets the other to null."""
     view_type: ClassVar[type[View]] = View
@@ -202,13 +206,15 @@ class Game(ABC):
     def board_from_json(self, index: int, data: Json) -> Board:
         """The board of a record. Raises BoardError where it is not a legal deal."""
 
-    @abstractmethod
     def token(self, action: int) -> str:
         """The token of an action, as the match record has it."""
+        return self.tokens[action]
 
-    @abstractmethod
     def action(self, token: str) -> int:
         """The action of a token. Raises IllegalAction where no action of this game has it."""
+        if token not in self.actions:
+            raise IllegalAction(f"{token!r} is no action of {self.id}")
+        return self.actions[token]
 
     @abstractmethod
     def sample(self, view: Mapping[str, Json], rng: Random) -> "State":

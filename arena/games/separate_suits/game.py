@@ -5,7 +5,7 @@ from random import Random
 from typing import ClassVar
 
 from arena.games.base import Board, Game, Option, Variant, optional, truth, whole
-from arena.games.errors import BoardError, IllegalAction
+from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.separate_suits.rules import ACTIONS, MAX_HANDS, TOKENS
 from arena.games.separate_suits.sample import sample
@@ -22,6 +22,8 @@ class SeparateSuits(Game):
     source = "hubpages.com"
     deck = "ranks"
     view_type = SeparateSuitsView
+    tokens = TOKENS
+    actions = ACTIONS
     option_list = (
         Option("players", 4, "2 to 8", whole(2, 8)),
         Option("points", 20, "a target from 1, or null with hands", optional(whole(1))),
@@ -76,11 +78,3 @@ class SeparateSuits(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
         return sample(self, view, rng)
-
-    def token(self, action: int) -> str:
-        return TOKENS[action]
-
-    def action(self, token: str) -> int:
-        if token not in ACTIONS:
-            raise IllegalAction(f"{token!r} is no action of separate_suits")
-        return ACTIONS[token]

@@ -6,8 +6,7 @@ from typing import ClassVar, Final
 
 from arena.games.base import Board, Game, Option, Variant, whole
 from arena.games.boards import read_hands, shuffled
-from arena.games.cards import CARDS, INDEX, mask_of, tokens
-from arena.games.errors import IllegalAction
+from arena.games.cards import CARDS, mask_of, tokens
 from arena.games.events import Event, Fact, Json
 from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS
 from arena.games.suit_yourself.sample import sample
@@ -25,6 +24,8 @@ class SuitYourself(Game):
     designer = "Games Finkel"
     source = "gamesfinkel.com/suit-yourself"
     view_type = SuitYourselfView
+    tokens = CARDS
+    actions = PACK
     option_list = (
         Option("players", PLAYERS, "4", whole(PLAYERS, PLAYERS)),
         Option("target", 50, "a number of points from 1", whole(1)),
@@ -69,11 +70,3 @@ class SuitYourself(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
         return sample(self, view, rng)
-
-    def token(self, action: int) -> str:
-        return CARDS[action]
-
-    def action(self, token: str) -> int:
-        if token not in PACK:
-            raise IllegalAction(f"{token!r} is no action of suit_yourself")
-        return INDEX[token]

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable, Mapping
 
-from arena.games.base import View
 from arena.games.cards import INDEX, Card
 from arena.games.suit_yourself.rules import winner_of
+from arena.games.tricks import TrickView
 
 
-class SuitYourselfView(View):
+class SuitYourselfView(TrickView[Card]):
     """What a seat may know in Suit Yourself."""
 
     __slots__ = ()
@@ -62,16 +62,6 @@ class SuitYourselfView(View):
     def levels(self) -> Mapping[str, str | None]:
         """The suit of each level (led, trump, supertrump, alpha) in the current trick, None where no suit has it."""
         return self.data["levels"]  # type: ignore[no-any-return]
-
-    @property
-    def trick(self) -> list[Card]:
-        """The cards of the current trick in order of play, from the leader on."""
-        return [Card(token) for token in self.data["trick"]]
-
-    @property
-    def tricks(self) -> list[tuple[int, list[Card]]]:
-        """The finished tricks of this round: (leader, cards in order of play)."""
-        return [(leader, [Card(token) for token in cards]) for leader, *cards in self.data["tricks"]]
 
     @property
     def taken(self) -> list[list[int]]:

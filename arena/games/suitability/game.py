@@ -7,7 +7,7 @@ from typing import ClassVar, Final
 from arena.games.base import Board, Game, Option, Variant, optional, truth, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import CARDS, mask_of, tokens
-from arena.games.errors import IllegalAction, OptionError
+from arena.games.errors import OptionError
 from arena.games.events import Event, Fact, Json
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
 from arena.games.suitability.sample import sample
@@ -25,6 +25,8 @@ class Suitability(Game):
     designer = "David Parlett"
     source = "parlettgames.uk/oricards/suitability.html"
     view_type = SuitabilityView
+    tokens = TOKENS
+    actions = ACTIONS
     option_list = (
         Option("players", 4, "2, 3, 4 or 5", whole(2, 5)),
         Option("partnership", False, "true or false; true with 4 players only", truth),
@@ -112,11 +114,3 @@ class Suitability(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitabilityState:
         return sample(self, view, rng)
-
-    def token(self, action: int) -> str:
-        return TOKENS[action]
-
-    def action(self, token: str) -> int:
-        if token not in ACTIONS:
-            raise IllegalAction(f"{token!r} is no action of suitability")
-        return ACTIONS[token]

@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 
-from arena.games.base import View
 from arena.games.cards import INDEX, SUIT_OF, SUITS, Card
 from arena.games.suitability.rules import powers
+from arena.games.tricks import TrickView
 
 
-class SuitabilityView(View):
+class SuitabilityView(TrickView[Card]):
     """What a seat may know in Suitability."""
 
     __slots__ = ()
@@ -36,16 +36,6 @@ class SuitabilityView(View):
     def leader(self) -> int:
         """Who leads, or led, the current trick."""
         return self.data["leader"]  # type: ignore[no-any-return]
-
-    @property
-    def trick(self) -> list[Card]:
-        """The cards of the current trick in order of play, from the leader on."""
-        return [Card(token) for token in self.data["trick"]]
-
-    @property
-    def tricks(self) -> list[tuple[int, list[Card]]]:
-        """The finished tricks of this deal: (leader, cards in order of play)."""
-        return [(leader, [Card(token) for token in cards]) for leader, *cards in self.data["tricks"]]
 
     @property
     def taken(self) -> list[int]:

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from arena.games.base import Board, Game, Option, Variant, whole
 from arena.games.boards import check_cards, read_hands, shuffled
-from arena.games.errors import BoardError, IllegalAction
+from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.spanish import CARDS, INDEX
 from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
@@ -26,6 +26,8 @@ class SuitsSteere(Game):
     source = "marksteeregames.com"
     deck = "spanish"
     view_type = SuitsSteereView
+    tokens = CARDS
+    actions = INDEX
     option_list = (
         Option("players", PLAYERS, "3", whole(PLAYERS, PLAYERS)),
         Option("hands", 3, "a number of hands from 1", whole(1)),
@@ -74,14 +76,6 @@ class SuitsSteere(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsSteereState:
         return sample(self, view, rng)
-
-    def token(self, action: int) -> str:
-        return CARDS[action]
-
-    def action(self, token: str) -> int:
-        if token not in INDEX:
-            raise IllegalAction(f"{token!r} is no action of suits_steere")
-        return INDEX[token]
 
 
 def _read_tie_break(data: Json) -> TieBreak:

@@ -2,15 +2,17 @@
 
 from collections.abc import Sequence
 
-from arena.games.base import View
 from arena.games.spanish import CARDS, INDEX, SpanishCard
 from arena.games.suits_steere.rules import best, order
+from arena.games.tricks import TrickView
 
 
-class SuitsSteereView(View):
+class SuitsSteereView(TrickView[SpanishCard]):
     """What a seat may know in Suits."""
 
     __slots__ = ()
+
+    card = SpanishCard
 
     @property
     def hand(self) -> list[SpanishCard]:
@@ -36,16 +38,6 @@ class SuitsSteereView(View):
     def leader(self) -> int:
         """Who leads, or led, the current trick."""
         return self.data["leader"]  # type: ignore[no-any-return]
-
-    @property
-    def trick(self) -> list[SpanishCard]:
-        """The cards of the current trick in order of play, from the leader on."""
-        return [SpanishCard(token) for token in self.data["trick"]]
-
-    @property
-    def tricks(self) -> list[tuple[int, list[SpanishCard]]]:
-        """The finished tricks of this hand: (leader, cards in order of play)."""
-        return [(leader, [SpanishCard(token) for token in cards]) for leader, *cards in self.data["tricks"]]
 
     @property
     def taken(self) -> list[int]:
