@@ -40,7 +40,7 @@ class RoundRobinForm(Form):
     boards = IntegerField(
         "Sets of boards per table",
         [Optional()],
-        description="Each set is played under every seating. Empty: as many as are usual for the game.",
+        description="Every bot plays each set from every seat. Empty: as many as are usual for the game.",
     )
     rounds = IntegerField(
         "Rounds",
