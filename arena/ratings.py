@@ -23,6 +23,9 @@ DRAW_PROBABILITIES: Final[Mapping[str, float]] = dict.fromkeys(
 """By variant. Two equals who swap seats over one set of boards win a match each half of the time. Measured with bots
 that play at random, 500 tables of each variant: 0.50 to 0.51; with three places 0.11, four 0.07 to 0.10, five 0.06."""
 
+MOST_PLACES: Final = 40
+"""So many bots a result may rank. Of many more at once, an upset needs numbers that floats do not hold: 64 can fail."""
+
 PROVISIONAL_SIGMA: Final = 2.5
 """Above this a rating is called provisional."""
 

@@ -14,6 +14,7 @@ from arena.games.base import Game
 from arena.games.chance import SEED_BYTES, commitment
 from arena.games.errors import Refused
 from arena.games.registry import game, variant
+from arena.ratings import MOST_PLACES
 from arena.services.context import PLAY, Doorbell, ring
 from arena.services.shapes import QUEUED, RUNNING
 from arena.tournament.formats import round_robin, round_robin_size
@@ -62,6 +63,10 @@ def problem(rules: Game, entries: int, rounds: int, boards: int) -> str | None:
     places = kind_of(rules.teams, entries).places
     if entries < places:
         return f"A tournament of this variant needs at least {places} bots; {entries or 'none'} can be entered."
+    if places > MOST_PLACES:
+        return (
+            f"A table seats at most {MOST_PLACES} bots; {entries} would be entered. Choose some of them."
+        )
     if not 1 <= rounds <= MOST_ROUNDS:
         return f"Rounds must be 1 to {MOST_ROUNDS}, not {rounds}."
     if not 1 <= boards <= MOST_BOARDS:

@@ -5,7 +5,7 @@ import trueskill
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.ratings import BETA, MU, SIGMA, Change, Rating, Result, fold
+from arena.ratings import BETA, MOST_PLACES, MU, SIGMA, Change, Rating, Result, fold
 
 VARIANT = "suitability-4"
 RESULTS = st.lists(
@@ -68,3 +68,14 @@ def test_partners_are_rated_one_against_one() -> None:
     changes = list(fold([Result(1, (5, 6), (2, 1), 2)], "suitability-4-partners"))
 
     assert changes[0].rating.mu < MU < changes[1].rating.mu
+
+
+def test_as_many_as_a_table_seats_can_be_rated_whatever_happens() -> None:
+    """Where all is settled and then turned round, and again with half of them new, nothing leaves the floats."""
+    places = tuple(range(MOST_PLACES))
+    settled = last(list(fold([Result(n, places, places, 1) for n in range(30)], VARIANT)))
+    half = {version: settled[version] for version in places[::2]}
+
+    for start in (settled, half):
+        changes = list(fold([Result(n, places, places[::-1], 1) for n in range(5)], VARIANT, start))
+        assert all(change.rating.sigma > 0 for change in changes)

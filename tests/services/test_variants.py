@@ -90,6 +90,8 @@ def test_a_solitaire_takes_two_bots_and_has_a_limit(arena: Arena, admin: Account
     assert tournaments.preview(arena, SOLITAIRE, rounds=3) == Preview(25, 3, 75 * usual, usual, None)
     problem = tournaments.preview(arena, SOLITAIRE, boards=starting.MOST_BOARDS).problem
     assert problem == "A table would have 2,500 matches; 2,000 are allowed. Take fewer sets of boards."
+    problem = starting.problem(rules_of(SOLITAIRE), 41, 1, 1)
+    assert problem == "A table seats at most 40 bots; 41 would be entered. Choose some of them."
 
 
 def test_a_wrong_result_of_a_solitaire_is_found(arena: Arena, admin: Account) -> None:
