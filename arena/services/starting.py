@@ -64,9 +64,7 @@ def problem(rules: Game, entries: int, rounds: int, boards: int) -> str | None:
     if entries < places:
         return f"A tournament of this variant needs at least {places} bots; {entries or 'none'} can be entered."
     if places > MOST_PLACES:
-        return (
-            f"A table seats at most {MOST_PLACES} bots; {entries} would be entered. Choose some of them."
-        )
+        return f"A table seats at most {MOST_PLACES} bots; {entries} would be entered. Choose some of them."
     if not 1 <= rounds <= MOST_ROUNDS:
         return f"Rounds must be 1 to {MOST_ROUNDS}, not {rounds}."
     if not 1 <= boards <= MOST_BOARDS:
