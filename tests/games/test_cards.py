@@ -1,9 +1,13 @@
 """The tables between cards inside and cards outside."""
 
+from random import Random
+
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.cards import CARDS, INDEX, Card, cards_in, mask_of, tokens
+from arena.games.cards import CARD_ROWS, CARDS, INDEX, TOKEN_ROWS, Card, cards_in, mask_of, tokens
+from arena.games.registry import game
 
 hands = st.sets(st.integers(0, 54))
 
@@ -18,6 +22,23 @@ def test_a_hand_lists_its_cards_in_canonical_order(cards: set[int]) -> None:
 def test_tokens_name_the_cards_of_a_hand(cards: set[int]) -> None:
     """Tokens and integers stand for one another."""
     assert [INDEX[token] for token in tokens(mask_of(cards))] == sorted(cards)
+
+
+@pytest.mark.parametrize("id", ["suitability", "suit_yourself"])
+def test_the_tables_are_made_when_they_are_first_needed(id: str) -> None:
+    """A process that plays no game does not carry them, and the first deal finds them complete."""
+    for cards, tokens_of_cards in zip(CARD_ROWS, TOKEN_ROWS, strict=True):
+        cards.clear()
+        tokens_of_cards.clear()
+    rules = game(id)
+    state = rules.start()
+    state.deal(rules.draw_board(0, Random(1)))
+    view = state.view(0)
+
+    assert [len(rows) for rows in CARD_ROWS] == [len(rows) for rows in TOKEN_ROWS] == [8192] * 4 + [8]
+    assert len(view["hand"]) == 13
+    assert CARD_ROWS[3][0b101] == (39, 41)
+    assert TOKEN_ROWS[3][0b101] == ("2S", "4S")
 
 
 def test_a_card_knows_its_rank_and_suit() -> None:

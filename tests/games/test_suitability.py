@@ -11,7 +11,7 @@ from arena.games.base import OVER
 from arena.games.errors import BoardError, IllegalAction, OptionError
 from arena.games.events import Event
 from arena.games.suitability import Suitability, SuitabilityState, SuitabilityView, deal_score
-from tests.playing import deal, finished, positions
+from tests.playing import deal, finished, position, positions
 
 CLUBS, DIAMONDS, HEARTS, SPADES = (
     [rank + suit for rank in "23456789TJQKA"] for suit in "CDHS"
@@ -348,6 +348,15 @@ def test_power_tells_what_wins() -> None:
     assert view.power("2S") > view.power("2D")
     assert view.power("AC", led="2C") > view.power("KC", led="2C")
     assert SuitabilityView(four_suits("trump:S penalty:H reverse:D immunity").view(1)).power("2D") == 13
+
+
+def test_only_a_joker_that_is_led_has_power() -> None:
+    """Nothing beats it, another joker neither; to any other lead a joker is the worst card."""
+    view = SuitabilityView(position(Suitability({"players": 5}), 1, 10).view(0))
+
+    assert (
+        view.power("X1") > 0 == view.power("X2", led="X1") == view.power("AS", led="X1") == view.power("X1", led="2C")
+    )
 
 
 @given(st.sampled_from([2, 3, 4, 5]), st.integers(0, 10**6))
