@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from arena.games.base import Variant
+from arena.games.base import Game, Variant
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS
 
 Games = Sequence[str] | None
@@ -12,6 +12,11 @@ Games = Sequence[str] | None
 def plays(games: Games, game: str) -> bool:
     """Whether a bot that declares these games plays that one."""
     return games is None or game in games
+
+
+def full_name(game: type[Game] | Game) -> str:
+    """What people call a game; two games of different designers have the same title."""
+    return f"{game.title} by {game.designer}"
 
 
 def first_variants(games: Games) -> list[Variant]:

@@ -15,7 +15,7 @@ from arena.services.context import Arena
 from arena.services.matches import moment
 from arena.services.names import check_title
 from arena.services.queue import cancel_tables
-from arena.services.repertoire import plays
+from arena.services.repertoire import full_name, plays
 from arena.services.shapes import (
     CANCELLED,
     DONE,
@@ -176,7 +176,7 @@ def _versions(session: Session, bot_ids: Sequence[int] | None, rules: Game) -> l
     ).all()
     able = {bot_id: version for bot_id, version, games in active if plays(games, rules.id)}
     if bot_ids is not None:
-        _check_chosen(session, bot_ids, {row[0] for row in active}, able, rules.title)
+        _check_chosen(session, bot_ids, {row[0] for row in active}, able, full_name(rules))
     return [version for bot_id, version in able.items() if bot_ids is None or bot_id in bot_ids]
 
 

@@ -8,7 +8,7 @@ from arena.games.chance import board_rng, bot_seed, derive
 from arena.games.registry import GAMES
 from arena.match.referee import Judged
 from arena.sdk.faults import KINDS, Fault
-from arena.services.repertoire import Games, first_variants, plays
+from arena.services.repertoire import Games, first_variants, full_name, plays
 from arena.services.seating import Cage, Sitter, seat_and_play
 from arena.services.shapes import INVALID, VALID, Report
 from arena.services.starting import rules_of
@@ -73,7 +73,7 @@ def _report(stage: str, rules: Game, judged: Judged) -> Report:
     fault = judged.fault
     return Report(
         stage=stage,
-        message=f"In a match of {rules.title} {KINDS[fault.kind]}: {fault.detail}",
+        message=f"In a match of {full_name(rules)} {KINDS[fault.kind]}: {fault.detail}",
         line=fault.line,
         traceback=fault.traceback,
         output=judged.report.output,
@@ -83,5 +83,5 @@ def _report(stage: str, rules: Game, judged: Judged) -> Report:
 
 
 def _names(variants: Sequence[Game]) -> str:
-    *most, last = (rules.title for rules in variants)
+    *most, last = map(full_name, variants)
     return f"{', '.join(most)} and {last}" if most else last

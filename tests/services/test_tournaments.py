@@ -128,7 +128,7 @@ def test_bots_enter_the_games_that_they_play(arena: Arena, admin: Account) -> No
     assert {row.bot for row in tournaments.tournament_page(arena, cup).standings} == {
         "cardsharp", *(f"bot-{number}" for number in range(4)),
     }  # fmt: skip
-    says = "Only bots that play Suitability can be entered; nobody, stranger cannot."
+    says = "Only bots that play Suitability by David Parlett can be entered; nobody, stranger cannot."
     with pytest.raises(Refused) as refused:
         tournaments.create_round_robin(arena, admin, "cup", VARIANT, ids)
     assert str(refused.value) == says

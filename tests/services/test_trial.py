@@ -96,7 +96,7 @@ def act(view):
     verdict = examine(LocalCage(), CANDIDATE._replace(source=fails), [])
 
     assert (verdict.state, verdict.games, verdict.report.line) == ("invalid", ("suits_steere", "suitability"), 3)
-    assert verdict.report.message.startswith("In a match of Suits it raised an exception: KeyError")
+    assert verdict.report.message.startswith("In a match of Suits by Mark Steere it raised an exception: KeyError")
     assert verdict.report.move == 0
 
 
@@ -107,7 +107,7 @@ def test_a_bot_that_names_no_game_is_tried_in_the_default_one() -> None:
     verdict = examine(LocalCage(), CANDIDATE._replace(source=fails_elsewhere), [])
 
     assert (verdict.state, verdict.games) == ("valid", None)
-    assert verdict.report.message == "It loads, and it played Suitability to the end."
+    assert verdict.report.message == "It loads, and it played Suitability by David Parlett to the end."
 
 
 def test_a_bot_may_name_every_game() -> None:
@@ -117,7 +117,7 @@ def test_a_bot_may_name_every_game() -> None:
     verdict = examine(LocalCage(), CANDIDATE._replace(source=source), [])
 
     assert verdict.state == "valid"
-    assert all(game.title in verdict.report.message for game in GAMES.values())
+    assert all(game.designer in verdict.report.message for game in GAMES.values())
 
 
 def test_a_bot_that_names_nothing_cannot_be_tried() -> None:
