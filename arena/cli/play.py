@@ -104,6 +104,9 @@ def _show(played: Played, names: Sequence[str]) -> None:
         table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), f"{played.cpu[seat]:.3f}", fault)
     console = Console()
     console.print(table)
+    if "result" in played.record:
+        dummies = ", ".join(map(str, played.record["dummy_scores"]))
+        console.print(f"A {played.record['result']}; the dummies have {dummies} points.", highlight=False)
     for seat, failure in enumerate(played.failures):
         if failure:
             _explain(console, f"{names[seat]} in seat {seat}", failure)

@@ -58,6 +58,14 @@ def test_options_choose_the_rules(tmp_path: Path) -> None:
     assert len(json.loads((tmp_path / "r").read_text())["boards"]) == 1
 
 
+def test_a_solitaire_says_how_it_ended(tmp_path: Path) -> None:
+    """Who plays alone is first anyway; what counts is the dummies."""
+    result = play("suits_barnhart", "random", "--option", "players=1", "--record", tmp_path / "r.json")
+    record = json.loads((tmp_path / "r.json").read_bytes())
+
+    assert f"A {record['result']}; the dummies have {', '.join(map(str, record['dummy_scores']))} points." in result.output
+
+
 def test_a_bot_that_fails_is_explained_to_its_author(bot: Path, tmp_path: Path) -> None:
     """Which bot, what, and where in its file; the match is finished all the same."""
     broken = tmp_path / "broken.py"
