@@ -62,8 +62,9 @@ def test_a_solitaire_says_how_it_ended(tmp_path: Path) -> None:
     """Who plays alone is first anyway; what counts is the dummies."""
     result = play("suits_barnhart", "random", "--option", "players=1", "--record", tmp_path / "r.json")
     record = json.loads((tmp_path / "r.json").read_bytes())
+    dummies = ", ".join(map(str, record["dummy_scores"]))
 
-    assert f"A {record['result']}; the dummies have {', '.join(map(str, record['dummy_scores']))} points." in result.output
+    assert f"A {record['result']}; the dummies have {dummies} points." in result.output
 
 
 def test_a_bot_that_fails_is_explained_to_its_author(bot: Path, tmp_path: Path) -> None:
