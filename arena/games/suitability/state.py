@@ -97,13 +97,14 @@ class SuitabilityState(State):
     # Moves
 
     def legal(self, seat: int) -> Sequence[int]:
-        hands, led = self.hands, self.led
+        led = self.led
         if led >= 0:
-            following = hands[led + seat]
+            following = self.hands[led + seat]
             if following:
                 return self.rows[following]
         elif self.penalty < 0:
             return self.auction.legal
+        hands = self.hands
         return CLUBS[hands[seat]] + DIAMONDS[hands[5 + seat]] + HEARTS[hands[10 + seat]] + SPADES[hands[15 + seat]]
 
     def apply(self, action: int) -> None:
@@ -117,9 +118,8 @@ class SuitabilityState(State):
             self.at_stake += 1
         best = self.best
         if best >= 0:
-            power = self.power[action] + seat
-            if power > best:
-                self.best = power
+            if self.power[action] > best:
+                self.best = self.power[action] + seat
         else:
             lead = SUIT_OF[action]
             self.power = powers = self.auction.powers[lead]
