@@ -1,0 +1,60 @@
+"""The four set-ups in which the cage must hold: root or an ordinary user, on a host or in a container like Docker's."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Final
+
+from tests.setups.container import missing, run_in_container
+from tests.setups.user import UID, as_user
+
+__all__ = ["SETUPS", "as_user", "lacking", "run"]
+
+
+def run(
+    setup: str, command: Sequence[str], timeout: float = 600, **environment: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the set-up of this name (see SETUPS), with output and errors as one text.
+
+    It sees this Python and this checkout, works in the checkout, and has `environment` with little else. Needs
+    root; see `lacking`.
+    """
+    return SETUPS[setup](command, _LITTLE | environment, timeout)
+
+
+def lacking(setup: str) -> str:
+    """Why this set-up cannot be made here; empty where it can."""
+    if os.geteuid() != 0:
+        return "needs root"
+    return missing() if setup.startswith("container") else ""
+
+
+def _host(command: Sequence[str], environment: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        command,
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        timeout=timeout,
+    )
+
+
+SETUPS: Final[dict[str, Callable[[Sequence[str], dict[str, str], float], subprocess.CompletedProcess[str]]]] = {
+    "host-root": _host,
+    "host-user": lambda command, environment, timeout: _host(as_user(command), environment, timeout),
+    "container-root": lambda command, environment, timeout: run_in_container(command, environment, 0, timeout),
+    "container-user": lambda command, environment, timeout: run_in_container(command, environment, UID, timeout),
+}
+"""Every set-up by name: as root on the host, as uid 1000 on the host, as root with Docker's fourteen capabilities in a
+container with its default seccomp profile, and there as uid 1000 with no capability and no-new-privileges."""
+
+_LITTLE: Final = {
+    "PATH": f"{Path(sys.executable).parent}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": "/tmp",  # noqa: S108 - the one place that every set-up can write to
+    "LANG": "C.UTF-8",
+    "PYTHONDONTWRITEBYTECODE": "1",
+}
