@@ -36,11 +36,13 @@ class Card(str):
         return self[0] == "X"
 
 
-CARDS: Final[tuple[Card, ...]] = (*(Card(r + s) for s in SUITS for r in RANKS), Card("X1"), Card("X2"), Card("X3"))
-INDEX: Final[dict[str, int]] = {card: i for i, card in enumerate(CARDS)}
+TOKENS: Final[tuple[str, ...]] = (*(rank + suit for suit in SUITS for rank in RANKS), "X1", "X2", "X3")
+"""Cards as views, events and records tell them: plain strings, because a `Card` takes much longer to encode."""
+CARDS: Final = tuple(map(Card, TOKENS))
+INDEX: Final[dict[str, int]] = {token: card for card, token in enumerate(TOKENS)}
 
 
-_ONE: Final = tuple(1 << card for card in range(len(CARDS)))
+_ONE: Final = tuple(1 << card for card in range(len(TOKENS)))
 
 
 def mask_of(cards: Iterable[int]) -> int:
@@ -48,9 +50,9 @@ def mask_of(cards: Iterable[int]) -> int:
     return sum(map(_ONE.__getitem__, cards))
 
 
-SUIT_OF: Final = tuple(card // 13 for card in range(len(CARDS)))
+SUIT_OF: Final = tuple(card // 13 for card in range(len(TOKENS)))
 """The suit of a card; 4 for a joker."""
-BIT: Final = tuple(1 << card % 13 for card in range(len(CARDS)))
+BIT: Final = tuple(1 << card % 13 for card in range(len(TOKENS)))
 """A card's bit in the mask of its suit."""
 CARD_ROWS: Final[tuple[list[tuple[int, ...]], ...]] = ([], [], [], [], [])
 """By suit and mask of that suit: the cards in ascending order. Empty until `make_rows` is called.
@@ -58,20 +60,20 @@ CARD_ROWS: Final[tuple[list[tuple[int, ...]], ...]] = ([], [], [], [], [])
 Not made at import, because every bot's process would carry three megabytes that most never look at; and complete when
 it is made, because in the engine a plain index beats every check whether something is there.
 """
-TOKEN_ROWS: Final[tuple[list[tuple[Card, ...]], ...]] = ([], [], [], [], [])
+TOKEN_ROWS: Final[tuple[list[tuple[str, ...]], ...]] = ([], [], [], [], [])
 """The same with the tokens of the cards. Empty until `make_token_rows` is called."""
 
 
 def make_rows() -> None:
     """Fill `CARD_ROWS`; takes about 10 ms."""
     for suit, rows in enumerate(CARD_ROWS):
-        rows[:] = _rows(range(13 * suit, min(13 * suit + 13, len(CARDS))))
+        rows[:] = _rows(range(13 * suit, min(13 * suit + 13, len(TOKENS))))
 
 
 def make_token_rows() -> None:
     """Fill `TOKEN_ROWS`; takes about 10 ms."""
     for suit, rows in enumerate(TOKEN_ROWS):
-        rows[:] = _rows(CARDS[13 * suit : 13 * suit + 13])
+        rows[:] = _rows(TOKENS[13 * suit : 13 * suit + 13])
 
 
 def _rows(cards: Sequence[Item]) -> list[tuple[Item, ...]]:
@@ -92,6 +94,6 @@ def cards_in(hand: int) -> list[int]:
     return [card for card, one in enumerate(_ONE) if hand & one]
 
 
-def tokens(hand: int) -> list[Card]:
+def tokens(hand: int) -> list[str]:
     """The tokens of a hand in canonical order."""
-    return [CARDS[card] for card in cards_in(hand)]
+    return [TOKENS[card] for card in cards_in(hand)]

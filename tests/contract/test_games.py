@@ -1,6 +1,7 @@
 """The contract of `arena.games.base`, over every registered variant and some option sets more."""
 
 import json
+from collections.abc import Iterator
 from random import Random
 from typing import Any
 
@@ -28,6 +29,14 @@ every_seed = pytest.mark.parametrize("seed", SEEDS)
 def as_sent(state: State, seat: int) -> bytes:
     """A seat's view, byte for byte."""
     return json.dumps(state.view(seat)).encode()
+
+
+def parts_of(value: Any) -> Iterator[Any]:
+    """A value of JSON and all that is in it, keys included."""
+    yield value
+    inside = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
+    for each in inside:
+        yield from parts_of(each)
 
 
 @every_game
@@ -113,6 +122,17 @@ def test_a_view_lists_the_legal_actions_of_whoever_is_to_act(rules: Game) -> Non
             expected = [rules.token(a) for a in state.legal(seat)] if seat in state.actors() else []
             assert state.view(seat)["legal"] == expected
             assert state.view(seat)["seat"] == seat
+
+
+@every_game
+def test_views_and_events_hold_plain_json(rules: Game) -> None:
+    """No strings that know more, such as cards: encoding those takes three times as long."""
+    plain = {dict, list, tuple, str, int, bool, type(None)}
+    events: list[Event] = []
+    for state in positions(rules, 1, rules.start(events)):
+        assert set(map(type, parts_of(state.view(state.seat)))) <= plain
+    for event in events:
+        assert set(map(type, parts_of(event.for_seat(0)))) <= plain
 
 
 @every_game

@@ -6,14 +6,14 @@ from typing import ClassVar, Final
 
 from arena.games.base import Board, Game, Option, Variant, whole
 from arena.games.boards import read_hands, shuffled
-from arena.games.cards import CARDS, mask_of, tokens
+from arena.games.cards import TOKENS, mask_of, tokens
 from arena.games.events import Event, Fact, Json
 from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS
 from arena.games.suit_yourself.sample import sample
 from arena.games.suit_yourself.state import SuitYourselfState
 from arena.games.suit_yourself.view import SuitYourselfView
 
-PACK: Final[dict[str, int]] = {CARDS[card]: card for card in range(52)}
+PACK: Final[dict[str, int]] = {TOKENS[card]: card for card in range(52)}
 
 
 class SuitYourself(Game):
@@ -24,7 +24,7 @@ class SuitYourself(Game):
     designer = "Games Finkel"
     source = "gamesfinkel.com/suit-yourself"
     view_type = SuitYourselfView
-    tokens = CARDS
+    tokens = TOKENS
     actions = PACK
     option_list = (
         Option("players", PLAYERS, "4", whole(PLAYERS, PLAYERS)),

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
-from arena.games.cards import BIT, CARD_ROWS, CARDS, SUIT_OF, TOKEN_ROWS, make_rows, make_token_rows, split
+from arena.games.cards import BIT, CARD_ROWS, SUIT_OF, TOKEN_ROWS, TOKENS, make_rows, make_token_rows, split
 from arena.games.events import Event, Json
 from arena.games.suit_yourself import telling
 from arena.games.suit_yourself.rules import (
@@ -237,14 +237,14 @@ class SuitYourselfState(State):
             "seat": seat,
             "phase": self.phase,
             "legal": self._legal_tokens(seat, hand),
-            "chosen": CARDS[pending[seat]] if seat < len(pending) else None,
+            "chosen": TOKENS[pending[seat]] if seat < len(pending) else None,
             "hand": hand,
             "round": self.boards - 1 if self.boards else 0,
             **self.known[seat],
             "two_of_clubs": {"seat": self.opener, "bid": self.opened_with_a_bid()} if self.opener >= 0 else None,
             "leader": self.leader if self.leader >= 0 else None,
             "levels": {**self.ladder.levels},
-            "trick": [CARDS[card] for card in self.trick()],
+            "trick": [TOKENS[card] for card in self.trick()],
             "tricks": self.told,
             "taken": self.counts,
             "scores": self.totals,
@@ -265,7 +265,7 @@ class SuitYourselfState(State):
         """Put the finished tricks into words, once each."""
         starts = range(len(self.told) * TRICK, len(self.played) - TRICK, TRICK)
         tricks = (self.played[start : start + TRICK] for start in starts)
-        self.told += tuple((leader, *[CARDS[card] for card in cards]) for leader, *cards in tricks)
+        self.told += tuple((leader, *[TOKENS[card] for card in cards]) for leader, *cards in tricks)
         self.counts = tuple(map(suit_counts, self.taken))
 
     def _bids_and_passes(self, seat: int) -> dict[str, Json]:
@@ -274,8 +274,8 @@ class SuitYourselfState(State):
         by = [(seat - distance) % PLAYERS for distance in distances] if len(self.passes) == PLAYERS - 1 else []
         return {
             "passing_to": (seat + len(to) + 1) % PLAYERS if self.phase == "pass" else None,
-            "passed": tuple((other, CARDS[cards[seat]]) for other, cards in zip(to, self.passes, strict=True)),
-            "received": tuple((other, CARDS[cards[other]]) for other, cards in zip(by, self.passes, strict=False)),
+            "passed": tuple((other, TOKENS[cards[seat]]) for other, cards in zip(to, self.passes, strict=True)),
+            "received": tuple((other, TOKENS[cards[other]]) for other, cards in zip(by, self.passes, strict=False)),
             "bids": tuple(
                 tuple(self._bid_as_seen(laid[bidder], bidder, seat) for laid in self.bids) for bidder in range(PLAYERS)
             ),
@@ -284,7 +284,7 @@ class SuitYourselfState(State):
     def _bid_as_seen(self, card: int, bidder: int, seat: int) -> str | None:
         """None for a card that lies face down before another seat."""
         shown = card == TWO_OF_CLUBS and self.opener >= 0
-        return CARDS[card] if shown or seat == bidder or self.phase in ("deal", "over") else None
+        return TOKENS[card] if shown or seat == bidder or self.phase in ("deal", "over") else None
 
     def clone(self) -> Self:
         copy = new(self.__class__)

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from arena.games.base import OVER
-from arena.games.cards import CARDS, SUIT_NAMES, SUITS
+from arena.games.cards import SUIT_NAMES, SUITS, TOKENS
 from arena.games.events import Event, Json
 from arena.games.suit_yourself.rules import (
     LEVELS,
@@ -36,7 +36,7 @@ def tell_bids(state: "SuitYourselfState", events: list[Event]) -> None:
     events.append(Event("bid", f"Everybody lays down a {which} bid."))
     for seat, card in enumerate(state.bids[-1]):
         text, source, target = f"{{{seat}}} bids.", f"hand:{seat}", f"bid:{seat}"
-        events.append(Event("bid", text, seat, (CARDS[card],), source, target, (seat,), step=False))
+        events.append(Event("bid", text, seat, (TOKENS[card],), source, target, (seat,), step=False))
 
 
 def tell_passes(state: "SuitYourselfState", events: list[Event]) -> None:
@@ -47,21 +47,21 @@ def tell_passes(state: "SuitYourselfState", events: list[Event]) -> None:
     for seat, card in enumerate(state.passes[-1]):
         other = (seat + distance) % PLAYERS
         text = f"{{{seat}}} gives {{{other}}} a card."
-        events.append(Event("pass", text, seat, (CARDS[card],), f"hand:{seat}", f"table:{other}", (seat,), step=False))
+        events.append(Event("pass", text, seat, (TOKENS[card],), f"hand:{seat}", f"table:{other}", (seat,), step=False))
 
 
 def tell_taking_up(state: "SuitYourselfState", events: list[Event]) -> None:
     """The cards that were passed come into the hands."""
     events.append(Event("take", "Everybody takes up the cards that came."))
     for seat in range(PLAYERS):
-        cards = tuple(CARDS[cards[(seat - distance) % PLAYERS]] for distance, cards in enumerate(state.passes, 1))
+        cards = tuple(TOKENS[cards[(seat - distance) % PLAYERS]] for distance, cards in enumerate(state.passes, 1))
         text = f"{{{seat}}} takes up {len(cards)} cards."
         events.append(Event("take", text, seat, cards, f"table:{seat}", f"hand:{seat}", (seat,), step=False))
 
 
 def tell_two_of_clubs(state: "SuitYourselfState", events: list[Event]) -> None:
     """The two of clubs is seen; it stays where it is."""
-    seat, card = state.opener, CARDS[TWO_OF_CLUBS]
+    seat, card = state.opener, TOKENS[TWO_OF_CLUBS]
     did, place = (f"turns up the bid {card}", "bid") if state.opened_with_a_bid() else (f"shows {card}", "hand")
     events.append(Event("reveal", f"{{{seat}}} {did} and leads.", seat, (card,), f"{place}:{seat}", f"{place}:{seat}"))
 
@@ -69,7 +69,7 @@ def tell_two_of_clubs(state: "SuitYourselfState", events: list[Event]) -> None:
 def tell_play(state: "SuitYourselfState", events: list[Event]) -> None:
     """A card is played, and perhaps its suit has a level now."""
     *before, card = state.trick()
-    seat, token = state.seat, CARDS[card]
+    seat, token = state.seat, TOKENS[card]
     levels, earlier = state.ladder.levels, ladder_of(before).levels
     facts = {level: suit for level, suit in levels.items() if not before or suit != earlier[level]}
     news = "".join(f": {SUIT_NAMES[suit]} are {level}" for level, suit in facts.items() if before and suit)
@@ -79,7 +79,7 @@ def tell_play(state: "SuitYourselfState", events: list[Event]) -> None:
 
 def tell_trick(state: "SuitYourselfState", events: list[Event], trick: Sequence[int]) -> None:
     """A trick is won."""
-    seat, cards = state.leader, tuple(CARDS[card] for card in trick)
+    seat, cards = state.leader, tuple(TOKENS[card] for card in trick)
     text = f"{{{seat}}} wins the trick."
     events.append(Event("trick", text, seat, cards, "table", f"won:{seat}", facts=_taken(state)))
 
@@ -87,7 +87,7 @@ def tell_trick(state: "SuitYourselfState", events: list[Event], trick: Sequence[
 def tell_scores(state: "SuitYourselfState", events: list[Event]) -> None:
     """The bids are turned up and scored, and perhaps the match is over."""
     for seat, bids in enumerate(zip(*state.bids, strict=True)):
-        cards = tuple(CARDS[card] for card in bids)
+        cards = tuple(TOKENS[card] for card in bids)
         text = f"{{{seat}}} turns up " + " and ".join(_outcome(state, seat, card) for card in bids) + "."
         events.append(Event("reveal", text, seat, cards, f"bid:{seat}", f"bid:{seat}"))
     parts = ", ".join(f"{{{seat}}} {points}" for seat, points in enumerate(state.last_points))
@@ -99,7 +99,7 @@ def tell_scores(state: "SuitYourselfState", events: list[Event]) -> None:
 
 def _outcome(state: "SuitYourselfState", seat: int, card: int) -> str:
     points = f"{bid_value(card)} points" if bid_succeeds(seat, card, state.taken) else "fails"
-    return f"{CARDS[card]} ({points})"
+    return f"{TOKENS[card]} ({points})"
 
 
 def _taken(state: "SuitYourselfState") -> dict[str, Json]:

@@ -6,7 +6,7 @@ from typing import ClassVar, Final
 
 from arena.games.base import Board, Game, Option, Variant, optional, truth, whole
 from arena.games.boards import read_hands, shuffled
-from arena.games.cards import CARDS, mask_of, tokens
+from arena.games.cards import mask_of, tokens
 from arena.games.errors import OptionError
 from arena.games.events import Event, Fact, Json
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
@@ -59,7 +59,7 @@ class Suitability(Game):
         """The length of a trick in `SuitabilityState.played`."""
         self.length = self.table.each * self.width
         """The length of all tricks there."""
-        self.pack: dict[str, int] = {CARDS[card]: card for card in self.table.pack}
+        self.pack: dict[str, int] = {TOKENS[card]: card for card in self.table.pack}
         # In `players` deals in a row every seat scores at least 5: it is free to claim in at most two of them, and
         # whoever claims nothing scores at least 2, with two players at least 5.
         points = self.options["points"]
@@ -104,7 +104,7 @@ class Suitability(Game):
         assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
         data: dict[str, Json] = {"hands": [tokens(hand) for hand in board.hands]}
         if board.turn_up >= 0:
-            data["turn_up"] = CARDS[board.turn_up]
+            data["turn_up"] = TOKENS[board.turn_up]
         return data
 
     def board_from_json(self, index: int, data: Json) -> Deal:

@@ -3,17 +3,18 @@
 from functools import cache
 from typing import Final, NamedTuple
 
-from arena.games.cards import CARDS, INDEX, RANKS, SUITS
+from arena.games.cards import INDEX, RANKS, SUITS
+from arena.games.cards import TOKENS as CARD_TOKENS
 
 JOKER: Final = 4
 """The jokers' place among the suits."""
 ROLES: Final = ("trump", "penalty", "reverse")
 CLAIMS: Final = ("immunity", "warranty", "poverty", "decline")
 IMMUNITY, WARRANTY, POVERTY, DECLINE = CLAIMS
-FIRST_NOMINATION: Final = len(CARDS)
+FIRST_NOMINATION: Final = len(CARD_TOKENS)
 FIRST_CLAIM: Final = FIRST_NOMINATION + 12
 NOMINATIONS: Final = tuple(f"{role}:{suit}" for role in ROLES for suit in SUITS)
-TOKENS: Final[tuple[str, ...]] = (*CARDS, *NOMINATIONS, *CLAIMS)
+TOKENS: Final[tuple[str, ...]] = (*CARD_TOKENS, *NOMINATIONS, *CLAIMS)
 ACTIONS: Final = {token: action for action, token in enumerate(TOKENS)}
 CLAIM_ACTIONS: Final = tuple(range(FIRST_CLAIM, FIRST_CLAIM + 4))
 
@@ -75,7 +76,7 @@ def powers(trump: int, reverse: int) -> tuple[tuple[int, ...], ...]:
             return 0
         return 13 - rank if suit == reverse else 1 + rank
 
-    return tuple(tuple(8 * power(card, led) for card in range(len(CARDS))) for led in range(5))
+    return tuple(tuple(8 * power(card, led) for card in range(len(CARD_TOKENS))) for led in range(5))
 
 
 class Deal(NamedTuple):

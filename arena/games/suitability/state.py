@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
-from arena.games.cards import BIT, CARD_ROWS, CARDS, INDEX, SUIT_OF, TOKEN_ROWS, Card, make_rows, make_token_rows, split
+from arena.games.cards import BIT, CARD_ROWS, INDEX, SUIT_OF, TOKEN_ROWS, make_rows, make_token_rows, split
 from arena.games.events import Event, Json
 from arena.games.suitability import telling
 from arena.games.suitability.auction import PLAIN, opening
@@ -251,7 +251,7 @@ class SuitabilityState(State):
         trick, players = [*known["trick"]], self.game.players
         for entry in self.played[self.told :]:
             if len(trick) < players:
-                trick.append(CARDS[entry])
+                trick.append(TOKENS[entry])
             else:
                 self._tell_trick(known, trick, entry)
                 trick = []
@@ -259,7 +259,7 @@ class SuitabilityState(State):
         self.told = len(self.played)
         return known
 
-    def _tell_trick(self, known: dict[str, Json], trick: list[Card], winner: int) -> None:
+    def _tell_trick(self, known: dict[str, Json], trick: list[str], winner: int) -> None:
         known["tricks"] += ((known["leader"], *trick),)
         known["taken"] = taken = [*known["taken"]]
         taken[winner] += 1
@@ -296,13 +296,13 @@ class TurnUpState(SuitabilityState):
 
     def __init__(self, game: "Suitability", events: list[Event] | None = None) -> None:
         super().__init__(game, events)
-        self.turn_up: Card | None = None
-        self.exchange: tuple[int, Card] | None = None
+        self.turn_up: str | None = None
+        self.exchange: tuple[int, str] | None = None
 
     def deal(self, board: Board) -> None:
         assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
         super().deal(board)
-        self.turn_up, self.exchange = CARDS[board.turn_up], None
+        self.turn_up, self.exchange = TOKENS[board.turn_up], None
         if self.events is not None:
             telling.tell_turn_up(self.events, self.turn_up)
 
@@ -319,9 +319,9 @@ class TurnUpState(SuitabilityState):
         seat = next(seat for seat in range(3) if hands[5 * plain + seat] & bit)
         hands[5 * plain + seat] ^= bit
         hands[5 * turned + seat] ^= bit
-        self.exchange = (seat, CARDS[13 * plain + rank])
+        self.exchange = (seat, TOKENS[13 * plain + rank])
         if self.events is not None:
-            telling.tell_exchange(self.events, self.exchange, CARDS[13 * turned + rank])
+            telling.tell_exchange(self.events, self.exchange, TOKENS[13 * turned + rank])
 
     def _make_known(self) -> dict[str, Json]:
         known = super()._make_known()

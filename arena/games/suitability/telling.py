@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING, Any
 
 from arena.games.base import OVER
-from arena.games.cards import CARDS, SUIT_NAMES, Card
+from arena.games.cards import SUIT_NAMES, TOKENS
 from arena.games.events import Event
 from arena.games.suitability.auction import Auction
 from arena.games.suitability.rules import DECLINE, ROLES
@@ -25,7 +25,7 @@ def tell_deal(state: "SuitabilityState", events: list[Event], dealer: int) -> No
         events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
 
 
-def tell_turn_up(events: list[Event], card: Card) -> None:
+def tell_turn_up(events: list[Event], card: str) -> None:
     """Three players: the last card is turned up."""
     events.append(Event("deal", f"{card} is turned up.", None, (card,), "stock", "centre", step=False))
 
@@ -47,7 +47,7 @@ def tell_saying(events: list[Event], before: Auction, after: Auction) -> None:
         events.append(Event("plain", text, facts={"plain": plain}, step=False))
 
 
-def tell_exchange(events: list[Event], exchange: tuple[int, Card], taken: Card) -> None:
+def tell_exchange(events: list[Event], exchange: tuple[int, str], taken: str) -> None:
     """Three players: a card of the plain suit goes out for the turn-up."""
     seat, out = exchange
     place = f"hand:{seat}"
@@ -59,15 +59,15 @@ def tell_exchange(events: list[Event], exchange: tuple[int, Card], taken: Card) 
 
 def tell_play(events: list[Event], seat: int, card: int) -> None:
     """A card is played."""
-    text = f"{{{seat}}} plays {CARDS[card]}."
-    events.append(Event("play", text, seat, (CARDS[card],), f"hand:{seat}", f"table:{seat}"))
+    text = f"{{{seat}}} plays {TOKENS[card]}."
+    events.append(Event("play", text, seat, (TOKENS[card],), f"hand:{seat}", f"table:{seat}"))
 
 
 def tell_trick(state: "SuitabilityState", events: list[Event], winner: int, stake: int) -> None:
     """A trick is won."""
     text = f"{{{winner}}} wins the trick"
     text += f" and takes {stake} penalty card{'s' * (stake > 1)}." if stake else "."
-    cards = tuple(CARDS[card] for card in state.played[-state.game.width : -1])
+    cards = tuple(TOKENS[card] for card in state.played[-state.game.width : -1])
     facts = {"taken": state.taken, "penalties": state.penalties}
     events.append(Event("trick", text, winner, cards, "table", f"won:{winner}", facts=facts))
 

@@ -6,7 +6,7 @@ from typing import ClassVar
 
 from arena.games.base import Board, Game, Option, State, Variant
 from arena.games.boards import check_cards, shuffled
-from arena.games.cards import CARDS, INDEX
+from arena.games.cards import INDEX, TOKENS
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.suits_barnhart.rules import (
@@ -68,7 +68,7 @@ class SuitsBarnhart(Game):
 
     def board_to_json(self, board: Board) -> dict[str, Json]:
         assert isinstance(board, tuple)  # noqa: S101 - narrows the opaque type
-        return {"piles": {suit: [CARDS[card] for card in pile] for suit, pile in zip(ORDER, board, strict=True)}}
+        return {"piles": {suit: [TOKENS[card] for card in pile] for suit, pile in zip(ORDER, board, strict=True)}}
 
     def board_from_json(self, index: int, data: Json) -> Piles:
         piles = data.get("piles") if isinstance(data, dict) else None
@@ -99,5 +99,5 @@ def _read_pile(suit: str, pile: Json) -> bytes:
     """Raises BoardError where it is not all thirteen cards of the suit."""
     if not isinstance(pile, list) or len(pile) != TRICKS:
         raise BoardError(f"the pile of {suit} must have {TRICKS} cards")
-    check_cards(pile, {CARDS[card]: card for card in FULL[ORDER.index(suit)]})
+    check_cards(pile, {TOKENS[card]: card for card in FULL[ORDER.index(suit)]})
     return bytes(INDEX[card] for card in pile)

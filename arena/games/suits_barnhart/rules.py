@@ -5,7 +5,7 @@ from functools import cache
 from itertools import permutations
 from typing import Final, NamedTuple
 
-from arena.games.cards import CARDS, INDEX, RANKS, SUIT_OF
+from arena.games.cards import INDEX, RANKS, SUIT_OF, TOKENS
 from arena.games.errors import IllegalAction
 
 HANDS: Final = 4
@@ -93,7 +93,7 @@ def in_order(action: int) -> bytes:
 
 def token_of(action: int) -> str:
     """A card, or the cards of an order with commas between them, the first to be drawn again first."""
-    return CARDS[action] if action < FIRST_ORDER else ",".join([CARDS[card] for card in in_order(action)])
+    return TOKENS[action] if action < FIRST_ORDER else ",".join([TOKENS[card] for card in in_order(action)])
 
 
 def action_of(token: str) -> int:

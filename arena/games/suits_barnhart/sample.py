@@ -15,7 +15,7 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from arena.games.boards import shuffled
-from arena.games.cards import CARDS, INDEX
+from arena.games.cards import INDEX, TOKENS
 from arena.games.events import Json
 from arena.games.suits_barnhart.rules import FULL, TRICKS, action_of
 from arena.games.suits_barnhart.state import SuitsBarnhartState
@@ -44,7 +44,7 @@ def _fill(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> N
     known = {*view["trick"], *view["drawn"], *view["pile"]}.union(*state.tricks)
     for seat, size in enumerate(view["piles"]):
         suit = FULL[(seat - state.leader) % 4]
-        cards = shuffled([card for card in suit if CARDS[card] not in known], rng)
+        cards = shuffled([card for card in suit if TOKENS[card] not in known], rng)
         hand = []
         if seat == view["seat"]:
             hand = [INDEX[card] for card in view["drawn"]]

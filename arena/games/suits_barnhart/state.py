@@ -6,7 +6,7 @@ from operator import getitem, sub
 from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
-from arena.games.cards import CARDS, Card
+from arena.games.cards import TOKENS
 from arena.games.events import Event, Json
 from arena.games.suits_barnhart import telling
 from arena.games.suits_barnhart.rules import (
@@ -143,7 +143,7 @@ class SuitsBarnhartState(State):
         best = max(POWER[one], POWER[two], POWER[three], POWER[four])
         winner = (self.boards + 2 - best) % 4  # with hearts, that is 3, the leader: seat boards - 1
         self.totals[winner] += PAYS[best]
-        self.tricks.append((winner, CARDS[one], CARDS[two], CARDS[three], CARDS[four]))
+        self.tricks.append((winner, TOKENS[one], TOKENS[two], TOKENS[three], TOKENS[four]))
         self.trick = []
         if self.events is not None:
             telling.tell_trick(self, self.events)
@@ -185,7 +185,7 @@ class SuitsBarnhartState(State):
 
     def view(self, seat: int) -> dict[str, Json]:
         chosen, leader, piles = self.chosen[seat], self.leader, self.piles()
-        drawn = [CARDS[card] for card in self.hands[seat]]
+        drawn = [TOKENS[card] for card in self.hands[seat]]
         return {
             "seat": seat,
             "phase": self.phase,
@@ -197,7 +197,7 @@ class SuitsBarnhartState(State):
             "deal": leader,
             "suits": list(SUITS_OF[leader]),
             "leader": leader,
-            "trick": [CARDS[card] for card in self.trick],
+            "trick": [TOKENS[card] for card in self.trick],
             "tricks": self.tricks.copy(),
             "points": self.points(),
             "scores": self.totals.copy(),
@@ -207,7 +207,7 @@ class SuitsBarnhartState(State):
         """Points in this hand by seat, the dummies' too."""
         return list(map(sub, self.totals, self.before))
 
-    def _told_legal(self, drawn: list[Card]) -> list[str]:
+    def _told_legal(self, drawn: list[str]) -> list[str]:
         """The tokens of `legal`: orders of what was drawn, or the cards themselves."""
         return [",".join(order) for order in permutations(drawn)] if self.waiting else [*drawn]
 
@@ -220,11 +220,11 @@ class SuitsBarnhartState(State):
             sizes[seat] -= len(hand)
         return sizes
 
-    def _known_pile(self, seat: int, size: int) -> list[Card | None]:
+    def _known_pile(self, seat: int, size: int) -> list[str | None]:
         """A player's pile as that player knows it: only what was put back was ever seen."""
         line = self.lines[seat]
         at = len(line) - size
-        return [None] * (TRICKS - at) + [CARDS[card] for card in line[max(at, TRICKS) :]]
+        return [None] * (TRICKS - at) + [TOKENS[card] for card in line[max(at, TRICKS) :]]
 
     def clone(self) -> Self:
         copy = object.__new__(type(self))

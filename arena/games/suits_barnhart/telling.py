@@ -6,7 +6,7 @@ A dummy flips its card to a place of its own name, which is also the fact that c
 from typing import TYPE_CHECKING, Any
 
 from arena.games.base import OVER
-from arena.games.cards import CARDS, SUIT_NAMES
+from arena.games.cards import SUIT_NAMES, TOKENS
 from arena.games.events import Event
 from arena.games.suits_barnhart.rules import DUMMIES, ORDER, SUITS_OF, in_order, points_of, solitaire_result
 
@@ -21,7 +21,7 @@ def tell_deal(state: "SuitsBarnhartState", events: list[Event]) -> None:
     facts = {"deal": state.boards, "suit": list(own[: state.players])} | _points(state)
     events.append(Event("deal", f"Hand {state.boards}: {has}.", facts=facts))
     for suit in ORDER:
-        cards = tuple(CARDS[card] for card in state.lines[own.index(suit)])
+        cards = tuple(TOKENS[card] for card in state.lines[own.index(suit)])
         text = f"The pile of {SUIT_NAMES[suit]} is shuffled."
         events.append(Event("deal", text, None, cards, "stock", f"pile:{suit}", (), step=False))
 
@@ -29,21 +29,21 @@ def tell_deal(state: "SuitsBarnhartState", events: list[Event]) -> None:
 def tell_draws(state: "SuitsBarnhartState", events: list[Event]) -> None:
     """Every player draws from its pile."""
     for seat in range(state.players):
-        cards = tuple(CARDS[card] for card in state.hands[seat])
+        cards = tuple(TOKENS[card] for card in state.hands[seat])
         text = f"{{{seat}}} draws {_count(len(cards), 'card')}."
         events.append(Event("draw", text, seat, cards, _pile(state, seat), f"hand:{seat}", (seat,), step=False))
 
 
 def tell_play(events: list[Event], seat: int, card: int) -> None:
     """A card is played."""
-    text = f"{{{seat}}} plays {CARDS[card]}."
-    events.append(Event("play", text, seat, (CARDS[card],), f"hand:{seat}", f"table:{seat}"))
+    text = f"{{{seat}}} plays {TOKENS[card]}."
+    events.append(Event("play", text, seat, (TOKENS[card],), f"hand:{seat}", f"table:{seat}"))
 
 
 def tell_flips(state: "SuitsBarnhartState", events: list[Event], dummies: range) -> None:
     """Dummies have flipped the last cards of the trick."""
     for seat, flipped in zip(dummies, state.trick[-len(dummies) :], strict=False):
-        card, name = CARDS[flipped], DUMMIES[seat]
+        card, name = TOKENS[flipped], DUMMIES[seat]
         events.append(Event("flip", f"{name} flips {card}.", None, (card,), _pile(state, seat), name.lower()))
 
 
@@ -70,7 +70,7 @@ def tell_returns(state: "SuitsBarnhartState", events: list[Event]) -> None:
         events.append(Event("return", "Everybody puts back what was not played."))
     for seat in range(state.players):
         order = in_order(state.chosen[seat]) if seat in choosers else state.hands[seat]
-        cards = tuple(CARDS[card] for card in order)
+        cards = tuple(TOKENS[card] for card in order)
         text, step = f"{{{seat}}} puts {_count(len(cards), 'card')} back.", alone and seat in choosers
         events.append(Event("return", text, seat, cards, f"hand:{seat}", _pile(state, seat), (seat,), step=step))
 

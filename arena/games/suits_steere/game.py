@@ -8,13 +8,13 @@ from arena.games.base import Board, Game, Option, Variant, whole
 from arena.games.boards import check_cards, read_hands, shuffled
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
-from arena.games.spanish import CARDS, INDEX
+from arena.games.spanish import INDEX, TOKENS
 from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
 from arena.games.suits_steere.sample import sample
 from arena.games.suits_steere.state import SuitsSteereState
 from arena.games.suits_steere.view import SuitsSteereView
 
-PACK = range(len(CARDS))
+PACK = range(len(TOKENS))
 
 
 class SuitsSteere(Game):
@@ -26,7 +26,7 @@ class SuitsSteere(Game):
     source = "marksteeregames.com"
     deck = "spanish"
     view_type = SuitsSteereView
-    tokens = CARDS
+    tokens = TOKENS
     actions = INDEX
     option_list = (
         Option("players", PLAYERS, "3", whole(PLAYERS, PLAYERS)),
@@ -65,9 +65,9 @@ class SuitsSteere(Game):
 
     def board_to_json(self, board: Board) -> dict[str, Json]:
         if isinstance(board, TieBreak):
-            return {"tie_break": [CARDS[card] for card in board.cards]}
+            return {"tie_break": [TOKENS[card] for card in board.cards]}
         assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
-        return {"hands": [[CARDS[card] for card in hand] for hand in board.hands]}
+        return {"hands": [[TOKENS[card] for card in hand] for hand in board.hands]}
 
     def board_from_json(self, index: int, data: Json) -> Board:
         if index == self.hands:

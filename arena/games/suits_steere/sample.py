@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from arena.games.boards import shuffled
 from arena.games.events import Json
-from arena.games.spanish import CARDS, INDEX
+from arena.games.spanish import INDEX, TOKENS
 from arena.games.suits_steere.rules import EACH, PLAYERS, Deal
 from arena.games.suits_steere.state import SuitsSteereState
 
@@ -38,7 +38,7 @@ def _deal(view: Mapping[str, Json], plays: list[tuple[int, int]], rng: Random) -
     for seat, card in plays:
         hands[seat % PLAYERS].append(card)
     hands[view["seat"]] += [INDEX[card] for card in view["hand"]]
-    unseen = shuffled(sorted(set(range(len(CARDS))).difference(*hands)), rng)
+    unseen = shuffled(sorted(set(range(len(TOKENS))).difference(*hands)), rng)
     for hand in hands:
         while len(hand) < EACH:
             hand.append(unseen.pop())

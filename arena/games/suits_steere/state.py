@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
 from arena.games.events import Event, Json
-from arena.games.spanish import CARDS
+from arena.games.spanish import TOKENS
 from arena.games.suits_steere.rules import EACH, LEFT, PLAYERS, RIGHT, Deal, TieBreak, best, values
 
 if TYPE_CHECKING:
@@ -87,7 +87,7 @@ class SuitsSteereState(State):
         hands[seat] = held
         trick.append(action)
         if self.events is not None:
-            card = CARDS[action]
+            card = TOKENS[action]
             text = f"{{{seat}}} plays {card}."
             self.events.append(Event("play", text, seat, (card,), f"hand:{seat}", f"table:{seat}"))
         if len(trick) == PLAYERS:
@@ -131,7 +131,7 @@ class SuitsSteereState(State):
     # What is told
 
     def view(self, seat: int) -> dict[str, Json]:
-        card = CARDS.__getitem__
+        card = TOKENS.__getitem__
         hand = [*map(card, self.hands[seat])]
         return {
             "seat": seat,
@@ -154,13 +154,13 @@ class SuitsSteereState(State):
         text = f"Hand {self.boards}: {{{self.dealer}}} deals."
         events.append(Event("deal", text, self.dealer, facts=facts))
         for seat, hand in enumerate(self.hands):
-            cards = tuple(CARDS[card] for card in hand)
+            cards = tuple(TOKENS[card] for card in hand)
             text = f"{{{seat}}} is dealt {EACH} cards."
             events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
 
     def _tell_trick(self, events: list[Event]) -> None:
         seat = self.seat
-        cards = tuple(CARDS[card] for card in self.tricks[-1][1:])
+        cards = tuple(TOKENS[card] for card in self.tricks[-1][1:])
         facts = {"taken": self.taken.copy(), "score": self.totals.copy()}
         events.append(Event("trick", f"{{{seat}}} wins the trick.", seat, cards, "table", f"won:{seat}", facts=facts))
 
@@ -169,7 +169,7 @@ class SuitsSteereState(State):
         text = f"{', '.join(others)} and {last} are tied for first: {{{self.dealer}}} deals a card to each player."
         events.append(Event("deal", text, self.dealer, facts={"dealer": self.dealer}))
         for seat in (self.leader, LEFT[self.leader], self.dealer):
-            card = CARDS[self.tie_break[seat]]
+            card = TOKENS[self.tie_break[seat]]
             events.append(
                 Event("deal", f"{{{seat}}} is dealt {card}.", None, (card,), "stock", f"table:{seat}", step=False)
             )
