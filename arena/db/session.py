@@ -47,17 +47,18 @@ class Database:
 def connect(url: str, pooled: bool = True) -> Engine:
     """An engine for a URL of SQLAlchemy's; a folder that SQLite needs is made.
 
-    Without a pool every transaction has a connection of its own.
+    Without a pool every transaction has a connection of its own. What is stored may be private to a bot's owner, so no
+    error and no log quotes it.
     """
     parsed = make_url(url)
     pool: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
     if parsed.get_backend_name() == "sqlite":
         Path(parsed.database or "").absolute().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS}, **pool)
+        engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True, **pool)
         event.listen(engine, "connect", _prepare_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    return create_engine(parsed, pool_pre_ping=pooled, **pool)
+    return create_engine(parsed, pool_pre_ping=pooled, hide_parameters=True, **pool)
 
 
 def _prepare_sqlite(connection: Any, _: object) -> None:

@@ -1,6 +1,8 @@
-"""Texts that come from bots, made fit for every database."""
+"""Texts that come from bots or from the machinery, made fit for databases and for those who read them."""
 
 from typing import Any
+
+from arena.games.errors import ArenaError
 
 
 def storable(text: str) -> str:
@@ -17,3 +19,13 @@ def storable_json(value: Any) -> Any:
     if isinstance(value, dict):
         return {storable(key): storable_json(item) for key, item in value.items()}
     return value
+
+
+def reason(error: Exception) -> str:
+    """What everybody may read of why the machinery failed: the arena's own sentence.
+
+    Of any other error only its kind is told, because its text may quote whatever was being stored.
+    """
+    if isinstance(error, ArenaError):
+        return storable(str(error))
+    return f"an error in the arena itself ({type(error).__name__}); the worker's log says more"

@@ -25,7 +25,7 @@ from arena.services.repertoire import first_variants, plays
 from arena.services.seating import Cage, Sitter
 from arena.services.shapes import INFRA_FAILED, PENDING, VALID, Report
 from arena.services.starting import Plan, rules_of
-from arena.services.texts import storable_json
+from arena.services.texts import reason, storable_json
 from arena.services.trial import Verdict, examine
 from arena.tournament.tables import kind_of
 
@@ -56,9 +56,9 @@ def validate(arena: Arena, version_id: int, cage: Cage) -> str:
     except LeaseLost:
         return "lost"
     except ArenaFault as fault:
-        return _give_back(arena, claim, str(fault))
+        return _give_back(arena, claim, reason(fault))
     except Exception as error:
-        _give_back(arena, claim, f"{type(error).__name__}: {error}")
+        _give_back(arena, claim, reason(error))
         raise
     return verdict.state
 
@@ -128,22 +128,22 @@ def _place(session: Session, version_id: int, variant: Variant) -> None:
         )
 
 
-def _give_back(arena: Arena, claim: _Claim, reason: str) -> str:
-    log.warning("version not validated", version=claim.version, attempt=claim.fence, reason=reason)
+def _give_back(arena: Arena, claim: _Claim, why: str) -> str:
+    log.warning("version not validated", version=claim.version, attempt=claim.fence, reason=why)
     try:
         with arena.transaction() as session:
-            return _release(session, claim, reason)
+            return _release(session, claim, why)
     except LeaseLost:
         return "lost"
 
 
-def _release(session: Session, claim: _Claim, reason: str, *only: Any) -> str:
+def _release(session: Session, claim: _Claim, why: str, *only: Any) -> str:
     attempts = session.scalars(select(Version.attempts).where(Version.id == claim.version)).one()
     if attempts < ATTEMPTS:
         _change(session, claim, *only, lease_until=None, rung_at=now())
         ring(session, Doorbell(VALIDATE, claim.version, urgent=True))
         return PENDING
-    message = f"The arena failed to validate it {ATTEMPTS} times; this is not the bot's fault. The last time: {reason}"
+    message = f"The arena failed to validate it {ATTEMPTS} times; this is not the bot's fault. The last time: {why}"
     report = storable_json(asdict(Report("arena", message)))
     _change(session, claim, *only, state=INFRA_FAILED, report=report, lease_until=None)
     return INFRA_FAILED
