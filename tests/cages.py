@@ -19,10 +19,11 @@ class LocalPlayer(local.LocalPlayer):
 
 
 class LocalCage:
-    """Makes such players. `before` is called before each of them and may raise."""
+    """Makes such players. `before` is called before each of them and may raise; `level` is what it says of itself."""
 
-    def __init__(self, before: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, before: Callable[[], None] = lambda: None, level: str = "both") -> None:
         self.before = before
+        self.level = level
 
     def player(self, source: bytes) -> LocalPlayer:
         self.before()

@@ -16,7 +16,7 @@ from arena.match.replay import verify
 from arena.services.audit import check_ratings, variants
 from arena.services.context import Arena
 from arena.services.play import Work, drawer, load
-from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, RUNNING
+from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, INSECURE, RUNNING
 from arena.services.sweep import SWEEP_EVERY
 from arena.tournament import standings
 
@@ -58,8 +58,16 @@ def _tournaments(session: Session) -> Iterator[str]:
         over = counted[1] + counted[2] == counted[0]
         if tournament.state != CANCELLED and (tournament.state == FINISHED) != over:
             yield f"{here}: it is {tournament.state}, but {counted[1] + counted[2]} of {counted[0]} tables are finished"
+        insecure = _insecure(session, tournament.id)
+        if tournament.tables_insecure != insecure:
+            yield f"{here}: it counts {tournament.tables_insecure} insecure tables, but {insecure} of its tables are"
         if commitment(tournament.seed) != tournament.commitment:
             yield f"{here}: its seed is not the one that it committed to"
+
+
+def _insecure(session: Session, tournament_id: int) -> int:
+    here = (Table.tournament_id == tournament_id, Match.cage == INSECURE)
+    return session.scalars(select(func.count(Match.table_id.distinct())).join(Table).where(*here)).one()
 
 
 def _leases(session: Session) -> Iterator[str]:
@@ -133,6 +141,10 @@ def _match(
     ]
     if told != recorded:
         yield f"its seats (version, score, rank, fault) are {told}, but the record says {recorded}"
+    moves = {fault["seat"]: fault["move"] for fault in record["faults"]}
+    noted = {seat.seat: seat.move for seat in match.seats if seat.move is not None}
+    if any(moves.get(seat) != move for seat, move in noted.items()):
+        yield f"its seats failed at the moves {noted} (by seat), but the record says {moves}"
 
 
 def _places(session: Session, table_id: int, points: Sequence[int]) -> Iterator[str]:

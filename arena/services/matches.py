@@ -1,7 +1,9 @@
 """Matches: rows for lists, the page of one, its record and its replay."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
+from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload, selectinload, undefer_group
@@ -14,11 +16,17 @@ from arena.match.replay import replay
 from arena.services.context import Arena
 from arena.services.shapes import Account, Alone, MatchPage, MatchRow, SeatDetail, SeatRow
 
+_WITH_NAMES: Final = select(Match).options(
+    joinedload(Match.table).joinedload(Table.tournament),
+    selectinload(Match.seats).joinedload(MatchSeat.version).joinedload(Version.bot),
+)
+
 
 def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage:
     """One match. What a bot printed and why it failed is for its owner and admins only. Raises NotFound."""
     with arena.reading() as session:
-        row = _one(session, match_id)
+        match = _one(session, match_id)
+        row = _row(match)
         seats = session.scalars(
             select(MatchSeat)
             .where(MatchSeat.match_id == match_id)
@@ -26,7 +34,7 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
             .options(undefer_group("private"), joinedload(MatchSeat.version).joinedload(Version.bot))
         )
         details = tuple(_detail(seat, viewer) for seat in seats)
-        return MatchPage(row, details, _sets(session, row), _alone(session, row))
+        return MatchPage(row, details, _sets(session, row), _alone(session, row), match.cage)
 
 
 def record_bytes(arena: Arena, match_id: int) -> bytes:
@@ -41,15 +49,7 @@ def replay_of(arena: Arena, match_id: int) -> dict[str, Json]:
 
 def rows(session: Session, ids: Sequence[int]) -> tuple[MatchRow, ...]:
     """The rows of these matches, in this order."""
-    loaded = session.scalars(
-        select(Match)
-        .where(Match.id.in_(ids))
-        .options(
-            joinedload(Match.table).joinedload(Table.tournament),
-            selectinload(Match.seats).joinedload(MatchSeat.version).joinedload(Version.bot),
-        )
-    )
-    by_id = {match.id: _row(match) for match in loaded}
+    by_id = {match.id: _row(match) for match in session.scalars(_WITH_NAMES.where(Match.id.in_(ids)))}
     return tuple(map(by_id.__getitem__, ids))
 
 
@@ -74,10 +74,11 @@ def may_see(owner_id: int, viewer: Account | None) -> bool:
     return viewer is not None and (viewer.is_admin or viewer.id == owner_id)
 
 
-def _one(session: Session, match_id: int) -> MatchRow:
-    if session.get(Match, match_id) is None:
+def _one(session: Session, match_id: int) -> Match:
+    match = session.scalar(_WITH_NAMES.where(Match.id == match_id))
+    if match is None:
         raise NotFound(f"There is no match {match_id}.")
-    return rows(session, [match_id])[0]
+    return match
 
 
 def _sets(session: Session, row: MatchRow) -> tuple[tuple[int, ...], ...]:
@@ -128,5 +129,9 @@ def _seat(seat: MatchSeat) -> SeatRow:
 def _detail(seat: MatchSeat, viewer: Account | None) -> SeatDetail:
     bot = seat.version.bot
     mine = may_see(bot.owner_id, viewer)
-    private = (seat.detail, seat.traceback, seat.output) if mine else ("", "", "")
-    return SeatDetail(_seat(seat), bot.owner.name, mine, seat.cpu, seat.memory, *private)
+    seen = SeatDetail(_seat(seat), bot.owner.name, mine, seat.cpu, seat.memory)
+    if not mine:
+        return seen
+    return replace(
+        seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, move=seat.move, view=seat.view
+    )

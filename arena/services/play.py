@@ -19,6 +19,7 @@ from arena.services.context import Arena
 from arena.services.fold import fold
 from arena.services.lease import Keeper, LeaseLost
 from arena.services.seating import Cage, Sitter, columns, seat_and_play
+from arena.services.texts import reason
 from arena.tournament.standings import ranks
 from arena.tournament.tables import Kind, kind_of
 
@@ -57,9 +58,9 @@ def play_table(arena: Arena, table_id: int, cage: Cage, worker: str) -> str:
     except LeaseLost:
         return "lost"
     except ArenaFault as fault:
-        return _give_back(arena, claim, str(fault))
+        return _give_back(arena, claim, reason(fault))
     except Exception as error:
-        _give_back(arena, claim, f"{type(error).__name__}: {error}")
+        _give_back(arena, claim, reason(error))
         raise
     fold(arena, work.variant, pace=0)
     return "done"
@@ -93,7 +94,7 @@ def play_work(work: Work, cage: Cage, heartbeat: Callable[[], None] = lambda: No
         sitters = [work.places[place] for place in seating]
         seeds = [bot_seed(work.seed, match, seat) for seat in range(len(sitters))]
         played = seat_and_play(cage, work.rules, sitters, drawer(work, board_set), seeds, heartbeat)
-        matches.append(queue.PlayedMatch(pack(played.record), columns(played, sitters)))
+        matches.append(queue.PlayedMatch(pack(played.record), columns(played, sitters), cage.level))
         records.append(played.record)
         for place in {place for seat, place in enumerate(seating) if played.failures[seat]}:
             faults[place] += 1
@@ -106,10 +107,10 @@ def drawer(work: Work, board_set: int) -> Callable[[int], object]:
     return lambda index: work.rules.draw_board(index, board_rng(work.seed, index * work.boards + board_set))
 
 
-def _give_back(arena: Arena, claim: queue.Claim, reason: str) -> str:
-    log.warning("table not played", table=claim.table, attempt=claim.fence, reason=reason)
+def _give_back(arena: Arena, claim: queue.Claim, why: str) -> str:
+    log.warning("table not played", table=claim.table, attempt=claim.fence, reason=why)
     try:
-        queue.give_back(arena, claim, reason)
+        queue.give_back(arena, claim, why)
     except LeaseLost:
         return "lost"
     return "fault"

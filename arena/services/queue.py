@@ -14,7 +14,7 @@ from arena.db.clock import now
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
 from arena.services.context import PLAY, Arena, Doorbell, ring
 from arena.services.lease import LeaseLost
-from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, QUEUED, RUNNING
+from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, INSECURE, QUEUED, RUNNING
 
 ATTEMPTS: Final = 3
 """So often a table is tried before the arena gives up on it."""
@@ -34,6 +34,8 @@ class PlayedMatch(NamedTuple):
     """Packed."""
     seats: Sequence[Mapping[str, Any]]
     """Columns of `MatchSeat` by seat, all but the match."""
+    cage: str
+    """The level of the cage that it was played in."""
 
 
 class TableResult(NamedTuple):
@@ -83,7 +85,13 @@ def submit(arena: Arena, claim: Claim, result: TableResult) -> None:
         end_attempt(session, claim, "done")
         _store_matches(session, claim.table, result.matches)
         _store_places(session, claim.table, result)
-        count(session, claim.table, tables_done=Tournament.tables_done + 1)
+        insecure = int(any(match.cage == INSECURE for match in result.matches))
+        count(
+            session,
+            claim.table,
+            tables_done=Tournament.tables_done + 1,
+            tables_insecure=Tournament.tables_insecure + insecure,
+        )
 
 
 def release(session: Session, claim: Claim, outcome: str, reason: str, *only: ColumnElement[bool]) -> None:
@@ -146,7 +154,7 @@ def _change(session: Session, claim: Claim, *only: ColumnElement[bool], **values
 
 def _store_matches(session: Session, table_id: int, matches: Sequence[PlayedMatch]) -> None:
     for seating, played in enumerate(matches):
-        match = Match(table_id=table_id, seating=seating, record=played.record)
+        match = Match(table_id=table_id, seating=seating, record=played.record, cage=played.cage)
         match.seats = [MatchSeat(seat=number, **seat) for number, seat in enumerate(played.seats)]
         session.add(match)
     session.flush()

@@ -13,6 +13,10 @@ from arena.services.texts import storable
 class Cage(Protocol):
     """Where bots run (`arena.sandbox.Cage`). A player is one process, for one seat of one match."""
 
+    @property
+    def level(self) -> str:
+        """The strictest minimum that the layers around its bots meet: both, one or none. Raises ArenaFault."""
+
     def player(self, source: bytes) -> Player:
         """A player for this source. Raises ArenaFault."""
 
@@ -69,5 +73,7 @@ def _seat_columns(played: Played, seat: int, version: int) -> dict[str, Any]:
         "memory": report.memory,
         "detail": storable(failure.fault.detail) if failure else "",
         "traceback": storable(failure.fault.traceback) if failure else "",
+        "move": failure.move if failure else None,
+        "view": failure.view if failure else None,
         "output": storable(report.output),
     }

@@ -19,6 +19,10 @@ QUEUED, DONE = "queued", "done"
 """States of a table, besides `running`, `infra_failed` and `cancelled`."""
 
 
+INSECURE = "none"
+"""The level of a cage that meets no minimum. Above it are ``both`` and ``one`` of Landlock and a distinct uid."""
+
+
 @dataclass(frozen=True)
 class Account:
     """A user."""
@@ -193,6 +197,8 @@ class TournamentRow:
     tables_done: int
     tables_failed: int
     """Given up after three attempts because of the machinery; never rated."""
+    tables_insecure: int
+    """Of those done, how many have a match whose bots were not held."""
 
 
 @dataclass(frozen=True)
@@ -310,7 +316,7 @@ class RatingPoint:
 
 @dataclass(frozen=True)
 class SeatDetail:
-    """A seat on the match's page. `detail`, `traceback` and `output` are empty unless `mine`."""
+    """A seat on the match's page. What comes after `memory` is empty unless `mine`."""
 
     row: SeatRow
     owner: str
@@ -320,9 +326,14 @@ class SeatDetail:
     """Seconds of CPU time."""
     memory: int
     """Peak resident memory in bytes."""
-    detail: str
-    traceback: str
-    output: str
+    detail: str = ""
+    traceback: str = ""
+    output: str = ""
+    """What the bot printed."""
+    move: int | None = None
+    """The index of the match's move at which it failed."""
+    view: dict[str, Any] | None = None
+    """The view that it was sent for that move."""
 
 
 @dataclass(frozen=True)
@@ -345,6 +356,8 @@ class MatchPage:
     """Ids of all matches of the table, by set of boards and in the order of seatings: the same boards, other seats."""
     alone: Alone | None
     """How a solitaire ended; None for any other match."""
+    cage: str | None
+    """The level of the cage that it was played in: ``both``, ``one`` or INSECURE; None where that was not noted."""
 
 
 @dataclass(frozen=True)

@@ -148,6 +148,7 @@ def _row(tournament: Tournament, entries: int) -> TournamentRow:
         tables_total=tournament.tables_total,
         tables_done=tournament.tables_done,
         tables_failed=tournament.tables_failed,
+        tables_insecure=tournament.tables_insecure,
     )
 
 

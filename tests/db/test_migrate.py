@@ -11,7 +11,13 @@ from sqlalchemy.exc import IntegrityError
 from arena.db.clock import now
 from arena.db.migrate import upgrade
 from arena.db.models import Base, Bot
+from arena.services import fsck, matches, tournaments
 from arena.services.context import Arena
+from arena.services.shapes import Account
+from tests import factories
+
+ADDED = (("match_seats", "move"), ("match_seats", "view"), ("matches", "cage"), ("tournaments", "tables_insecure"))
+"""Tables and the columns that they have got since the first release."""
 
 
 def test_migrations_make_what_the_models_say(arena: Arena) -> None:
@@ -37,6 +43,14 @@ def test_foreign_keys_are_enforced(arena: Arena) -> None:
         session.add(Bot(owner_id=999, name="stray", name_key="stray"))
 
 
+def test_an_error_does_not_quote_what_was_stored(arena: Arena) -> None:
+    """It may be private to somebody, and errors end up in logs."""
+    with pytest.raises(IntegrityError) as caught, arena.transaction() as session:
+        session.add(Bot(owner_id=999, name="stray", name_key="private"))
+
+    assert "private" not in str(caught.value)
+
+
 def test_the_clock_of_the_database_is_about_right(arena: Arena) -> None:
     """`now` is seconds since 1970 on both databases, and moves on within a transaction."""
     with arena.reading() as session:
@@ -53,3 +67,28 @@ def test_a_reader_changes_nothing(arena: Arena) -> None:
         session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0)"))
     with arena.reading() as session:
         assert session.scalar(text("SELECT count(*) FROM rating_cursors")) == 0
+
+
+def test_an_arena_of_an_older_release_is_upgraded_with_all_that_it_has(arena: Arena, admin: Account) -> None:
+    """What was played before is there afterwards, agrees, and says of itself only what was noted then."""
+    faulty = factories.bot(arena, admin, "faulty", b"def act(view):\n    raise ValueError('as before')\n")
+    cup = factories.tournament(arena, admin, [*factories.field_of(arena, admin, 3), faulty])
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    as_of_first_release(arena)
+
+    upgrade(arena.settings.database_url)
+
+    page = matches.match_page(arena, 1, admin)
+    [failed] = [seat for seat in page.seats if seat.row.fault]
+    assert (failed.detail, failed.move, failed.view) == ("ValueError: as before", None, None)
+    assert page.cage is None
+    assert tournaments.tournament_page(arena, cup).row.tables_insecure == 0
+    assert fsck.check(arena) == []
+
+
+def as_of_first_release(arena: Arena) -> None:
+    """Turn the database into what the first migration made, with its rows."""
+    with arena.database.engine.execution_options(writes=True).begin() as connection:
+        for table, column in ADDED:
+            connection.execute(text(f"ALTER TABLE {table} DROP COLUMN {column}"))
+        connection.execute(text("UPDATE alembic_version SET version_num = '0001'"))

@@ -51,6 +51,8 @@ def remove_match(session: Session) -> None:
     [
         (lambda s: s.execute(update(Version).where(Version.id == 1).values(source=b"other")), "version 1: its source"),
         (lambda s: s.execute(update(Tournament).values(tables_done=1)), "it counts (total, done, failed) (2, 1, 0)"),
+        (lambda s: s.execute(update(Tournament).values(tables_insecure=1)), "it counts 1 insecure tables, but 0 of"),
+        (lambda s: s.execute(update(MatchSeat).values(move=1)), "its seats failed at the moves {0: 1, 1: 1,"),
         (lambda s: s.execute(update(Tournament).values(state="running")), "it is running, but 2 of 2 tables"),
         (lambda s: s.execute(update(Tournament).values(seed=b"x" * 32)), "its seed is not the one"),
         (change_record, "its record is wrong: scores must be"),

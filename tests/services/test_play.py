@@ -1,14 +1,19 @@
 """A table is played once, whatever becomes of doorbells, workers and leases."""
 
+import json
 import threading
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select, update
+from sqlalchemy.orm import undefer, undefer_group
 
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
+from arena.games.base import CHANCE
 from arena.games.errors import OptionError
+from arena.games.registry import game
 from arena.match.record import unpack
-from arena.services import fsck, play, queue, sweep
+from arena.services import fsck, matches, play, queue, sweep
 from arena.services.context import Arena
 from arena.services.lease import LeaseLost
 from arena.services.shapes import Account
@@ -212,13 +217,16 @@ def test_an_error_of_our_own_gives_the_table_back_and_is_not_hidden(arena: Arena
     """A bug in the arena is an attempt with a reason, and an exception in the worker's log."""
 
     def stumble() -> None:
-        raise ZeroDivisionError("one of ours")
+        raise ZeroDivisionError("over what somebody printed")
 
     with pytest.raises(ZeroDivisionError):
         factories.play_all(arena, [table], LocalCage(stumble))
 
     assert state_of(arena, table) == "queued"
     assert outcomes(arena, table) == ["fault"]
+    with arena.reading() as session:  # everybody may read the reason, and its text may quote what nobody else may read
+        reason = session.scalars(select(Attempt.reason)).one()
+    assert reason == "an error in the arena itself (ZeroDivisionError); the worker's log says more"
 
 
 def test_a_table_that_cannot_even_be_loaded_is_given_back_at_once(arena: Arena, cup: int, table: int) -> None:
@@ -250,6 +258,71 @@ def test_a_faulty_bot_loses_and_the_table_is_done(arena: Arena, admin: Account) 
         assert [(seat.rank, seat.fault) for seat in seats] == [(4, "error")] * 4
         assert all("nul" in seat.detail and "\0" not in seat.output for seat in seats)
         assert (place.rank, place.half_points, place.faults) == (4, 0, 4)
+    assert fsck.check(arena) == []
+
+
+def test_a_failure_is_kept_with_its_move_and_the_view_that_was_sent(arena: Arena, admin: Account) -> None:
+    """The record replayed up to that move gives the seat the very same view."""
+    late = b"""from arena.sdk import Bot
+
+class Late(Bot):
+    asked = 0
+
+    def act(self, view):
+        self.asked += 1
+        return view.legal[0] if self.asked < 9 else 1 / 0
+"""
+    versions = [*factories.field_of(arena, admin, 3), factories.bot(arena, admin, "late", late)]
+    factories.play_all(arena, factories.table_ids(arena, factories.tournament(arena, admin, versions)))
+
+    with arena.reading() as session:
+        failed = session.scalars(
+            select(MatchSeat).where(MatchSeat.fault.is_not(None)).options(undefer_group("private"))
+        ).all()
+        records = {seat.match_id: unpack(session.get_one(Match, seat.match_id).record) for seat in failed}
+    assert len(failed) == 4
+    for seat in failed:
+        assert seat.move is not None
+        view = view_at(records[seat.match_id], seat.move, seat.seat)
+        assert json.dumps(seat.view) == json.dumps(view)
+
+
+def view_at(record: dict[str, Any], move: int, seat: int) -> dict[str, Any]:
+    """What a seat sees before the move of that index."""
+    rules = game(record["game"], record["options"])
+    state = rules.start()
+    for _, token in record["moves"][:move]:
+        while state.seat == CHANCE:
+            state.deal(rules.board_from_json(state.boards, record["boards"][state.boards]))
+        state.apply(next(action for action in state.legal(state.seat) if rules.token(action) == token))
+    return state.view(seat)
+
+
+def test_a_failure_while_loading_has_no_view(arena: Arena, admin: Account) -> None:
+    """It was asked for nothing: the move at which its turn came is kept alone."""
+    versions = [*factories.field_of(arena, admin, 3), factories.bot(arena, admin, "unloaded", b"1 / 0\n")]
+    factories.play_all(arena, factories.table_ids(arena, factories.tournament(arena, admin, versions)))
+
+    with arena.reading() as session:
+        failed = session.scalars(
+            select(MatchSeat).where(MatchSeat.fault.is_not(None)).options(undefer_group("private"))
+        ).all()
+        assert [(seat.view, seat.move is None) for seat in failed] == [(None, False)] * 4
+
+
+@pytest.mark.parametrize("level", ["both", "one", "none"])
+def test_a_match_is_stamped_with_the_cage_that_it_was_played_in(arena: Arena, cup: int, table: int, level: str) -> None:
+    """Its row says it, and its record does not: equal play gives equal bytes. A tournament counts what was insecure."""
+    expected = [match.record for match in result_of(arena, table).matches]
+
+    factories.play_all(arena, [table], LocalCage(level=level))
+
+    with arena.reading() as session:
+        played = session.scalars(select(Match).order_by(Match.seating).options(undefer(Match.record))).all()
+        assert [match.cage for match in played] == [level] * 4
+        assert [match.record for match in played] == expected
+        assert session.get_one(Tournament, cup).tables_insecure == (level == "none")
+    assert matches.match_page(arena, played[0].id, None).cage == level
     assert fsck.check(arena) == []
 
 

@@ -1,6 +1,8 @@
 """Matches: records, and what was measured beside them."""
 
-from sqlalchemy import ForeignKey, Index, LargeBinary, Text, UniqueConstraint
+from typing import Any
+
+from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, Text, UniqueConstraint
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
 from arena.db.base import Base, Epoch, Id
@@ -21,6 +23,8 @@ class Match(Base):
     """Number of the match within its table: sets of boards first, then the rotations of each."""
     record: Mapped[bytes] = deferred(mapped_column(LargeBinary, nullable=False))
     """Packed; see `arena.match.record.pack`."""
+    cage: Mapped[str | None]
+    """How well its bots were held: the strictest minimum (both, one or none) that the cage met. None: not noted."""
     finished: Mapped[Epoch] = mapped_column(default=now())
 
     table: Mapped[Table] = relationship()
@@ -40,6 +44,8 @@ class MatchSeat(Base):
     rank: Mapped[int]
     fault: Mapped[str | None]
     """Kind of the verdict."""
+    move: Mapped[int | None]
+    """The index of the move that it did not make, where it failed. None where that was not noted."""
     cpu: Mapped[float]
     """CPU seconds of its answers."""
     memory: Mapped[int]
@@ -47,5 +53,8 @@ class MatchSeat(Base):
     detail: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
     traceback: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
     output: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
+    # Not JSONB: a view is kept as it was sent, in the order of its keys.
+    view: Mapped[dict[str, Any] | None] = deferred(mapped_column(JSON(none_as_null=True)), group="private")
+    """What it was sent for that move; None where it failed before it was asked for anything."""
 
     version: Mapped[Version] = relationship()

@@ -38,6 +38,8 @@ class Tournament(Base):
     tables_total: Mapped[int] = mapped_column(default=0)
     tables_done: Mapped[int] = mapped_column(default=0)
     tables_failed: Mapped[int] = mapped_column(default=0)
+    tables_insecure: Mapped[int] = mapped_column(default=0)
+    """How many of those done have a match that was played below every minimum of the cage."""
     folded: Mapped[int] = mapped_column(default=0)
     """How many of its first tables the ratings have taken in (or passed over); see `arena.services.fold`."""
 
