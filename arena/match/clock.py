@@ -1,10 +1,16 @@
 """The clock of a seat: a bank of CPU seconds per match, an increment per move, and an allowance for pondering.
 
 Pure bookkeeping: whoever runs the bot measures, and ends it where an answer costs more than `left`.
+
+**How much**: the increment is nearly always the same, and the bank grows with how often a seat is asked in a match
+(what has no choice is not asked), so that a decision may take 0.2 to 0.4 s on average whatever is played; less at
+crowded tables, so that no match takes more than three minutes of computing.
 """
 
 from typing import Final, NamedTuple
 
+from arena.games.base import Game
+from arena.games.registry import VARIANTS
 from arena.sdk.faults import Fault
 
 
@@ -13,13 +19,39 @@ class ClockRule(NamedTuple):
 
     bank: float
     """For the whole match."""
-    increment: float
+    increment: float = 0.1
     """Added before every move that the bot is asked for."""
-    allowance: float
+    allowance: float = 0.5
     """How much the bot may compute in all while it is not asked; what it uses is charged to the bank as well."""
 
 
-DEFAULT: Final = ClockRule(bank=10.0, increment=0.1, allowance=0.5)
+CLOCKS: Final = {
+    "suitability-2": ClockRule(15),  # 55 decisions of a seat in a match, about
+    "suitability-3": ClockRule(15),  # 67
+    "suitability-4": ClockRule(10),  # 44
+    "suitability-4-partners": ClockRule(10),  # 44
+    "suitability-4-250": ClockRule(25),  # 145
+    "suitability-5": ClockRule(10),  # 46
+    "suit-yourself": ClockRule(20),  # 108
+    "suits-barnhart-4": ClockRule(15),  # 81
+    "suits-barnhart-solitaire": ClockRule(20),  # 80; nobody waits for a solitaire
+    "suits-steere-3": ClockRule(10),  # 45
+    "suits-steere-6": ClockRule(20),  # 90
+    "separate-suits-2": ClockRule(10),  # 36
+    "separate-suits-4": ClockRule(15),  # 66
+    "separate-suits-4-cancel": ClockRule(15),  # 67
+    "separate-suits-4-hands": ClockRule(15),  # 72
+    "separate-suits-4-split": ClockRule(20),  # 97
+    "separate-suits-8": ClockRule(15, 0.05),  # 119, at a table of eight
+}
+"""By variant."""
+
+
+def clock_of(game: Game) -> ClockRule:
+    """The clock of the variant that has this game's options; of the game's first variant where none has."""
+    variants = [variant for variant in VARIANTS.values() if variant.game == game.id]
+    same = (variant for variant in variants if variant.options == game.options)
+    return CLOCKS[next(same, variants[0]).id]
 
 
 class Clock:
@@ -43,7 +75,9 @@ class Clock:
         self.left -= cpu + off_turn
         if self.pondered > self.rule.allowance:
             raise Fault(
-                "ponder", f"it computed for {self.pondered:.2f} s out of turn; {self.rule.allowance} s are allowed"
+                "ponder", f"it computed for {self.pondered:.2f} s out of turn; {self.rule.allowance:g} s are allowed"
             )
         if self.left < 0:
-            raise Fault("timeout", f"its bank of {self.rule.bank} s and {self.rule.increment} s per move is used up")
+            raise Fault(
+                "timeout", f"its bank of {self.rule.bank:g} s and {self.rule.increment:g} s per move is used up"
+            )

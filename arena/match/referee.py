@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from arena.games.base import CHANCE, OVER, Board, Game
 from arena.games.events import Event
-from arena.match.clock import DEFAULT, Clock, ClockRule
+from arena.match.clock import Clock, ClockRule, clock_of
 from arena.match.record import build
 from arena.match.replay import results
 from arena.sdk.faults import KINDS, Fault
@@ -55,16 +55,18 @@ def play(
     names: Sequence[str],
     draw: Callable[[int], Board],
     seeds: Sequence[int],
-    clock: ClockRule = DEFAULT,
+    clock: ClockRule | None = None,
     heartbeat: Callable[[], None] = lambda: None,
     judged: Collection[int] = (),
 ) -> Played:
     """Play one match. All players are closed at the end, however it ends.
 
     `draw` gives the board of an index; `seeds` are the bots' own, by seat; `heartbeat` is called between moves and may
-    raise to abandon the match; the first failure of one of the seats `judged` ends it. Raises ArenaFault and Judged.
+    raise to abandon the match; the first failure of one of the seats `judged` ends it. Without a `clock` it is that of
+    the game's variant. Raises ArenaFault and Judged.
     """
-    seats = [_Seat(player, clock, number in judged) for number, player in enumerate(players)]
+    rule = clock or clock_of(game)
+    seats = [_Seat(player, rule, number in judged) for number, player in enumerate(players)]
     try:
         record = _Match(game, seats, names, draw, heartbeat).run(seeds)
     finally:

@@ -9,7 +9,7 @@ import pytest
 from arena.games.base import Game
 from arena.games.chance import board_rng, bot_seed
 from arena.games.registry import VARIANTS, game
-from arena.match.clock import DEFAULT
+from arena.match.clock import CLOCKS
 from arena.match.referee import Played, play
 from arena.sdk.guest import load
 from arena.sdk.local import LocalPlayer
@@ -111,7 +111,7 @@ def test_sampler_takes_a_small_part_of_the_time_that_it_has() -> None:
     """Its numbers are fixed, so it must be quick on a slow machine too: it stays under a fifth of its bank."""
     played = match("suit-yourself", ["sampler", "random", "random", "random"], 1)
 
-    assert 0 < played.cpu[0] < DEFAULT.bank / 5
+    assert 0 < played.cpu[0] < CLOCKS["suit-yourself"].bank / 5
 
 
 @pytest.mark.parametrize("path", FILES.values(), ids=list(FILES))

@@ -5,7 +5,7 @@ from typing import Any
 
 from arena.games.base import Board, Game
 from arena.games.chance import board_rng
-from arena.match.clock import DEFAULT, ClockRule
+from arena.match.clock import ClockRule
 from arena.match.referee import Played, play
 from arena.sdk.faults import Fault
 from arena.sdk.player import Reply, Report, Setup
@@ -74,7 +74,7 @@ def failing(kind: str, at: int) -> Answer:
 def played(
     rules: Game,
     players: Sequence[Scripted],
-    clock: ClockRule = DEFAULT,
+    clock: ClockRule | None = None,
     heartbeat: Callable[[], None] = lambda: None,
     judged: Collection[int] = (),
 ) -> Played:
