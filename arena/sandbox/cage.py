@@ -5,8 +5,10 @@ from types import TracebackType
 from typing import Final, Self
 
 from arena.games.errors import ArenaFault
+from arena.sandbox.builder import Images
 from arena.sandbox.limits import DEFAULT_LIMITS, Limits
-from arena.sandbox.player import CagedPlayer
+from arena.sandbox.player import CagedPlayer, UnbuiltPlayer
+from arena.sandbox.process import Process
 from arena.sandbox.zygote import Zygote
 from arena.sdk.faults import Fault
 
@@ -14,25 +16,38 @@ ALWAYS: Final = ("descriptors", "rlimits", "no_new_privs", "capabilities", "secc
 """The layers without which no bot is run."""
 EITHER: Final = ("landlock", "uid")
 """The layers of which the minimum asks for both or one."""
-MINIMA: Final = ("both", "one")
+MINIMA: Final = ("both", "one", "none")
+"""From the strictest on; with the last one bots are run with whatever there is."""
+
+
+Caged = CagedPlayer | UnbuiltPlayer
 
 
 class Cage:
     """Runs bots that nobody trusts. One per worker process, used by one thread; a context manager.
 
-    `minimum` is "both" (Landlock and a uid of the bot's own) or "one" of them; `core` is the processor that the bots
-    run on (the worker does well to run there, too). `without` leaves layers off, whatever the minimum says: it shows
-    what they are for. The zygote is started with the first bot, and again where it died.
+    `minimum` is "both" (Landlock and a uid of the bot's own), "one" of them, or "none" (an insecure run); `core` is the
+    processor that the bots run on (the worker does well to run there, too). `without` leaves layers off, whatever the
+    minimum says: it shows what they are for. The zygote is started with the first bot, and again where it died.
     """
 
-    def __init__(self, minimum: str = "both", core: int | None = None, without: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        minimum: str = "both",
+        core: int | None = None,
+        without: Collection[str] = (),
+        limits: Limits = DEFAULT_LIMITS,
+    ) -> None:
         if minimum not in MINIMA:
             raise ArenaFault(f"the sandbox's minimum cannot be {minimum!r}; it is one of {', '.join(MINIMA)}")
+        self.limits = limits
         self._minimum = minimum
         self._core = core
         self._without = frozenset(without)
         self._zygote: Zygote | None = None
         self._layers: frozenset[str] = frozenset()
+        self._level = "none"
+        self._images = Images()
 
     def __enter__(self) -> Self:
         return self
@@ -47,6 +62,10 @@ class Cage:
 
     def close(self) -> None:
         """End the zygote and all bots."""
+        self._images.close()
+        self._stop()
+
+    def _stop(self) -> None:
         if self._zygote:
             self._zygote.close()
             self._zygote = None
@@ -58,12 +77,12 @@ class Cage:
 
     def _running(self) -> Zygote:
         if self._zygote is None or not self._zygote.alive:
-            self.close()
-            self._zygote = Zygote(self._core)
+            self._stop()
+            self._zygote = Zygote(self._core, without=self._without)
             try:
-                self._layers = self._choose(self._zygote.probe())
+                self._choose(self._zygote.probe())
             except ArenaFault:
-                self.close()
+                self._stop()
                 raise
         return self._zygote
 
@@ -73,14 +92,25 @@ class Cage:
         self._running()
         return self._layers
 
-    def player(self, source: bytes, limits: Limits = DEFAULT_LIMITS, filename: str = "bot.py") -> CagedPlayer:
-        """A process of its own for this bot, for one seat of one match. Raises ArenaFault."""
-        zygote = self.zygote
-        return CagedPlayer(zygote, source, limits, self._layers, filename)
+    @property
+    def level(self) -> str:
+        """The strictest of `MINIMA` that these layers meet. Raises ArenaFault where this machine cannot hold bots."""
+        self._running()
+        return self._level
 
-    def inspect(
-        self, source: bytes, limits: Limits = DEFAULT_LIMITS, filename: str = "bot.py"
-    ) -> tuple[str, ...] | None:
+    def player(self, source: bytes, limits: Limits | None = None, filename: str = "bot.py") -> Caged:
+        """A process of its own for this bot, for one seat of one match. Raises ArenaFault."""
+        limits = limits or self.limits
+        try:
+            image = self._images.get(source, filename, limits, self._process)
+        except Fault as fault:
+            return UnbuiltPlayer(fault)
+        return CagedPlayer(self._process(limits, (image.descriptor, image.size)), limits)
+
+    def _process(self, limits: Limits, image: tuple[int, int] | None = None) -> Process:
+        return Process(self.zygote, limits, self._layers, image)
+
+    def inspect(self, source: bytes, limits: Limits | None = None, filename: str = "bot.py") -> tuple[str, ...] | None:
         """Load and construct the bot: the ids of the games that it declares, None for all.
 
         Raises Fault, with its stage and with what the bot printed, and ArenaFault.
@@ -95,16 +125,20 @@ class Cage:
             player.close()
         return player.declared.games if player.declared else None
 
-    def _choose(self, found: Mapping[str, str]) -> frozenset[str]:
-        """The layers that are asked for from here on: all that this machine has."""
+    def _choose(self, found: Mapping[str, str]) -> None:
+        """Take all layers that this machine has, from here on. Raises ArenaFault where the minimum asks for more."""
         missing = "" if self._without else shortfall(found, self._minimum)
         if missing:
             raise ArenaFault(f"{missing}; see `arena doctor`")
-        return frozenset(name for name, why_not in found.items() if not why_not) - self._without
+        self._layers = frozenset(name for name, why_not in found.items() if not why_not) - self._without
+        left_out = dict.fromkeys(self._without & found.keys(), "left out")
+        self._level = next(level for level in MINIMA if not shortfall({**found, **left_out}, level))
 
 
 def shortfall(found: Mapping[str, str], minimum: str) -> str:
     """What the minimum asks for and these layers (why not, by name) do not give; empty where it holds."""
+    if minimum == "none":
+        return ""
     missing = {name: found[name] for name in ALWAYS if found[name]}
     lacking = {name: found[name] for name in EITHER if found[name]}
     if len(lacking) > (minimum == "one"):

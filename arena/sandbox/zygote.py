@@ -12,8 +12,15 @@ import msgspec
 
 import arena
 from arena.games.errors import ArenaFault
+from arena.sandbox import cgroups
+from arena.sandbox.cgroups import Group, Roof
 from arena.sandbox.limits import Limits
 
+CGROUP: Final = "cgroup"
+DEFAULT_ROOF: Final = Roof(memory=4 << 30, processes=80)
+"""More than the bots of the largest table can use by their own limits."""
+_FAREWELL: Final = 2.0
+"""Seconds in which it ends by itself."""
 PATIENCE: Final = 20.0
 """Seconds of real time that the zygote may take for anything: beyond it, it hangs."""
 _BOOT: Final = (
@@ -37,11 +44,15 @@ class Exit(NamedTuple):
 
 
 class Zygote:
-    """A running zygote. Used by one thread of one process; every method raises ArenaFault where the zygote is gone."""
+    """A running zygote. Used by one thread of one process; every method raises ArenaFault where the zygote is gone.
 
-    def __init__(self, core: int | None = None) -> None:
+    `without` names namespaces, or the control group, that it does without.
+    """
+
+    def __init__(self, core: int | None = None, roof: Roof = DEFAULT_ROOF, without: Collection[str] = ()) -> None:
         self._ids = 0
         self._answers: dict[int, dict[str, Any]] = {}
+        self._group: Group | None = None
         self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._control.settimeout(PATIENCE)
         with theirs:
@@ -56,11 +67,29 @@ class Zygote:
             )
         if core is not None:
             os.sched_setaffinity(self._process.pid, {core})
+        self.spaces: dict[str, str] = {}
+        """Why a namespace or the control group could not be had, by name; an empty text where it could."""
+        if CGROUP not in without:
+            self.spaces[CGROUP] = self._enter_group(roof)
+        self._control.send(msgspec.json.encode({"without": list(without)}))
         hello = self._receive()
-        self.namespaces: dict[str, str] = hello["hello"]
-        """Why a namespace could not be had, by name; an empty text where it could."""
+        self.spaces |= hello["hello"]
         self.landlock: int = hello["landlock"]
         """Landlock's version; 0 for none."""
+
+    def _enter_group(self, roof: Roof) -> str:
+        try:
+            self._group = cgroups.make(str(self._process.pid), roof)
+            self._group.take(self._process.pid)
+        except OSError as error:
+            self._leave_group()
+            return error.strerror or str(error)
+        return ""
+
+    def _leave_group(self) -> None:
+        if self._group:
+            self._group.close()
+            self._group = None
 
     @property
     def pid(self) -> int:
@@ -72,20 +101,33 @@ class Zygote:
         """Whether it runs."""
         return self._process.poll() is None
 
-    def fork(self, channel: socket.socket, output: int, limits: Limits, layers: Collection[str]) -> int:
-        """Ask for a caged child with these ends of its socket and output; a ticket for `child`. Does not wait."""
+    def fork(
+        self,
+        channel: socket.socket,
+        output: int,
+        limits: Limits,
+        layers: Collection[str],
+        image: tuple[int, int] | None = None,
+    ) -> int:
+        """Ask for a caged child with these ends of its socket and output; a ticket for `child`. Does not wait.
+
+        `image` is the descriptor of its program and how many bytes that has: they do not count as its memory.
+        """
+        descriptor, size = image or (-1, 0)
         order = {
             "op": "fork",
-            "memory": limits.memory,
+            "memory": limits.memory + size,
             "output": limits.output,
             "cpu": limits.cpu,
             "layers": list(layers),
         }
-        return self._send(order, [channel.fileno(), output])
+        return self._send(order, [channel.fileno(), output, *([descriptor] if image else ())])
 
     def child(self, ticket: int) -> int:
-        """The process id of the child. It stays this child's own until `reap`."""
+        """What the zygote calls the child: its process id in the zygote's namespace. It stays its own until `reap`."""
         pid: int = self._answer(ticket)["pid"]
+        if not pid:
+            raise ArenaFault("there are too many bots at once in one cage")
         return pid
 
     def reap(self, pid: int, grace: float = 0.0) -> Exit:
@@ -111,9 +153,13 @@ class Zygote:
 
     def close(self) -> None:
         """End it, and so all its children."""
-        self._control.close()
-        self._process.kill()
-        self._process.wait()
+        self._control.close()  # then it ends by itself, unless it hangs
+        try:
+            self._process.wait(_FAREWELL)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        self._leave_group()
 
     def _send(self, order: dict[str, Any], descriptors: list[int] | None = None) -> int:
         self._ids += 1

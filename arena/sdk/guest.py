@@ -24,6 +24,7 @@ import arena
 from arena.games.base import View
 from arena.games.registry import GAMES
 from arena.sdk.bot import Bot
+from arena.sdk.bundle import Buffer, build, read
 from arena.sdk.faults import Fault
 from arena.sdk.player import Setup
 
@@ -62,18 +63,16 @@ def load(
 ) -> Loaded:
     """Load a bot from its source. `stage` is called with the name of each stage as it begins. Raises Fault."""
     stage("parse")
-    code = _parse(source, filename)
+    return load_image(build(source, filename), name, stage)
+
+
+def load_image(image: Buffer, name: str = "bot", stage: Callable[[str], object] = lambda _: None) -> Loaded:
+    """Load a bot from its image. `stage` is called with the name of each stage as it begins. Raises Fault."""
     stage("import")
+    filename, source, code = read(image)
     module = _execute(code, source, filename, name)
     stage("find")
     return _find(module, filename)
-
-
-def _parse(source: bytes, filename: str) -> CodeType:
-    try:
-        return compile(source, filename, "exec", dont_inherit=True)
-    except BaseException as error:
-        raise fault_of(error, filename, "parse") from None
 
 
 class _Source:

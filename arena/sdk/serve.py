@@ -1,10 +1,12 @@
 """The guest's side of the wire: packets of JSON over one socket that keeps their boundaries.
 
     engine to guest                                         guest to engine
-    {op: load, nonce, filename, size, setup or null}        {nonce, stage} as each stage of loading begins
-    the source, in as many packets as it needs              {nonce, ready: {events, games}}
+    {op: load, nonce, setup or null}                        {nonce, stage} as each stage of loading begins
+                                                            {nonce, ready: {events, games}}
     {op: act, nonce, view, events, time}                    {nonce, action}
     {op: end, nonce, events, scores, ranks}                 {nonce, done}
+    {op: build, nonce, filename, size}
+    the upload, in as many packets as it needs              {nonce, done}, the image written to the output
                                           in place of any:  {nonce, fault: {kind, detail, traceback, line, stage}}
 
 The nonce is new and random in every request and is echoed, so that nothing that was sent before can be its answer. The
@@ -18,8 +20,9 @@ import sys
 from json import dumps, loads
 from typing import Any, BinaryIO, Final, TextIO, cast
 
+from arena.sdk.bundle import Buffer, build
 from arena.sdk.faults import Fault
-from arena.sdk.guest import Guest, load
+from arena.sdk.guest import Guest, load_image
 from arena.sdk.player import Setup
 
 REQUEST_LIMIT: Final = 64 * 1024
@@ -61,13 +64,17 @@ def capture(descriptor: int, limit: int) -> None:
 
 
 class Service:
-    """Answers requests about one bot, over the descriptor of its socket, until the engine hangs up."""
+    """Answers requests about one bot, over the descriptor of its socket, until the engine hangs up.
 
-    def __init__(self, channel: int) -> None:
+    `program` is the image of the bot; without one this process can only build one.
+    """
+
+    def __init__(self, channel: int, program: Buffer | None = None) -> None:
         self.channel = channel
+        self.program = program
         self.ballast: bytes | None = bytes(_BALLAST)  # no page of it is touched, so it costs nothing but address space
         self.guest: Guest
-        self.verbs = {"load": self._load, "act": self._act, "end": self._end}
+        self.verbs = {"load": self._load, "act": self._act, "end": self._end, "build": self._build}
 
     def run(self) -> None:
         """Serve for ever; returns when the engine is gone."""
@@ -80,26 +87,30 @@ class Service:
                 answer = f'"fault":{dumps(self._told(fault))}'
             os.write(self.channel, f'{{"nonce":"{nonce}",{answer}}}'.encode())
 
+    def _build(self, request: dict[str, Any]) -> str:
+        upload = bytearray()
+        while len(upload) < request["size"]:
+            upload += os.read(self.channel, REQUEST_LIMIT)
+        _OUTLET.room = 0  # warnings of the compiler are not part of the image
+        image = memoryview(build(bytes(upload), request["filename"]))
+        while image:
+            image = image[os.write(_OUTLET.descriptor, image) :]
+        return '"done":true'
+
     def _load(self, request: dict[str, Any]) -> str:
-        source = self._source(request["size"])
         nonce = request["nonce"]
 
         def stage(name: str) -> None:
             os.write(self.channel, dumps({"nonce": nonce, "stage": name}).encode())
 
-        loaded = load(source, request["filename"], stage=stage)
+        assert self.program is not None  # noqa: S101
+        loaded = load_image(self.program, stage=stage)
         stage("construct")
         self.guest = Guest(loaded)
         if request["setup"]:
             stage("start")
             self._start(Setup(*request["setup"]))
         return f'"ready":{dumps({"events": self.guest.wants_events, "games": loaded.games})}'
-
-    def _source(self, size: int) -> bytes:
-        source = bytearray()
-        while len(source) < size:
-            source += os.read(self.channel, REQUEST_LIMIT)
-        return bytes(source)
 
     def _start(self, setup: Setup) -> None:
         random.seed(setup.seed)  # bots that use the module instead of self.rng can be played again, too

@@ -14,7 +14,8 @@ from arena.games.errors import ArenaFault
 from arena.sandbox import DEFAULT_LIMITS, Cage, CagedPlayer, Limits
 from arena.sandbox.cage import shortfall
 from arena.sandbox.inside import layers
-from arena.sandbox.zygote import Exit
+from arena.sandbox.process import Process
+from arena.sandbox.zygote import Exit, Zygote
 
 PLAIN = b"def act(view): return view.legal[0]"
 LOOP = b"def act(view):\n    while True: pass"
@@ -90,7 +91,7 @@ class Refusing:
     def __init__(self) -> None:
         self.theirs: socket.socket | None = None
 
-    def fork(self, channel: socket.socket, output: int, limits: Limits, layers: Collection[str]) -> int:
+    def fork(self, channel: socket.socket, output: int, limits: Limits, layers: Collection[str], image: None) -> int:
         self.theirs = channel.dup()
         self.theirs.send(json.dumps({"refused": ["landlock", "Function not implemented"]}).encode())
         return 1
@@ -105,7 +106,7 @@ class Refusing:
 def test_a_layer_that_cannot_be_put_on() -> None:
     """A child that refuses is the arena's fault, with the layer's name, and it is never sent the bot's source."""
     zygote: Any = Refusing()
-    player = CagedPlayer(zygote, PLAIN, DEFAULT_LIMITS, ["landlock"], "bot.py")
+    player = CagedPlayer(Process(zygote, DEFAULT_LIMITS, ["landlock"]), DEFAULT_LIMITS)
     with pytest.raises(ArenaFault, match="layer landlock could not be put on: Function not implemented"):
         player.ready()
     player.close()
@@ -116,8 +117,8 @@ def test_a_layer_that_cannot_be_put_on() -> None:
 
 def test_all_layers_or_none() -> None:
     """The first layer that fails stops a child."""
-    ground = layers.Ground(None, "none", 0, (0, 1), 0, 0, None)
-    child = layers.Child(ground, os.getppid(), 3, 1, layers.Bounds(1, 1, 1), False)
+    ground = layers.Ground(None, "none", 0, -1, 0, 0, None)
+    child = layers.Child(ground, 0, os.getppid(), 3, 1, layers.Bounds(1, 1, 1), False)
     for name in ("landlock", "seccomp"):
         with pytest.raises(layers.Refusal) as caught:
             layers.apply(child, {name})
@@ -145,9 +146,18 @@ def test_both_or_one() -> None:
 
 
 def test_an_unknown_minimum() -> None:
-    """Only the two words are understood."""
-    with pytest.raises(ArenaFault, match="it is one of both, one"):
-        Cage("none")
+    """Only the three words are understood."""
+    with pytest.raises(ArenaFault, match="it is one of both, one, none"):
+        Cage("some")
+
+
+def test_the_level_of_a_cage() -> None:
+    """What is on decides how strict a cage is, whatever was asked for."""
+    with Cage("none", without={"landlock", "uid"}) as cage:
+        assert cage.level == "none"
+        assert plays(cage)
+    with Cage("none", without={"landlock"} if os.geteuid() == 0 else {"uid"}) as cage:
+        assert cage.level == "one"
 
 
 def test_a_request_that_is_too_long() -> None:
@@ -158,3 +168,28 @@ def test_a_request_that_is_too_long() -> None:
         with pytest.raises(ArenaFault, match="longer than the 65536"):
             player.ask(VIEW | {"more": "x" * 70_000}, (), 1.0)
         player.close()
+
+
+def test_more_bots_than_there_are_seats() -> None:
+    """A cage holds a bounded number of bots at once; one more is our fault, and it can be had when one has gone."""
+    with Cage("one") as cage:
+        players = [cage.player(PLAIN) for _ in range(layers.SEATS)]
+        for player in players:
+            player.ready()
+        beyond = cage.player(PLAIN)
+        with pytest.raises(ArenaFault, match="too many bots at once"):
+            beyond.ready()
+        players.pop().close()
+        assert plays(cage)
+        for player in players:
+            player.close()
+
+
+def test_a_group_is_removed_with_its_zygote() -> None:
+    """What a cage made among the control groups is gone with it, also where the zygote was killed."""
+    zygote = Zygote()
+    group = zygote._group
+    os.kill(zygote.pid, signal.SIGKILL)
+    zygote.close()
+
+    assert group is None or not any(folder.exists() for folder in group.folders)

@@ -21,9 +21,11 @@ _OUT_OF_THE_WAY: Final = 64
 """Descriptors from here on are not among those that a child's are moved to."""
 _WRITABLE: Final = ("/tmp", "/dev/shm", "/var/tmp", "/run")  # noqa: S108 - only ever an empty directory of our own
 
+SEATS: Final = 64
+"""Live children of one zygote at most."""
 _FIRST_UID: Final = 0x70000000
-_UIDS: Final = 1 << 22
-"""As many as there can be process ids: a seat's uid is made of its process id, so no two live seats share one."""
+_UIDS: Final = SEATS << 22
+"""So many for each process id: a uid comes of its zygote's id and the seat's number, so no two live seats share one."""
 _CAP_NEEDED: Final = {"CAP_KILL": 5, "CAP_SETGID": 6, "CAP_SETUID": 7}
 _CAP_SETPCAP: Final = 8
 
@@ -45,8 +47,8 @@ class Ground(NamedTuple):
     """Why there is none."""
     address_space: int
     """Bytes that the zygote itself has mapped."""
-    uids: tuple[int, int]
-    """The first uid for children, and how many there are."""
+    first_uid: int
+    """Of the children: `SEATS` from here on. Negative where there are none."""
     landlock: int
     """Landlock's version; 0 for none."""
     capabilities: int
@@ -59,6 +61,8 @@ class Child(NamedTuple):
     """What a layer is applied with."""
 
     ground: Ground
+    seat: int
+    """Less than `SEATS`; no other live child has it."""
     parent: int
     """The zygote's process id."""
     channel: int
@@ -72,8 +76,8 @@ class Refusal(Exception):
     """A layer could not be applied. Arguments: its name, and why."""
 
 
-def prepare() -> Ground:
-    """Prepare the ground, in the zygote, after everything is imported."""
+def prepare(unique: int) -> Ground:
+    """Prepare the ground, in the zygote, after everything is imported. `unique` is its process id on this host."""
     root, no_root = _empty_directory()
     try:
         version = landlock.abi()
@@ -84,7 +88,7 @@ def prepare() -> Ground:
     except OSError:
         program = None
     _empty_bounding_set()
-    return Ground(root, no_root, _address_space(), _uid_pool(), version, libc.effective_capabilities(), program)
+    return Ground(root, no_root, _address_space(), _first_uid(unique), version, libc.effective_capabilities(), program)
 
 
 def _empty_bounding_set() -> None:
@@ -113,14 +117,15 @@ def _address_space() -> int:
     return int(libc.read("/proc/self/statm").split()[0]) * resource.getpagesize()
 
 
-def _uid_pool() -> tuple[int, int]:
-    """A range of uids for children: beyond all users where it is mapped here, else the upper half of what is mapped."""
+def _first_uid(unique: int) -> int:
+    """Uids for children: beyond all users where those are mapped here, else in the upper half of what is mapped."""
     lines = libc.read("/proc/self/uid_map").splitlines()
     ranges = [(int(first), int(count)) for first, _, count in map(str.split, lines)]
     if any(first <= _FIRST_UID and first + count >= _FIRST_UID + _UIDS for first, count in ranges):
-        return _FIRST_UID, _UIDS
+        return _FIRST_UID + unique % (_UIDS // SEATS) * SEATS
     first, count = max(ranges, key=lambda entry: entry[1])
-    return first + count // 2, count - count // 2
+    blocks = count // 2 // SEATS
+    return first + count - (1 + unique % blocks) * SEATS if blocks else -1
 
 
 def _session(child: Child) -> None:
@@ -169,10 +174,9 @@ def _uid(child: Child) -> None:
     missing = [name for name, bit in _CAP_NEEDED.items() if not child.ground.capabilities >> bit & 1]
     if missing:
         raise OSError(0, f"this process has no {' and no '.join(missing)}")
-    first, count = child.ground.uids
-    if count < 2:
+    if child.ground.first_uid < 0:
         raise OSError(0, "this process is an ordinary user's and has no other user ids")
-    uid = first + os.getpid() % count
+    uid = child.ground.first_uid + child.seat
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)

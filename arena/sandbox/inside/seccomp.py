@@ -7,6 +7,9 @@ so there are no sockets, no files, no signals to others, no threads and no proce
 
 import ctypes
 import os
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from .libc import PR_SET_SECCOMP, prctl
@@ -14,6 +17,8 @@ from .syscalls import ALLOWED, HOSTILE, calls_of
 
 Instruction = tuple[int, int, int, int]
 """Code, how far to jump where it is true, and where it is false, operand."""
+Block = tuple[Instruction, ...]
+"""Instructions that end in an answer, whichever way they are gone through."""
 
 _LOAD: Final = 0x20
 _EQUAL: Final = 0x15
@@ -44,7 +49,7 @@ def _argument(index: int) -> Instruction:
 
 _NOT_EXECUTABLE: Final = (_argument(2), (_ANY_BIT, 0, 1, _PROT_EXEC), _REFUSE, _ALLOW)
 _PUBLIC_CLOCK: Final = (_argument(0), (_AT_LEAST, 0, 1, _PROCESS_CLOCKS), _REFUSE, _ALLOW)
-_CONDITIONS: Final[dict[str, tuple[Instruction, ...]]] = {
+_CONDITIONS: Final[dict[str, Block]] = {
     "mmap": _NOT_EXECUTABLE,
     "mprotect": _NOT_EXECUTABLE,
     "clock_gettime": _PUBLIC_CLOCK,
@@ -64,19 +69,28 @@ _CONDITIONS: Final[dict[str, tuple[Instruction, ...]]] = {
 def instructions(machine: str) -> list[Instruction]:
     """The filter for a machine, by its name in uname(2). Raises OSError where we have no table for it."""
     arch, numbers = calls_of(machine)
-    program: list[Instruction] = [
-        (_LOAD, 0, 0, _ARCH),
-        (_EQUAL, 1, 0, arch),
-        _KILL,
-        (_LOAD, 0, 0, _NUMBER),
-        (_AT_LEAST, 0, 1, _X32),
-        _KILL,
-    ]
-    for name in (*ALLOWED, "clone", *HOSTILE):
-        if name in numbers:
-            answer = _CONDITIONS.get(name, (_KILL,) if name in HOSTILE else (_ALLOW,))
-            program += [(_EQUAL, 0, len(answer), numbers[name]), *answer]
-    return [*program, _REFUSE]
+    prologue = [(_LOAD, 0, 0, _ARCH), (_EQUAL, 1, 0, arch), _KILL, (_LOAD, 0, 0, _NUMBER)]
+    return [*prologue, *_search(_answers(numbers))]
+
+
+def _answers(numbers: Mapping[str, int]) -> list[tuple[int, Block]]:
+    """What is answered to which calls, each from the number that is named up to the next one."""
+    answers: dict[int, Block] = {0: (_REFUSE,), _X32: (_KILL,)}
+    known = {numbers[name]: name for name in (*ALLOWED, "clone", *HOSTILE) if name in numbers}
+    for number, name in sorted(known.items()):
+        answers[number] = _CONDITIONS.get(name, (_KILL,) if name in HOSTILE else (_ALLOW,))
+        if number + 1 not in known:
+            answers[number + 1] = (_REFUSE,)
+    return [next(alike) for _, alike in groupby(sorted(answers.items()), itemgetter(1))]
+
+
+def _search(answers: Sequence[tuple[int, Block]]) -> Block:
+    """A binary search. The kernel runs a new filter once for every number there is, so that a list would be dear."""
+    if len(answers) == 1:
+        return answers[0][1]
+    middle = len(answers) // 2
+    low, high = _search(answers[:middle]), _search(answers[middle:])
+    return ((_AT_LEAST, len(low), 0, answers[middle][0]), *low, *high)
 
 
 class _Filter(ctypes.Structure):

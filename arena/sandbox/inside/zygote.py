@@ -1,16 +1,20 @@
 """The zygote: one small interpreter that imports everything once and then only forks.
 
 It has a single thread, an environment of its own making, and is never told a seed, a source or another seat's data: a
-seat's socket is handed through it, but it does not read it. It obeys packets of JSON on one socket:
+seat's socket and program are handed through it, but it does not read them. It obeys packets of JSON on one socket, the
+first of which tells it which namespaces to leave out:
 
-    {op: fork, id, memory, output, cpu, layers}, with the seat's socket and output file        -> {id, pid}
-    {op: probe, id}, with the same; on the socket the child answers {layer: why not}           -> {id, pid}
-    {op: reap, id, pid, grace}: wait so many seconds, kill, collect    -> {id, status, killed, cpu, memory}
+    {without}                                                                          -> {hello, landlock}
+    {op: fork, id, memory, output, cpu, layers}, with the seat's socket, its output file and
+     the image of its program, if it has one                            -> {id, pid}, 0 where all seats are taken
+    {op: probe, id}, with socket and output; on the socket the child answers {layer: why not}     -> {id, pid}
+    {op: reap, id, pid, grace}: wait so many seconds, kill, collect      -> {id, status, killed, cpu, memory}
 
-When the engine hangs up it ends, and its children with it.
+Process ids are those of its own namespace. When the engine hangs up it ends, and its children with it.
 """
 
 import json
+import mmap
 import os
 import select
 import signal
@@ -29,25 +33,31 @@ _PROBE_BOUNDS = layers.Bounds(memory=256 << 20, output=1 << 16, cpu=60)
 
 def main(control: int, root: str) -> None:
     """Prepare everything, say hello, and serve until the engine hangs up."""
-    preload(root)
-    from arena.sdk import serve  # `root` was not on the path before
+    unique = os.getpid()
+    channel = socket.socket(fileno=control)
+    first = channel.recv(_PACKET)  # not before we are in our control group is anything done that it is there for
+    if first:
+        preload(root)  # while files are still read with the rights of this user
+        spaces = namespaces.enter(json.loads(first)["without"])
+        from arena.sdk import serve  # `root` was not on the path before
 
-    spaces = namespaces.enter()
-    _Zygote(socket.socket(fileno=control), serve).run(spaces)
+        _Zygote(channel, serve, unique).run(spaces)
 
 
 class _Zygote:
-    def __init__(self, control: socket.socket, serve: Any) -> None:
+    def __init__(self, control: socket.socket, serve: Any, unique: int) -> None:
         self.control = control
         self.serve = serve
-        self.ground = layers.prepare()
+        self.ground = layers.prepare(unique)
         self.pid = os.getpid()
+        self.free = list(range(layers.SEATS))
+        self.seats: dict[int, int] = {}
         self.verbs = {"fork": self._fork, "probe": self._probe, "reap": self._reap}
 
     def run(self, spaces: dict[str, str]) -> None:
         self._say({"hello": spaces, "landlock": self.ground.landlock})
         while True:
-            packet, descriptors, _, _ = socket.recv_fds(self.control, _PACKET, 2)
+            packet, descriptors, _, _ = socket.recv_fds(self.control, _PACKET, 3)
             if not packet:
                 return
             request = json.loads(packet)
@@ -60,18 +70,23 @@ class _Zygote:
         self.control.send(json.dumps(what).encode())
 
     def _fork(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        if not self.free:
+            return {"pid": 0}
+        seat = self.free.pop()
         pid = os.fork()
         if pid == 0:
-            self._become_bot(request, *descriptors)
+            self._become_bot(seat, request, *descriptors)
+        self.seats[pid] = seat
         return {"pid": pid}
 
-    def _become_bot(self, request: dict[str, Any], channel: int, output: int) -> NoReturn:
+    def _become_bot(self, seat: int, request: dict[str, Any], channel: int, output: int, image: int = -1) -> NoReturn:
         status = 1
         try:
             wanted = frozenset(request["layers"])
+            program = memoryview(mmap.mmap(image, 0, mmap.MAP_PRIVATE, mmap.PROT_READ)) if image >= 0 else None
             bounds = layers.Bounds(request["memory"], request["output"], request["cpu"])
-            child = layers.Child(self.ground, self.pid, channel, output, bounds, "chroot" in wanted)
-            status = self._take_on(child, wanted) or self._serve(child, "descriptors" in wanted)
+            child = layers.Child(self.ground, seat, self.pid, channel, output, bounds, "chroot" in wanted)
+            status = self._take_on(child, wanted) or self._serve(child, "descriptors" in wanted, program)
         finally:
             os._exit(status)
 
@@ -84,11 +99,11 @@ class _Zygote:
             return REFUSED
         return 0
 
-    def _serve(self, child: layers.Child, moved: bool) -> int:
+    def _serve(self, child: layers.Child, moved: bool, program: memoryview | None) -> int:
         channel = layers.CHANNEL if moved else child.channel
         os.write(channel, b'{"caged":true}')
         self.serve.capture(1 if moved else child.output, child.bounds.output)
-        self.serve.Service(channel).run()
+        self.serve.Service(channel, program).run()
         return 0
 
     def _probe(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
@@ -96,7 +111,7 @@ class _Zygote:
         pid = os.fork()
         if pid == 0:
             try:
-                child = layers.Child(self.ground, self.pid, channel, output, _PROBE_BOUNDS, True)
+                child = layers.Child(self.ground, layers.SEATS - 1, self.pid, channel, output, _PROBE_BOUNDS, True)
                 found = layers.attempt(child)
                 os.write(child.channel if found["descriptors"] else layers.CHANNEL, json.dumps(found).encode())
             finally:
@@ -109,6 +124,8 @@ class _Zygote:
         if killed:
             os.kill(pid, signal.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
+        if pid in self.seats:
+            self.free.append(self.seats.pop(pid))
         memory = usage.ru_maxrss * 1024
         return {"status": status, "killed": killed, "cpu": usage.ru_utime + usage.ru_stime, "memory": memory}
 
