@@ -95,6 +95,8 @@ class CagedPlayer:
 class UnbuiltPlayer:
     """A bot of which no program could be made: it fails as soon as it is to be ready."""
 
+    pid = 0
+    cpu = 0.0
     wants_events = False
     declared = None
 
