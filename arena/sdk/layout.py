@@ -1,0 +1,85 @@
+"""Where the bot is among the files of an archive, and which of them are modules.
+
+The bot is in ``bot.py``, or in a package: a folder with ``__init__.py``, and then in its module ``bot`` where it has
+one. Where everything lies in one folder, as archives of whole folders have it, that folder is left out of all names,
+unless it is the package.
+"""
+
+import sys
+import unicodedata
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from arena.games.errors import Refused
+from arena.sdk.archive import shown
+
+TAKEN: Final = sys.stdlib_module_names | {"arena", "numpy"}
+"""What a bot's own modules cannot be called: under these names bots get the arena's and the standard library's."""
+_INIT: Final = "__init__"
+
+
+class Layout(NamedTuple):
+    """How the files of a bot hang together."""
+
+    root: str
+    """The folder that is left out of all names, with its slash; empty where there is none."""
+    main: str
+    """The name of the module with the bot."""
+    modules: Mapping[str, str]
+    """The file of each module by the module's dotted name; an empty text for a folder without ``__init__.py``."""
+
+
+def layout_of(names: Sequence[str]) -> Layout:
+    """How these files of one archive hang together. Raises Refused where there is not exactly one bot."""
+    root = ""
+    while not (main := _main(modules := _modules(name.removeprefix(root) for name in names))):
+        root = _deeper(names, root, modules)
+    _check_free(modules)
+    return Layout(root, main, modules)
+
+
+def _modules(names: Iterable[str]) -> dict[str, str]:
+    """The modules among these files; as in Python, a package goes before a module of the same name."""
+    modules: dict[str, str] = {}
+    for name in sorted(names, key=lambda name: name.endswith(f"/{_INIT}.py")):
+        *folders, last = unicodedata.normalize("NFKC", name.removesuffix(".py")).split("/")
+        parts = folders if last == _INIT else [*folders, last]
+        if name.endswith(".py") and parts and all(map(str.isidentifier, parts)):
+            modules[".".join(parts)] = name
+            for depth in range(1, len(parts)):
+                modules.setdefault(".".join(parts[:depth]), "")
+    modules.pop("__main__", None)
+    return modules
+
+
+def _main(modules: Mapping[str, str]) -> str:
+    """The module with the bot; empty where there is none, or no telling which."""
+    if modules.get("bot") == "bot.py":
+        return "bot"
+    packages = _packages(modules)
+    if len(packages) != 1:
+        return ""
+    return f"{packages[0]}.bot" if modules.get(f"{packages[0]}.bot") else packages[0]
+
+
+def _packages(modules: Mapping[str, str]) -> list[str]:
+    return [name for name, file in modules.items() if "." not in name and file.endswith(f"/{_INIT}.py")]
+
+
+def _deeper(names: Sequence[str], root: str, modules: Mapping[str, str]) -> str:
+    """The folder that everything below `root` lies in. Raises Refused where there is none."""
+    top, slash, _ = names[0].removeprefix(root).partition("/") if names else ("", "", "")
+    folder = f"{root}{top}/"
+    if slash and all(name.startswith(folder) for name in names):
+        return folder
+    several = _packages(modules)
+    found = f"it has several packages ({', '.join(several)})" if several else "it has neither"
+    raise Refused(f"The archive needs a bot.py, or one package (a folder with __init__.py), at its top; {found}.")
+
+
+def _check_free(modules: Mapping[str, str]) -> None:
+    for name, file in modules.items():
+        top = name.partition(".")[0]
+        if file and top in TAKEN:
+            what = "the arena's" if top == "arena" else "numpy's" if top == "numpy" else "the standard library's"
+            raise Refused(f"{shown(file)} cannot be imported, because {top} is {what} name; please rename it.")
