@@ -17,7 +17,8 @@ import io
 import os
 import random
 import sys
-from json import dumps, loads
+from json import JSONDecoder, dumps
+from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, BinaryIO, Final, TextIO, cast
 
 from arena.sdk.bundle import Buffer, build
@@ -49,6 +50,9 @@ class Outlet(io.RawIOBase):
         return len(data)
 
 
+_parse: Final = JSONDecoder().scan_once
+"""What `json.loads` calls at last; a third of its time goes by before that."""
+
 _OUTLET: Final = Outlet(1, 0)  # made before the forks: making them costs more than all system calls of the cage
 _PRINTED: Final[TextIO] = io.TextIOWrapper(
     cast(BinaryIO, _OUTLET), encoding="utf-8", errors="backslashreplace", write_through=True
@@ -79,7 +83,7 @@ class Service:
     def run(self) -> None:
         """Serve for ever; returns when the engine is gone."""
         while packet := os.read(self.channel, REQUEST_LIMIT):
-            request = loads(packet)
+            request, _ = _parse(packet.decode(), 0)
             nonce: str = request["nonce"]
             try:
                 answer = self.verbs[request["op"]](request)
@@ -117,7 +121,7 @@ class Service:
         self.guest.start(setup)
 
     def _act(self, request: dict[str, Any]) -> str:
-        return f'"action":{dumps(self.guest.act(request["view"], request["events"], request["time"]))}'
+        return f'"action":{quoted(self.guest.act(request["view"], request["events"], request["time"]))}'
 
     def _end(self, request: dict[str, Any]) -> str:
         self.guest.end(request["events"], request["scores"], request["ranks"])
