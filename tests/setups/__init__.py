@@ -1,9 +1,12 @@
-"""The four set-ups in which the cage must hold: root or an ordinary user, on a host or in a container like Docker's."""
+"""The set-ups in which the cage must hold: an ordinary user, and root or a user in a container like Docker's.
+
+The fourth, root on a host, needs no making. On a command line: `python -m tests.setups container-root id`.
+"""
 
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -12,16 +15,16 @@ from tests.setups.user import UID, as_user
 
 __all__ = ["SETUPS", "as_user", "lacking", "run"]
 
+Done = subprocess.CompletedProcess[str]
 
-def run(
-    setup: str, command: Sequence[str], timeout: float = 600, **environment: str
-) -> subprocess.CompletedProcess[str]:
+
+def run(setup: str, command: Sequence[str], environment: Mapping[str, str], timeout: float = 600) -> Done:
     """Run a command in the set-up of this name (see SETUPS), with output and errors as one text.
 
     It sees this Python and this checkout, works in the checkout, and has `environment` with little else. Needs
     root; see `lacking`.
     """
-    return SETUPS[setup](command, _LITTLE | environment, timeout)
+    return SETUPS[setup](command, {**_LITTLE, **environment}, timeout)
 
 
 def lacking(setup: str) -> str:
@@ -31,9 +34,9 @@ def lacking(setup: str) -> str:
     return missing() if setup.startswith("container") else ""
 
 
-def _host(command: Sequence[str], environment: dict[str, str], timeout: float) -> subprocess.CompletedProcess[str]:
+def _as_user(command: Sequence[str], environment: dict[str, str], timeout: float) -> Done:
     return subprocess.run(
-        command,
+        as_user(command),
         env=environment,
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
@@ -43,14 +46,13 @@ def _host(command: Sequence[str], environment: dict[str, str], timeout: float) -
     )
 
 
-SETUPS: Final[dict[str, Callable[[Sequence[str], dict[str, str], float], subprocess.CompletedProcess[str]]]] = {
-    "host-root": _host,
-    "host-user": lambda command, environment, timeout: _host(as_user(command), environment, timeout),
+SETUPS: Final[dict[str, Callable[[Sequence[str], dict[str, str], float], Done]]] = {
+    "host-user": _as_user,
     "container-root": lambda command, environment, timeout: run_in_container(command, environment, 0, timeout),
     "container-user": lambda command, environment, timeout: run_in_container(command, environment, UID, timeout),
 }
-"""Every set-up by name: as root on the host, as uid 1000 on the host, as root with Docker's fourteen capabilities in a
-container with its default seccomp profile, and there as uid 1000 with no capability and no-new-privileges."""
+"""Every set-up by name: as uid 1000 on the host; as root with Docker's fourteen capabilities in a container with its
+default seccomp profile; and there as uid 1000 with no capability and no-new-privileges."""
 
 _LITTLE: Final = {
     "PATH": f"{Path(sys.executable).parent}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",

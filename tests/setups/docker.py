@@ -78,7 +78,7 @@ def bundle(
         "process": {
             "terminal": False,
             "user": {"uid": uid, "gid": uid},
-            "args": list(command),
+            "args": ["sh", "-c", _INIT, "sh", *command],
             "env": [f"{name}={value}" for name, value in environment.items()],
             "cwd": str(CHECKOUT),
             "capabilities": {kind: list(capabilities) for kind in ("bounding", "effective", "permitted")},
@@ -86,12 +86,18 @@ def bundle(
         },
         "mounts": [*_MOUNTS, *map(_bind, shown)],
         "linux": {
-            "namespaces": [{"type": kind} for kind in ("mount", "network", "uts", "pid", "ipc")],
+            "namespaces": [{"type": kind} for kind in _namespaces()],
             "maskedPaths": list(_MASKED),
             "readonlyPaths": list(_READ_ONLY),
             "seccomp": seccomp(filters, capabilities),
         },
     }
+
+
+def _namespaces() -> list[str]:
+    """A container sees a hierarchy of control groups of its own where the host has version 2 alone."""
+    unified = Path("/sys/fs/cgroup/cgroup.controllers").exists()
+    return ["mount", "network", "uts", "pid", "ipc", *(["cgroup"] if unified else [])]
 
 
 def _bind(path: Path) -> dict[str, Any]:
@@ -112,6 +118,8 @@ _MOUNTS: Final = (
     _mount("/dev/shm", "tmpfs", "nosuid,noexec,nodev,mode=1777,size=65536k"),  # noqa: S108 - the container's
     _mount("/tmp", "tmpfs", "nosuid,nodev,mode=1777"),  # noqa: S108 - as `--tmpfs /tmp`: a read-only root asks for it
 )
+_INIT: Final = '"$@"; exit $?'
+"""The shell stays as process 1 and collects orphans, as `docker run --init` has it done."""
 _MASKED: Final = (
     *(f"/proc/{name}" for name in ("asound", "acpi", "kcore", "keys", "latency_stats", "timer_list", "timer_stats")),
     *("/proc/sched_debug", "/proc/scsi", "/sys/firmware"),
