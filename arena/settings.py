@@ -26,6 +26,7 @@ DATABASE_DRIVERS = {
 }
 """Schemes that people write, and the driver that each of them means here."""
 BROKER_SCHEMES = ("redis", "rediss", "redis+socket")
+_TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,13 @@ class Settings:
     upload_limit: int
     """The largest bot, in bytes."""
     sandbox_minimum: str
-    """``both`` or ``one``: of Landlock and a distinct uid, what the cage must have."""
+    """``both`` or ``one``: of Landlock and a distinct uid, what the cage must have; ``none``: bots run anyway."""
+    bot_memory: int
+    """What a bot may use, in MiB, beyond what an empty bot has."""
+    stop_bracket: bool
+    """Whether bots are stopped while they are not asked."""
+    delivery_grid: float
+    """Answers go on at multiples of so many milliseconds after the question; 0 for at once."""
     lease: float
     """Seconds that a claim on a table lasts without being renewed."""
     log_level: str
@@ -166,7 +173,7 @@ def _whole(low: int, high: int) -> Callable[[str], int]:
     return parse
 
 
-def _seconds(low: float, high: float) -> Callable[[str], float]:
+def _number(low: float, high: float) -> Callable[[str], float]:
     def parse(text: str) -> float:
         value = float(text)
         if not low <= value <= high:
@@ -183,6 +190,12 @@ def _one_of(*words: str) -> Callable[[str], str]:
         return text.lower()
 
     return parse
+
+
+def _yes_or_no(text: str) -> bool:
+    if text.lower() not in _TRUTH:
+        raise ValueError(text)
+    return _TRUTH[text.lower()]
 
 
 def usable_cores() -> int:
@@ -234,14 +247,30 @@ SETTINGS: tuple[Setting, ...] = (
         _whole(1024, 16 * MIB), lambda: MIB,
     ),
     Setting(
-        "ARENA_SANDBOX_MINIMUM", "sandbox_minimum", "both", "both or one",
-        "What the sandbox must have of Landlock and a distinct uid. Below it no bot is run.",
-        _one_of("both", "one"), lambda: "both",
+        "ARENA_SANDBOX_MINIMUM", "sandbox_minimum", "both", "both, one or none",
+        "What the sandbox must have of Landlock and a distinct uid. Below it no bot is run. With none bots run with "
+        "whatever this machine has: an insecure run.",
+        _one_of("both", "one", "none"), lambda: "both",
+    ),
+    Setting(
+        "ARENA_BOT_MEMORY", "bot_memory", "256", "MiB, a whole number from 32 to 65536",
+        "What a bot may use beyond what an empty bot has, counted as address space.",
+        _whole(32, 1 << 16), lambda: 256,
+    ),
+    Setting(
+        "ARENA_STOP_BRACKET", "stop_bracket", "no", "yes or no",
+        "Whether a bot's process is stopped while it is not its turn.",
+        _yes_or_no, lambda: False,
+    ),
+    Setting(
+        "ARENA_DELIVERY_GRID", "delivery_grid", "0", "milliseconds, a number from 0 to 1000",
+        "Answers are delivered only at multiples of this time after the question; 0 is at once.",
+        _number(0, 1000), lambda: 0.0,
     ),
     Setting(
         "ARENA_LEASE", "lease", "15", "seconds, a number from 2 to 3600",
         "How long a worker's claim on a table lasts without being renewed; then another worker may take it.",
-        _seconds(2, 3600), lambda: 15.0,
+        _number(2, 3600), lambda: 15.0,
     ),
     Setting(
         "ARENA_LOG_LEVEL", "log_level", "info", "debug, info, warning or error",

@@ -9,8 +9,9 @@ from flask.typing import ResponseReturnValue
 from markdown_it import MarkdownIt
 from markupsafe import Markup
 
-from arena.games.registry import GAMES, VARIANTS
-from arena.match.clock import DEFAULT as CLOCK
+from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
+from arena.match.clock import CLOCKS
+from arena.sandbox.limits import limits_of
 from web.session import arena
 
 bp = Blueprint("help", __name__)
@@ -20,6 +21,14 @@ FIRST_BOT: Final = (files("web") / "first_bot.py").read_text(encoding="utf-8")
 SEARCH_BOT: Final = (files("web") / "search_bot.py").read_text(encoding="utf-8")
 """The one that searches; the tests play it too."""
 
+REFUSALS: Final = {
+    "threading.Thread(...).start()": "RuntimeError: can't start new thread",
+    "os.fork()": "PermissionError: [Errno 1] Operation not permitted",
+    'open("notes.txt")': "PermissionError: [Errno 1] Operation not permitted: 'notes.txt'",
+    "import subprocess": "ModuleNotFoundError: No module named 'subprocess'",
+}
+"""What a bot may not do, and the exception with which it is told; the tests try it."""
+
 
 @bp.get("/rules", defaults={"game": next(iter(GAMES))})
 @bp.get("/rules/<game>")
@@ -28,14 +37,28 @@ def rules(game: str) -> ResponseReturnValue:
     if game not in GAMES:
         abort(404)
     variants = [variant for variant in VARIANTS.values() if variant.game == game]
-    return render_template("help/rules.html", game=GAMES[game], variants=variants, text=rules_text(game))
+    return render_template(
+        "help/rules.html",
+        game=GAMES[game],
+        variants=variants,
+        text=rules_text(game),
+        clocks=CLOCKS,
+        limits=limits_of(arena().settings),
+    )
 
 
 @bp.get("/help")
 def guide() -> ResponseReturnValue:
     """How to write a bot."""
     return render_template(
-        "help/guide.html", first_bot=FIRST_BOT, search_bot=SEARCH_BOT, clock=CLOCK, settings=arena().settings
+        "help/guide.html",
+        first_bot=FIRST_BOT,
+        search_bot=SEARCH_BOT,
+        banks=[clock.bank for clock in CLOCKS.values()],
+        clock=CLOCKS[DEFAULT_VARIANT],
+        refusals=REFUSALS,
+        limits=limits_of(arena().settings),
+        settings=arena().settings,
     )
 
 

@@ -10,6 +10,7 @@ from billiard import current_process
 
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
+from arena.sandbox.limits import limits_of
 from arena.services.context import Arena, open_arena
 from arena.settings import Settings
 from workers.bell import celery_bell
@@ -35,7 +36,7 @@ def begin(settings: Settings) -> None:
     core = pin(getattr(current_process(), "index", 0))
     arena = open_arena(settings, celery_bell(settings))
     _stack.callback(arena.close)
-    cage = _stack.enter_context(Cage(settings.sandbox_minimum, core))
+    cage = _stack.enter_context(Cage(settings.sandbox_minimum, core, limits=limits_of(settings)))
     _all.append(Held(arena, cage, f"{socket.gethostname()}:{os.getpid()}"))
 
 

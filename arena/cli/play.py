@@ -18,8 +18,10 @@ from arena.match.record import encode
 from arena.match.referee import Failure, Played
 from arena.match.referee import play as referee
 from arena.sandbox import Cage
+from arena.sandbox.limits import limits_of
 from arena.sdk.local import LocalPlayer
 from arena.sdk.player import Player
+from arena.settings import Settings
 from bots import HOUSE
 
 MakePlayer = Callable[[Path], Player]
@@ -66,7 +68,7 @@ def _players(caged: bool, required: bool) -> Iterator[MakePlayer]:
         yield _local
         return
     try:
-        cage = Cage(minimum="one").open()
+        cage = Cage(minimum="one", limits=limits_of(Settings.from_env())).open()
     except ArenaFault as fault:
         if required:
             raise

@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import Final
 
+from arena.settings import Settings
+
 MIB: Final = 1024 * 1024
 
 
@@ -22,6 +24,16 @@ class Limits:
     """Bytes of what it prints that are kept."""
     cpu: int = 900
     """CPU seconds in all: the kernel's own limit, for when nobody is watching the clock."""
+    bracket: bool = False
+    """Whether the process is stopped while the bot is not asked, so that it cannot compute out of turn at all."""
+    grid: float = 0.0
+    """Seconds: an answer is delivered at a multiple of them after the question, so that no other seat can read anything
+    finer from when it is asked; 0 for at once."""
 
 
 DEFAULT_LIMITS: Final = Limits()
+
+
+def limits_of(settings: Settings) -> Limits:
+    """The limits that the operator wants."""
+    return Limits(memory=settings.bot_memory * MIB, bracket=settings.stop_bracket, grid=settings.delivery_grid / 1000)

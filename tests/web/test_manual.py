@@ -5,10 +5,13 @@ from random import Random
 import pytest
 
 from arena.games.registry import GAMES, VARIANTS
+from arena.match.clock import CLOCKS
 from arena.match.referee import play
+from arena.sandbox import DEFAULT_LIMITS, Cage
+from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer
 from tests.web.conftest import FIRST_LEGAL, Person, words
-from web.manual import FIRST_BOT, SEARCH_BOT
+from web.manual import FIRST_BOT, REFUSALS, SEARCH_BOT
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -22,6 +25,45 @@ def test_every_game_has_its_rules_and_credits_its_designer(visitor: Person, game
     assert "<table>" in page
     for variant in VARIANTS.values():
         assert (variant.summary in page) == (variant.game == game)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_games_rules_tell_the_clock_of_each_variant(visitor: Person, game: str) -> None:
+    """Bank and increment by variant; what is the same for all of a game stands once."""
+    page = words(visitor.visit(f"/rules/{game}"))
+    variants = [variant for variant in VARIANTS.values() if variant.game == game]
+
+    for variant in variants:
+        clock = CLOCKS[variant.id]
+        assert f"{variant.title} {clock.bank:g} s + {clock.increment:g} s" in page
+    (allowance,) = {CLOCKS[variant.id].allowance for variant in variants}
+    assert f"Out of turn {allowance:g} s of computing in a match" in page
+    assert f"Doing nothing {DEFAULT_LIMITS.idle:g} s of real time" in page
+    assert "Memory 256 MiB" in page
+
+
+def test_the_guide_tells_every_limit(visitor: Person) -> None:
+    """In numbers that are those of the cage."""
+    page = words(visitor.visit("/help"))
+
+    assert "a bank of CPU time for the match, 10 to 25 s" in page
+    assert "more than 0.5 s of it in a match is the fault ponder" in page
+    assert "256 MiB beyond what Python and the arena's own modules take" in page
+    assert "the first 64 KiB of what it prints" in page
+
+
+def test_what_the_guide_says_is_not_there_is_not_there(visitor: Person) -> None:
+    """With the very words of the exception."""
+    page = words(visitor.visit("/help"))
+    with Cage("one") as cage:
+        for tried, exception in REFUSALS.items():
+            source = (
+                f"import os, threading\n{tried.replace('...', 'target=print')}\ndef act(view): return view.legal[0]"
+            )
+            with pytest.raises(Fault) as caught:
+                cage.inspect(source.encode())
+            assert caught.value.detail.startswith(exception)
+            assert exception in page
 
 
 def test_the_help_page_shows_a_bot_that_fits(visitor: Person) -> None:
