@@ -56,7 +56,7 @@ def make(name: str, roof: Roof) -> Group:
 
 
 def _second_version(name: str, roof: Roof) -> list[Path]:
-    own = _own_folders("cgroup2").get("")
+    own = own_folders("cgroup2").get("")
     if own is None:
         raise OSError(0, "not mounted")
     failure = OSError(0, f"the controllers {' and '.join(CONTROLLERS)} are not to be had")
@@ -81,7 +81,7 @@ def _hands_down(folder: Path) -> bool:
 
 
 def _first_version(name: str, roof: Roof) -> list[Path]:
-    own = _own_folders("cgroup")
+    own = own_folders("cgroup")
     if missing := [controller for controller in CONTROLLERS if controller not in own]:
         raise OSError(0, f"{' and '.join(missing)} not mounted")
     limits = {
@@ -125,8 +125,8 @@ def _remove(folder: Path) -> None:
             return
 
 
-def _own_folders(kind: str) -> dict[str, Path]:
-    """The folders of our own groups by controller, which is empty in version 2."""
+def own_folders(kind: str) -> dict[str, Path]:
+    """The folders of our own groups, by controller; in version 2 there is one, without a name. Raises OSError."""
     mounts = dict(_mounts(kind))
     found = {}
     for line in Path("/proc/self/cgroup").read_text().splitlines():
