@@ -1,13 +1,18 @@
 """What every template may use besides its own variables."""
 
-from typing import Any
+import json
+from typing import Any, Final
 
 from flask import Flask
 
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
-from web.session import viewer
+from arena.services.shapes import INSECURE
+from web.session import arena, viewer
+
+LINE: Final = 80
+"""Characters in a line of JSON for people."""
 
 
 def register_context(app: Flask) -> None:
@@ -17,6 +22,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(plural)
     app.add_template_filter(size)
     app.add_template_filter(duration)
+    app.add_template_filter(pretty)
     app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
     app.add_template_filter(game_title)
@@ -46,6 +52,18 @@ def duration(seconds: float) -> str:
     return f"{seconds * 1000:.{0 if seconds >= 0.01 else 1}f} ms"
 
 
+def pretty(value: Any, margin: str = "") -> str:
+    """JSON for people, in the order in which it was sent: what fits into a line is on one."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(margin) + len(line) <= LINE or not isinstance(value, dict | list):
+        return line
+    inner = margin + "  "
+    if isinstance(value, list):
+        return "[\n" + ",\n".join(inner + pretty(item, inner) for item in value) + f"\n{margin}]"
+    items = (f"{inner}{json.dumps(key, ensure_ascii=False)}: {pretty(item, inner)}" for key, item in value.items())
+    return "{\n" + ",\n".join(items) + f"\n{margin}}}"
+
+
 def variant_title(id: str) -> str:
     """The title of a variant; its id where it is not offered any more."""
     return VARIANTS[id].title if id in VARIANTS else id
@@ -62,4 +80,5 @@ def game_title(id: str) -> str:
 
 
 def _shared() -> dict[str, Any]:
-    return {"current_account": viewer(), "verdicts": KINDS, "games": GAMES.values()}
+    insecure = arena().settings.sandbox_minimum == INSECURE
+    return {"current_account": viewer(), "verdicts": KINDS, "games": GAMES.values(), "insecure": insecure}

@@ -146,7 +146,7 @@ from arena.sdk import Bot
 class Crasher(Bot):
     def act(self, view):
         if "Ducker" in self.seats:
-            print("<b>out</b>")
+            print("<b>out</b>", "".join(map(chr, range(160))) * 400)
             raise ValueError("<script>alert(1)</script>")
         return view.legal[0]
 """

@@ -1,10 +1,18 @@
 """A match: result, replay, record."""
 
+import html
+import json
 import re
 
+import pytest
+
+from arena.db.models import User
 from arena.match.record import parse
 from arena.match.replay import verify
-from tests.web.conftest import MEETING, League, words
+from arena.services.context import Arena
+from tests import factories
+from tests.cages import LocalCage
+from tests.web.conftest import MEETING, League, Person, words
 
 
 def meeting(league: League) -> str:
@@ -34,16 +42,68 @@ def test_a_match_credits_the_designer_of_its_game(league: League) -> None:
         assert 'href="https://parlettgames.uk/oricards/suitability.html"' in page
 
 
-def test_why_a_bot_failed_is_for_its_author_alone(league: League) -> None:
-    """The author reads traceback and output, both as text; nobody else reads either."""
+def test_its_author_reads_why_a_bot_failed(league: League) -> None:
+    """Sentence, traceback, view and output, all as text; and the move, which leads to where the replay shows it."""
     address = meeting(league)
-    own, foreign = league.ada.visit(address), league.visitor.visit(address)
+    page = league.ada.visit(address)
+    [fault] = parse(league.visitor.client.get(f"{address}/record.json").data)["faults"]
 
-    assert "ValueError: &lt;script&gt;alert(1)&lt;/script&gt;" in own
-    assert "&lt;b&gt;out&lt;/b&gt;" in own
-    assert "<script>alert" not in own
-    assert "ValueError" not in foreign
-    assert "&lt;b&gt;out" not in foreign
+    assert "Why Crasher failed" in page
+    assert "ValueError: &lt;script&gt;alert(1)&lt;/script&gt;" in page
+    assert f'href="#move={fault["move"]}&amp;view={fault["seat"]}">move {fault["move"]}</a>' in page
+    assert 'File "bot.py", line 8, in act' in html.unescape(page)
+    assert json.loads(blob(page, "The view it was sent"))["seat"] == fault["seat"]
+    assert blob(page, "What it printed").startswith("<b>out</b>")
+    assert "<script>alert" not in page
+    assert not re.search(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", page)
+
+
+def blob(page: str, label: str) -> str:
+    """One of the texts that can be copied."""
+    found = re.search(rf'aria-label="{label}"><code>(.*?)</code>', page, re.DOTALL)
+    assert found
+    return html.unescape(found.group(1))
+
+
+def test_an_administrator_reads_it_too(league: League) -> None:
+    """Who runs the arena has to help authors."""
+    admin = Person(league.app, "helper").register()
+    with league.arena.transaction() as session:
+        session.query(User).filter_by(name="helper").update({"is_admin": True})
+
+    assert "Why Crasher failed" in admin.visit(meeting(league))
+
+
+def test_nobody_else_reads_why_a_bot_failed(league: League) -> None:
+    """Visitors and other members are told the kind; no page and no download says more."""
+    stranger = Person(league.app, "stranger").register()
+    for person in (league.visitor, stranger):
+        for ending in ("", "/record.json", "/replay.json"):
+            page = person.visit(meeting(league) + ending)
+
+            assert "it raised an exception" in page
+            for private in ("ValueError", "Traceback", "out&lt;/b&gt; ", "<b>out", "The view it was sent", "#move="):
+                assert private not in page
+
+
+@pytest.mark.parametrize(
+    ("level", "says"),
+    [
+        ("both", "Played in a full cage."),
+        ("one", "Played in a cage with one of its two outer walls"),
+        ("none", "Insecure: played without a full cage"),
+    ],
+)
+def test_a_match_says_how_its_bots_were_held(arena: Arena, visitor: Person, level: str, says: str) -> None:
+    """And a tournament says how many of its tables were insecure, where any was."""
+    admin = factories.user(arena, "organiser", admin=True)
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+    factories.play_all(arena, factories.table_ids(arena, cup), LocalCage(level=level))
+
+    insecure = level == "none"
+    assert says in words(visitor.visit("/matches/1"))
+    assert ("Insecure: 1 table was played" in words(visitor.visit(f"/tournaments/{cup}"))) == insecure
+    assert (">insecure<" in visitor.visit("/tournaments/")) == insecure
 
 
 def test_the_record_is_what_verify_checks(league: League) -> None:

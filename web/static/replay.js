@@ -210,11 +210,17 @@ class Replay {
     this.scrubber.addEventListener("input", () => this.seek(Number(this.scrubber.value)));
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("resize", () => { this.tallest = 0; });
-    addEventListener("hashchange", () => {
-      if (!/[#&](step|move|view)=/.test(location.hash)) return; // a link to another part of the page, such as the skip link
-      this.pause();
-      this.follow();
+    addEventListener("hashchange", () => this.#jump());
+    document.addEventListener("click", ({ target }) => {
+      if (target.closest("a")?.hash === location.hash) this.#jump(); // the address does not change, but who clicks wants to see
     });
+  }
+
+  #jump() {
+    if (!/[#&](step|move|view)=/.test(location.hash)) return; // a link to another part of the page, such as the skip link
+    this.pause();
+    this.follow();
+    if (!this.#inSight()) this.root.scrollIntoView();
   }
 
   #click(button) {

@@ -1,4 +1,4 @@
-/* Small enhancements for every page: local times, and menus that close. */
+/* Small enhancements for every page: local times, menus that close, texts that can be copied. */
 const stamp = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
@@ -31,3 +31,27 @@ document.addEventListener("keydown", (event) => {
 });
 document.addEventListener("htmx:afterSwap", (event) => localTimes(event.target.parentElement ?? document));
 localTimes(document);
+
+/** Copy a text; where the page may not reach the clipboard (plain http), leave it selected. */
+async function copied(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+    return true;
+  } catch {
+    getSelection().selectAllChildren(element);
+    return document.execCommand("copy");
+  }
+}
+
+function offerCopies(root) {
+  for (const button of root.querySelectorAll("[data-copy]")) button.hidden = false;
+}
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-copy]");
+  if (!button) return;
+  const done = await copied(button.parentElement.querySelector("pre"));
+  button.textContent = done ? "Copied" : "Selected";
+});
+document.addEventListener("htmx:afterSwap", (event) => offerCopies(event.target.parentElement ?? document));
+offerCopies(document);
