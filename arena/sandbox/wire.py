@@ -78,5 +78,5 @@ def fault(told: Told) -> Fault:
 
 
 def printable(text: str) -> str:
-    """The text without control characters other than line breaks and tabs."""
-    return "".join(c if (c >= " " and c != "\x7f") or c in "\n\t" else "�" for c in text)
+    """The text without control characters other than line breaks and tabs: some of them command a terminal."""
+    return "".join(c if " " <= c < "\x7f" or c > "\x9f" or c in "\n\t" else "�" for c in text)
