@@ -9,12 +9,13 @@ OPPONENTS := open_spiel rlcard
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help up test bench lock clean
+.PHONY: help up test cage bench lock clean
 
 help:
 	@echo "make up      install what is needed into $(VENV) and start the arena"
 	@echo "make test    run every check and test"
 	@echo "make bench   measure the engine beside others, which are installed into $(BENCH); ARGS=engine for that alone"
+	@echo "make cage    test the sandbox with another Python, in every set-up: make cage PYTHON=python3.12"
 	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
 	@echo "make clean   remove everything that was installed or built; the data in .arena stays"
 
@@ -25,6 +26,9 @@ test: $(VENV)/.installed-dev
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check
 
 bench: $(VENV)/.installed $(OPPONENTS:%=$(BENCH)/%/.installed)
+cage: $(CAGE)/.installed
+	@$(CAGE)/bin/python -m pytest --confcutdir=tests/sandbox -p tests.complete tests/sandbox tests/setups $(ARGS)
+
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 # The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
@@ -41,6 +45,12 @@ $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 	@touch $@
 
 # The arena's own pip installs them, because it has the locked setuptools that rlcard is built with.
+$(CAGE)/.installed: requirements-cage.lock
+	@echo "Installing what the tests of the sandbox need into $(CAGE) …"
+	@rm -rf $(CAGE) && PYTHON="$(PYTHON)" scripts/venv $(CAGE)
+	@$(CAGE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
+	@touch $@
+
 $(BENCH)/%/.installed: benchmarks/%.lock | $(VENV)/.installed
 	@echo "Installing $* into $(BENCH)/$* …"
 	@rm -rf $(@D) && $(BIN)/python -m venv --without-pip $(@D) && \
@@ -57,5 +67,6 @@ lock: $(BIN)/python
 	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
 	for opponent in $(OPPONENTS); do $(COMPILE) --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done
 
+	$(COMPILE) -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
 clean:
-	rm -rf $(VENV) $(BENCH) build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(VENV)-* $(BENCH) .setups build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage

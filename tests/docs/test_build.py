@@ -12,7 +12,7 @@ import hatch_build
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
-LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"]
+LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock", "requirements-cage.lock"]
 OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/rlcard.lock"]
 """What benchmarks are measured beside: an environment each."""
 
@@ -39,6 +39,7 @@ def test_every_locked_package_has_hashes_and_no_address(lock: str) -> None:
         ("requirements.lock", PROJECT["project"]["dependencies"]),
         ("requirements-dev.lock", PROJECT["dependency-groups"]["dev"]),
         ("requirements-build.lock", PROJECT["dependency-groups"]["build"]),
+        ("requirements-cage.lock", PROJECT["dependency-groups"]["cage"]),
         ("requirements-build.lock", PROJECT["build-system"]["requires"]),
         *((lock, PROJECT["dependency-groups"][Path(lock).stem]) for lock in OPPONENTS),
     ],
