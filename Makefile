@@ -5,6 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --use-pep517
 BENCH := .bench
+CAGE := .venv-$(notdir $(PYTHON))
 OPPONENTS := open_spiel rlcard
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
@@ -14,8 +15,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --gen
 help:
 	@echo "make up      install what is needed into $(VENV) and start the arena"
 	@echo "make test    run every check and test"
-	@echo "make bench   measure the engine beside others, which are installed into $(BENCH); ARGS=engine for that alone"
 	@echo "make cage    test the sandbox with another Python, in every set-up: make cage PYTHON=python3.12"
+	@echo "make bench   measure the engine beside others, which are installed into $(BENCH); ARGS=engine for that alone"
 	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
 	@echo "make clean   remove everything that was installed or built; the data in .arena stays"
 
@@ -25,10 +26,10 @@ up: $(VENV)/.installed
 test: $(VENV)/.installed-dev
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check
 
-bench: $(VENV)/.installed $(OPPONENTS:%=$(BENCH)/%/.installed)
 cage: $(CAGE)/.installed
 	@$(CAGE)/bin/python -m pytest --confcutdir=tests/sandbox -p tests.complete tests/sandbox tests/setups $(ARGS)
 
+bench: $(VENV)/.installed $(OPPONENTS:%=$(BENCH)/%/.installed)
 	@$(BIN)/python -m benchmarks $(ARGS)
 
 # The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
@@ -44,13 +45,13 @@ $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 	@$(PIP) --require-hashes -r requirements-dev.lock
 	@touch $@
 
-# The arena's own pip installs them, because it has the locked setuptools that rlcard is built with.
 $(CAGE)/.installed: requirements-cage.lock
 	@echo "Installing what the tests of the sandbox need into $(CAGE) …"
 	@rm -rf $(CAGE) && PYTHON="$(PYTHON)" scripts/venv $(CAGE)
 	@$(CAGE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
+# The arena's own pip installs them, because it has the locked setuptools that rlcard is built with.
 $(BENCH)/%/.installed: benchmarks/%.lock | $(VENV)/.installed
 	@echo "Installing $* into $(BENCH)/$* …"
 	@rm -rf $(@D) && $(BIN)/python -m venv --without-pip $(@D) && \
@@ -65,8 +66,8 @@ lock: $(BIN)/python
 	$(COMPILE) pyproject.toml -o requirements.lock $(ARGS)
 	$(COMPILE) -c requirements.lock pyproject.toml --group dev -o requirements-dev.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
+	$(COMPILE) -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
 	for opponent in $(OPPONENTS); do $(COMPILE) --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done
 
-	$(COMPILE) -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
 clean:
 	rm -rf $(VENV) $(VENV)-* $(BENCH) .setups build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
