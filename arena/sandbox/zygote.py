@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Collection
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -24,9 +25,16 @@ _FAREWELL: Final = 2.0
 PATIENCE: Final = 20.0
 """Seconds of real time that the zygote may take for anything: beyond it, it hangs."""
 _BOOT: Final = (
-    "import sys; sys.path[:0] = [sys.argv[1]]; from inside.zygote import main; main(int(sys.argv[2]), sys.argv[3])"
+    "import sys; sys.path[:0] = [sys.argv[1]]; from inside.zygote import main; main(int(sys.argv[2]), *sys.argv[3:])"
 )
-_ENVIRONMENT: Final = {"PYTHONHASHSEED": "0", "LC_ALL": "C.UTF-8", "TZ": "UTC0"}
+_ENVIRONMENT: Final = {
+    "PYTHONHASHSEED": "0",
+    "LC_ALL": "C.UTF-8",
+    "TZ": "UTC0",
+    "OPENBLAS_NUM_THREADS": "1",  # numpy's; what has threads cannot be forked safely
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+}
 _HERE: Final = Path(__file__).parent
 _ROOT: Final = Path(arena.__file__).parent.parent
 
@@ -43,13 +51,27 @@ class Exit(NamedTuple):
     """Peak resident memory in bytes."""
 
 
+def home_of_numpy() -> str:
+    """The folder that numpy is installed in, in this environment; empty where it is not."""
+    found = find_spec("numpy")
+    return str(Path(found.origin).parent.parent) if found and found.origin else ""
+
+
 class Zygote:
     """A running zygote. Used by one thread of one process; every method raises ArenaFault where the zygote is gone.
 
-    `without` names namespaces, or the control group, that it does without.
+    `without` names namespaces, or the control group, that it does without; `packages` is the folder that numpy is
+    installed in, empty where it is not.
     """
 
-    def __init__(self, core: int | None = None, roof: Roof = DEFAULT_ROOF, without: Collection[str] = ()) -> None:
+    def __init__(
+        self,
+        core: int | None = None,
+        roof: Roof = DEFAULT_ROOF,
+        without: Collection[str] = (),
+        packages: str | None = None,
+    ) -> None:
+        packages = home_of_numpy() if packages is None else packages
         self._ids = 0
         self._answers: dict[int, dict[str, Any]] = {}
         self._group: Group | None = None
@@ -57,7 +79,7 @@ class Zygote:
         self._control.settimeout(PATIENCE)
         with theirs:
             self._process = subprocess.Popen(  # noqa: S603 - this interpreter
-                [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOT, _HERE, str(theirs.fileno()), _ROOT],
+                [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOT, _HERE, str(theirs.fileno()), _ROOT, packages],
                 env=_ENVIRONMENT,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,

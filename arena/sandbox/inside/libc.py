@@ -15,8 +15,6 @@ PR_SET_DUMPABLE: Final = 4
 PR_SET_SECCOMP: Final = 22
 PR_CAPBSET_DROP: Final = 24
 PR_SET_NO_NEW_PRIVS: Final = 38
-PR_CAP_AMBIENT: Final = 47
-PR_CAP_AMBIENT_CLEAR_ALL: Final = 4
 _CLOSE_RANGE: Final = 436
 CLONE_NEWUTS: Final = 0x04000000
 CLONE_NEWIPC: Final = 0x08000000
@@ -81,20 +79,21 @@ class _CapData(ctypes.Structure):
 _CAP_VERSION_3: Final = 0x20080522
 
 
-_HEADER: Final = _CapHeader(_CAP_VERSION_3, 0)
-_NONE: Final = (_CapData * 2)()
+_HEADER: Final = ctypes.byref(_CapHeader(_CAP_VERSION_3, 0))
+_NONE: Final = ctypes.byref((_CapData * 2)())
+_capset: Final = _libc.capset
 
 
 def capset_none() -> None:
-    """Give up every capability of this process. Raises OSError."""
-    if _libc.capset(ctypes.byref(_HEADER), ctypes.byref(_NONE)) < 0:
+    """Give up every capability of this process, the ambient ones included. Raises OSError."""
+    if _capset(_HEADER, _NONE) < 0:
         _raise()
 
 
 def effective_capabilities() -> int:
     """The effective capabilities of this process as a bit mask. Raises OSError."""
     data = (_CapData * 2)()
-    if _libc.capget(ctypes.byref(_HEADER), ctypes.byref(data)) < 0:
+    if _libc.capget(_HEADER, ctypes.byref(data)) < 0:
         _raise()
     mask: int = data[0].effective | data[1].effective << 32
     return mask

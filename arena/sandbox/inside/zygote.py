@@ -31,13 +31,13 @@ _PACKET = 4096
 _PROBE_BOUNDS = layers.Bounds(memory=256 << 20, output=1 << 16, cpu=60)
 
 
-def main(control: int, root: str) -> None:
+def main(control: int, root: str, packages: str) -> None:
     """Prepare everything, say hello, and serve until the engine hangs up."""
     unique = os.getpid()
     channel = socket.socket(fileno=control)
     first = channel.recv(_PACKET)  # not before we are in our control group is anything done that it is there for
     if first:
-        preload(root)  # while files are still read with the rights of this user
+        preload(root, packages)  # while files are still read with the rights of this user
         spaces = namespaces.enter(json.loads(first)["without"])
         from arena.sdk import serve  # `root` was not on the path before
 
