@@ -19,7 +19,7 @@ from arena.sdk.serve import REQUEST_LIMIT
 
 IMAGE_LIMIT: Final = 128 * MIB
 """Bytes of the largest image."""
-_KEPT: Final = 512 * MIB
+KEPT: Final = 512 * MIB
 """Bytes of all images that are kept."""
 _SEALS: Final = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
@@ -51,7 +51,7 @@ class Images:
         if key not in self._images:
             self._images[key] = build(upload, filename, limits, make)
         self._images.move_to_end(key)
-        while len(self._images) > 1 and sum(image.size for image in self._images.values()) > _KEPT:
+        while len(self._images) > 1 and sum(image.size for image in self._images.values()) > KEPT:
             self._images.popitem(last=False)[1].close()
         return self._images[key]
 

@@ -5,8 +5,9 @@ from types import TracebackType
 from typing import Final, Self
 
 from arena.games.errors import ArenaFault
-from arena.sandbox.builder import Images
-from arena.sandbox.limits import DEFAULT_LIMITS, Limits
+from arena.sandbox.builder import KEPT, Images
+from arena.sandbox.cgroups import Roof
+from arena.sandbox.limits import DEFAULT_LIMITS, MIB, Limits
 from arena.sandbox.player import CagedPlayer, UnbuiltPlayer
 from arena.sandbox.process import Process
 from arena.sandbox.zygote import Zygote
@@ -19,6 +20,11 @@ EITHER: Final = ("landlock", "uid")
 MINIMA: Final = ("both", "one", "none")
 """From the strictest on; with the last one bots are run with whatever there is."""
 
+_LARGEST_TABLE: Final = 8
+_EMPTY_BOT: Final = 64 * MIB
+"""More than a bot's process has before there is a bot in it, with numpy."""
+_PROCESSES: Final = 128
+"""More than a zygote ever seats."""
 
 Caged = CagedPlayer | UnbuiltPlayer
 
@@ -78,7 +84,7 @@ class Cage:
     def _running(self) -> Zygote:
         if self._zygote is None or not self._zygote.alive:
             self._stop()
-            self._zygote = Zygote(self._core, without=self._without)
+            self._zygote = Zygote(self._core, roof_over(self.limits), self._without)
             try:
                 self._choose(self._zygote.probe())
             except ArenaFault:
@@ -133,6 +139,12 @@ class Cage:
         self._layers = frozenset(name for name, why_not in found.items() if not why_not) - self._without
         left_out = dict.fromkeys(self._without & found.keys(), "left out")
         self._level = next(level for level in MINIMA if not shortfall({**found, **left_out}, level))
+
+
+def roof_over(limits: Limits) -> Roof:
+    """What the largest table's bots may use together by their own limits, with room for programs and the zygote."""
+    bots = _LARGEST_TABLE * (limits.memory + _EMPTY_BOT)
+    return Roof(bots + 2 * KEPT, _PROCESSES)
 
 
 def shortfall(found: Mapping[str, str], minimum: str) -> str:

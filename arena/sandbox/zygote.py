@@ -18,8 +18,7 @@ from arena.sandbox.cgroups import Group, Roof
 from arena.sandbox.limits import Limits
 
 CGROUP: Final = "cgroup"
-DEFAULT_ROOF: Final = Roof(memory=4 << 30, processes=80)
-"""More than the bots of the largest table can use by their own limits."""
+DEFAULT_ROOF: Final = Roof(memory=1 << 30, processes=128)
 _FAREWELL: Final = 2.0
 """Seconds in which it ends by itself."""
 PATIENCE: Final = 20.0
