@@ -75,6 +75,11 @@ class Settings:
         """The key that signs sessions: the operator's, or one made once and kept in the home folder."""
         return self.given_secret or _kept_secret(self.home / "secret")
 
+    @property
+    def insecure(self) -> bool:
+        """Whether bots are to run on a machine that cannot hold them, too."""
+        return self.sandbox_minimum == "none"
+
     def environ(self) -> dict[str, str]:
         """The variables that make another process read these very settings. Has secrets in it."""
         values = {setting.name: getattr(self, setting.field) for setting in SETTINGS}

@@ -8,7 +8,6 @@ from flask import Flask
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
-from arena.services.shapes import INSECURE
 from web.session import arena, viewer
 
 LINE: Final = 80
@@ -80,5 +79,5 @@ def game_title(id: str) -> str:
 
 
 def _shared() -> dict[str, Any]:
-    insecure = arena().settings.sandbox_minimum == INSECURE
+    insecure = arena().settings.insecure
     return {"current_account": viewer(), "verdicts": KINDS, "games": GAMES.values(), "insecure": insecure}

@@ -12,6 +12,7 @@ from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
 from arena.services.context import Arena, open_arena
+from arena.services.shapes import INFRA_FAILED, PENDING
 from arena.settings import Settings
 from workers.bell import celery_bell
 
@@ -25,6 +26,9 @@ class Held(NamedTuple):
     """How the database knows this worker."""
 
 
+FAILED: Final = frozenset({"fault", PENDING, INFRA_FAILED})
+"""What services answer where the machinery failed."""
+
 log: Final = structlog.get_logger()
 
 _stack: Final = ExitStack()
@@ -37,6 +41,8 @@ def begin(settings: Settings) -> None:
     arena = open_arena(settings, celery_bell(settings))
     _stack.callback(arena.close)
     cage = _stack.enter_context(Cage(settings.sandbox_minimum, core, limits=limits_of(settings)))
+    if settings.insecure:
+        log.warning("insecure run: bots run with whatever layers this machine has", ARENA_SANDBOX_MINIMUM="none")
     _all.append(Held(arena, cage, f"{socket.gethostname()}:{os.getpid()}"))
 
 
@@ -57,6 +63,12 @@ def fit() -> Held | None:
         log.error("no bots on this machine", reason=str(fault))
         return None
     return here
+
+
+def doubt(here: Held, outcome: str) -> None:
+    """Where the machinery failed, have the cage tried anew before the next bot: if it fails again, `fit` says so."""
+    if outcome in FAILED:
+        here.cage.close()
 
 
 def end() -> None:

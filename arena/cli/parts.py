@@ -36,6 +36,19 @@ def require_cage(settings: Settings) -> str:
         return f"{len(cage.layers)} layers around every bot; arena doctor lists them"
 
 
+def warning(settings: Settings) -> str | None:
+    """What an operator has to know of an insecure run; None where this is not one."""
+    if not settings.insecure:
+        return None
+    with Cage(settings.sandbox_minimum) as cage:
+        lacking = [name for name, why_not in cage.zygote.probe().items() if why_not]
+    have = f"this machine has no {', no '.join(lacking)}" if lacking else "this machine has them all: unset it"
+    return (
+        f"INSECURE RUN: ARENA_SANDBOX_MINIMUM=none lets bots run with whatever layers there are ({have}). "
+        "Enter only bots that everybody trusts. Pages and results say so."
+    )
+
+
 @contextmanager
 def broker_socket(home: Path) -> Iterator[Path]:
     """Where the embedded broker listens: in the home folder, or in a private one where that name is too long."""

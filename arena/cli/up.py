@@ -38,6 +38,8 @@ def up() -> None:
         require_free(settings.host, settings.port)
         screen.title(settings)
         screen.part("cage", "ready", None, parts.require_cage(settings))
+        if warning := parts.warning(settings):
+            screen.warn(warning)
         rotate(settings.logs)
         password = prepare(settings)
         screen.part("database", "ready", None, settings.database_url.partition(":")[0])
@@ -64,6 +66,10 @@ class Screen:
     def note(self, sentence: str) -> None:
         """Something that the operator should know."""
         self.console.print(Text(sentence, "yellow"))
+
+    def warn(self, sentence: str) -> None:
+        """Something that the operator must not overlook."""
+        self.console.print(Text(sentence, "bold red"))
 
     def password(self, password: str) -> None:
         """The administrator's password: it is shown this once and kept nowhere."""

@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
-from arena.cli import parts, ports
+from arena.cli import main, parts, ports, up
 from arena.cli.up import for_this_user
 from arena.games.errors import ArenaError, ArenaFault
 from arena.sandbox.inside.layers import LAYERS
@@ -131,3 +132,34 @@ def test_an_ordinary_user_gets_the_weaker_minimum_and_is_told(
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert for_this_user(settings).sandbox_minimum == "both"
     assert capsys.readouterr().out == ""
+
+
+@pytest.mark.parametrize("minimum", ["both", "one"])
+def test_a_run_with_a_minimum_has_no_warning(tmp_path: Path, minimum: str) -> None:
+    """Whatever this machine has: below the minimum it does not start."""
+    assert parts.warning(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM=minimum)) is None
+
+
+@pytest.mark.parametrize(
+    ("missing", "says"),
+    [(["uid", "seccomp"], "this machine has no uid, no seccomp"), ([], "this machine has them all: unset it")],
+)
+def test_an_insecure_run_is_said_loudly(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: list[str], says: str
+) -> None:
+    """By `arena up` and by `arena worker`, before anything is started, with the layers that are missing."""
+    found = dict.fromkeys(LAYERS, "") | dict.fromkeys(missing, "not here")
+    monkeypatch.setattr(Zygote, "probe", lambda zygote: found)
+    monkeypatch.setattr(up, "prepare", lambda settings: stop())
+    environ = {"ARENA_HOME": str(tmp_path), "ARENA_SANDBOX_MINIMUM": "none", "ARENA_PORT": "18699"}
+
+    for command in ("up", "worker"):
+        said = CliRunner().invoke(main, [command], env=environ).output
+
+        assert "INSECURE RUN: ARENA_SANDBOX_MINIMUM=none" in said
+        assert says in said
+
+
+def stop() -> None:
+    """Go no further than this."""
+    raise ArenaError("far enough")

@@ -108,3 +108,13 @@ def test_usage_errors_are_one_line_and_status_2(words: list[str], message: str) 
     assert result.exit_code == 2
     assert message in result.stderr
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_an_insecure_run_is_said(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """On standard error, once; nothing is said where the cage has a minimum."""
+    for minimum, said in (("none", 1), ("one", 0)):
+        monkeypatch.setenv("ARENA_SANDBOX_MINIMUM", minimum)
+        result = play("suits_steere", bot, bot, bot, "--option", "players=3")
+
+        assert result.exit_code == 0, result.output
+        assert result.stderr.count("arena play: insecure, because ARENA_SANDBOX_MINIMUM=none") == said

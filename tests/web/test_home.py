@@ -1,7 +1,13 @@
 """The first page."""
 
+from dataclasses import replace
+
+import pytest
+
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
+from arena.services.context import Arena
 from tests.web.conftest import League, Person, words
+from web.app import create_app
 
 
 def test_a_new_arena_invites(visitor: Person) -> None:
@@ -53,3 +59,13 @@ def test_the_moving_part_is_a_part(league: League) -> None:
 
     assert "<html" not in part
     assert 'hx-get="/now"' in part
+
+
+@pytest.mark.parametrize(("minimum", "shown"), [("none", True), ("one", False), ("both", False)])
+def test_every_page_of_an_insecure_run_says_so(arena: Arena, minimum: str, shown: bool) -> None:
+    """Error pages and forms, too."""
+    settings = replace(arena.settings, sandbox_minimum=minimum)
+    visitor = Person(create_app(replace(arena, settings=settings)))
+
+    for address, status in (("/", 200), ("/register", 200), ("/bots/99", 404)):
+        assert ("Insecure run." in visitor.visit(address, status)) == shown
