@@ -2,21 +2,21 @@
 
 from arena.services import play, sweep, validation
 from workers.app import app
-from workers.process import fit, held
+from workers.process import doubt, fit, held
 
 
 @app.task
 def play_table(table_id: int) -> None:
     """Play a table, if it still waits."""
     if here := fit():
-        play.play_table(here.arena, table_id, here.cage, here.name)
+        doubt(here, play.play_table(here.arena, table_id, here.cage, here.name))
 
 
 @app.task
 def validate(version_id: int) -> None:
     """Validate an upload, if it still waits."""
     if here := fit():
-        validation.validate(here.arena, version_id, here.cage)
+        doubt(here, validation.validate(here.arena, version_id, here.cage))
 
 
 @app.task

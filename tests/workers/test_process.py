@@ -1,8 +1,10 @@
 """A worker process sits on one core."""
 
 import os
+from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from arena.db.models import Table, Version
 from arena.games.errors import ArenaFault
@@ -49,6 +51,38 @@ def test_a_machine_that_cannot_hold_bots_leaves_the_work_to_others(
     with arena.reading() as session:
         assert session.get_one(Table, table).attempts == 0
         assert session.get_one(Version, version).attempts == 0
+
+
+def test_a_cage_that_failed_is_tried_anew_before_the_next_bot(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A layer that does not hold any more is found by a new probe, and does not use up attempt after attempt."""
+    table = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))[0]
+    version = bots.upload(arena, admin, "candidate", factories.CHANCE).version_id
+    with Cage("one", without=["no_new_privs"]) as cage:  # passes its probe, and fails at every fork
+        monkeypatch.setattr(process, "_all", [Held(arena, cage, "tester")])
+        zygotes = {cage.zygote.pid}
+        tasks.play_table(table)
+        zygotes.add(cage.zygote.pid)
+        tasks.validate(version)
+        zygotes.add(cage.zygote.pid)
+
+    assert len(zygotes) == 3
+    with arena.reading() as session:
+        assert session.get_one(Table, table).attempts == 1
+        assert session.get_one(Version, version).attempts == 1
+
+
+def test_a_worker_of_an_insecure_run_says_so(tmp_path: Path) -> None:
+    """In its log, as soon as it begins."""
+    cores = os.sched_getaffinity(0)
+    for minimum, logged in (("none", 1), ("one", 0)):
+        with capture_logs() as logs:
+            process.begin(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM=minimum))
+        process.end()
+        os.sched_setaffinity(0, cores)
+
+        assert len([log for log in logs if "insecure run" in log["event"]]) == logged
 
 
 def test_every_doorbell_has_its_task() -> None:
