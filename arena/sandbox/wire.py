@@ -20,6 +20,7 @@ class Told(msgspec.Struct, frozen=True):
     traceback: str
     line: int | None
     stage: str
+    file: str = ""
 
 
 class Ready(msgspec.Struct, frozen=True):
@@ -74,7 +75,8 @@ def fault(told: Told) -> Fault:
     kind = told.kind if told.kind in KINDS else "protocol"
     stage = told.stage if told.stage in STAGES else ""
     line = told.line if told.line is not None and 0 < told.line < 1 << 31 else None
-    return Fault(kind, printable(told.detail[:1000]), printable(told.traceback[:10000]), line, stage)
+    detail, traceback, file = told.detail[:1000], told.traceback[:10000], told.file[:200]
+    return Fault(kind, printable(detail), printable(traceback), line, stage, file=printable(file))
 
 
 def printable(text: str) -> str:

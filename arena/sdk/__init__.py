@@ -1,7 +1,8 @@
-"""What bot authors import: ``from arena.sdk import Bot, Card, View``."""
+"""What bot authors import: ``from arena.sdk import Bot, Card, View, resource``."""
 
 from arena.games.base import View
 from arena.games.cards import Card
 from arena.sdk.bot import Bot
+from arena.sdk.modules import resource
 
-__all__ = ["Bot", "Card", "View"]
+__all__ = ["Bot", "Card", "View", "resource"]

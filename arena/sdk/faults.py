@@ -22,7 +22,14 @@ class Fault(ArenaError):
     """A bot failed. What it says is for the bot's author; faults of the arena are `ArenaFault`."""
 
     def __init__(
-        self, kind: str, detail: str, traceback: str = "", line: int | None = None, stage: str = "", output: str = ""
+        self,
+        kind: str,
+        detail: str,
+        traceback: str = "",
+        line: int | None = None,
+        stage: str = "",
+        output: str = "",
+        file: str = "",
     ) -> None:
         super().__init__(f"{kind}: {detail}")
         self.kind = kind
@@ -31,6 +38,8 @@ class Fault(ArenaError):
         """The traceback, with the paths of the server taken out; empty where there is none."""
         self.line = line
         """The line of the bot's file that raised, where there is one."""
+        self.file = file
+        """The name of that file."""
         self.stage = stage
         """How far it had come (see `STAGES`)."""
         self.output = output

@@ -8,6 +8,7 @@ from typing import Any
 
 from arena.sdk.faults import Fault
 from arena.sdk.guest import Guest, load
+from arena.sdk.modules import Modules, of_upload
 from arena.sdk.player import Reply, Report, Setup
 
 
@@ -17,6 +18,7 @@ class LocalPlayer:
     def __init__(self, source: bytes, filename: str) -> None:
         self.source = source
         self.filename = filename
+        self.modules: Modules | None = None
         self.guest: Guest | None = None
         self.fault: Fault | None = None
         self.request: tuple[Mapping[str, Any], Sequence[Mapping[str, Any]], float] | None = None
@@ -30,8 +32,10 @@ class LocalPlayer:
     def start(self, setup: Setup) -> None:
         """Load the bot; what goes wrong is told by `ready`."""
         try:
-            self.guest = Guest(load(self.source, self.filename, f"bot{setup.seat}"))
-            self.guest.start(setup)
+            self.modules = of_upload(self.source, self.filename)
+            with self.modules:
+                self.guest = Guest(load(self.modules))
+                self.guest.start(setup)
         except Fault as fault:
             self.fault = fault
 
@@ -46,20 +50,26 @@ class LocalPlayer:
 
     def reply(self) -> Reply:
         """Run the bot. Raises Fault."""
-        assert self.guest is not None  # noqa: S101
-        assert self.request is not None  # noqa: S101
-        cpu, wall = time.thread_time(), time.monotonic()
-        action = self.guest.act(*self.request)
-        spent = time.thread_time() - cpu
+        assert self.modules and self.guest and self.request  # noqa: S101, PT018
+        with self.modules:
+            cpu, wall = time.thread_time(), time.monotonic()
+            action = self.guest.act(*self.request)
+            spent = time.thread_time() - cpu
         self.cpu += spent
         return Reply(action, spent, 0.0, time.monotonic() - wall)
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Tell the result; a bot that fails here has no fault."""
-        if self.guest:
-            with suppress(Fault):
+        if self.modules and self.guest:
+            with suppress(Fault), self.modules:
                 self.guest.end(events, scores, ranks)
 
     def close(self) -> Report:
         """Nothing to end; what was printed went to this process's own output."""
         return Report("", self.cpu, 0)
+
+
+def inspect(source: bytes, filename: str = "bot.py") -> tuple[str, ...] | None:
+    """Load a bot: the ids of the games that it declares, None for all. Raises Fault. Only for code that you trust."""
+    with of_upload(source, filename) as modules:
+        return load(modules).games

@@ -7,7 +7,7 @@
     {op: end, nonce, events, scores, ranks}                 {nonce, done}
     {op: build, nonce, filename, size}
     the upload, in as many packets as it needs              {nonce, done}, the image written to the output
-                                          in place of any:  {nonce, fault: {kind, detail, traceback, line, stage}}
+                                          in place of any:  {nonce, fault: {kind, detail, traceback, file, line, stage}}
 
 The nonce is new and random in every request and is echoed, so that nothing that was sent before can be its answer. The
 guest uses plain reads and writes: then the cage need not allow the calls that only sockets have.
@@ -21,9 +21,10 @@ from json import JSONDecoder, dumps
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, BinaryIO, Final, TextIO, cast
 
-from arena.sdk.bundle import Buffer, build
+from arena.sdk.bundle import Buffer, Image, build
 from arena.sdk.faults import Fault
-from arena.sdk.guest import Guest, load_image
+from arena.sdk.guest import Guest, load
+from arena.sdk.modules import Modules
 from arena.sdk.player import Setup
 
 REQUEST_LIMIT: Final = 64 * 1024
@@ -96,9 +97,10 @@ class Service:
         while len(upload) < request["size"]:
             upload += os.read(self.channel, REQUEST_LIMIT)
         _OUTLET.room = 0  # warnings of the compiler are not part of the image
-        image = memoryview(build(bytes(upload), request["filename"]))
-        while image:
-            image = image[os.write(_OUTLET.descriptor, image) :]
+        for piece in build(bytes(upload), request["filename"]):
+            rest = memoryview(piece)
+            while rest:
+                rest = rest[os.write(_OUTLET.descriptor, rest) :]
         return '"done":true'
 
     def _load(self, request: dict[str, Any]) -> str:
@@ -108,7 +110,9 @@ class Service:
             os.write(self.channel, dumps({"nonce": nonce, "stage": name}).encode())
 
         assert self.program is not None  # noqa: S101
-        loaded = load_image(self.program, stage=stage)
+        modules = Modules(Image(self.program))
+        modules.enter()
+        loaded = load(modules, stage)
         stage("construct")
         self.guest = Guest(loaded)
         if request["setup"]:
@@ -133,6 +137,7 @@ class Service:
             "kind": fault.kind,
             "detail": fault.detail,
             "traceback": fault.traceback,
+            "file": fault.file,
             "line": fault.line,
             "stage": fault.stage,
         }

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import Bot, User, Version
 from arena.db.upsert import insert_missing
 from arena.games.registry import DEFAULT_VARIANT
-from arena.sdk.guest import load
+from arena.sdk.local import inspect
 from arena.services import starting
 from arena.services.accounts import HOUSE
 from arena.services.bots import new_version
@@ -78,7 +78,7 @@ def _add(session: Session, bot: Bot, source: bytes) -> Version:
 
 def _declared(source: bytes) -> list[str] | None:
     """The games that a house bot says it plays. It is our own code, so it may be loaded here."""
-    games = load(source).games
+    games = inspect(source)
     return None if games is None else list(games)
 
 

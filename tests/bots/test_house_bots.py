@@ -11,13 +11,12 @@ from arena.games.chance import board_rng, bot_seed
 from arena.games.registry import VARIANTS, game
 from arena.match.clock import CLOCKS
 from arena.match.referee import Played, play
-from arena.sdk.guest import load
-from arena.sdk.local import LocalPlayer
+from arena.sdk.local import LocalPlayer, inspect
 from arena.tournament.seatings import rotations
 from bots import HOUSE, STARTER
 
 FILES = {**HOUSE, "starter": STARTER}
-GAMES = {name: load(path.read_bytes()).games for name, path in FILES.items()}
+GAMES = {name: inspect(path.read_bytes()) for name, path in FILES.items()}
 """What they declare; None is every game."""
 
 

@@ -33,7 +33,7 @@ def preload(root: str, packages: str) -> None:
     vars(os)["register_at_fork"] = _ignore
     for room in ("games", "sdk"):
         _import_all(f"arena.{room}")
-    for name in importlib.import_module("arena.sdk.guest").MODULES:
+    for name in importlib.import_module("arena.sdk.blame").MODULES:
         importlib.import_module(name)
     for name in _ENCODINGS:
         importlib.import_module(f"encodings.{name}")
@@ -57,10 +57,10 @@ def _ignore(**handlers: object) -> None:
 
 def _warm_up() -> None:
     """Load and ask a bot of our own, so that caches are filled here once and not in every child."""
-    guest = importlib.import_module("arena.sdk.guest")
-    bot = guest.Guest(guest.load(_SAMPLE))
-    bot.act({"seat": 0, "phase": "", "legal": ["a"]}, [], None)
-    del sys.modules["bot"]
+    guest, modules = (importlib.import_module(f"arena.sdk.{name}") for name in ("guest", "modules"))
+    with modules.of_upload(_SAMPLE) as sample:
+        bot = guest.Guest(guest.load(sample))
+        bot.act({"seat": 0, "phase": "", "legal": ["a"]}, [], None)
 
 
 def _import_all(package: str) -> None:
