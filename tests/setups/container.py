@@ -19,7 +19,7 @@ def run_in_container(
     command: Sequence[str], environment: dict[str, str], uid: int, timeout: float
 ) -> subprocess.CompletedProcess[str]:
     """Run it as this uid; output and errors come as one text. Needs root, runc and Docker's profile."""
-    name = f"arena-{uuid.uuid4().hex}"
+    name = f"setup-{uuid.uuid4().hex}"
     filters = profile()
     assert filters, "Docker's profile is not here: scripts/docker-profile fetches it"
     with tempfile.TemporaryDirectory(prefix="arena-bundle-") as folder:
