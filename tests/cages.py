@@ -10,7 +10,7 @@ from arena.sdk.player import Reply, Report
 class LocalPlayer(local.LocalPlayer):
     """A bot in this process, on no clock."""
 
-    def reply(self) -> Reply:
+    def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
         return super().reply()._replace(cpu=0.0, wall=0.0)
 
     def close(self) -> Report:

@@ -63,21 +63,33 @@ class Clock:
         self.used = 0.0
         self.pondered = 0.0
 
-    def begin(self) -> float:
-        """The bot is about to be asked: the CPU seconds that its answer may cost."""
-        self.left += self.rule.increment
+    def begin(self, off_turn: float) -> float:
+        """The CPU seconds that its next answer may cost; it is about to be asked.
+
+        `off_turn` is what it computed since its last answer. Raises Fault where that is too much, or the bank is empty.
+        """
+        self.look(off_turn, asked=False)
+        self.pondered += off_turn
+        self.left += self.rule.increment - off_turn
+        if self.left <= 0:
+            raise self._empty()
         return self.left
 
-    def charge(self, cpu: float, off_turn: float) -> None:
-        """The bot has answered. Raises Fault where it pondered too long or its bank is overdrawn."""
+    def charge(self, cpu: float) -> None:
+        """The bot has answered. Raises Fault where its bank is overdrawn."""
         self.used += cpu
-        self.pondered += off_turn
-        self.left -= cpu + off_turn
-        if self.pondered > self.rule.allowance:
-            raise Fault(
-                "ponder", f"it computed for {self.pondered:.2f} s out of turn; {self.rule.allowance:g} s are allowed"
-            )
+        self.left -= cpu
         if self.left < 0:
-            raise Fault(
-                "timeout", f"its bank of {self.rule.bank:g} s and {self.rule.increment:g} s per move is used up"
-            )
+            raise self._empty()
+
+    def look(self, computed: float, asked: bool) -> None:
+        """What it has computed so far, since it was asked or out of turn. Raises Fault where that is too much."""
+        if asked and computed > self.left:
+            raise self._empty()
+        if not asked and self.pondered + computed > self.rule.allowance:
+            pondered, allowed = self.pondered + computed, self.rule.allowance
+            raise Fault("ponder", f"it computed for {pondered:.2f} s out of turn; {allowed:g} s are allowed")
+
+    def _empty(self) -> Fault:
+        rule = self.rule
+        return Fault("timeout", f"its bank of {rule.bank:g} s and {rule.increment:g} s per move is used up")

@@ -93,6 +93,7 @@ class _Seat:
         self.fault: Fault | None = None
         self.failure: Failure | None = None
         self.report: Report | None = None
+        self.asked = False
 
     def fail(self, fault: Fault) -> None:
         self.fault = fault
@@ -165,9 +166,11 @@ class _Match:
 
     def _ask(self, number: int, move: int) -> None:
         seat = self.seats[number]
-        seat.move, seat.view = move, self.state.view(number)
         try:
-            seat.player.ask(seat.view, self._news(number), seat.clock.begin())
+            time_left = seat.clock.begin(seat.player.computed())
+            seat.move, seat.view = move, self.state.view(number)
+            seat.player.ask(seat.view, self._news(number), time_left)
+            seat.asked = True
         except Fault as fault:
             seat.fail(fault)
 
@@ -183,12 +186,22 @@ class _Match:
         if len(legal) == 1 or seat.fault:
             return legal[0]
         try:
-            reply = seat.player.reply()
-            seat.clock.charge(reply.cpu, reply.off_turn)
+            seat.asked = False
+            reply = seat.player.reply(lambda: self._watch(seat))
+            seat.clock.charge(reply.cpu)
             return self._legal_action(reply.action, legal)
         except Fault as fault:
             seat.fail(fault)
             return legal[0]
+
+    def _watch(self, awaited: _Seat) -> None:
+        """While one seat is awaited, see to it that no other computes more than it may."""
+        for seat in self.seats:
+            if seat is not awaited and not seat.fault:
+                try:
+                    seat.clock.look(seat.player.computed(), seat.asked)
+                except Fault as fault:
+                    seat.fail(fault)
 
     def _legal_action(self, token: str, legal: Sequence[int]) -> int:
         for action in legal:

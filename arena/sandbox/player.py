@@ -2,7 +2,7 @@
 
 import contextlib
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.sandbox import wire
@@ -19,7 +19,7 @@ class CagedPlayer:
         self._process = process
         self._limits = limits
         self._setup: Setup | None = None
-        self._rested = 0.0
+        self._since = 0.0
         self.declared: wire.Ready | None = None
 
     @property
@@ -46,9 +46,12 @@ class CagedPlayer:
         self._process.enter()
         self._process.stage = "import"
         self._process.ask(self._limits.load, "load", setup=self._setup)
-        self.declared = self._loaded()
-        self._process.stage = "play"
-        self._rested = self.cpu
+        try:
+            self.declared = self._loaded()
+            self._process.stage = "play"
+            self._since = self._process.rest()
+        finally:
+            self._process.hold()
 
     def _loaded(self) -> wire.Ready:
         """What the bot declares once it is loaded; it tells each stage at most once."""
@@ -64,16 +67,23 @@ class CagedPlayer:
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
         """Send a request; does not wait. `time_left` is the CPU time in seconds that the answer may cost."""
         self._process.ask(time_left, "act", view=view, events=events, time=time_left)
+        self._since = self._process.asked_cpu
 
-    def reply(self) -> Reply:
-        """Wait for the answer to the last `ask`."""
-        packet = self._process.answer()
-        if packet.action is None:
-            raise self._process.nonsense()
-        asked = self._process.asked_cpu
-        off_turn = asked - self._rested
-        self._rested = self.cpu
-        return Reply(packet.action, self._rested - asked, off_turn, time.monotonic() - self._process.asked_at)
+    def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
+        """Wait for the answer to the last `ask`; `watch` is called every few milliseconds meanwhile."""
+        try:
+            packet = self._process.answer(watch)
+            if packet.action is None:
+                raise self._process.nonsense()
+            self._since = self._process.rest()
+        finally:
+            self._process.hold()
+        wall = time.monotonic() - self._process.asked_at
+        return Reply(packet.action, self._since - self._process.asked_cpu, wall)
+
+    def computed(self) -> float:
+        """CPU seconds since it was asked; where it has replied, since its reply: out of turn."""
+        return self.cpu - self._since
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Tell the last events and the result; a bot that fails here has no fault."""
@@ -114,9 +124,13 @@ class UnbuiltPlayer:
         """Raises the Fault."""
         raise self._fault
 
-    def reply(self) -> Reply:
+    def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
         """Raises the Fault."""
         raise self._fault
+
+    def computed(self) -> float:
+        """Nothing."""
+        return 0.0
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Nobody to tell."""

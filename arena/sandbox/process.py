@@ -5,6 +5,7 @@ awaited the engine wakes up every few milliseconds and looks at that clock, so t
 """
 
 import os
+import signal
 import socket
 import struct
 import time
@@ -24,8 +25,8 @@ _SLICE: Final = struct.pack("ll", 0, 5000)
 _CREDENTIALS: Final = struct.Struct("iII")
 """As of unix(7): process, user and group."""
 _STUCK: Final = 60.0
-"""Seconds of real time after which this machine is stuck, where a bot is ready to run and does not get to."""
-_GRACE: Final = 0.1
+"""Seconds of real time after which this machine is stuck, where a bot is ready to run and does not get to at all."""
+_GRACE: Final = 2.0
 """Seconds for a process that hung up to finish dying, so that how it died can be told."""
 
 
@@ -49,6 +50,8 @@ class Process:
         self.asked_cpu = 0.0
         """CPU seconds that it had used until then."""
         self._time_left = 0.0
+        self._ran = (0.0, 0.0)
+        self._handle: int | None = None
         self.output = os.memfd_create("arena-output", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
         """Descriptor of the file that its output goes to."""
         self._channel, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -80,6 +83,8 @@ class Process:
             raise ArenaFault(f"a new bot process did not come up: {fault.detail}") from None
         if packet.refused:
             raise ArenaFault(f"the cage's layer {packet.refused[0]} could not be put on: {packet.refused[1]}")
+        if self._limits.bracket:
+            self._handle = os.pidfd_open(self.pid)
 
     def ask(self, time_left: float, op: str, **arguments: Any) -> None:
         """Send a request, the answer to which may cost so many CPU seconds. Does not wait."""
@@ -89,6 +94,7 @@ class Process:
         self.asked_at = time.monotonic()
         self.asked_cpu = self.cpu
         self.send(packet)
+        self._signal(signal.SIGCONT)
 
     def send(self, packet: bytes) -> None:
         """Send more of a request."""
@@ -101,16 +107,27 @@ class Process:
         except OSError as error:
             raise ArenaFault(f"a request of {len(packet)} bytes could not be sent to a bot: {error.strerror}") from None
 
-    def answer(self) -> wire.Packet:
-        """Wait for a packet that answers the last request."""
+    def answer(self, watch: Callable[[], None] = lambda: None) -> wire.Packet:
+        """Wait for a packet that answers the last request; `watch` is called every few milliseconds meanwhile."""
         try:
-            packet = wire.decode(self._wait(self._receive, self._check), self._nonce)
+            packet = wire.decode(self._wait(self._receive, self._check, watch), self._nonce)
         except Fault as fault:
             fault.stage = fault.stage or self.stage
             raise
         if packet.fault:
             raise wire.fault(packet.fault)
         return packet
+
+    def rest(self) -> float:
+        """It has answered: stop it until it is asked again, if that is wanted. The CPU seconds that it has used."""
+        used = self.cpu
+        self._signal(signal.SIGSTOP)
+        return used
+
+    def hold(self) -> None:
+        """Keep what came back until the next time at which answers are delivered, if there are such times."""
+        if grid := self._limits.grid:
+            time.sleep(-(time.monotonic() - self.asked_at) % grid)
 
     def nonsense(self) -> Fault:
         """The verdict on an answer of the wrong kind."""
@@ -142,13 +159,24 @@ class Process:
         self._channel.setsockopt(socket.SOL_SOCKET, socket.SO_PASSCRED, 0)
         return data
 
-    def _wait(self, receive: Callable[[], bytes], check: Callable[[], None]) -> bytes:
-        """The next packet; `check` is called every few milliseconds until it is there."""
+    def _signal(self, number: signal.Signals) -> None:
+        """Only with a handle, which cannot mean another process; a bot that is gone is found out when it is asked."""
+        if self._handle is not None:
+            try:
+                signal.pidfd_send_signal(self._handle, number)
+            except ProcessLookupError:
+                pass
+            except OSError as error:
+                raise ArenaFault(f"a bot's process could not be stopped or continued: {error.strerror}") from None
+
+    def _wait(self, receive: Callable[[], bytes], *checks: Callable[[], None]) -> bytes:
+        """The next packet; the checks are called every few milliseconds until it is there."""
         while True:
             try:
                 data = receive()
             except BlockingIOError:
-                check()
+                for check in checks:
+                    check()
             except ConnectionResetError:
                 raise self._hung_up() from None
             else:
@@ -158,14 +186,22 @@ class Process:
 
     def _check(self) -> None:
         """End the process where it has used up its time. Raises Fault."""
-        used = self.cpu - self.asked_cpu
+        cpu, now = self.cpu, time.monotonic()
+        used = cpu - self.asked_cpu
         if used > self._time_left:
             raise self._ended("timeout", self._overdrawn())
-        idle = time.monotonic() - self.asked_at - used
+        idle = now - self.asked_at - used
         if idle > self._limits.idle and self._asleep():
-            raise self._ended("timeout", f"it did nothing for {idle:.0f} s; {self._limits.idle:.0f} s are allowed")
-        if idle > _STUCK:
-            raise ArenaFault(f"a bot that was ready to run got no processor for {idle:.0f} s")
+            raise self._ended("timeout", f"it did nothing for {idle:.1f} s; {self._limits.idle:g} s are allowed")
+        self._check_machine(cpu, now)
+
+    def _check_machine(self, cpu: float, now: float) -> None:
+        """However crowded it is here, some processor is got now and then."""
+        seen_cpu, seen_at = self._ran
+        if cpu != seen_cpu:
+            self._ran = (cpu, now)
+        elif now - max(seen_at, self.asked_at) > _STUCK:
+            raise ArenaFault(f"a bot that was ready to run got no processor for {_STUCK:.0f} s")
 
     def _overdrawn(self) -> str:
         if self.stage == "play":
@@ -201,3 +237,5 @@ class Process:
     def _drop(self) -> None:
         self._channel.close()
         os.close(self.output)
+        if self._handle is not None:
+            os.close(self._handle)

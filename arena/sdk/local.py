@@ -2,7 +2,7 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -48,7 +48,7 @@ class LocalPlayer:
         """Keep the request, as a caged bot would read it; the bot runs when its answer is wanted."""
         self.request = (*json.loads(json.dumps([view, events])), time_left)
 
-    def reply(self) -> Reply:
+    def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
         """Run the bot. Raises Fault."""
         assert self.modules and self.guest and self.request  # noqa: S101, PT018
         with self.modules:
@@ -56,7 +56,11 @@ class LocalPlayer:
             action = self.guest.act(*self.request)
             spent = time.thread_time() - cpu
         self.cpu += spent
-        return Reply(action, spent, 0.0, time.monotonic() - wall)
+        return Reply(action, spent, time.monotonic() - wall)
+
+    def computed(self) -> float:
+        """Nothing: the bot runs only while it is asked."""
+        return 0.0
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Tell the result; a bot that fails here has no fault."""

@@ -1,6 +1,6 @@
 """What the referee asks of whoever sits in a seat: a caged bot, a bot in this process, one day a person."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 
@@ -22,8 +22,6 @@ class Reply(NamedTuple):
     action: str
     cpu: float
     """CPU time from the request to the reply."""
-    off_turn: float
-    """CPU time that the bot used since its last reply, before it was asked."""
     wall: float
 
 
@@ -54,8 +52,11 @@ class Player(Protocol):
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
         """Send a request; does not wait. `time_left` is the CPU time in seconds that the answer may cost."""
 
-    def reply(self) -> Reply:
-        """Wait for the answer to the last `ask`."""
+    def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
+        """Wait for the answer to the last `ask`. `watch` is called every few milliseconds meanwhile; it may raise."""
+
+    def computed(self) -> float:
+        """CPU seconds since it was asked; where it has replied, since its reply: out of turn."""
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Tell the last events and the result; a bot that fails here has no fault."""

@@ -34,6 +34,9 @@ class Scripted:
         self.setup: Setup | None = None
         self.result: tuple[Sequence[int], Sequence[int]] | None = None
         self.closed = 0
+        self.asked = False
+        self.thinking = 0.0
+        """What it has computed of an answer for which somebody else is awaited first."""
 
     def start(self, setup: Setup) -> None:
         self.setup = setup
@@ -46,9 +49,16 @@ class Scripted:
         self.views.append(view)
         self.events += events
         self.limits.append(time_left)
+        self.asked = True
 
-    def reply(self) -> Reply:
-        return Reply(self.answer(self.views[-1]), self.cpu, self.off_turn, self.cpu)
+    def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
+        action = self.answer(self.views[-1])
+        self.asked = False
+        watch()
+        return Reply(action, self.cpu, self.cpu)
+
+    def computed(self) -> float:
+        return self.thinking if self.asked else self.off_turn
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         self.events += events

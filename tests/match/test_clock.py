@@ -56,26 +56,46 @@ def test_a_bank_with_an_increment() -> None:
     """Every question adds to what is left, every answer takes its cost."""
     clock = Clock(ClockRule(bank=1.0, increment=0.25))
 
-    assert clock.begin() == 1.25
-    clock.charge(0.5, 0.0)
-    assert clock.begin() == 1.0
+    assert clock.begin(0.0) == 1.25
+    clock.charge(0.5)
+    assert clock.begin(0.0) == 1.0
     assert clock.used == 0.5
 
 
-def test_pondering_is_charged_and_counted() -> None:
-    """Up to the allowance it only costs time."""
-    clock = Clock(ClockRule(bank=1.0, increment=0.0, allowance=0.5))
-    clock.begin()
-    clock.charge(0.0, 0.5)
+def test_pondering_is_charged_before_the_next_question() -> None:
+    """Up to the allowance it only costs time: the bot is told what is left without it."""
+    clock = Clock(ClockRule(bank=1.0, increment=0.25, allowance=0.5))
 
-    assert clock.left == 0.5
-    with pytest.raises(Fault, match=r"^ponder: it computed for 0\.51 s"):
-        clock.charge(0.0, 0.01)
+    assert clock.begin(0.25) == 1.0
+    assert clock.begin(0.25) == 1.0
+    assert clock.used == 0
+    with pytest.raises(Fault, match=r"^ponder: it computed for 0\.51 s out of turn; 0\.5 s are allowed"):
+        clock.begin(0.01)
+
+
+def test_pondering_may_empty_the_bank() -> None:
+    """Then there is nothing left to be asked with."""
+    clock = Clock(ClockRule(bank=1.0, increment=0.0, allowance=2.0))
+    with pytest.raises(Fault, match=r"^timeout"):
+        clock.begin(1.0)
 
 
 def test_an_overdrawn_bank() -> None:
     """It names the bank and the increment."""
     clock = Clock(ClockRule(bank=1.0, increment=0.25))
-    clock.begin()
+    clock.begin(0.0)
     with pytest.raises(Fault, match=r"^timeout: its bank of 1 s and 0\.25 s per move"):
-        clock.charge(1.3, 0.0)
+        clock.charge(1.3)
+
+
+def test_a_look_at_who_is_not_awaited() -> None:
+    """Nothing is charged by looking, and what is too much is a fault at once."""
+    clock = Clock(ClockRule(bank=1.0, increment=0.0, allowance=0.5))
+    clock.look(1.0, asked=True)
+    clock.look(0.5, asked=False)
+
+    assert clock.begin(0.0) == 1.0
+    with pytest.raises(Fault, match=r"^timeout"):
+        clock.look(1.1, asked=True)
+    with pytest.raises(Fault, match=r"^ponder"):
+        clock.look(0.6, asked=False)

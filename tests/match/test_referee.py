@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from arena.games.errors import ArenaFault
+from arena.games.suit_yourself import SuitYourself
 from arena.games.suitability import Suitability
 from arena.match.clock import ClockRule
 from arena.match.record import encode
@@ -194,6 +195,38 @@ def test_pondering_beyond_the_allowance_is_a_fault() -> None:
     result = played(RULES, four(Scripted(off_turn=0.2)), ClockRule(10.0, 0.0, 0.5))
 
     assert result.record["faults"][0]["kind"] == "ponder"
+
+
+def test_who_computes_too_much_while_another_is_awaited_fails_at_once() -> None:
+    """Not only when it is asked next, which is after the other's long thought."""
+    ponderer = Scripted()
+
+    def think(view: Mapping[str, Any]) -> str:
+        ponderer.off_turn = 9.0
+        return last(view)
+
+    def heartbeat() -> None:
+        ponderer.off_turn = 0.0
+
+    result = played(RULES, four(ponderer, Scripted(think)), heartbeat=heartbeat)
+    verify(encode(result.record))
+
+    assert [(fault["seat"], fault["kind"]) for fault in result.record["faults"]] == [(0, "ponder")]
+
+
+def test_who_was_asked_too_is_seen_while_another_is_awaited() -> None:
+    """In a simultaneous step everybody thinks at once, and each on its own clock."""
+    rules = SuitYourself()
+    endless = Scripted()
+
+    def think(view: Mapping[str, Any]) -> str:
+        endless.thinking = 99.0
+        return last(view)
+
+    result = played(rules, four(Scripted(think), endless))
+    verify(encode(result.record))
+
+    assert [(fault["seat"], fault["kind"]) for fault in result.record["faults"]] == [(1, "timeout")]
 
 
 def test_what_was_measured_stays_beside_the_record() -> None:
