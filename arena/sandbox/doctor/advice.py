@@ -1,0 +1,237 @@
+"""How to raise the grade where we are: concrete steps, those that gain most first."""
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass, replace
+from typing import Final
+
+from arena.sandbox.doctor.grade import grade, level, problem
+from arena.sandbox.doctor.host import Host
+from arena.sandbox.doctor.kernel import Landlock
+from arena.sandbox.doctor.layers import Layer
+
+_SPACES: Final = ("network", "ipc", "uts", "pid")
+_FOR_UID: Final = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
+_EVERYWHERE: Final = (
+    *("session", "descriptors", "rlimits", "no_new_privs", "capabilities", "parent_death", "not_dumpable", "seccomp"),
+)
+_PRIVILEGES: Final = (*_FOR_UID, "CAP_SYS_CHROOT", "CAP_SETPCAP")
+_LANDLOCK_SINCE: Final = (5, 13)
+_ALLOWING: Final = {
+    "user.max_user_namespaces": ("0", "10000"),
+    "kernel.unprivileged_userns_clone": ("0", "1"),
+    "kernel.apparmor_restrict_unprivileged_userns": ("1", "0"),
+}
+"""Settings of the kernel's that forbid namespaces to ordinary users: the value that does, and one that does not."""
+
+
+@dataclass(frozen=True)
+class Advice:
+    """One step."""
+
+    grade: str
+    """The grade that it leads to, where nothing else changes; F where more is needed before bots are run."""
+    what: str
+    how: list[str]
+    """What to type or to write, where there is such a thing; one of them is enough."""
+    layers: list[str]
+    """What it puts on; empty where it only lowers what is asked for."""
+
+
+@dataclass(frozen=True)
+class Findings:
+    """What advice is given on."""
+
+    host: Host
+    landlock: Landlock
+    sysctls: dict[str, str]
+    layers: list[Layer]
+    minimum: str
+    """What the operator asks for."""
+
+    def off(self, *names: str) -> list[str]:
+        """Which of these layers are off."""
+        return [layer.name for layer in self.layers if not layer.on and layer.name in names]
+
+    def why(self, name: str) -> str:
+        """Why a layer is off; empty where it is on."""
+        return next((layer.why for layer in self.layers if layer.name == name), "")
+
+
+def advise(found: Findings) -> list[Advice]:
+    """Every step that there is to take here: what gains most comes first."""
+    steps = [step for topic in _TOPICS for step in topic(found)]
+    graded = [replace(step, grade=step.grade or _after(found, step.layers)) for step in steps]
+    return sorted(graded, key=lambda step: (step.grade, -len(step.layers)))
+
+
+def _after(found: Findings, put_on: Collection[str]) -> str:
+    layers = [replace(layer, on=True, why="") if layer.name in put_on else layer for layer in found.layers]
+    return "F" if problem(layers, found.minimum) else grade(layers)
+
+
+def _privileges(found: Findings) -> Iterator[Advice]:
+    """A uid per seat, and the empty root, take capabilities; namespaces come with root on a host."""
+    host = found.host
+    lacking = [name for name in _PRIVILEGES if name not in host.capabilities]
+    if not found.off("uid") or not set(lacking) & set(_FOR_UID):
+        return
+    if host.container:
+        flags = " ".join(f"--cap-add {name.removeprefix('CAP_')}" for name in _PRIVILEGES)
+        listed = ", ".join(name.removeprefix("CAP_") for name in _PRIVILEGES)
+        yield Advice(
+            "",
+            "Run the workers' container as root with the capabilities that make users; bots keep none of them.",
+            [f"docker run --user 0 {flags} …", f'compose.yml, worker: user: "0", cap_add: [{listed}]'],
+            found.off("uid", "chroot"),
+        )
+        return
+    yield Advice(
+        "",
+        "Run the workers as root; each bot then gets a user id of its own, and keeps nothing of root.",
+        ["sudo --preserve-env=ARENA_HOME arena up"],
+        found.off("uid", "chroot", *_SPACES, *(["cgroup"] if found.off("cgroup") else [])),
+    )
+    yield Advice(
+        "",
+        "Run them as a service of an ordinary user that has the capabilities which make users.",
+        [f"[Service] AmbientCapabilities={' '.join(_PRIVILEGES)}"],
+        found.off("uid", "chroot"),
+    )
+
+
+def _landlock(found: Findings) -> Iterator[Advice]:
+    if found.off("landlock"):
+        what, how = _LANDLOCK[found.landlock.why](found.host) if found.landlock.why else _never("landlock", found)
+        yield Advice("", what, how, ["landlock"])
+
+
+def _no_landlock(host: Host) -> tuple[str, list[str]]:
+    if _version(host.kernel) < _LANDLOCK_SINCE:
+        return f"Use Linux 5.13 or newer, which has Landlock; this is {host.kernel}. 6.12 has all of it.", []
+    return "Use a kernel that is built with Landlock.", ["kernel configuration: CONFIG_SECURITY_LANDLOCK=y"]
+
+
+def _landlock_disabled(host: Host) -> tuple[str, list[str]]:
+    listed = ",".join(["landlock", *(name for name in host.security_modules if name != "capability")])
+    return (
+        "Boot with Landlock among the kernel's security modules.",
+        [f"kernel parameter: lsm={listed}" + ("" if host.security_modules else ",… (those that it has now)")],
+    )
+
+
+def _landlock_refused(host: Host) -> tuple[str, list[str]]:
+    calls = "landlock_create_ruleset and landlock_restrict_self"
+    return (
+        "The system-call filter around this process refuses Landlock; let it through.",
+        [f"docker run --security-opt seccomp=PROFILE.json …, a profile that allows {calls}"]
+        if host.container
+        else [f"[Service] SystemCallFilter={calls.replace(' and ', ' ')}"],
+    )
+
+
+_LANDLOCK: Final[dict[str, Callable[[Host], tuple[str, list[str]]]]] = {
+    "missing": _no_landlock,
+    "disabled": _landlock_disabled,
+    "refused": _landlock_refused,
+}
+
+
+def _namespaces(found: Findings) -> Iterator[Advice]:
+    host, off = found.host, found.off(*_SPACES)
+    if not off:
+        return
+    forbidding = [name for name, (bad, _) in _ALLOWING.items() if found.sysctls.get(name) == bad]
+    without_admin = "CAP_SYS_ADMIN" not in host.capabilities
+    gained = off + (found.off("chroot") if without_admin else [])
+    if forbidding and without_admin:
+        settings = " ".join(f"{name}={_ALLOWING[name][1]}" for name in forbidding)
+        what = "Allow namespaces to ordinary users of this machine (which opens more of its kernel to all of them)."
+        yield Advice("", what, [f"sysctl -w {settings}"], gained)
+    elif host.container:
+        yield Advice(
+            "",
+            "Let the container make namespaces; Docker's profile refuses them to containers without CAP_SYS_ADMIN.",
+            ["docker run --security-opt seccomp=PROFILE.json …, Docker's default profile with unshare allowed"],
+            gained,
+        )
+    elif without_admin and host.seccomp == "filter":
+        yield Advice("", "Let the filter around this process allow unshare; it is refused.", [], gained)
+    elif not without_admin:
+        numbers = " ".join(f"user.max_{name.replace('work', '')}_namespaces=10000" for name in off)
+        yield Advice("", "Allow namespaces on this machine.", [f"sysctl -w {numbers}"], off)
+
+
+def _empty_root(found: Findings) -> Iterator[Advice]:
+    """Where nothing can be written there is no empty folder; all else that is in its way is said elsewhere."""
+    if "no directory" in found.why("chroot"):
+        how = ["docker run --tmpfs /tmp …"] if found.host.container else ["mount -t tmpfs tmpfs /tmp"]
+        yield Advice("", "Give the workers a folder that they may write, such as /tmp.", how, ["chroot"])
+
+
+def _group(found: Findings) -> Iterator[Advice]:
+    if not found.off("cgroup"):
+        return
+    if found.host.container:
+        yield Advice(
+            "",
+            "Let the container's root write its control groups; until then give the whole container a limit.",
+            ["docker run --memory 4g --pids-limit 512 … (a limit from outside; the layer stays off)"],
+            ["cgroup"],
+        )
+    elif found.host.uid:
+        yield Advice(
+            "",
+            "Have control groups delegated to the arena's service, by systemd 254 or newer.",
+            ["[Service] Delegate=memory pids, and DelegateSubgroup=arena"],
+            ["cgroup"],
+        )
+    else:
+        yield Advice("", f"Mount control groups so that root may make some ({found.why('cgroup')}).", [], ["cgroup"])
+
+
+def _never_off(found: Findings) -> Iterator[Advice]:
+    """What every kernel of the last years has."""
+    for name in found.off(*_EVERYWHERE):
+        what, how = _never(name, found)
+        yield Advice("", what, how, [name])
+
+
+def _never(name: str, found: Findings) -> tuple[str, list[str]]:
+    needs = {"descriptors": "Linux 5.9 or newer", "seccomp": "CONFIG_SECCOMP_FILTER, on x86_64 or aarch64"}
+    wanted = f" It needs {needs[name]}." if name in needs else ""
+    return f"The layer {name} was refused: {found.why(name)}. Something around this process forbids it.{wanted}", []
+
+
+def _less(found: Findings) -> Iterator[Advice]:
+    """Asking for less."""
+    if problem(found.layers, found.minimum):
+        if level(found.layers) == "one":
+            what = "Accept one of Landlock and a user id per seat; `arena up` does so for an ordinary user by itself."
+            yield Advice("C", what, ["ARENA_SANDBOX_MINIMUM=one"], [])
+        else:
+            what = "Run bots with what there is: only where you trust the author of every bot."
+            yield Advice("D", what, ["ARENA_SANDBOX_MINIMUM=none"], [])
+
+
+_TOPICS: Final = (_privileges, _landlock, _namespaces, _empty_root, _group, _never_off, _less)
+
+
+def _version(kernel: str) -> tuple[int, int]:
+    numbers = re.match(r"(\d+)\.(\d+)", kernel)
+    return (int(numbers[1]), int(numbers[2])) if numbers else (0, 0)
+
+
+def notes(host: Host) -> list[str]:
+    """What does not change the grade, and still matters to who runs this machine."""
+    files, processes, python = host.limits["files"], host.limits["processes"], host.interpreter
+    closed = f"{python.closed or python.path} is closed to others"
+    known = {
+        "vm.overcommit_memory=2: bots may be refused memory that they are allowed.": host.overcommit == "never",
+        f"Only {files} files may be open; a worker wants 256 (ulimit -n).": files is not None and files < 256,
+        f"Only {processes} processes may run; a worker and its bots want 256 (ulimit -u).": (
+            host.uid != 0 and processes is not None and processes < 256
+        ),
+        f"No other user can run the arena with this Python: {closed}.": not python.readable_by_all,
+    }
+    return [note for note, applies in known.items() if applies]
