@@ -5,6 +5,7 @@ import sys
 import click
 
 from arena.cli.database import opened
+from arena.services import audit
 from arena.services import fsck as service
 from arena.settings import Settings
 
@@ -17,8 +18,11 @@ def fsck() -> None:
     """
     with opened(Settings.from_env()) as arena:
         found = service.check(arena)
+        insecure = sum(audit.insecure_tables(arena).values())
     for line in found:
         click.echo(line)
+    if insecure:
+        click.echo(f"tables played without a full cage: {insecure}", err=True)
     if found:
         sys.exit(1)
     click.echo("everything agrees")

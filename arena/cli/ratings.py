@@ -25,10 +25,13 @@ def check(variants: tuple[str, ...]) -> None:
     """
     with opened(Settings.from_env()) as arena:
         found = {variant: audit.check_ratings(arena, variant) for variant in _chosen(arena, variants)}
+        insecure = audit.insecure_tables(arena)
     for variant, wrong in found.items():
         click.echo(f"{variant}: {'ok' if not wrong else f'{len(wrong)} differences'}")
         for line in wrong:
             click.echo(f"  {line}")
+        if variant in insecure:
+            click.echo(f"  tables played without a full cage: {insecure[variant]}", err=True)
     if any(found.values()):
         sys.exit(1)
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
@@ -23,6 +23,14 @@ def variants(arena: Arena) -> list[str]:
     """The variants that anything was started in."""
     with arena.reading() as session:
         return list(session.scalars(select(Tournament.variant).distinct().order_by(Tournament.variant)))
+
+
+def insecure_tables(arena: Arena) -> dict[str, int]:
+    """By variant, how many tables have a match that was played without a full cage; variants with none are left out."""
+    counted = func.sum(Tournament.tables_insecure)
+    with arena.reading() as session:
+        found = session.execute(select(Tournament.variant, counted).group_by(Tournament.variant).having(counted > 0))
+        return {variant: int(count) for variant, count in found}
 
 
 def check_ratings(arena: Arena, variant: str) -> list[str]:

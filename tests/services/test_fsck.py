@@ -14,6 +14,7 @@ from arena.services import fsck
 from arena.services.context import Arena
 from arena.services.shapes import Account
 from tests import factories
+from tests.cages import LocalCage
 
 Damage = Callable[[Session], object]
 
@@ -88,3 +89,17 @@ def test_the_commands_say_what_they_found(played: Arena) -> None:
     assert "2 tables rated" in run(main, ["ratings", "rebuild"]).output
     assert run(main, ["fsck"]).output == "everything agrees\n"
     assert run(main, ["ratings", "check", "whist"]).exit_code == 2
+
+
+def test_the_commands_tell_what_was_played_insecurely(arena: Arena, admin: Account) -> None:
+    """Beside their findings, which it is not one of."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=2)
+    factories.play_all(arena, factories.table_ids(arena, cup)[:1], LocalCage(level="none"))
+    factories.play_all(arena, factories.table_ids(arena, cup)[1:])
+    run = CliRunner(env=arena.settings.environ()).invoke
+
+    checked, rated = run(main, ["fsck"]), run(main, ["ratings", "check"])
+
+    assert (checked.exit_code, checked.stdout) == (0, "everything agrees\n")
+    for said in (checked.stderr, rated.stderr):
+        assert "tables played without a full cage: 1" in said
