@@ -6,7 +6,7 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --use-pep517
 BENCH := .bench
 CAGE := .venv-$(notdir $(PYTHON))
-OPPONENTS := open_spiel rlcard
+OPPONENTS := open_spiel rlcard kaggle
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
@@ -16,7 +16,7 @@ help:
 	@echo "make up      install what is needed into $(VENV) and start the arena"
 	@echo "make test    run every check and test"
 	@echo "make cage    test the sandbox with another Python, in every set-up: make cage PYTHON=python3.12"
-	@echo "make bench   measure the engine beside others, which are installed into $(BENCH); ARGS=engine for that alone"
+	@echo "make bench   measure engine and cage beside others, installed into $(BENCH); ARGS=engine for that alone"
 	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
 	@echo "make clean   remove everything that was installed or built; the data in .arena stays"
 
@@ -52,10 +52,11 @@ $(CAGE)/.installed: requirements-cage.lock
 	@touch $@
 
 # The arena's own pip installs them, because it has the locked setuptools that rlcard is built with.
+# A lock file is complete, and leaves out what kaggle would need for other games: nothing is to be resolved again.
 $(BENCH)/%/.installed: benchmarks/%.lock | $(VENV)/.installed
 	@echo "Installing $* into $(BENCH)/$* …"
 	@rm -rf $(@D) && $(BIN)/python -m venv --without-pip $(@D) && \
-		$(PIP) --ignore-installed --prefix $(@D) --require-hashes -r $< && touch $@ || \
+		$(PIP) --ignore-installed --no-deps --prefix $(@D) --require-hashes -r $< && touch $@ || \
 		{ rm -rf $(@D); echo "$* cannot be installed here (see above); its columns stay empty."; }
 
 $(BIN)/python:

@@ -5,10 +5,10 @@ from typing import Final
 
 import click
 
-from benchmarks import engine
+from benchmarks import engine, sandbox
 from benchmarks.table import Table
 
-SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {"engine": engine.run}
+SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {"engine": engine.run, "sandbox": sandbox.run}
 """What measures each subject, given the number of rounds. A new subject is one line here."""
 
 

@@ -7,7 +7,7 @@ import tempfile
 from collections.abc import Mapping
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Protocol, Self
 
 from benchmarks.sides.measuring import Sample
 
@@ -22,6 +22,17 @@ class Command(NamedTuple):
     measure: str
     game: str
     options: Mapping[str, Any] = {}
+
+
+class Side(Protocol):
+    """Whoever can be measured."""
+
+    @property
+    def about(self) -> str:
+        """What it is, or why it is not there."""
+
+    def measure(self, command: Command | None, seed: int, budget: float) -> Sample | None:
+        """Measure for about `budget` seconds; None where there is no such command, or nobody to ask."""
 
 
 class Child:
@@ -78,9 +89,9 @@ class Child:
         self.errors.close()
 
 
-def ours() -> Child:
-    """The arena's engine, run by the Python that runs this."""
-    return Child("suit_arena", Path(sys.executable))
+def ours(side: str = "suit_arena") -> Child:
+    """The arena's engine, or another side that the Python which runs this can run."""
+    return Child(side, Path(sys.executable))
 
 
 def other(side: str, installed: Path = INSTALLED) -> Child:

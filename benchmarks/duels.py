@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from benchmarks.child import Child, Command
+from benchmarks.child import Command, Side
 from benchmarks.sides.measuring import Sample
 from benchmarks.table import NOTHING, digits, durations, quartiles, rates
 
@@ -77,7 +77,7 @@ class Result(NamedTuple):
         return digits(statistics.mean(sample.things for sample in samples)) if samples else NOTHING
 
 
-def measure(rows: Sequence[Row], sides: Sequence[Child], rounds: int, budget: float) -> list[Result]:
+def measure(rows: Sequence[Row], sides: Sequence[Side], rounds: int, budget: float) -> list[Result]:
     """Every row on every side in turn, round by round. A first round, which is not kept, warms up."""
     results = [Result(row, [[] for _ in sides]) for row in rows]
     for number in range(rounds + 1):

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.games.registry import VARIANTS
-from benchmarks.child import INSTALLED, Child, Command, other, ours
+from benchmarks.child import INSTALLED, Command, Side, other, ours
 from benchmarks.duels import Ratio, Result, Row, measure
 from benchmarks.table import Table
 
@@ -58,7 +58,7 @@ def run(rounds: int, budget: float = BUDGET, installed: Path = INSTALLED) -> lis
     return [about, beside_others(results[: len(ROWS)]), every_variant(results[len(ROWS) :])]
 
 
-def versions(sides: Mapping[str, Child]) -> list[tuple[str, str]]:
+def versions(sides: Mapping[str, Side]) -> list[tuple[str, str]]:
     """What ran, and on what."""
     return [*((name, side.about) for name, side in sides.items()), ("CPU", f"{cpu()}, {os.cpu_count()} cores")]
 

@@ -2,16 +2,18 @@
 
 import gc
 import json
+import os
 import platform
 import statistics
 import sys
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
+from time import perf_counter as wall
 from time import process_time as clock  # CPU time: a neighbour that takes the core away is not counted
 from typing import Any, Final, NamedTuple
 
-__all__ = ["READING", "Measure", "Sample", "Span", "clock", "mean", "serve"]
+__all__ = ["READING", "Measure", "Sample", "Span", "clock", "mean", "percentile", "pin", "serve", "wall"]
 
 Span = tuple[float, int]
 """Seconds in one playout, and how many things were done in them."""
@@ -36,14 +38,27 @@ def _reading() -> float:
 READING: Final = _reading()
 
 
-def mean(spans: Iterator[Span], budget: float) -> Sample:
-    """The mean of playouts until `budget` seconds were measured. The first is not counted: it warms the caches."""
+def pin() -> None:
+    """Run on one core from here on, with all processes that are started: the same core for every side."""
+    os.sched_setaffinity(0, {max(os.sched_getaffinity(0))})
+
+
+def percentile(spans: Sequence[float], part: float) -> float:
+    """The value below which this part of them lies."""
+    return sorted(spans)[int(part * (len(spans) - 1))]
+
+
+def mean(spans: Iterator[Span], budget: float) -> Sample | None:
+    """The mean of playouts until `budget` seconds were measured. The first is not counted: it warms the caches.
+
+    None where there are no playouts.
+    """
     seconds, things, playouts = 0.0, 0, 0
     for spent, done in islice(spans, 1, None):
         seconds, things, playouts = seconds + spent, things + done, playouts + 1
         if seconds >= budget:
             break
-    return Sample(seconds / things, things / playouts)
+    return Sample(seconds / things, things / playouts) if playouts else None
 
 
 def serve(version: str, load: Callable[..., Any], measures: Mapping[str, Measure]) -> None:

@@ -1,0 +1,202 @@
+"""The arena's cage: bots started, asked and stopped, and whole matches between them. Wall time, all on one core."""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import closing
+from functools import cache
+from importlib.metadata import version
+from itertools import cycle
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from arena.games.base import Game
+from arena.games.registry import game
+from arena.sandbox import Cage
+from arena.sandbox.cage import Caged
+from arena.sdk.player import Report, Setup
+from benchmarks.sides.measuring import Measure, Span, percentile, pin, serve, wall
+from benchmarks.sides.positions import NAMES, SEEDS, asked, match, views
+
+BOT: Final = Path(__file__).with_name("trivial_bot.py").read_bytes()
+ASKS: Final = 500
+"""Requests of one span: enough for a 99th percentile."""
+SHORT: Final[dict[str, Any]] = {"seat": 0, "phase": "play", "legal": ["2C", "3C"]}
+NO_REPORT: Final = Report("", 0.0, 0)
+
+
+@cache
+def cage(bare: bool = False) -> Cage:
+    """The cage with all layers that this machine has, or with none of them."""
+    full = Cage("none").open()
+    if not bare:
+        return full
+    return Cage("none", without=full.layers | frozenset(full.zygote.spaces)).open()
+
+
+def begun(game: Game, seat: int = 0, bare: bool = False) -> Caged:
+    """A bot of which the process is started, and that is not waited for."""
+    player = cage(bare).player(BOT)
+    player.start(Setup(game.id, game.options, seat, NAMES, SEEDS[seat]))
+    return player
+
+
+def started(game: Game, seat: int = 0, bare: bool = False) -> Caged:
+    """A bot of which `on_start` has returned."""
+    player = begun(game, seat, bare)
+    player.ready()
+    return player
+
+
+def ready(game: Game, rng: Random) -> Iterator[Span]:
+    """From asking for a bot to its being ready."""
+    while True:
+        start = wall()
+        player = started(game)
+        spent = wall() - start
+        player.close()
+        yield spent, 1
+
+
+def stop(game: Game, rng: Random) -> Iterator[Span]:
+    """A bot's end, with what it printed and what it used."""
+    while True:
+        player = started(game)
+        start = wall()
+        player.close()
+        yield wall() - start, 1
+
+
+def memory(game: Game, rng: Random) -> Iterator[Span]:
+    """MiB, in the place of seconds, that a bot has to itself after a deal's requests; nothing where we may not look."""
+    while True:
+        player = started(game)
+        for view in views(game, rng):
+            ask(player, view)
+        try:
+            pages = Path(f"/proc/{player.pid}/smaps_rollup").read_text()
+        except PermissionError:
+            return
+        finally:
+            player.close()
+        yield sum(map(int, re.findall(r"Private_\w+: *(\d+)", pages))) / 1024, 1
+
+
+def ask(player: Caged, view: Mapping[str, Any]) -> float:
+    """Seconds from a view to its answer."""
+    start = wall()
+    player.ask(view, (), 10.0)
+    player.reply()
+    return wall() - start
+
+
+def asks(game: Game, shown: Sequence[Mapping[str, Any]], part: float) -> Iterator[Span]:
+    """A percentile of the seconds of so many requests and replies."""
+    turns = cycle(shown)
+    with closing(started(game)) as player:
+        while True:
+            spent = percentile([ask(player, next(turns)) for _ in range(ASKS)], part)
+            yield spent * ASKS, ASKS
+
+
+def short(game: Game, rng: Random) -> Iterator[Span]:
+    """The median for a view of two cards."""
+    return asks(game, [SHORT], 0.5)
+
+
+def short_99(game: Game, rng: Random) -> Iterator[Span]:
+    """The 99th percentile for the same."""
+    return asks(game, [SHORT], 0.99)
+
+
+def real(game: Game, rng: Random) -> Iterator[Span]:
+    """The median for the views of a deal."""
+    return asks(game, views(game, rng), 0.5)
+
+
+def real_99(game: Game, rng: Random) -> Iterator[Span]:
+    """The 99th percentile for the same."""
+    return asks(game, views(game, rng), 0.99)
+
+
+def layers(game: Game, rng: Random) -> Iterator[Span]:
+    """What a request costs with all layers by what it costs with none: medians of requests that take turns."""
+    with closing(started(game)) as caged, closing(started(game, bare=True)) as free:
+        for view in cycle(views(game, rng)):
+            pairs = [(ask(caged, view), ask(free, view)) for _ in range(ASKS)]
+            with_layers, without = (percentile(spans, 0.5) for spans in zip(*pairs, strict=True))
+            yield with_layers / without, 1
+
+
+class Waiting:
+    """A player that is ready before its match and outlives it, so that neither is part of a span."""
+
+    def __init__(self, player: Caged) -> None:
+        self.close_later = player.close
+        self.wants_events = player.wants_events
+        self.ask, self.reply, self.computed, self.end = player.ask, player.reply, player.computed, player.end
+
+    def start(self, setup: Setup) -> None:
+        """It has been started."""
+
+    def ready(self) -> None:
+        """It is."""
+
+    def close(self) -> Report:
+        """Not yet."""
+        return NO_REPORT
+
+
+def waiting(game: Game) -> list[Waiting]:
+    """A player for each seat."""
+    return [Waiting(started(game, seat)) for seat in range(game.players)]
+
+
+def end(players: Sequence[Waiting]) -> None:
+    """After the match."""
+    for player in players:
+        player.close_later()
+
+
+def matches(game: Game, rng: Random) -> Iterator[Span]:
+    """Deals of whole matches, with bots that are ready before."""
+    while True:
+        players = waiting(game)
+        start = wall()
+        match(game, players, rng)
+        spent = wall() - start
+        end(players)
+        yield spent, game.options["deals"]
+
+
+def matches_with_starts(game: Game, rng: Random) -> Iterator[Span]:
+    """Deals of whole matches, with the start and the end of every bot's process."""
+    while True:
+        start = wall()
+        match(game, [begun(game, seat) for seat in range(game.players)], rng)
+        yield wall() - start, game.options["deals"]
+
+
+def overhead(game: Game, rng: Random) -> Iterator[Span]:
+    """What a move that a bot is asked for costs besides the CPU time of the bot's process."""
+    while True:
+        players = waiting(game)
+        start = wall()
+        played = match(game, players, rng)
+        spent = wall() - start - sum(played.cpu)
+        end(players)
+        yield spent, asked(played.record)
+
+
+MEASURES: Final[Mapping[str, Measure]] = {
+    measure.__name__: measure
+    for measure in (
+        ready, stop, memory, short, short_99, real, real_99, layers, matches, matches_with_starts, overhead,
+    )
+}  # fmt: skip
+
+if __name__ == "__main__":
+    pin()
+    around = ", ".join(sorted(cage().layers)) or "no layers"
+    serve(f"{version('suit-arena')}, uid {os.geteuid()}, {around}", game, MEASURES)

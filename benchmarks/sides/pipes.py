@@ -1,0 +1,84 @@
+"""Bots as most engines for bot contests run them: a fresh Python for each seat and match, and lines of JSON in pipes.
+
+The engine, the referee and the views are the arena's. Wall time, one core.
+"""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from random import Random
+from typing import Any, Final
+
+from arena.games.base import Game
+from arena.games.registry import game
+from arena.sdk.player import Reply, Report, Setup
+from benchmarks.sides.measuring import Measure, Span, pin, serve, wall
+from benchmarks.sides.positions import match
+
+BOT: Final = """
+import json
+import sys
+
+for line in sys.stdin:
+    view = json.loads(line)["view"]
+    print(json.dumps({"action": view["legal"][0]}), flush=True)
+"""
+
+
+class Piped:
+    """A program that reads views and writes actions, a line each."""
+
+    wants_events = False
+
+    def __init__(self) -> None:
+        command = [sys.executable, "-c", BOT]
+        self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
+        assert self.process.stdin is not None  # noqa: S101 - narrows
+        assert self.process.stdout is not None  # noqa: S101
+        self.input, self.output = self.process.stdin, self.process.stdout
+
+    def start(self, setup: Setup) -> None:
+        """It has been started."""
+
+    def ready(self) -> None:
+        """It says so with its first answer."""
+
+    def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
+        """Send a line."""
+        self.asked_at = wall()
+        self.input.write(json.dumps({"view": view, "time": time_left}) + "\n")
+        self.input.flush()
+
+    def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
+        """Wait for a line. Its clock is real time, as it is in those engines."""
+        action = json.loads(self.output.readline())["action"]
+        spent = wall() - self.asked_at
+        return Reply(action, spent, spent)
+
+    def computed(self) -> float:
+        """Nobody looks."""
+        return 0.0
+
+    def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
+        """It is not told."""
+
+    def close(self) -> Report:
+        """Hang up and wait for its end."""
+        self.process.communicate()
+        return Report("", 0.0, 0)
+
+
+def matches(game: Game, rng: Random) -> Iterator[Span]:
+    """Deals of whole matches, with the start and the end of every bot's process."""
+    while True:
+        start = wall()
+        match(game, [Piped() for _ in range(game.players)], rng)
+        yield wall() - start, game.options["deals"]
+
+
+MEASURES: Final[Mapping[str, Measure]] = {"matches": matches}
+
+if __name__ == "__main__":
+    pin()
+    serve("a Python for each seat", game, MEASURES)

@@ -1,0 +1,45 @@
+"""What bots are asked in Suitability, for measurements of what comes between: views of one deal, and matches."""
+
+from collections.abc import Callable, Sequence
+from random import Random
+from typing import Any, Final
+
+from arena.games.base import Board, Game
+from arena.match.record import encode
+from arena.match.referee import Played, play
+from arena.match.replay import trace
+from arena.sdk.player import Player
+
+NAMES: Final = ("north", "east", "south", "west")
+SEEDS: Final = (1, 2, 3, 4)
+
+
+def views(game: Game, rng: Random) -> list[dict[str, Any]]:
+    """All views that bots are asked with in a random deal."""
+    state, found = game.start(), []
+    state.deal(game.draw_board(0, rng))
+    while state.seat >= 0:
+        legal = state.legal(state.seat)
+        if len(legal) > 1:
+            found.append(state.view(state.seat))
+        state.apply(legal[int(rng.random() * len(legal))])
+    return found
+
+
+def boards(game: Game, rng: Random) -> Callable[[int], Board]:
+    """Boards of a match, drawn when they are asked for."""
+    return lambda index: game.draw_board(index, rng)
+
+
+def match(game: Game, players: Sequence[Player], rng: Random) -> Played:
+    """A whole match, its record encoded. Raises RuntimeError where a bot failed: then it is no measurement."""
+    played = play(game, players, NAMES, boards(game, rng), SEEDS)
+    encode(played.record)
+    if any(played.failures):
+        raise RuntimeError(f"a bot failed: {next(filter(None, played.failures)).fault}")
+    return played
+
+
+def asked(record: dict[str, Any]) -> int:
+    """How many moves of a match bots were asked for: those with a choice."""
+    return sum(len(step["legal"]) > 1 for step in trace(record) if "legal" in step)
