@@ -5,9 +5,12 @@ process to be seen but each other.
 import os
 import signal
 from collections.abc import Collection
-from typing import Final
+from typing import Final, NoReturn
 
 from . import libc
+
+_SETS_IDS: Final = 1 << 6 | 1 << 7
+"""CAP_SETGID and CAP_SETUID."""
 
 KINDS: Final = {
     "network": libc.CLONE_NEWNET,
@@ -41,11 +44,48 @@ def _try(flag: int) -> str:
 
 
 def _enter_as_user(wanted: dict[str, int]) -> None:
-    """As an ordinary user, by way of a user namespace in which our ids stay what they are."""
-    uid, gid = os.geteuid(), os.getegid()
-    libc.unshare(libc.CLONE_NEWUSER | sum(wanted.values()))
-    for name, text in (("setgroups", "deny"), ("uid_map", f"{uid} {uid} 1"), ("gid_map", f"{gid} {gid} 1")):
-        libc.write(f"/proc/self/{name}", text)
+    """By way of a user namespace in which ids stay what they are. Raises OSError.
+
+    Who may give bots uids of their own must not lose that: then all ids are mapped, which takes a process outside.
+    """
+    pid = os.getpid()
+    begun, begin = os.pipe()
+    mapper = os.fork()
+    if mapper == 0:
+        os.close(begin)
+        _map_ids(pid, begun)
+    try:
+        libc.unshare(libc.CLONE_NEWUSER | sum(wanted.values()))
+    finally:
+        os.close(begin)
+        os.close(begun)
+        status = os.waitpid(mapper, 0)[1]
+    if status:
+        raise OSError(0, "user ids could not be mapped")
+
+
+def _map_ids(pid: int, begun: int) -> NoReturn:
+    status = 1
+    try:
+        os.read(begun, 1)  # returns when that process is inside
+        capable = libc.effective_capabilities() & _SETS_IDS == _SETS_IDS
+        if not capable:
+            libc.write(f"/proc/{pid}/setgroups", "deny")
+        for kind, own in (("uid_map", os.geteuid()), ("gid_map", os.getegid())):
+            libc.write(f"/proc/{pid}/{kind}", _all_ids(kind, own) if capable else f"{own} {own} 1")
+        status = 0
+    finally:
+        os._exit(status)
+
+
+def _all_ids(kind: str, own: int) -> str:
+    """All ids that there are here; that of root, which takes one more capability, only for root."""
+    lowest = 1 if own else 0
+    ranges = [
+        (int(first), int(count)) for first, _, count in map(str.split, libc.read(f"/proc/self/{kind}").splitlines())
+    ]
+    kept = [(max(first, lowest), first + count) for first, count in ranges if first + count > lowest]
+    return "".join(f"{first} {first} {end - first}\n" for first, end in kept)
 
 
 def _user_namespace_works(wanted: dict[str, int]) -> bool:
