@@ -14,6 +14,7 @@ guest uses plain reads and writes: then the cage need not allow the calls that o
 """
 
 import io
+import mmap
 import os
 import random
 import sys
@@ -51,7 +52,7 @@ class Outlet(io.RawIOBase):
         return len(data)
 
 
-_parse: Final = JSONDecoder().scan_once
+_parse: Final = JSONDecoder().scan_once  # type: ignore[attr-defined] # documented in its source only
 """What `json.loads` calls at last; a third of its time goes by before that."""
 
 _OUTLET: Final = Outlet(1, 0)  # made before the forks: making them costs more than all system calls of the cage
@@ -77,7 +78,8 @@ class Service:
     def __init__(self, channel: int, program: Buffer | None = None) -> None:
         self.channel = channel
         self.program = program
-        self.ballast: bytes | None = bytes(_BALLAST)  # no page of it is touched, so it costs nothing but address space
+        self.ballast = mmap.mmap(-1, _BALLAST, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # it costs only address space
+        self.modules: Modules
         self.guest: Guest
         self.verbs = {"load": self._load, "act": self._act, "end": self._end, "build": self._build}
 
@@ -96,8 +98,10 @@ class Service:
         upload = bytearray()
         while len(upload) < request["size"]:
             upload += os.read(self.channel, REQUEST_LIMIT)
+        whole = bytes(upload)
+        upload.clear()
         _OUTLET.room = 0  # warnings of the compiler are not part of the image
-        for piece in build(bytes(upload), request["filename"]):
+        for piece in build(whole, request["filename"]):
             rest = memoryview(piece)
             while rest:
                 rest = rest[os.write(_OUTLET.descriptor, rest) :]
@@ -110,9 +114,9 @@ class Service:
             os.write(self.channel, dumps({"nonce": nonce, "stage": name}).encode())
 
         assert self.program is not None  # noqa: S101
-        modules = Modules(Image(self.program))
-        modules.enter()
-        loaded = load(modules, stage)
+        self.modules = Modules(Image(self.program))
+        self.modules.enter()
+        loaded = load(self.modules, stage)
         stage("construct")
         self.guest = Guest(loaded)
         if request["setup"]:
@@ -132,7 +136,7 @@ class Service:
         return '"done":true'
 
     def _told(self, fault: Fault) -> dict[str, Any]:
-        self.ballast = None  # a bot that filled its memory leaves none for saying so
+        self.ballast.close()  # a bot that filled its memory leaves none for saying so
         return {
             "kind": fault.kind,
             "detail": fault.detail,
