@@ -41,6 +41,7 @@ _RATIO: Final = 1032
 """Deflate makes no byte into more."""
 _CROWD: Final = 10
 """How many entries an archive may have for each file that is allowed: folders and hidden files are not counted."""
+_PIECE: Final = 1024 * 1024
 _HIDDEN: Final = ("__MACOSX", "__pycache__")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
@@ -95,13 +96,15 @@ def hidden(name: str) -> bool:
     return any(part.startswith(".") or part in _HIDDEN for part in name.split("/"))
 
 
-def unpack(archive: memoryview, entry: Entry) -> bytes:
-    """The bytes of a file. Raises Refused."""
+def unpack(archive: memoryview, entry: Entry) -> Iterator[bytes]:
+    """The bytes of a file, in pieces of at most a mebibyte. Raises Refused."""
     packed = archive[entry.start : entry.start + entry.packed]
-    data = bytes(packed) if entry.method == _STORED else _inflate(packed, entry)
-    if zlib.crc32(data) != entry.crc:
+    crc = 0
+    for piece in _slices(packed) if entry.method == _STORED else _inflate(packed, entry):
+        crc = zlib.crc32(piece, crc)
+        yield piece
+    if crc != entry.crc:
         raise Refused(f"{shown(entry.name)} is damaged: its checksum is wrong.")
-    return data
 
 
 def find_end(archive: bytes) -> int:
@@ -269,15 +272,36 @@ def _folded(name: str) -> str:
     return unicodedata.normalize("NFKC", unicodedata.normalize("NFKC", name).casefold())
 
 
-def _inflate(packed: memoryview, entry: Entry) -> bytes:
-    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+def _slices(packed: memoryview) -> Iterator[bytes]:
+    for at in range(0, len(packed), _PIECE):
+        yield bytes(packed[at : at + _PIECE])
+
+
+def _inflate(packed: memoryview, entry: Entry) -> Iterator[bytes]:
+    size = 0
     try:
-        data = stream.decompress(packed, entry.size + 1)
-    except zlib.error:
+        for piece in _inflated(packed):
+            size += len(piece)
+            if size > entry.size:
+                break
+            yield piece
+    except (zlib.error, EOFError):
         raise Refused(f"{shown(entry.name)} is damaged: it cannot be unpacked.") from None
-    if not stream.eof or stream.unused_data or len(data) != entry.size:
+    if size != entry.size:
         raise Refused(f"{shown(entry.name)} does not unpack to the {entry.size:,} bytes that it declares.")
-    return data
+
+
+def _inflated(packed: memoryview) -> Iterator[bytes]:
+    """What a stream holds. Raises zlib.error, and EOFError where it ends too early or too late."""
+    stream = zlib.decompressobj(-zlib.MAX_WBITS)
+    for part in _slices(packed):
+        if stream.eof:
+            raise EOFError
+        while piece := stream.decompress(part, _PIECE):
+            yield piece
+            part = stream.unconsumed_tail
+    if not stream.eof or stream.unused_data:
+        raise EOFError
 
 
 def _damaged() -> Refused:

@@ -6,7 +6,7 @@ that table begins. Nothing but the table is read before it is wanted.
 """
 
 import marshal
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from importlib.util import decode_source
 from struct import Struct
 from types import CodeType
@@ -40,7 +40,8 @@ class Program(NamedTuple):
     """The name of the module with the bot."""
     modules: Mapping[str, str]
     """The file of each module, by dotted name; an empty text for a folder without ``__init__.py``."""
-    files: Iterator[tuple[str, bytes]]
+    files: Iterator[tuple[str, Iterable[bytes]]]
+    """Name and bytes of each file, in pieces."""
 
 
 def build(upload: bytes, filename: str = "bot.py") -> Iterator[bytes]:
@@ -50,12 +51,14 @@ def build(upload: bytes, filename: str = "bot.py") -> Iterator[bytes]:
         yield from _image(program)
     except Refused as refused:
         raise Fault("error", str(refused), stage="parse") from None
+    except MemoryError as error:
+        raise fault_of(error, (), "parse") from None
 
 
 def _program(upload: bytes, filename: str) -> Program:
     entries = check(upload, CEILING)
     if entries is None:
-        return Program("bot", {"bot": filename}, iter([(filename, upload)]))
+        return Program("bot", {"bot": filename}, iter([(filename, [upload])]))
     layout = layout_of([entry.name for entry in entries])
     whole = memoryview(upload)
     files = ((entry.name.removeprefix(layout.root), unpack(whole, entry)) for entry in entries)
@@ -67,14 +70,17 @@ def _image(program: Program) -> Iterator[bytes]:
     files: dict[str, tuple[int, int]] = {}
     compiled: dict[str, tuple[int, int]] = {"": (0, 0)}
     sources = {file for file in program.modules.values() if file}
-    for name, data in program.files:
-        files[name] = (at, len(data))
-        yield data
-        at += len(data)
+    for name, pieces in program.files:
+        start = at
+        source = b"".join(pieces) if name in sources else b""
+        for piece in [source] if source else pieces:
+            yield piece
+            at += len(piece)
+        files[name] = (start, at - start)
         if name in sources:
-            code = _compile(name, data, sources)
-            compiled[name] = (at, len(code))
+            code = _compile(name, source, sources)
             yield code
+            compiled[name] = (at, len(code))
             at += len(code)
     modules = {name: (file, *compiled[file]) for name, file in program.modules.items()}
     yield marshal.dumps((program.main, files, modules))

@@ -1,6 +1,7 @@
 """What is taken as a bot, and what is refused with which reason. Nothing is run, and nothing is unpacked."""
 
 import io
+import random
 import stat
 import zipfile
 from collections.abc import Callable
@@ -25,9 +26,14 @@ def names(archive: bytes, bounds: Bounds = Bounds()) -> list[str]:  # noqa: B008
     return [entry.name for entry in entries]
 
 
+def unpacked(archive: bytes, entry: Entry) -> bytes:
+    """A file, in one piece."""
+    return b"".join(unpack(memoryview(archive), entry))
+
+
 def contents(archive: bytes) -> dict[str, bytes]:
     """The files that are taken, unpacked."""
-    return {entry.name: unpack(memoryview(archive), entry) for entry in check(archive) or ()}
+    return {entry.name: unpacked(archive, entry) for entry in check(archive) or ()}
 
 
 def special(name: str, kind: int) -> bytes:
@@ -249,18 +255,35 @@ def test_numbers_of_files_and_bytes_are_limited() -> None:
     assert len(names(large, Bounds(unpacked=2**20 + len(BOT)))) == 2
 
 
+def test_large_files_are_unpacked_in_pieces() -> None:
+    """However well they are packed, and however their packed bytes fall."""
+    noise = random.Random(1).randbytes(3 * 2**20 + 17)
+    archive = packed({"bot.py": BOT, "noise": noise, "zeros": bytes(5 * 2**20), "empty": b""})
+    archive = packed({"inner.zip": archive, "bot.py": BOT}, zipfile.ZIP_STORED)
+
+    [inner, _] = check(archive) or []
+    pieces = list(unpack(memoryview(archive), inner))
+    assert max(map(len, pieces)) == 2**20
+    assert contents(b"".join(pieces)) == {"bot.py": BOT, "noise": noise, "zeros": bytes(5 * 2**20), "empty": b""}
+
+
 def test_a_file_is_unpacked_to_its_declared_size_and_no_further() -> None:
     """A stream that holds more, or less, is a lie; so is another checksum."""
     archive = packed({"bot.py": BOT, "zeros": bytes(2**20)})
     zeros = (check(archive) or [])[1]
 
-    for lie in (zeros._replace(size=1000), zeros._replace(size=2**21), zeros._replace(packed=zeros.packed - 5)):
+    for lie in (zeros._replace(size=1000), zeros._replace(size=2**21)):
         with pytest.raises(Refused, match=r"zeros does not unpack to the .* bytes that it declares"):
-            unpack(memoryview(archive), lie)
+            unpacked(archive, lie)
     with pytest.raises(Refused, match="zeros is damaged: its checksum is wrong"):
-        unpack(memoryview(archive), zeros._replace(crc=1))
-    with pytest.raises(Refused, match="zeros is damaged: it cannot be unpacked"):
-        unpack(memoryview(archive), zeros._replace(start=zeros.start + 1))
+        unpacked(archive, zeros._replace(crc=1))
+    for lie in (
+        zeros._replace(start=zeros.start + 1),
+        zeros._replace(packed=zeros.packed - 5),
+        zeros._replace(packed=zeros.packed + 5),
+    ):
+        with pytest.raises(Refused, match="zeros is damaged: it cannot be unpacked"):
+            unpacked(archive, lie)
 
 
 @pytest.mark.parametrize(
@@ -295,7 +318,7 @@ CUTS = st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 40), st.binary(ma
 def read(upload: bytes) -> list[tuple[Entry, bytes]] | Refused:
     """The files that are taken, unpacked, or the refusal; anything else fails the test."""
     try:
-        return [(entry, unpack(memoryview(upload), entry)) for entry in check(upload) or ()]
+        return [(entry, unpacked(upload, entry)) for entry in check(upload) or ()]
     except Refused as refused:
         return refused
 
