@@ -104,8 +104,8 @@ def _told() -> Iterator[None]:
         try:
             yield
         except (ArenaError, OSError) as error:
-            words = last_line()
-            raise ArenaFault(f"{error}: {words}" if words else str(error)) from None
+            said = [f"the cage could not be tried ({error.strerror})" if isinstance(error, OSError) else str(error)]
+            raise ArenaFault(": ".join(filter(None, [*said, last_line()]))) from None
 
 
 def _try(minimum: str) -> Trial:
@@ -114,24 +114,23 @@ def _try(minimum: str) -> Trial:
 
 
 def _diagnosis(minimum: str, found: list[Layer], problem: str, trial: Trial | None) -> Diagnosis:
-    here, lock, sysctls = host.look(), kernel.look_at_landlock(), kernel.sysctls()
+    here, lock, spaces, sysctls = host.look(), kernel.look_at_landlock(), kernel.look_at_namespaces(), kernel.sysctls()
     breached = trial is not None and not all(attack.held for attack in trial.attacks)
     letter = "F" if problem or breached else grade.grade(found)
-    level = grade.level(found) if found else "none"
     return Diagnosis(
         grade=letter,
         verdict=grade.BREACHED if breached else grade.GRADES[letter],
         minimum=minimum,
-        level=level,
+        level=grade.level(found) if found else "none",
         problem=problem,
-        advice=advice.advise(Findings(here, lock, sysctls, found, minimum)) if found else [],
+        advice=advice.advise(Findings(here, lock, spaces, sysctls, found, minimum)) if found else [],
         notes=advice.notes(here),
         layers=found,
         trial=trial,
         host=here,
         landlock=lock,
         seccomp=kernel.look_at_seccomp(),
-        namespaces=kernel.look_at_namespaces(),
+        namespaces=spaces,
         sysctls=sysctls,
         cgroups=groups.look(),
     )

@@ -7,18 +7,17 @@ from typing import Final
 
 from arena.sandbox.doctor.grade import grade, level, problem
 from arena.sandbox.doctor.host import Host
-from arena.sandbox.doctor.kernel import Landlock
+from arena.sandbox.doctor.kernel import Landlock, Namespace
 from arena.sandbox.doctor.layers import Layer
 
 _SPACES: Final = ("network", "ipc", "uts", "pid")
 _FOR_UID: Final = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
-_EVERYWHERE: Final = (
-    *("session", "descriptors", "rlimits", "no_new_privs", "capabilities", "parent_death", "not_dumpable", "seccomp"),
-)
+_NEEDS: Final = {"descriptors": "Linux 5.9 or newer", "seccomp": "CONFIG_SECCOMP_FILTER, on x86_64 or aarch64"}
 _PRIVILEGES: Final = (*_FOR_UID, "CAP_SYS_CHROOT", "CAP_SETPCAP")
 _LANDLOCK_SINCE: Final = (5, 13)
+_ENOUGH: Final = "10000"
 _ALLOWING: Final = {
-    "user.max_user_namespaces": ("0", "10000"),
+    "user.max_user_namespaces": ("0", _ENOUGH),
     "kernel.unprivileged_userns_clone": ("0", "1"),
     "kernel.apparmor_restrict_unprivileged_userns": ("1", "0"),
 }
@@ -44,6 +43,7 @@ class Findings:
 
     host: Host
     landlock: Landlock
+    namespaces: dict[str, Namespace]
     sysctls: dict[str, str]
     layers: list[Layer]
     minimum: str
@@ -61,6 +61,8 @@ class Findings:
 def advise(found: Findings) -> list[Advice]:
     """Every step that there is to take here: what gains most comes first."""
     steps = [step for topic in _TOPICS for step in topic(found)]
+    named = {name for step in steps for name in step.layers}
+    steps += [_refused(layer) for layer in found.layers if not layer.on and layer.name not in named]
     graded = [replace(step, grade=step.grade or _after(found, step.layers)) for step in steps]
     return sorted(graded, key=lambda step: (step.grade, -len(step.layers)))
 
@@ -89,8 +91,8 @@ def _privileges(found: Findings) -> Iterator[Advice]:
     yield Advice(
         "",
         "Run the workers as root; each bot then gets a user id of its own, and keeps nothing of root.",
-        ["sudo --preserve-env=ARENA_HOME arena up"],
-        found.off("uid", "chroot", *_SPACES, *(["cgroup"] if found.off("cgroup") else [])),
+        ['sudo "$(command -v arena)" up'],
+        found.off("uid", "chroot", *_SPACES, "cgroup"),
     )
     yield Advice(
         "",
@@ -101,8 +103,8 @@ def _privileges(found: Findings) -> Iterator[Advice]:
 
 
 def _landlock(found: Findings) -> Iterator[Advice]:
-    if found.off("landlock"):
-        what, how = _LANDLOCK[found.landlock.why](found.host) if found.landlock.why else _never("landlock", found)
+    if found.off("landlock") and found.landlock.why:
+        what, how = _LANDLOCK[found.landlock.why](found.host)
         yield Advice("", what, how, ["landlock"])
 
 
@@ -124,7 +126,7 @@ def _landlock_refused(host: Host) -> tuple[str, list[str]]:
     calls = "landlock_create_ruleset and landlock_restrict_self"
     return (
         "The system-call filter around this process refuses Landlock; let it through.",
-        [f"docker run --security-opt seccomp=PROFILE.json …, a profile that allows {calls}"]
+        [f"docker run --security-opt seccomp=PROFILE.json … (a profile that allows {calls})"]
         if host.container
         else [f"[Service] SystemCallFilter={calls.replace(' and ', ' ')}"],
     )
@@ -138,28 +140,36 @@ _LANDLOCK: Final[dict[str, Callable[[Host], tuple[str, list[str]]]]] = {
 
 
 def _namespaces(found: Findings) -> Iterator[Advice]:
-    host, off = found.host, found.off(*_SPACES)
-    if not off:
-        return
-    forbidding = [name for name, (bad, _) in _ALLOWING.items() if found.sysctls.get(name) == bad]
-    without_admin = "CAP_SYS_ADMIN" not in host.capabilities
-    gained = off + (found.off("chroot") if without_admin else [])
-    if forbidding and without_admin:
-        settings = " ".join(f"{name}={_ALLOWING[name][1]}" for name in forbidding)
-        what = "Allow namespaces to ordinary users of this machine (which opens more of its kernel to all of them)."
-        yield Advice("", what, [f"sysctl -w {settings}"], gained)
-    elif host.container:
-        yield Advice(
-            "",
-            "Let the container make namespaces; Docker's profile refuses them to containers without CAP_SYS_ADMIN.",
-            ["docker run --security-opt seccomp=PROFILE.json …, Docker's default profile with unshare allowed"],
-            gained,
+    off = found.off(*_SPACES)
+    if off:
+        what, how = _allowing_namespaces(found, off)
+        ordinary = "CAP_SYS_ADMIN" not in found.host.capabilities
+        yield Advice("", what, how, off + (found.off("chroot") if ordinary else []))
+
+
+def _allowing_namespaces(found: Findings, off: list[str]) -> tuple[str, list[str]]:
+    """A setting of the kernel's that forbids them, else what is around this process."""
+    if settings := _forbidding(found, off):
+        return (
+            "Allow namespaces on this machine, whose kernel is then more open to all of its users.",
+            [f"sysctl -w {' '.join(settings)}"],
         )
-    elif without_admin and host.seccomp == "filter":
-        yield Advice("", "Let the filter around this process allow unshare; it is refused.", [], gained)
-    elif not without_admin:
-        numbers = " ".join(f"user.max_{name.replace('work', '')}_namespaces=10000" for name in off)
-        yield Advice("", "Allow namespaces on this machine.", [f"sysctl -w {numbers}"], off)
+    if found.host.container:
+        profile = "Docker's default profile with unshare and chroot allowed"
+        return (
+            "Let the container make namespaces; Docker's profile refuses them to containers without CAP_SYS_ADMIN.",
+            [f"docker run --security-opt seccomp=PROFILE.json … ({profile})"],
+        )
+    around = "The system-call filter" if found.host.seccomp == "filter" else "Something"
+    return f"{around} around this process refuses unshare ({found.why(off[0])}); let it through.", []
+
+
+def _forbidding(found: Findings, off: list[str]) -> list[str]:
+    """The settings that say no, with values that say yes."""
+    ordinary = "CAP_SYS_ADMIN" not in found.host.capabilities
+    general = [f"{name}={good}" for name, (bad, good) in _ALLOWING.items() if found.sysctls.get(name) == bad]
+    spaces = [found.namespaces[name] for name in off]
+    return general * ordinary + [f"{space.sysctl}={_ENOUGH}" for space in spaces if space.allowed == 0]
 
 
 def _empty_root(found: Findings) -> Iterator[Advice]:
@@ -190,17 +200,11 @@ def _group(found: Findings) -> Iterator[Advice]:
         yield Advice("", f"Mount control groups so that root may make some ({found.why('cgroup')}).", [], ["cgroup"])
 
 
-def _never_off(found: Findings) -> Iterator[Advice]:
-    """What every kernel of the last years has."""
-    for name in found.off(*_EVERYWHERE):
-        what, how = _never(name, found)
-        yield Advice("", what, how, [name])
-
-
-def _never(name: str, found: Findings) -> tuple[str, list[str]]:
-    needs = {"descriptors": "Linux 5.9 or newer", "seccomp": "CONFIG_SECCOMP_FILTER, on x86_64 or aarch64"}
-    wanted = f" It needs {needs[name]}." if name in needs else ""
-    return f"The layer {name} was refused: {found.why(name)}. Something around this process forbids it.{wanted}", []
+def _refused(layer: Layer) -> Advice:
+    """What every kernel of the last years has, and what nothing above explains."""
+    needs = f" It needs {_NEEDS[layer.name]}." if layer.name in _NEEDS else ""
+    what = f"The layer {layer.name} was refused ({layer.why}), by something around this process.{needs}"
+    return Advice("", what, [], [layer.name])
 
 
 def _less(found: Findings) -> Iterator[Advice]:
@@ -214,7 +218,7 @@ def _less(found: Findings) -> Iterator[Advice]:
             yield Advice("D", what, ["ARENA_SANDBOX_MINIMUM=none"], [])
 
 
-_TOPICS: Final = (_privileges, _landlock, _namespaces, _empty_root, _group, _never_off, _less)
+_TOPICS: Final = (_privileges, _landlock, _namespaces, _empty_root, _group, _less)
 
 
 def _version(kernel: str) -> tuple[int, int]:
