@@ -45,7 +45,11 @@ class Settings:
     workers: int
     """Worker processes; each plays one table at a time."""
     upload_limit: int
-    """The largest bot, in bytes."""
+    """The largest upload, in bytes."""
+    upload_unpacked: int
+    """Bytes of all files of an archive together."""
+    upload_files: int
+    """The most files of an archive."""
     sandbox_minimum: str
     """``both`` or ``one``: of Landlock and a distinct uid, what the cage must have; ``none``: bots run anyway."""
     bot_memory: int
@@ -247,9 +251,20 @@ SETTINGS: tuple[Setting, ...] = (
         _whole(1, 512), usable_cores,
     ),
     Setting(
-        "ARENA_UPLOAD_LIMIT", "upload_limit", "1048576 (1 MiB)", "bytes, a whole number from 1024 to 16777216",
-        "The largest bot that is taken.",
-        _whole(1024, 16 * MIB), lambda: MIB,
+        "ARENA_UPLOAD_LIMIT", "upload_limit", "10485760 (10 MiB)", "bytes, a whole number from 1024 to 16777216",
+        "The largest bot that is taken: a Python file, or a zip as it is packed.",
+        _whole(1024, 16 * MIB), lambda: 10 * MIB,
+    ),
+    Setting(
+        "ARENA_UPLOAD_UNPACKED", "upload_unpacked", "52428800 (50 MiB)",
+        "bytes, a whole number from 1024 to 104857600",
+        "How large the files of a zip may be together, unpacked.",
+        _whole(1024, 100 * MIB), lambda: 50 * MIB,
+    ),
+    Setting(
+        "ARENA_UPLOAD_FILES", "upload_files", "200", "a whole number from 1 to 1000",
+        "How many files a zip may have. Folders and hidden files do not count.",
+        _whole(1, 1000), lambda: 200,
     ),
     Setting(
         "ARENA_SANDBOX_MINIMUM", "sandbox_minimum", "both", "both, one or none",

@@ -21,7 +21,8 @@ def test_nothing_has_to_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     assert settings.broker_url is None
     assert (settings.host, settings.port) == ("127.0.0.1", 8000)
     assert settings.workers == usable_cores() == len(os.sched_getaffinity(0))
-    assert (settings.upload_limit, settings.sandbox_minimum, settings.lease) == (1024 * 1024, "both", 15)
+    assert (settings.sandbox_minimum, settings.lease) == ("both", 15)
+    assert (settings.upload_limit, settings.upload_unpacked, settings.upload_files) == (10 << 20, 50 << 20, 200)
     assert not settings.home.exists()
 
 
@@ -36,6 +37,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_PORT": "8080",
         "ARENA_WORKERS": "3",
         "ARENA_UPLOAD_LIMIT": "2048",
+        "ARENA_UPLOAD_UNPACKED": "4096",
+        "ARENA_UPLOAD_FILES": "7",
         "ARENA_SANDBOX_MINIMUM": "ONE",
         "ARENA_BOT_MEMORY": "512",
         "ARENA_STOP_BRACKET": "Yes",
@@ -56,6 +59,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         port=8080,
         workers=3,
         upload_limit=2048,
+        upload_unpacked=4096,
+        upload_files=7,
         sandbox_minimum="one",
         bot_memory=512,
         stop_bracket=True,
@@ -94,6 +99,8 @@ def test_an_empty_variable_counts_as_not_set() -> None:
         ("ARENA_WORKERS", "0"),
         ("ARENA_WORKERS", "two"),
         ("ARENA_UPLOAD_LIMIT", "1"),
+        ("ARENA_UPLOAD_UNPACKED", "1"),
+        ("ARENA_UPLOAD_FILES", "0"),
         ("ARENA_SANDBOX_MINIMUM", "some"),
         ("ARENA_BOT_MEMORY", "16"),
         ("ARENA_STOP_BRACKET", "maybe"),
