@@ -26,8 +26,10 @@ _CREDENTIALS: Final = struct.Struct("iII")
 """As of unix(7): process, user and group."""
 _STUCK: Final = 60.0
 """Seconds of real time after which this machine is stuck, where a bot is ready to run and does not get to at all."""
-_GRACE: Final = 2.0
-"""Seconds for a process that hung up to finish dying, so that how it died can be told."""
+_GRACE: Final = 10.0
+"""Seconds for a process that is dying to finish, so that how it died can be told."""
+_EXITING: Final = 4
+"""Among the flags of a process (proc_pid_stat(5)): it is dying. The kernel says so before it closes any descriptor."""
 
 
 class Process:
@@ -214,19 +216,23 @@ class Process:
 
     def _asleep(self) -> bool:
         """Whether the bot waits by its own choice; a process that waits for a processor does not."""
+        return self._stat()[0] == "S"
+
+    def _stat(self) -> list[str]:
+        """What the kernel says of it, from its state on; of a process that is not to be seen, that it is dying."""
         try:
-            state = Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()[0]
+            return Path(f"/proc/{self.pid}/stat").read_text().rpartition(")")[2].split()
         except OSError:
-            return False
-        return state == "S"
+            return ["X", *["0"] * 5, str(_EXITING)]
 
     def _ended(self, kind: str, detail: str) -> Fault:
         self._reap()
         return Fault(kind, detail, stage=self.stage)
 
     def _hung_up(self) -> ArenaError:
-        """Why there is nobody at the other end any more."""
-        return verdict.of_exit(self._reap(_GRACE), self._limits, self.stage)
+        """Why there is nobody at the other end any more: it died, or else it has closed its socket."""
+        dying = int(self._stat()[6]) & _EXITING
+        return verdict.of_exit(self._reap(_GRACE if dying else 0.0), self._limits, self.stage)
 
     def _reap(self, grace: float = 0.0) -> Exit:
         if self._exit is None:
