@@ -1,28 +1,56 @@
-"""One cage for all tests of the sandbox, and small hostile bots to put into it."""
+"""Cages for all tests of the sandbox, and small hostile bots to put into them."""
 
+import ctypes
+import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import ExitStack
 from textwrap import dedent, indent
 from typing import Any
 
 import pytest
 
-from arena.sandbox import DEFAULT_LIMITS, Cage, CagedPlayer, Limits
+from arena.sandbox import DEFAULT_LIMITS, Cage, Limits
+from arena.sandbox.cage import Caged
+from arena.sandbox.inside.syscalls import calls_of
 from arena.sdk.faults import Fault
 from arena.sdk.player import Setup
 
 VIEW: dict[str, Any] = {"seat": 0, "phase": "play", "legal": ["2C", "3C", "4C"]}
 SETUP = Setup("suitability", {"players": 4}, 0, ("Ada", "Bob", "Cyd", "Dan"), 7)
 
-Seat = Callable[..., CagedPlayer]
+Seat = Callable[..., Caged]
 """Makes a player of a source, ready; closed when the test ends."""
 
 
 @pytest.fixture(scope="session")
-def cage() -> Iterator[Cage]:
+def engine() -> None:
+    """This process as the engine: with a keyring that its children get, where it may with a host name of its own."""
+    libc = ctypes.CDLL(None)
+    libc.syscall(ctypes.c_long(calls_of(os.uname().machine)[1]["keyctl"]), 1, None)
+    libc.unshare(0x04000000)
+
+
+@pytest.fixture(scope="session")
+def cage(engine: None) -> Iterator[Cage]:
     """The strictest cage that this machine can give."""
     with Cage("one") as cage:
         yield cage
+
+
+@pytest.fixture(scope="session")
+def cages(engine: None) -> Iterator[Callable[[Collection[str]], Cage]]:
+    """Cages without some layers; the same ones for all tests."""
+    opened: dict[frozenset[str], Cage] = {}
+    with ExitStack() as stack:
+
+        def without(names: Collection[str]) -> Cage:
+            key = frozenset(names)
+            if key not in opened:
+                opened[key] = stack.enter_context(Cage("none", without=key))
+            return opened[key]
+
+        yield without
 
 
 @pytest.fixture
@@ -30,7 +58,7 @@ def seat(cage: Cage) -> Iterator[Seat]:
     """Seats bots and closes them all at the end."""
     players = []
 
-    def make(source: str, limits: Limits = DEFAULT_LIMITS, cage: Cage = cage) -> CagedPlayer:
+    def make(source: str, limits: Limits = DEFAULT_LIMITS, cage: Cage = cage) -> Caged:
         player = cage.player(dedent(source).encode(), limits)
         players.append(player)
         player.start(SETUP)
@@ -59,7 +87,7 @@ def syscall(*arguments):
 """
 
 
-def answer(player: CagedPlayer, time_left: float = 5.0) -> str:
+def answer(player: Caged, time_left: float = 5.0) -> str:
     """What the bot answers to one request."""
     player.ask(VIEW, (), time_left)
     return player.reply().action
@@ -73,7 +101,7 @@ def wait_until(holds: Callable[[], bool], seconds: float = 10.0) -> None:
         time.sleep(0.002)
 
 
-def fault_of(player: CagedPlayer, time_left: float = 5.0) -> Fault:
+def fault_of(player: Caged, time_left: float = 5.0) -> Fault:
     """The verdict on a bot that is asked once and fails."""
     with pytest.raises(Fault) as caught:
         answer(player, time_left)

@@ -1,0 +1,21 @@
+"""Hostile bots, each with its aim planted and live, as data.
+
+`attack` says what an attack is, `plants` what they are after, `run` plays one. `ALL` has those that layers stop: every
+one of them gets through where its layers are off, and fails where any single one of them is on. What no layer stops,
+because it is about what a bot may say and when, is in `tricks`.
+"""
+
+from typing import Final
+
+from tests.sandbox.attacks.attack import Attack
+from tests.sandbox.attacks.files import FILES
+from tests.sandbox.attacks.kernel import KERNEL
+from tests.sandbox.attacks.memory import MEMORY
+from tests.sandbox.attacks.network import NETWORK
+from tests.sandbox.attacks.processes import PROCESSES
+from tests.sandbox.attacks.seats import SEATS
+
+ALL: Final[dict[str, Attack]] = {
+    attack.name: attack for attack in (*FILES, *PROCESSES, *NETWORK, *MEMORY, *KERNEL, *SEATS)
+}
+"""Every attack by its name."""

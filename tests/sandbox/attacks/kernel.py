@@ -1,0 +1,212 @@
+"""Attacks on privileges, and on parts of the kernel that no bot needs."""
+
+from typing import Final
+
+from tests.sandbox.attacks.attack import Attack
+
+UNPRIVILEGED: Final = ("seccomp", "uid", "capabilities")
+"""What keeps a bot of a zygote that is root from root's powers."""
+
+KERNEL: Final = (
+    Attack(
+        "be root",
+        "the user to whom everything belongs",
+        "try: os.setresuid(0, 0, 0)\nexcept OSError: pass\nreturn PROOF if os.geteuid() == 0 else ''",
+        ("uid",),
+        ends="answer",
+        needs=("root",),
+    ),
+    Attack(
+        "be another user",
+        "the user of another seat",
+        "os.setresuid(54321, 54321, 54321)\nreturn PROOF",
+        UNPRIVILEGED,
+        needs=("root",),
+    ),
+    Attack(
+        "come before everybody",
+        "the processor, by a higher priority than anybody's",
+        "os.nice(-5)\nreturn PROOF",
+        UNPRIVILEGED,
+        needs=("root",),
+        host_may_refuse=True,
+    ),
+    Attack(
+        "another root",
+        "another root directory",
+        "checked('chroot', b'/')\nreturn PROOF",
+        UNPRIVILEGED,
+        ends="crash",
+        needs=("root",),
+    ),
+    Attack(
+        "rename the machine",
+        "the name by which this machine is known",
+        "import socket\nsocket.sethostname('owned')",
+        (*UNPRIVILEGED, "uts"),
+        ("host_name",),
+        ends="crash",
+        needs=("own host name",),
+    ),
+    Attack(
+        "mount",
+        "what others see in a folder",
+        """
+        place = FOLDER.encode()
+        checked("mount", b"none", place, b"tmpfs", 0, None)
+        checked("umount2", place, 2)
+        return PROOF
+        """,
+        (*UNPRIVILEGED, "chroot", "landlock"),
+        ("full_folder",),
+        ends="crash",
+        needs=("root",),
+        host_may_refuse=True,
+    ),
+    Attack(
+        "a new user namespace",
+        "all capabilities, in a namespace of its own, and with them most of the kernel",
+        "checked('unshare', 0x10000000)\nreturn PROOF",
+        ("seccomp", "chroot"),
+        ends="crash",
+        host_may_refuse=True,
+    ),
+    Attack(
+        "a process in new namespaces",
+        "the same, in a new process",
+        "if call('clone', 0x10000011, 0, 0, 0, 0) == 0:\n    os.write(1, PROOF.encode())\n    os._exit(0)\n"
+        "os.waitpid(-1, 0x40000000)",
+        ("seccomp", "chroot", "rlimits"),
+        ends="crash",
+        host_may_refuse=True,
+    ),
+    Attack(
+        "the engine's namespaces",
+        "the network that the engine has, from a cage without one",
+        "checked('setns', os.open(f'/proc/{VICTIM}/ns/net', os.O_RDONLY), 0)\nreturn PROOF",
+        (*UNPRIVILEGED, "chroot", "landlock"),
+        ("victim",),
+        needs=("root",),
+        host_may_refuse=True,
+    ),
+    Attack(
+        "programs in the kernel",
+        "what runs in the kernel (bpf)",
+        "order = (ctypes.c_uint32 * 32)()\n"
+        "try: call('bpf', 11, order, ctypes.c_size_t(128))\n"
+        "except PermissionError: raise\n"
+        "except OSError: pass\n"
+        "return PROOF",
+        UNPRIVILEGED,
+        ends="crash",
+        needs=("root",),
+        host_may_refuse=True,
+    ),
+    Attack(
+        "counters of the processor",
+        "what the processor does, also for others (perf)",
+        "order = struct.pack('IIQ', 1, 128, 0) + bytes(24) + struct.pack('Q', 1 << 5 | 1 << 6) + bytes(80)\n"
+        "call('perf_event_open', order, 0, ctypes.c_long(-1), ctypes.c_long(-1), 0)\nreturn PROOF",
+        ("seccomp",),
+        ends="crash",
+        host_may_refuse=True,
+    ),
+    Attack(
+        "a ring of calls",
+        "system calls that no filter sees (io_uring)",
+        "call('io_uring_setup', 8, (ctypes.c_uint32 * 30)())\nreturn PROOF",
+        ("seccomp", "rlimits"),
+        ends="crash",
+        host_may_refuse=True,
+    ),
+    Attack(
+        "faults of its own",
+        "stopping the kernel in the middle of a copy (userfaultfd)",
+        "call('userfaultfd', 1)\nreturn PROOF",
+        ("seccomp",),
+        ends="crash",
+        host_may_refuse=True,
+    ),
+    Attack(
+        "the kernel's keys",
+        "a secret in the engine's keyring",
+        """
+        found = call("request_key", b"user", NAME, None, 0)
+        secret = ctypes.create_string_buffer(64)
+        call("keyctl", 11, found, secret, ctypes.c_size_t(64), 0)
+        return secret.value.decode()
+        """,
+        ("seccomp",),
+        ("key",),
+        ends="crash",
+        host_may_refuse=True,
+    ),
+    Attack(
+        "compare processes",
+        "what another seat shares with others (kcmp)",
+        "call('kcmp', os.getpid(), SEAT, 1, 0, 0)\nreturn PROOF",
+        ("seccomp", "uid", "landlock", "not_dumpable"),
+        ends="crash",
+        seat="",
+        needs=("tracing", "kcmp"),
+    ),
+    Attack(
+        "shared memory",
+        "a System V segment of another program",
+        "return ctypes.string_at(checked('shmat', checked('shmget', KEY, 0, 0), None, 0), SIZE).decode()",
+        ("seccomp", "ipc"),
+        ("shared_memory",),
+    ),
+    Attack(
+        "a message queue",
+        "a message in a System V queue of another program",
+        """
+        message = ctypes.create_string_buffer(8 + SIZE)
+        checked("msgrcv", checked("msgget", KEY, 0), message, ctypes.c_size_t(SIZE), ctypes.c_long(0), 0o4000)
+        return message.raw[8:].decode()
+        """,
+        ("seccomp", "ipc"),
+        ("message_queue",),
+    ),
+    Attack(
+        "a semaphore",
+        "a System V semaphore on which another program relies",
+        "checked('semctl', checked('semget', KEY, 1, 0), 0, 0)",
+        ("seccomp", "ipc", "uid"),
+        ("semaphore",),
+    ),
+    Attack(
+        "POSIX shared memory",
+        "a segment of another program, which is a file below /dev/shm",
+        "return os.read(checked('shm_open', NAME.encode(), 0, 0), 99).decode()",
+        ("seccomp", "chroot", "landlock"),
+        ("posix_memory",),
+    ),
+    Attack(
+        "a POSIX queue",
+        "a message in a queue of another program",
+        """
+        message = ctypes.create_string_buffer(8192)
+        queue = checked("mq_open", NAME, os.O_RDONLY | os.O_NONBLOCK)
+        checked("mq_receive", queue, message, ctypes.c_size_t(8192), None)
+        return message.value.decode()
+        """,
+        ("seccomp", "ipc", "landlock"),
+        ("posix_queue",),
+    ),
+    Attack(
+        "calls of the x32 kind",
+        "calls by numbers that a filter may have forgotten",
+        "call(0x40000000 + 39)\nreturn PROOF",
+        ("seccomp",),
+        ends="crash",
+        needs=("x86_64",),
+        host_may_refuse=True,
+    ),
+    Attack(
+        "leave its processor",
+        "a processor that is not the arena's to give",
+        "os.sched_setaffinity(0, os.sched_getaffinity(0))\nreturn PROOF",
+        ("seccomp",),
+    ),
+)

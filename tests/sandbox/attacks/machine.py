@@ -1,0 +1,82 @@
+"""What a machine must have for some attacks to make sense, each found out in a process of its own."""
+
+import ctypes
+import os
+import socket
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from arena.sandbox.inside.syscalls import ARCHITECTURES
+
+_libc: Final = ctypes.CDLL(None, use_errno=True)
+_NEW_HOST_NAME: Final = 0x04000000
+_SCOPE: Final = Path("/proc/sys/kernel/yama/ptrace_scope")
+
+
+def has(need: str) -> bool:
+    """Whether this machine has it: one of `NEEDS`."""
+    return _found(need)
+
+
+@cache
+def _found(need: str) -> bool:
+    return NEEDS[need]()
+
+
+def works(attempt: Callable[[], bool]) -> bool:
+    """Whether this works in a child, which then ends."""
+    pid = os.fork()
+    if pid == 0:
+        done = False
+        try:
+            done = attempt()
+        finally:
+            os._exit(not done)
+    return os.waitpid(pid, 0)[1] == 0
+
+
+def call(name: str, *arguments: object) -> int:
+    """A bare system call by its name; negative where it fails."""
+    number = ARCHITECTURES[os.uname().machine][1][name]
+    result: int = _libc.syscall(ctypes.c_long(number), *arguments)
+    return result
+
+
+def _rename() -> bool:
+    return not _libc.unshare(_NEW_HOST_NAME) and not _libc.sethostname(b"x", ctypes.c_size_t(1))
+
+
+def _nosuid(path: str) -> bool:
+    return bool(os.statvfs(path).f_flag & os.ST_NOSUID)
+
+
+def _ipv6() -> bool:
+    try:
+        with socket.socket(socket.AF_INET6) as server:
+            server.bind(("::1", 0))
+    except OSError:
+        return False
+    return True
+
+
+def _raises_limits() -> bool:
+    import resource
+
+    resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 40))
+    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
+    return True
+
+
+NEEDS: Final[dict[str, Callable[[], bool]]] = {
+    "root": lambda: os.geteuid() == 0,
+    "x86_64": lambda: os.uname().machine == "x86_64",
+    "own host name": lambda: works(_rename),
+    "setuid": lambda: os.geteuid() == 0 and not _nosuid("/tmp"),  # noqa: S108 - where things are planted
+    "IPv6": _ipv6,
+    "tracing": lambda: not _SCOPE.exists() or _SCOPE.read_text().strip() == "0",
+    "kcmp": lambda: call("kcmp", os.getpid(), os.getpid(), 1, 0, 0) == 0,
+    "keys": lambda: works(lambda: call("add_key", b"user", b"arena", b"x", 1, ctypes.c_long(-3)) > 0),
+    "raising limits": lambda: works(_raises_limits),
+}
