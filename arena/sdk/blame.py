@@ -35,7 +35,13 @@ def fault_of(error: BaseException, files: Collection[str], stage: str) -> Fault:
     if isinstance(error, MemoryError):
         traceback.clear_frames(error.__traceback__)  # what filled the memory may hang on a local variable
         return Fault("memory", "it ran out of memory", "", line, stage, file=file)
-    return Fault("error", _sentence(error, len(files) > 1), _traceback(error, files), line, stage, file=file)
+    sentence, told = _sendable(_sentence(error, len(files) > 1)), _sendable(_traceback(error, files))
+    return Fault("error", sentence, told, line, stage, file=file)
+
+
+def _sendable(text: str) -> str:
+    """The text without lone surrogates, which have no bytes: spelled out, as where they are printed."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 def _sentence(error: BaseException, several: bool) -> str:

@@ -588,3 +588,12 @@ def offspring(pid: int) -> list[int]:
     """A process's children, and theirs."""
     children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     return children + [one for child in children for one in offspring(child)]
+
+
+def test_an_exception_of_any_characters_is_told(seat: Seat) -> None:
+    """Lone surrogates, which have no bytes, are spelled out; what commands a terminal is replaced."""
+    fault = fault_of(seat(acting(r"raise ValueError('\ud800 \x9b2J \x1b[31m \0 ende')")))
+
+    assert fault.kind == "error"
+    assert fault.detail == r"ValueError: \ud800 �2J �[31m � ende"
+    assert fault.traceback.endswith(fault.detail + "\n")
