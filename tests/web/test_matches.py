@@ -53,6 +53,7 @@ def test_its_author_reads_why_a_bot_failed(league: League) -> None:
     assert f'href="#move={fault["move"]}&amp;view={fault["seat"]}">move {fault["move"]}</a>' in page
     assert 'File "bot.py", line 8, in act' in html.unescape(page)
     assert json.loads(blob(page, "The view it was sent"))["seat"] == fault["seat"]
+    assert 'GAMES["suitability"].view_type(' in html.unescape(page)
     assert blob(page, "What it printed").startswith("<b>out</b>")
     assert "<script>alert" not in page
     assert not re.search(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", page)
