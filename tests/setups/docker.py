@@ -118,8 +118,8 @@ _MOUNTS: Final = (
     _mount("/dev/shm", "tmpfs", "nosuid,noexec,nodev,mode=1777,size=65536k"),  # noqa: S108 - the container's
     _mount("/tmp", "tmpfs", "nosuid,nodev,mode=1777"),  # noqa: S108 - as `--tmpfs /tmp`: a read-only root asks for it
 )
-_INIT: Final = '"$@"; exit $?'
-"""The shell stays as process 1 and collects orphans, as `docker run --init` has it done."""
+_INIT: Final = '"$@" 2>&1; exit $?'
+"""The shell stays as process 1 and collects orphans, as with `docker run --init`; runc would mix up output and errors."""
 _MASKED: Final = (
     *(f"/proc/{name}" for name in ("asound", "acpi", "kcore", "keys", "latency_stats", "timer_list", "timer_stats")),
     *("/proc/sched_debug", "/proc/scsi", "/sys/firmware"),
