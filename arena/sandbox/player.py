@@ -83,7 +83,7 @@ class CagedPlayer:
 
     def computed(self) -> float:
         """CPU seconds since it was asked; where it has replied, since its reply: out of turn."""
-        return self.cpu - self._since
+        return self._process.cpu - self._since
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Tell the last events and the result; a bot that fails here has no fault."""
