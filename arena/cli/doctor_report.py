@@ -139,7 +139,7 @@ def _speed(speed: Speed) -> Table:
     table.add_column(justify="right", no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column()
-    table.add_row("", "median", "99 of 100", "")
+    table.add_row("", "median", "p99", "")
     python, echo = speed.python_ms.median, speed.echo_us.median
     table.add_row("a bot is ready", *_both(speed.ready_ms, "ms"), _times(speed.ready_ms.median, python, "python3"))
     table.add_row("a bot is gone", *_both(speed.stop_ms, "ms"))
@@ -253,10 +253,12 @@ def _way(space: Namespace) -> str:
 
 
 def _groups(groups: Groups) -> str:
+    """The version, where this process is, and what may be limited there."""
     ways: dict[str, list[str]] = {}
     for name, why in groups.controllers.items():
         ways.setdefault(why or "may be limited", []).append(name)
-    return "\n".join([groups.version, *(f"{', '.join(names)}: {way}" for way, names in ways.items())])
+    places = ", ".join(dict.fromkeys(groups.folders.values()))
+    return "\n".join([f"{groups.version}: {places}", *(f"{', '.join(names)}: {way}" for way, names in ways.items())])
 
 
 def _python(host: Host) -> str:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from arena.sandbox.doctor.files import fields, text
+from arena.sandbox.inside import libc
 
 CAPABILITIES: Final = (
     "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP",
@@ -83,7 +84,7 @@ class Host:
 def look() -> Host:
     """What this machine is. Needs nothing: what cannot be read is empty, 0 or ``unknown``."""
     status, memory = fields("/proc/self/status"), fields("/proc/meminfo")
-    capabilities = _named(int(status.get("CapEff", "0"), 16))
+    capabilities = _named(libc.effective_capabilities())
     return Host(
         kernel=platform.release(),
         machine=platform.machine(),

@@ -133,7 +133,7 @@ def _filtered_thread(action: int) -> str:
 def _filtered(action: int) -> str:
     try:
         number = _GETPPID[os.uname().machine]
-        _install(number, action)
+        put_under(number, action)
         libc.syscall(number)
     except KeyError as machine:
         return f"there is no table of system calls for {machine.args[0]}"
@@ -142,7 +142,7 @@ def _filtered(action: int) -> str:
     return "the call was let through"
 
 
-def _install(number: int, action: int) -> None:
+def put_under(number: int, action: int) -> None:
     """Put this thread under a filter that answers one system call so. Raises OSError."""
     lines = ((0x20, 0, 0, 0), (0x15, 0, 1, number), (0x06, 0, 0, action), (0x06, 0, 0, 0x7FFF0000))
     program = ctypes.create_string_buffer(b"".join(struct.pack("HBBI", *line) for line in lines))
