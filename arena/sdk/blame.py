@@ -4,6 +4,7 @@ Nothing here trusts the exception: its text may raise, or be endless.
 """
 
 import os
+import re
 import traceback
 from collections.abc import Collection
 from types import TracebackType
@@ -24,7 +25,11 @@ MODULES: Final = (
 )  # fmt: skip
 """What a caged bot may import besides arena.games and arena.sdk. There are no files, so nothing else can be found."""
 
-_PATHS: Final = (f"{os.path.dirname(os.__file__)}/", f"{os.path.dirname(os.path.dirname(arena.__file__))}/")  # noqa: PTH120
+_ROOTS: Final = (os.path.dirname(os.__file__), os.path.dirname(os.path.dirname(arena.__file__)))  # noqa: PTH120
+_PLACES: Final = re.compile(
+    "|".join([r"/[^\"'\n]{0,250}/site-packages/", *(f"{re.escape(root)}/?" for root in _ROOTS)])
+)
+"""Where things are installed on this machine, which is nobody else's business."""
 _IMPORTING: Final = ("<frozen importlib", os.path.join(os.path.dirname(__file__), "modules.py"))  # noqa: PTH118, PTH120
 """How the files of frames begin that carry out an import statement, and say nothing to an author."""
 
@@ -60,6 +65,7 @@ def _sentence(error: BaseException, several: bool) -> str:
             text += " (a bot must not exit: the arena ends it after the match)"
     except BaseException:
         return f"{type(error).__name__[:60]}, and its text cannot be shown"
+    text = _PLACES.sub("", text[: 2 * DETAIL_LIMIT])
     return text if len(text) <= DETAIL_LIMIT else text[:DETAIL_LIMIT] + "…"
 
 
@@ -84,10 +90,8 @@ def _traceback(error: BaseException, files: Collection[str]) -> str:
         text = "".join(told.format())
     except BaseException:
         return "(the traceback cannot be shown)"
-    for path in _PATHS:
-        text = text.replace(path, "")
     half = TRACEBACK_LIMIT // 2
-    return text if len(text) <= TRACEBACK_LIMIT else f"{text[:half]}\n  …\n{text[-half:]}"
+    return _PLACES.sub("", text if len(text) <= TRACEBACK_LIMIT else f"{text[:half]}\n  …\n{text[-half:]}")
 
 
 def _first_own(step: TracebackType | None, files: Collection[str]) -> TracebackType | None:

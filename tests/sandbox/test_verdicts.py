@@ -1,6 +1,7 @@
 """Every way in which a bot can fail gets its own verdict, and the next bot plays as if nothing had been."""
 
 import os
+import random
 import signal
 import time
 from functools import partial
@@ -9,6 +10,7 @@ from threading import Thread
 
 import pytest
 
+import arena
 from arena.games.errors import ArenaFault
 from arena.sandbox import DEFAULT_LIMITS, Cage, CagedPlayer, Limits, process
 from arena.sandbox.builder import Images
@@ -434,6 +436,26 @@ def test_an_exception_has_its_line_and_no_paths_of_this_machine(seat: Seat) -> N
     assert 'File "bot.py", line 3, in act\n    return random.choice([])' in fault.traceback
     assert 'File "random.py"' in fault.traceback
     assert "guest.py" not in fault.traceback
+
+
+def test_no_path_of_this_machine_is_told(seat: Seat) -> None:
+    """Not of Python, of the arena or of an installed package; not in frames, and not in what the exception says."""
+    packaged = "/opt/my arena/.venv/lib/python3.13/site-packages/numpy/core.py"
+    player = seat(f"""
+        import random, sys
+        import arena.games.cards as cards
+        def act(view):
+            try:
+                exec(compile("1 / 0", {packaged!r}, "exec"))
+            except ZeroDivisionError as error:
+                raise ValueError(random.__file__, cards.__file__, {packaged!r}) from error
+    """)
+    fault = fault_of(player)
+
+    assert fault.detail == "ValueError: ('random.py', 'arena/games/cards.py', 'numpy/core.py')"
+    assert 'File "numpy/core.py", line 1, in <module>' in fault.traceback
+    for place in (str(Path(random.__file__).parent), str(Path(arena.__file__).parents[1]), "site-packages"):
+        assert place not in fault.detail + fault.traceback
 
 
 def test_hostile_exceptions(seat: Seat) -> None:
