@@ -1,6 +1,8 @@
 """Bots: the list, one bot's page, and uploading."""
 
 from collections.abc import Callable
+from contextlib import suppress
+from pathlib import PurePath
 from typing import Final
 
 from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
@@ -10,6 +12,7 @@ from wtforms import StringField, SubmitField, TextAreaField
 from wtforms.validators import InputRequired
 
 from arena.games.errors import Refused
+from arena.sdk.archive import is_archive
 from arena.services import bots, ratings
 from arena.services.shapes import BotPage, RatingPoint, VersionRef
 from web.forms import Form
@@ -22,12 +25,13 @@ bp = Blueprint("bots", __name__)
 
 SHOWN_AGAIN: Final = 2**20
 """Bytes of a refused file up to which its text is put into the form, so that nothing has to be picked again."""
+TYPES: Final = {".py": "text/plain; charset=utf-8", ".zip": "application/zip"}
 
 
 class SourceForm(Form):
-    """A bot's source: a file, or pasted text. Where both are given the file counts."""
+    """A bot: a file of source, an archive, or pasted text. Where both are given the file counts."""
 
-    file = FileField("Bot file", render_kw={"accept": ".py,text/x-python"})
+    file = FileField("Bot file", render_kw={"accept": ",".join([*TYPES, "text/x-python", "application/zip"])})
     source = TextAreaField("Or paste the source")
     submit = SubmitField("Upload")
 
@@ -38,12 +42,13 @@ class SourceForm(Form):
             return bytes(upload.read())
         if text := self.source.data or "":
             return bytes(text.replace("\r\n", "\n").encode())  # browsers send pasted lines with CR LF
-        raise Refused("There is no bot in the form. Drop a Python file on it, choose one, or paste its text.")
+        raise Refused("There is no bot in the form. Drop a Python file or a zip on it, choose one, or paste source.")
 
     def keep(self, source: bytes) -> None:
         """Put what was uploaded into the text area, for a page that says why it was refused."""
-        if self.file.data and len(source) <= SHOWN_AGAIN:
-            self.source.data = source.decode("utf-8", errors="replace")
+        if self.file.data and len(source) <= SHOWN_AGAIN and not is_archive(source):
+            with suppress(UnicodeDecodeError):
+                self.source.data = source.decode()
 
 
 class UploadForm(SourceForm):
@@ -146,7 +151,8 @@ def check_again(version_id: int) -> ResponseReturnValue:
 @members_only
 def source(version_id: int) -> ResponseReturnValue:
     """The uploaded bytes, for their owner."""
-    response = make_response(bots.source_of(arena(), member(), version_id))
-    response.content_type = "text/plain; charset=utf-8"
-    response.headers["Content-Disposition"] = f'attachment; filename="bot-version-{version_id}.py"'
+    uploaded = bots.source_of(arena(), member(), version_id)
+    response = make_response(uploaded.data)
+    response.content_type = TYPES[PurePath(uploaded.filename).suffix]
+    response.headers["Content-Disposition"] = f'attachment; filename="{uploaded.filename}"'
     return response

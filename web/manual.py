@@ -28,6 +28,11 @@ REFUSALS: Final = {
     "import subprocess": "ModuleNotFoundError: No module named 'subprocess'",
 }
 """What a bot may not do, and the exception with which it is told; the tests try it."""
+SEVERAL_FILES: Final = {
+    name: (files("web") / "several_files" / name).read_text(encoding="utf-8")
+    for name in ("bot.py", "ranks.py", "data/ranks.json")
+}
+"""The bot of several files; the tests play it too."""
 
 
 @bp.get("/rules", defaults={"game": next(iter(GAMES))})
@@ -54,6 +59,7 @@ def guide() -> ResponseReturnValue:
         "help/guide.html",
         first_bot=FIRST_BOT,
         search_bot=SEARCH_BOT,
+        several_files=SEVERAL_FILES,
         banks=[clock.bank for clock in CLOCKS.values()],
         clock=CLOCKS[DEFAULT_VARIANT],
         refusals=REFUSALS,

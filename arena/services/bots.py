@@ -10,6 +10,8 @@ from sqlalchemy.orm import Session, joinedload
 from arena.db.clock import now
 from arena.db.models import Bot, Table, TableSeat, Version
 from arena.games.errors import NotFound, Refused
+from arena.sdk.archive import Entry
+from arena.sdk.upload import Bounds, check
 from arena.services import matches, ratings
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.fold import UNFINISHED
@@ -23,12 +25,17 @@ from arena.services.shapes import (
     Account,
     BotPage,
     BotRow,
+    FileRow,
     RatingRow,
     Report,
+    Source,
     VersionRef,
     VersionRow,
     VersionStatus,
 )
+from arena.settings import Settings
+
+Files = Sequence[Entry] | None
 
 SHOWN_MATCHES = 20
 """How many of a bot's matches its page lists."""
@@ -37,25 +44,25 @@ SHOWN_MATCHES = 20
 def upload(arena: Arena, account: Account, bot_name: str, source: bytes) -> VersionRef:
     """Create a bot with its first version, and have it validated. Raises Refused."""
     check_name(bot_name, "name of the bot")
-    check_source(source, arena.settings.upload_limit)
+    files = check(source, bounds(arena.settings))
     try:
         with arena.transaction() as session:
             _check_free(session, account, bot_name)
             bot = Bot(owner_id=account.id, name=bot_name, name_key=key(bot_name))
             session.add(bot)
             session.flush()
-            return _add_version(session, bot.id, source)
+            return _add_version(session, bot.id, source, files)
     except IntegrityError:
         raise Refused(f"The name {bot_name} is taken by somebody else's bot; please choose another one.") from None
 
 
 def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -> VersionRef:
     """Add a version to one's own bot, and have it validated. Raises Refused and NotFound."""
-    check_source(source, arena.settings.upload_limit)
+    files = check(source, bounds(arena.settings))
     with arena.transaction() as session:
         # Locked, so that two uploads at once get two numbers.
         _check_own(_bot(session, bot_id, lock=True), account)
-        return _add_version(session, bot_id, source)
+        return _add_version(session, bot_id, source, files)
 
 
 def validate_again(arena: Arena, account: Account, version_id: int) -> None:
@@ -76,12 +83,13 @@ def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> Non
         bot.active = active
 
 
-def source_of(arena: Arena, account: Account, version_id: int) -> bytes:
-    """The source of a version of one's own. Raises Refused and NotFound."""
+def source_of(arena: Arena, account: Account, version_id: int) -> Source:
+    """What was uploaded as a version of one's own. Raises Refused and NotFound."""
     with arena.reading() as session:
         version = _version(session, version_id)
         _check_own(version.bot, account)
-        return version.source
+        ending = "py" if version.files is None else "zip"
+        return Source(f"{version.bot.name}-version-{version.number}.{ending}", version.source)
 
 
 def all_bots(arena: Arena) -> list[BotRow]:
@@ -138,20 +146,9 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
         )
 
 
-def check_source(source: bytes, limit: int) -> None:
-    """Refuse what cannot be a bot's source, before anything is stored."""
-    if len(source) > limit:
-        raise Refused(f"The file has {len(source):,} bytes; a bot may have {limit:,}.")
-    if not source.strip():
-        raise Refused("The file is empty; a bot is a Python module with a class that derives from Bot, or with act.")
-    try:
-        text = source.decode("utf-8")
-    except UnicodeDecodeError as error:
-        line = source.count(b"\n", 0, error.start) + 1
-        raise Refused(f"The file is not UTF-8 text: byte {error.start}, in line {line}, is wrong.") from None
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        raise Refused(f"The file has a NUL character in line {line}; a bot is Python source, plain text.")
+def bounds(settings: Settings) -> Bounds:
+    """How large an upload may be."""
+    return Bounds(settings.upload_limit, settings.upload_unpacked, settings.upload_files)
 
 
 def _check_free(session: Session, account: Account, name: str) -> None:
@@ -162,9 +159,9 @@ def _check_free(session: Session, account: Account, name: str) -> None:
         raise Refused(f"The name {bot.name} is taken by somebody else's bot; please choose another one.")
 
 
-def _add_version(session: Session, bot_id: int, source: bytes) -> VersionRef:
+def _add_version(session: Session, bot_id: int, source: bytes, files: Files) -> VersionRef:
     latest = session.scalar(select(func.max(Version.number)).where(Version.bot_id == bot_id)) or 0
-    version = new_version(bot_id, latest + 1, source)
+    version = new_version(bot_id, latest + 1, source, files)
     version.rung_at = now()
     session.add(version)
     session.flush()
@@ -172,10 +169,11 @@ def _add_version(session: Session, bot_id: int, source: bytes) -> VersionRef:
     return VersionRef(bot_id, version.id, version.number)
 
 
-def new_version(bot_id: int, number: int, source: bytes) -> Version:
-    """A version's row, not validated yet."""
+def new_version(bot_id: int, number: int, source: bytes, files: Files = None) -> Version:
+    """A version's row, not validated yet; `files` are those of an archive."""
     digest = hashlib.sha256(source).hexdigest()
-    return Version(bot_id=bot_id, number=number, source=source, size=len(source), sha256=digest)
+    listed = None if files is None else [[file.name, file.size] for file in files]
+    return Version(bot_id=bot_id, number=number, source=source, size=len(source), sha256=digest, files=listed)
 
 
 def _bot(session: Session, bot_id: int, lock: bool = False) -> Bot:
@@ -226,6 +224,7 @@ def _version_row(version: Version, active_version: int, mine: bool) -> VersionRo
         games=None if version.games is None else tuple(version.games),
         active=version.id == active_version,
         report=_report(version) if mine else None,
+        files=tuple(FileRow(*file) for file in version.files) if mine and version.files is not None else None,
     )
 
 

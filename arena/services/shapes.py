@@ -7,7 +7,7 @@ results share one. Match points are floats in steps of a half.
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
+from typing import Any, NamedTuple
 
 PENDING, VALID, INVALID, INFRA_FAILED = "pending", "valid", "invalid", "infra_failed"
 """States of a version. `infra_failed`: the arena could not validate it; the author may have it tried again."""
@@ -44,6 +44,15 @@ class VersionRef:
 
 
 @dataclass(frozen=True)
+class Source:
+    """What was uploaded, as it came."""
+
+    filename: str
+    """A name to keep it under."""
+    data: bytes
+
+
+@dataclass(frozen=True)
 class Report:
     """What validation found. For the bot's owner and admins only."""
 
@@ -60,6 +69,8 @@ class Report:
     """The index of the match's move at which it failed."""
     view: dict[str, Any] | None = None
     """The view that it was sent for that move."""
+    file: str = ""
+    """The file that the line is in, where the bot has several."""
 
 
 @dataclass(frozen=True)
@@ -74,6 +85,14 @@ class RatingRow:
     matches: int
     provisional: bool
     """Whether sigma is still large: fewer results than a place on the leaderboard deserves."""
+
+
+class FileRow(NamedTuple):
+    """A file of an archive."""
+
+    name: str
+    size: int
+    """Bytes, unpacked."""
 
 
 @dataclass(frozen=True)
@@ -93,6 +112,8 @@ class VersionRow:
     """Whether new tournaments take this version."""
     report: Report | None
     """None for everybody but the owner and admins."""
+    files: tuple[FileRow, ...] | None
+    """Of an archive; None for a single module, and for everybody but the owner and admins."""
 
 
 @dataclass(frozen=True)

@@ -30,9 +30,7 @@ def examine(
     try:
         games = cage.inspect(sitter.source)
     except Fault as fault:
-        what = KINDS[fault.kind]
-        message = f"{what[0].upper()}{what[1:]}: {fault.detail}"
-        return Verdict(INVALID, Report("load", message, fault.line, fault.traceback, fault.output))
+        return Verdict(INVALID, _unloaded(fault))
     variants = [rules_of(variant.id) for variant in first_variants(games)]
     if not variants:
         return Verdict(INVALID, Report("load", f"`games` is empty; the arena has {', '.join(GAMES)}."), games)
@@ -42,6 +40,13 @@ def examine(
             if failed:
                 return Verdict(INVALID, failed, games)
     return Verdict(VALID, Report("done", f"It loads, and it played {_names(variants)} to the end."), games)
+
+
+def _unloaded(fault: Fault) -> Report:
+    refused = fault.kind == "error" and fault.stage in ("parse", "find")  # then nothing of it was running
+    what = "it cannot be loaded" if refused else KINDS[fault.kind]
+    message = f"{what[0].upper()}{what[1:]}: {fault.detail}"
+    return Report("load", message, fault.line, fault.traceback, fault.output, file=fault.file)
 
 
 def _matches(rules: Game, sitter: Sitter, house: Sequence[Sitter]) -> Iterator[tuple[str, list[Sitter]]]:
@@ -79,6 +84,7 @@ def _report(stage: str, rules: Game, judged: Judged) -> Report:
         output=judged.report.output,
         move=judged.move,
         view=judged.view,
+        file=fault.file,
     )
 
 

@@ -16,7 +16,13 @@ from arena.services.context import Arena
 from arena.services.shapes import Account
 from tests import factories
 
-ADDED = (("match_seats", "move"), ("match_seats", "view"), ("matches", "cage"), ("tournaments", "tables_insecure"))
+ADDED = (
+    ("match_seats", "move"),
+    ("match_seats", "view"),
+    ("matches", "cage"),
+    ("tournaments", "tables_insecure"),
+    ("versions", "files"),
+)
 """Tables and the columns that they have got since the first release."""
 
 

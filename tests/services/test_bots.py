@@ -1,17 +1,21 @@
 """Bots: what is taken, what is refused, and what pages read of them."""
 
 import hashlib
+import zipfile
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from arena.db.models import Version
 from arena.games.errors import Refused
+from arena.sdk.upload import check
 from arena.services import bots, validation
 from arena.services.context import VALIDATE, Arena, Doorbell
-from arena.services.shapes import Account
+from arena.services.shapes import Account, FileRow, Source
 from tests import factories
 from tests.cages import LocalCage
+from tests.sdk.zips import packed
 
 
 def test_an_upload_is_stored_as_it_came(arena: Arena, author: Account, bell: factories.Bell) -> None:
@@ -21,7 +25,7 @@ def test_an_upload_is_stored_as_it_came(arena: Arena, author: Account, bell: fac
     ref = bots.upload(arena, author, "my-bot.1", source)
 
     [row] = bots.bot_page(arena, ref.bot_id, author).versions
-    assert bots.source_of(arena, author, ref.version_id) == source
+    assert bots.source_of(arena, author, ref.version_id) == Source("my-bot.1-version-1.py", source)
     assert (row.number, row.state, row.size, row.active) == (1, "pending", len(source), False)
     assert row.sha256 == hashlib.sha256(source).hexdigest()
     assert bell.heard == [Doorbell(VALIDATE, ref.version_id, urgent=True)]
@@ -32,9 +36,9 @@ def test_an_upload_is_stored_as_it_came(arena: Arena, author: Account, bell: fac
     [
         (b"", "empty"),
         (b" \n\t\n", "empty"),
-        (b"x" * (1024 * 1024 + 1), "1,048,577 bytes; a bot may have 1,048,576"),
+        (b"x" * (10 * 1024 * 1024 + 1), "10,485,761 bytes; a bot may have 10,485,760"),
         (b"x = 1\ny = '\xff'\n", "not UTF-8 text: byte 11, in line 2"),
-        (b"x = 1\n\0", "NUL character in line 2"),
+        (packed({"bot.py": factories.FIRST, "../out": b""}), "The name ../out leads through"),
     ],
 )
 def test_a_file_that_cannot_be_a_bot_is_refused_with_the_reason(
@@ -44,6 +48,37 @@ def test_a_file_that_cannot_be_a_bot_is_refused_with_the_reason(
     with pytest.raises(Refused, match=says):
         bots.upload(arena, author, "candidate", source)
     assert bots.all_bots(arena) == []
+
+
+def test_an_archive_is_stored_as_it_came_with_a_list_of_its_files(arena: Arena, author: Account) -> None:
+    """The list is for its owner alone; a single module has none."""
+    source = packed({"bot.py": factories.FIRST, "data/": b"", "data/table.json": b"[1, 2]", ".DS_Store": b"?"})
+
+    ref = bots.upload(arena, author, "packed", source)
+    bots.upload_version(arena, author, ref.bot_id, factories.FIRST)
+
+    later, first = bots.bot_page(arena, ref.bot_id, author).versions
+    assert first.files == (FileRow("bot.py", len(factories.FIRST)), FileRow("data/table.json", 6))
+    assert later.files is None
+    assert [version.files for version in bots.bot_page(arena, ref.bot_id, None).versions] == [None, None]
+    assert bots.source_of(arena, author, ref.version_id) == Source("packed-version-1.zip", source)
+
+
+@pytest.mark.parametrize(
+    ("variable", "limit", "says"),
+    [
+        ("ARENA_UPLOAD_LIMIT", 1024, "The file has .* bytes; a bot may have 1,024"),
+        ("ARENA_UPLOAD_UNPACKED", 4000, "unpacks to .* bytes; a bot may have 4,000"),
+        ("ARENA_UPLOAD_FILES", 2, "has 3 files; a bot may have 2"),
+    ],
+)
+def test_the_operator_says_how_large_an_archive_may_be(tmp_path: Path, variable: str, limit: int, says: str) -> None:
+    """Packed, unpacked, and in files."""
+    source = packed({"bot.py": factories.FIRST, "a": bytes(2000), "b": bytes(2000)}, zipfile.ZIP_STORED)
+
+    with pytest.raises(Refused, match=says):
+        check(source, bots.bounds(factories.settings_in(tmp_path, **{variable: str(limit)})))
+    assert check(source, bots.bounds(factories.settings_in(tmp_path)))
 
 
 def test_a_name_is_given_once_and_the_message_says_what_to_do(arena: Arena, author: Account) -> None:

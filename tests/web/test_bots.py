@@ -5,6 +5,7 @@ import io
 import pytest
 
 from arena.services.context import VALIDATE, Doorbell
+from tests.sdk.zips import packed
 from tests.web.conftest import DUCKER, FIRST_LEGAL, REJECTED, League, Person, words
 
 
@@ -68,9 +69,33 @@ def test_a_file_of_twenty_megabytes_gets_a_readable_answer(ada: Person) -> None:
     """The page says how large a bot may be; it is no error of the connection, and the name is kept."""
     page = ada.upload("big", b"#" * 20_000_000, status=400)
 
-    assert "The file has 20,000,000 bytes; a bot may have 1,048,576." in page
+    assert "The file has 20,000,000 bytes; a bot may have 10,485,760." in page
     assert 'value="big"' in page
     assert len(page) < 100_000
+
+
+def test_an_archive_is_shown_file_by_file_to_its_owner_and_given_back_as_it_came(ada: Person, bob: Person) -> None:
+    """With sizes; the download has the name of the bot and the type of an archive. Others see no list."""
+    source = packed({"bot.py": FIRST_LEGAL, "data/<b>table</b>.json": b"[]" * 1000})
+    ada.upload("packed", source)
+    page = ada.visit("/bots/1")
+
+    assert "2 files" in words(page)
+    assert "data/&lt;b&gt;table&lt;/b&gt;.json" in page
+    assert "2.0 KiB" in words(page)
+    response = ada.client.get("/versions/1/source")
+    assert (response.data, response.content_type) == (source, "application/zip")
+    assert response.headers["Content-Disposition"] == 'attachment; filename="packed-version-1.zip"'
+    assert "json" not in bob.visit("/bots/1")
+
+
+def test_an_archive_that_is_refused_keeps_its_reason_and_nothing_else(ada: Person) -> None:
+    """The name stays in the form, and no bytes of an archive are put where source belongs."""
+    page = ada.upload("sly", packed({"bot.py": FIRST_LEGAL, "../../etc/passwd": b"root"}), status=400)
+
+    assert "The name ../../etc/passwd leads through an empty folder name, . or .." in words(page)
+    assert 'value="sly"' in page
+    assert "PK" not in page
 
 
 def test_another_authors_name_is_taken(ada: Person, bob: Person) -> None:

@@ -10,8 +10,9 @@ from arena.match.referee import play
 from arena.sandbox import DEFAULT_LIMITS, Cage
 from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer
+from tests.sdk.zips import packed
 from tests.web.conftest import FIRST_LEGAL, Person, words
-from web.manual import FIRST_BOT, REFUSALS, SEARCH_BOT
+from web.manual import FIRST_BOT, REFUSALS, SEARCH_BOT, SEVERAL_FILES
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -87,6 +88,19 @@ def test_the_bot_that_looks_ahead_plays_every_game(visitor: Person, game: str) -
 
     assert words(SEARCH_BOT) in words(visitor.visit("/help"))
     assert played.failures == [None] * rules.players
+
+
+def test_the_bot_of_several_files_plays_as_it_is_shown(visitor: Person) -> None:
+    """The help page shows every file of it; zipped as it says there, it finishes a match without a fault."""
+    page = words(visitor.visit("/help"))
+    rules = GAMES["suitability"](VARIANTS["suitability-4"].options)
+    sources = [packed(SEVERAL_FILES), *[FIRST_LEGAL.encode()] * 3]
+    players = [LocalPlayer(source, "bot.py") for source in sources]
+
+    played = play(rules, players, "abcd", lambda index: rules.draw_board(index, Random(index)), range(4))
+
+    assert all(f"{name} {' '.join(text.split())}" in page for name, text in SEVERAL_FILES.items())
+    assert played.failures == [None] * 4
 
 
 def test_the_about_page_leads_to_every_designer(visitor: Person) -> None:

@@ -16,7 +16,7 @@ function show() {
     ? `${file.name} has ${size(file.size)}; a bot may have ${size(limit)}.`
     : `${file.name}, ${size(file.size)}, is what will be uploaded.`;
   picker.setAttribute("aria-invalid", String(Boolean(large)));
-  if (file && name instanceof HTMLInputElement && !name.value) name.value = file.name.replace(/\.py$/i, "").replace(/[^\w.-]+/g, "-").slice(0, 32);
+  if (file && name instanceof HTMLInputElement && !name.value) name.value = file.name.replace(/\.(py|zip)$/i, "").replace(/[^\w.-]+/g, "-").slice(0, 32);
 }
 
 const carriesFile = (event) => event.dataTransfer?.types.includes("Files");

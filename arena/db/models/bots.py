@@ -45,6 +45,8 @@ class Version(Base):
     size: Mapped[int]
     """Bytes of the source."""
     sha256: Mapped[str]
+    files: Mapped[list[Any] | None]
+    """Name and size of each file of an archive; None where the source is a single module."""
     state: Mapped[str] = mapped_column(default="pending", index=True)
     """pending, valid, invalid, infra_failed."""
     report: Mapped[dict[str, Any] | None]
