@@ -337,7 +337,7 @@ def test_the_kernels_last_limit_of_time(seat: Seat) -> None:
     assert str(fault) == "timeout: it used the 1 s of CPU time that a process may use in all"
 
 
-@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGUSR1])
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT, signal.SIGHUP])
 @pytest.mark.parametrize("body", ["while True: pass", "import time\ntime.sleep(60)"])
 def test_a_signal_from_outside(seat: Seat, number: int, body: str) -> None:
     """Nothing in the cage can send one, so it is never the bot's fault."""

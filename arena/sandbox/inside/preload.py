@@ -6,6 +6,7 @@ import json
 import linecache
 import os
 import pkgutil
+import signal
 import socket
 import sys
 import time
@@ -42,6 +43,7 @@ def preload(root: str, packages: str) -> None:
     """
     sys.path.append(root)
     vars(os)["register_at_fork"] = _ignore
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # it comes from outside: it ends a bot, and raises nothing in it
     for room in ("games", "sdk"):
         _import_all(f"arena.{room}")
     for name in importlib.import_module("arena.sdk.blame").MODULES:
