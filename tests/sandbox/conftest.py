@@ -21,6 +21,8 @@ SETUP = Setup("suitability", {"players": 4}, 0, ("Ada", "Bob", "Cyd", "Dan"), 7)
 
 Seat = Callable[..., Caged]
 """Makes a player of a source, ready; closed when the test ends."""
+Cages = Callable[[Collection[str]], Cage]
+"""Makes a cage without these layers, or finds it."""
 
 
 @pytest.fixture(scope="session")
@@ -39,7 +41,7 @@ def cage(engine: None) -> Iterator[Cage]:
 
 
 @pytest.fixture(scope="session")
-def cages(engine: None) -> Iterator[Callable[[Collection[str]], Cage]]:
+def cages(engine: None) -> Iterator[Cages]:
     """Cages without some layers; the same ones for all tests."""
     opened: dict[frozenset[str], Cage] = {}
     with ExitStack() as stack:

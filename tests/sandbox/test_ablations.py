@@ -3,18 +3,14 @@
 So no attack of the suite is a bad one, and no layer is there for nothing.
 """
 
-from collections.abc import Callable, Collection
-
 import pytest
 
-from arena.sandbox import Cage
 from arena.sandbox.inside.layers import LAYERS
 from tests.sandbox.attacks import ALL
 from tests.sandbox.attacks.ablation import left_out, makes_sense, stops
 from tests.sandbox.attacks.attack import SPACES, layer_of
 from tests.sandbox.attacks.run import play, play_bare
-
-Cages = Callable[[Collection[str]], Cage]
+from tests.sandbox.conftest import Cages
 
 HERE = {name: attack for name, attack in ALL.items() if makes_sense(attack)}
 

@@ -1,8 +1,13 @@
 """The system-call filter, run by a small interpreter of its own language, for both machines on this one."""
 
+import ctypes
+import os
+import signal
+
 import pytest
 
-from arena.sandbox.inside.seccomp import instructions
+from arena.sandbox.inside import libc
+from arena.sandbox.inside.seccomp import assemble, install, instructions
 from arena.sandbox.inside.syscalls import ALLOWED, ARCHITECTURES, HOSTILE
 
 ALLOW, REFUSE, KILL = 0x7FFF0000, 0x00050001, 0x80000000
@@ -89,3 +94,44 @@ def test_clone_with_namespaces_kills(machine: str) -> None:
     assert decide(machine, number, 17) == REFUSE
     for flag in (0x00020000, 0x02000000, 0x04000000, 0x08000000, 0x10000000, 0x20000000, 0x40000000):
         assert decide(machine, number, 17 | flag) == KILL
+
+
+CODES = {
+    "x86_64": {
+        "of 32 bits": "b814000000cd80c3",  # mov eax, getpid; int 0x80; ret
+        "of x32": "b827000040" + "0f05c3",  # mov eax, getpid | x32; syscall; ret
+        "to trace": "b865000000" + "0f05c3",  # mov eax, ptrace; syscall; ret
+    },
+    "aarch64": {"to trace": "a80e80d2010000d4c0035fd6"},  # mov x8, ptrace; svc 0; ret
+}
+"""Machine code by machine and by the call that it makes."""
+
+
+@pytest.mark.parametrize("call", CODES[os.uname().machine])
+def test_machine_code_cannot_get_round_it(call: str) -> None:
+    """Even code that was executable before the filter came dies of a call past the C library, by whatever door."""
+    code = bytes.fromhex(CODES[os.uname().machine][call])
+
+    assert ends(code, filtered=False) in (0, -signal.SIGSEGV)  # some kernels have no calls of 32 bits
+    assert ends(code, filtered=True) == (-signal.SIGSYS if ends(code, filtered=False) == 0 else -signal.SIGSEGV)
+
+
+def ends(code: bytes, filtered: bool) -> int:
+    """How a process ends that runs this code: its status, or minus its signal."""
+    pid = os.fork()
+    if pid == 0:
+        call = ctypes.CFUNCTYPE(ctypes.c_long)(_executable(code))
+        if filtered:
+            libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
+            install(assemble())
+        call()
+        os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+
+def _executable(code: bytes) -> int:
+    lib = ctypes.CDLL(None)
+    lib.mmap.restype = ctypes.c_void_p
+    address: int = lib.mmap(None, 4096, 7, 0x22, -1, 0)
+    ctypes.memmove(address, code, len(code))
+    return address

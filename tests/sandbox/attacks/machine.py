@@ -76,6 +76,7 @@ NEEDS: Final[dict[str, Callable[[], bool]]] = {
     "setuid": lambda: os.geteuid() == 0 and not _nosuid("/tmp"),  # noqa: S108 - where things are planted
     "IPv6": _ipv6,
     "tracing": lambda: not _SCOPE.exists() or _SCOPE.read_text().strip() == "0",
+    "reading processes": lambda: call("process_vm_readv", os.getpid(), None, 0, None, 0, 0) == 0,
     "kcmp": lambda: call("kcmp", os.getpid(), os.getpid(), 1, 0, 0) == 0,
     "keys": lambda: works(lambda: call("add_key", b"user", b"arena", b"x", 1, ctypes.c_long(-3)) > 0),
     "raising limits": lambda: works(_raises_limits),

@@ -91,7 +91,7 @@ PROCESSES: Final = (
         SEATS_APART,
         ends="crash",
         seat="",
-        needs=("tracing",),
+        needs=("tracing", "reading processes"),
     ),
     Attack(
         "trace another seat",
