@@ -92,7 +92,7 @@ def test_nobody_else_reads_why_a_bot_failed(league: League) -> None:
     [
         ("both", "Played in a full cage."),
         ("one", "Played in a cage with one of its two outer walls"),
-        ("none", "Insecure: played without a full cage"),
+        ("none", "Insecure: this match was played without a full cage"),
     ],
 )
 def test_a_match_says_how_its_bots_were_held(arena: Arena, visitor: Person, level: str, says: str) -> None:
