@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from arena.games.errors import OptionError
+from arena.sdk.upload import Bounds
 
 PREFIX = "ARENA_"
 MIB = 1024 * 1024
@@ -88,6 +89,11 @@ class Settings:
         """The variables that make another process read these very settings. Has secrets in it."""
         values = {setting.name: getattr(self, setting.field) for setting in SETTINGS}
         return {name: str(value) for name, value in values.items() if value is not None}
+
+    @property
+    def upload_bounds(self) -> Bounds:
+        """How large an upload may be."""
+        return Bounds(self.upload_limit, self.upload_unpacked, self.upload_files)
 
     @property
     def logs(self) -> Path:

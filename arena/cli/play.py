@@ -10,10 +10,11 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from arena.cli.botfile import read_bot
 from arena.cli.options import chosen_game, option_option
 from arena.games.base import Board, Game
 from arena.games.chance import board_rng, bot_seed
-from arena.games.errors import ArenaFault
+from arena.games.errors import ArenaFault, Refused
 from arena.match.record import encode
 from arena.match.referee import Failure, Played
 from arena.match.referee import play as referee
@@ -24,7 +25,8 @@ from arena.sdk.player import Player
 from arena.settings import Settings
 from bots import HOUSE
 
-MakePlayer = Callable[[Path], Player]
+MakePlayer = Callable[[bytes, str], Player]
+"""A player for a bot, whose file has this name."""
 
 
 @click.command()
@@ -37,37 +39,50 @@ MakePlayer = Callable[[Path], Player]
 def play(
     id: str, bots: tuple[str, ...], options: tuple[str, ...], seed: str, record: Path | None, cage: bool | None
 ) -> None:
-    """Play one match of GAME between bots: names of built-in bots, or paths of bot files, one per seat.
+    """Play one match of GAME between bots: names of built-in bots, or paths of bots, one per seat.
+
+    A bot is a Python file, a zip of several files, or the folder that will be zipped.
 
     The same seed and the same deterministic bots give the same record, byte for byte.
     """
     game = chosen_game(id, options)
-    files = [_file(bot) for bot in bots]
-    if len(files) != game.players:
-        raise click.UsageError(f"{id} is played by {game.players} here, and {len(files)} bots were given")
-    names = [bot if bot in HOUSE else Path(bot).stem for bot in bots]
+    paths = [_path(bot) for bot in bots]
+    if len(paths) != game.players:
+        raise click.UsageError(f"{id} is played by {game.players} here, and {len(paths)} bots were given")
+    names = [bot if bot in HOUSE else Path(bot).absolute().stem for bot in bots]
+    settings = Settings.from_env()
+    sources = [_source(path, settings) for path in paths]
     wanted = any(bot not in HOUSE for bot in bots) if cage is None else cage
-    with _players(wanted, required=cage is True) as player:
-        played = _play(game, [player(file) for file in files], names, hashlib.sha256(seed.encode()).digest())
+    with _players(wanted, settings, required=cage is True) as player:
+        seated = [player(source, path.name) for source, path in zip(sources, paths, strict=True)]
+        played = _play(game, seated, names, hashlib.sha256(seed.encode()).digest())
     if record:
         _write(record, encode(played.record))
     _show(played, names)
 
 
-def _file(bot: str) -> Path:
+def _path(bot: str) -> Path:
     path = HOUSE.get(bot, Path(bot))
-    if not path.is_file():
-        raise click.UsageError(f"there is no bot {bot!r}: give a path of a bot file, or one of {', '.join(HOUSE)}")
+    if not path.exists():
+        raise click.UsageError(f"there is no bot {bot!r}: give a path of a bot, or one of {', '.join(HOUSE)}")
     return path
 
 
+def _source(path: Path, settings: Settings) -> bytes:
+    try:
+        return read_bot(path, settings.upload_bounds)
+    except Refused as refused:
+        raise click.UsageError(f"{path} cannot be a bot: {refused}") from None
+    except OSError as error:
+        raise click.UsageError(f"cannot read {error.filename or path}: {error.strerror}") from None
+
+
 @contextmanager
-def _players(caged: bool, required: bool) -> Iterator[MakePlayer]:
-    """How to seat a bot file. Without a cage on this machine bots run in this process, and that is said."""
+def _players(caged: bool, settings: Settings, required: bool) -> Iterator[MakePlayer]:
+    """How to seat a bot. Without a cage on this machine bots run in this process, and that is said."""
     if not caged:
-        yield _local
+        yield LocalPlayer
         return
-    settings = Settings.from_env()
     if settings.insecure:
         click.echo(
             "arena play: insecure, because ARENA_SANDBOX_MINIMUM=none: bots may run without a full cage", err=True
@@ -78,14 +93,10 @@ def _players(caged: bool, required: bool) -> Iterator[MakePlayer]:
         if required:
             raise
         click.echo(f"arena play: no cage on this machine, so the bots run without limits: {fault}", err=True)
-        yield _local
+        yield LocalPlayer
         return
     with cage:
-        yield lambda path: cage.player(path.read_bytes(), filename=path.name)
-
-
-def _local(path: Path) -> Player:
-    return LocalPlayer(path.read_bytes(), path.name)
+        yield lambda source, name: cage.player(source, filename=name)
 
 
 def _play(game: Game, players: Sequence[Player], names: Sequence[str], seed: bytes) -> Played:

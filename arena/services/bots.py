@@ -11,7 +11,7 @@ from arena.db.clock import now
 from arena.db.models import Bot, Table, TableSeat, Version
 from arena.games.errors import NotFound, Refused
 from arena.sdk.archive import Entry
-from arena.sdk.upload import Bounds, check
+from arena.sdk.upload import check
 from arena.services import matches, ratings
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.fold import UNFINISHED
@@ -33,7 +33,6 @@ from arena.services.shapes import (
     VersionRow,
     VersionStatus,
 )
-from arena.settings import Settings
 
 Files = Sequence[Entry] | None
 
@@ -44,7 +43,7 @@ SHOWN_MATCHES = 20
 def upload(arena: Arena, account: Account, bot_name: str, source: bytes) -> VersionRef:
     """Create a bot with its first version, and have it validated. Raises Refused."""
     check_name(bot_name, "name of the bot")
-    files = check(source, bounds(arena.settings))
+    files = check(source, arena.settings.upload_bounds)
     try:
         with arena.transaction() as session:
             _check_free(session, account, bot_name)
@@ -58,7 +57,7 @@ def upload(arena: Arena, account: Account, bot_name: str, source: bytes) -> Vers
 
 def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -> VersionRef:
     """Add a version to one's own bot, and have it validated. Raises Refused and NotFound."""
-    files = check(source, bounds(arena.settings))
+    files = check(source, arena.settings.upload_bounds)
     with arena.transaction() as session:
         # Locked, so that two uploads at once get two numbers.
         _check_own(_bot(session, bot_id, lock=True), account)
@@ -144,11 +143,6 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
             rating=rating,
             settled=_settled(session, version, rating),
         )
-
-
-def bounds(settings: Settings) -> Bounds:
-    """How large an upload may be."""
-    return Bounds(settings.upload_limit, settings.upload_unpacked, settings.upload_files)
 
 
 def _check_free(session: Session, account: Account, name: str) -> None:

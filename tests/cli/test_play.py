@@ -1,6 +1,8 @@
 """`arena play`, as an author types it."""
 
 import json
+import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -46,6 +48,47 @@ def test_the_same_seed_gives_the_same_record_in_the_cage_and_outside(bot: Path, 
     a, b, c = ((tmp_path / name).read_bytes() for name in "abc")
 
     assert a == b != c
+
+
+def test_an_archive_and_its_folder_are_the_same_bot(tmp_path: Path) -> None:
+    """A folder is packed as it will be uploaded, without what is hidden; its name is that of the bot."""
+    folder = tmp_path / "several"
+    (folder / "parts").mkdir(parents=True)
+    (folder / "bot.py").write_text("from parts.choice import act\n")
+    (folder / "parts" / "choice.py").write_text(LAST)
+    (folder / ".venv").symlink_to(tmp_path)
+    archive = tmp_path / "several.zip"
+    with zipfile.ZipFile(archive, "w") as zip:
+        zip.writestr("around/bot.py", "from parts.choice import act\n")
+        zip.writestr("around/parts/choice.py", LAST)
+    for bot, name, how in ((folder, "a", "--cage"), (archive, "b", "--cage"), (folder, "c", "--no-cage")):
+        result = play("suitability", bot, "random", bot, "planner", "--record", tmp_path / name, how)
+        assert result.exit_code == 0, result.output
+    a, b, c = ((tmp_path / name).read_bytes() for name in "abc")
+
+    assert a == b == c
+    assert json.loads(a)["seats"][0]["name"] == "several"
+
+
+@pytest.mark.parametrize(
+    ("make", "says"),
+    [
+        (lambda path: path.mkdir(), "cannot be a bot: The archive needs a bot.py"),
+        (lambda path: path.write_bytes(b"Rar!\x1a\7\0"), "cannot be a bot: The file is a RAR archive"),
+        (lambda path: path.write_bytes(bytes(11 * 2**20)), "cannot be a bot: It has 11,534,336 bytes"),
+        (lambda path: (path.mkdir(), (path / "bot.py").symlink_to("/etc/passwd")), "is neither a plain file nor"),
+        (lambda path: (path.mkdir(), [(path / str(n)).touch() for n in range(201)]), "more than the 200 files"),
+    ],
+)
+def test_what_the_arena_would_not_take_is_refused_at_home(
+    tmp_path: Path, make: Callable[[Path], object], says: str
+) -> None:
+    """In the same words, before anything is played."""
+    make(tmp_path / "bot")
+    result = play("suitability", tmp_path / "bot", "random", "random", "random")
+
+    assert result.exit_code == 2
+    assert says in result.stderr
 
 
 def test_options_choose_the_rules(tmp_path: Path) -> None:
@@ -96,7 +139,7 @@ def test_without_a_cage_the_author_is_told(bot: Path, monkeypatch: pytest.Monkey
     ("words", "message"),
     [
         (["suitability", "greedy"], "suitability is played by 4 here, and 1 bots were given"),
-        (["suitability", "greedy", "x", "y", "z"], "no bot 'x': give a path of a bot file, or one of random, greedy"),
+        (["suitability", "greedy", "x", "y", "z"], "no bot 'x': give a path of a bot, or one of random, greedy"),
         (["bridge", "greedy"], "there is no game 'bridge'"),
         (["suitability", *["random"] * 4, "--record", "/nowhere/r.json"], "cannot write /nowhere/r.json"),
     ],

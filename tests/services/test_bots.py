@@ -77,8 +77,8 @@ def test_the_operator_says_how_large_an_archive_may_be(tmp_path: Path, variable:
     source = packed({"bot.py": factories.FIRST, "a": bytes(2000), "b": bytes(2000)}, zipfile.ZIP_STORED)
 
     with pytest.raises(Refused, match=says):
-        check(source, bots.bounds(factories.settings_in(tmp_path, **{variable: str(limit)})))
-    assert check(source, bots.bounds(factories.settings_in(tmp_path)))
+        check(source, factories.settings_in(tmp_path, **{variable: str(limit)}).upload_bounds)
+    assert check(source, factories.settings_in(tmp_path).upload_bounds)
 
 
 def test_a_name_is_given_once_and_the_message_says_what_to_do(arena: Arena, author: Account) -> None:
