@@ -59,13 +59,17 @@ class Child:
 
     def measure(self, command: Command | None, seed: int, budget: float) -> Sample | None:
         """Measure for about `budget` seconds; None where there is no such command, or nobody to ask."""
-        if self.process is None or command is None:
+        answer = self.ask(command, seed, budget) if command else None
+        return Sample(*answer) if answer else None
+
+    def ask(self, command: Command, seed: int, budget: float) -> Any:
+        """What the side says to a command; None where nobody is there."""
+        if self.process is None:
             return None
         assert self.process.stdin is not None  # noqa: S101 - narrows
         game = (command.game, command.options)
         print(json.dumps((command.measure, game, seed, budget)), file=self.process.stdin, flush=True)
-        answer = self._answer()
-        return Sample(*answer) if answer else None
+        return self._answer()
 
     def _answer(self) -> Any:
         assert self.process is not None  # noqa: S101 - narrows

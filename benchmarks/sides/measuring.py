@@ -13,7 +13,7 @@ from time import perf_counter as wall
 from time import process_time as clock  # CPU time: a neighbour that takes the core away is not counted
 from typing import Any, Final, NamedTuple
 
-__all__ = ["READING", "Measure", "Sample", "Span", "clock", "mean", "percentile", "pin", "serve", "wall"]
+__all__ = ["READING", "Measure", "Sample", "Span", "answer", "clock", "mean", "percentile", "pin", "serve", "wall"]
 
 Span = tuple[float, int]
 """Seconds in one playout, and how many things were done in them."""
@@ -62,9 +62,17 @@ def mean(spans: Iterator[Span], budget: float) -> Sample | None:
 
 
 def serve(version: str, load: Callable[..., Any], measures: Mapping[str, Measure]) -> None:
-    """Tell the versions, then answer each line [measure, [game, options], seed, budget] with a sample."""
+    """Tell the versions, then answer each request with a sample."""
+
+    def sample(measure: str, game: Sequence[Any], seed: int, budget: float) -> Sample | None:
+        return mean(measures[measure](load(*game), Random(seed)), budget)
+
+    answer(version, sample)
+
+
+def answer(version: str, measure: Callable[[str, Sequence[Any], int, float], object]) -> None:
+    """Tell the versions, then answer each line [measure, [game, options], seed, budget] with what comes of it."""
     print(json.dumps([version, platform.python_version()]), flush=True)
     for line in sys.stdin:
-        measure, game, seed, budget = json.loads(line)
         gc.collect()  # what the measurement before left behind is not this one's
-        print(json.dumps(mean(measures[measure](load(*game), Random(seed)), budget)), flush=True)
+        print(json.dumps(measure(*json.loads(line))), flush=True)
