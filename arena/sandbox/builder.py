@@ -5,7 +5,6 @@ what the upload says, and it cannot have been forged. It is opaque to the engine
 """
 
 import fcntl
-import hashlib
 import os
 from collections import OrderedDict
 from collections.abc import Callable
@@ -47,11 +46,11 @@ class Images:
 
     def get(self, upload: bytes, filename: str, limits: Limits, make: MakeProcess) -> Image:
         """The image of an upload, built now where it is not kept. Raises Fault and ArenaFault."""
-        key = (hashlib.sha256(upload).digest(), filename)
+        key = (upload, filename)  # bytes remember their hash, so that megabytes are not gone through for every seat
         if key not in self._images:
             self._images[key] = build(upload, filename, limits, make)
         self._images.move_to_end(key)
-        while len(self._images) > 1 and sum(image.size for image in self._images.values()) > KEPT:
+        while len(self._images) > 1 and sum(len(key[0]) + image.size for key, image in self._images.items()) > KEPT:
             self._images.popitem(last=False)[1].close()
         return self._images[key]
 

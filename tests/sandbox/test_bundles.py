@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from arena.sandbox import Cage, CagedPlayer, Limits
+from arena.sandbox import Cage, CagedPlayer, Limits, builder
 from arena.sdk.faults import Fault
 from tests.sandbox.conftest import SETUP, answer
 from tests.sdk.zips import BOT, directory, packed, patched
@@ -177,6 +177,23 @@ def test_a_compile_bomb_ends_under_the_cages_limits(cage: Cage, bomb: bytes, wra
     assert fault.stage == "parse"
     assert fault.kind in ("timeout", "memory", "error")
     assert said(cage, BOT) == "2C"
+
+
+def test_an_upload_is_built_once_however_often_it_is_read(cage: Cage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seats and matches share the image; the same bytes under another name make another one."""
+    built: list[str] = []
+
+    def build(upload: bytes, filename: str, limits: Limits, make: builder.MakeProcess) -> builder.Image:
+        built.append(filename)
+        return original(upload, filename, limits, make)
+
+    original = builder.build
+    monkeypatch.setattr(builder, "build", build)
+    upload = packed({"bot.py": BOT, "once": b"1"})
+
+    assert [said(cage, bytes(bytearray(upload))) for _ in range(3)] == ["2C"] * 3
+    cage.player(upload, filename="other.py").close()
+    assert built == ["bot.py", "other.py"]
 
 
 def test_what_was_uploaded_does_not_count_as_memory(cage: Cage) -> None:
