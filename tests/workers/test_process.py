@@ -8,7 +8,7 @@ from structlog.testing import capture_logs
 
 from arena.db.models import Table, Version
 from arena.games.errors import ArenaFault
-from arena.sandbox import Cage
+from arena.sandbox import Cage, Limits
 from arena.services import bots
 from arena.services.context import PLAY, VALIDATE, Arena
 from arena.services.shapes import Account
@@ -83,6 +83,18 @@ def test_a_worker_of_an_insecure_run_says_so(tmp_path: Path) -> None:
         os.sched_setaffinity(0, cores)
 
         assert len([log for log in logs if "insecure run" in log["event"]]) == logged
+
+
+def test_a_worker_keeps_the_operators_limits(tmp_path: Path) -> None:
+    """Its cage holds bots to them, in matches and in validation alike."""
+    cores = os.sched_getaffinity(0)
+    wanted = {"ARENA_BOT_MEMORY": "64", "ARENA_STOP_BRACKET": "yes", "ARENA_DELIVERY_GRID": "2.5"}
+    process.begin(factories.settings_in(tmp_path, **wanted))
+    limits = process.held().cage.limits
+    process.end()
+    os.sched_setaffinity(0, cores)
+
+    assert limits == Limits(memory=64 << 20, bracket=True, grid=0.0025)
 
 
 def test_every_doorbell_has_its_task() -> None:
