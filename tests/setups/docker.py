@@ -119,7 +119,7 @@ _MOUNTS: Final = (
     _mount("/tmp", "tmpfs", "nosuid,nodev,mode=1777"),  # noqa: S108 - as `--tmpfs /tmp`: a read-only root asks for it
 )
 _INIT: Final = '"$@" 2>&1; exit $?'
-"""The shell stays as process 1 and collects orphans, as with `docker run --init`; runc would mix up output and errors."""
+"""The shell stays as process 1 and collects orphans, as with `docker run --init`. Alone, runc mixes up its streams."""
 _MASKED: Final = (
     *(f"/proc/{name}" for name in ("asound", "acpi", "kcore", "keys", "latency_stats", "timer_list", "timer_stats")),
     *("/proc/sched_debug", "/proc/scsi", "/sys/firmware"),
