@@ -1,10 +1,11 @@
 """The arena's own engine, driven as a search or a referee drives it."""
 
-import json
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
 from random import Random
 from typing import Final
+
+import msgspec
 
 from arena.games.base import CHANCE, OVER, Game, State
 from arena.games.registry import game
@@ -30,9 +31,10 @@ def play_looking(state: State, random: Callable[[], float]) -> None:
 
 
 def play_writing(state: State, random: Callable[[], float]) -> None:
-    """The same with each view written as JSON."""
+    """The same with each view encoded as it is sent."""
+    encode = msgspec.json.Encoder().encode
     while state.seat >= 0:
-        json.dumps(state.view(state.seat))
+        encode(state.view(state.seat))
         legal = state.legal(state.seat)
         state.apply(legal[int(random() * len(legal))])
 
@@ -121,7 +123,7 @@ def views(
 
 
 def texts(game: Game, rng: Random) -> Iterator[Span]:
-    """`views`, each written as JSON."""
+    """`views`, each encoded as it is sent."""
     return views(game, rng, play_writing)
 
 
