@@ -32,7 +32,7 @@ PURPOSES: Final = {
     "capabilities": "no capability, in any set",
     "parent_death": "a bot dies with the process that started it",
     "not_dumpable": "seats cannot look into each other",
-    "landlock": "no file, no port, no signal, even for a bot that got round the rest",
+    "landlock": "no file, and on newer kernels no port and no signal, even for a bot that got round the rest",
     "seccomp": "few system calls, no executable memory; hostile calls kill",
     "network": "no network device",
     "ipc": "no shared memory or queues of this machine",

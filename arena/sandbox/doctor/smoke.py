@@ -18,6 +18,7 @@ from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any, Final
 
+from arena.games.errors import ArenaFault
 from arena.sandbox.cage import Cage
 from arena.sandbox.inside.syscalls import ARCHITECTURES
 from arena.sandbox.limits import DEFAULT_LIMITS, MIB
@@ -99,13 +100,12 @@ class Trick:
 
 @contextmanager
 def target() -> Iterator[Target]:
-    """Plant everything, and take it away again."""
+    """Plant everything, and take it away again. Raises ArenaFault."""
     secret = secrets.token_hex(16)
     with ExitStack() as stack:
         file, plot = stack.enter_context(_planted(secret))
         victim = stack.enter_context(_victim(secret))
-        assert victim.stdout is not None  # noqa: S101 - asked for
-        address = int(victim.stdout.readline() or 0)
+        address = _told(victim)
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         listener.setblocking(False)
         yield Target(secret, file, plot, victim, address, listener)
@@ -152,6 +152,14 @@ def _victim(secret: str) -> Iterator[subprocess.Popen[str]]:
     finally:
         process.kill()
         process.communicate()
+
+
+def _told(victim: subprocess.Popen[str]) -> int:
+    """Where the victim keeps its secret. Raises ArenaFault where it did not come up."""
+    line = victim.stdout.readline() if victim.stdout else ""
+    if not line:
+        raise ArenaFault("the process that the attacks are made on did not come up")
+    return int(line)
 
 
 def _attack(cage: Cage, aim: Target, trick: Trick) -> Attack:
