@@ -227,7 +227,7 @@ def _wrong(name: str) -> str:
     if name.startswith("/") or (name[1:2] == ":" and name[0].isalpha()):
         return "is absolute; names begin in the archive's own folder"
     if any(part in ("", ".", "..") for part in name.removesuffix("/").split("/")):
-        return "leads through an empty folder name, . or .."
+        return "has parts that are empty or mere dots"
     return ""
 
 

@@ -6,7 +6,8 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import Site, log_in, register
-from web.manual import FIRST_BOT
+from tests.sdk.zips import packed
+from web.manual import FIRST_BOT, SEVERAL_FILES
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
@@ -67,6 +68,31 @@ def test_a_dropped_file_is_uploaded(page: Page) -> None:
     expect(page.get_by_role("heading", name="my-bot", exact=True)).to_be_visible()
 
 
+def test_an_archive_is_uploaded_and_its_files_are_listed(page: Page, tmp_path: Path) -> None:
+    """A refused one says which file is wrong; the next is checked, rated, and comes back byte for byte."""
+    wrong, right = tmp_path / "wrong.zip", tmp_path / "weigher.zip"
+    wrong.write_bytes(packed({**SEVERAL_FILES, "../ranks.py": ""}))
+    right.write_bytes(packed(SEVERAL_FILES))
+    register(page, "packer")
+    picker = page.get_by_label("Bot file")
+    picker.set_input_files(wrong)
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_role("alert")).to_contain_text("The name ../ranks.py has parts that are")
+
+    picker.set_input_files(right)
+    page.get_by_label("Name of the bot").fill("weigher")
+    page.get_by_role("button", name="Upload").click()
+    expect(page.get_by_text("Its rating so far")).to_be_visible(timeout=SOON)
+    page.get_by_role("link", name="See its matches").click()
+    page.get_by_text("Version 1", exact=True).click()
+    page.get_by_text("3 files").press("Enter")
+    expect(page.get_by_role("region", name="Files of version 1")).to_contain_text("data/ranks.json")
+    with page.expect_download() as download:
+        page.get_by_role("link", name="Download the zip").click()
+    assert download.value.suggested_filename == "weigher-version-1.zip"
+    assert download.value.path().read_bytes() == right.read_bytes()
+
+
 def test_a_file_that_is_too_large_is_told_before_and_after_it_is_sent(page: Page, tmp_path: Path) -> None:
     """The size is told at once; sent all the same, 20 MB get a readable page, and the name is kept."""
     huge = tmp_path / "huge.py"
@@ -74,7 +100,7 @@ def test_a_file_that_is_too_large_is_told_before_and_after_it_is_sent(page: Page
     register(page, "careless")
 
     page.get_by_label("Bot file").set_input_files(huge)
-    expect(page.get_by_text("huge.py has 19.1 MiB; a bot may have 1.0 MiB.")).to_be_visible()
+    expect(page.get_by_text("huge.py has 19.1 MiB; a bot may have 10.0 MiB.")).to_be_visible()
     page.get_by_role("button", name="Upload").click()
 
     expect(page.get_by_role("alert")).to_contain_text("The file has 20,000,000 bytes", timeout=SOON)

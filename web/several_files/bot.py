@@ -1,4 +1,4 @@
-"""Weigher: claims poverty where it may, then plays the card that its table says it can spare."""
+"""Weigher: plays the cards that it can best spare."""
 
 from ranks import weight
 
