@@ -128,8 +128,8 @@ def run(rounds: int, budget: float = BUDGET, installed: Path = INSTALLED) -> lis
 def about_sides(sides: Mapping[str, Side], rounds: int, budget: float) -> Table:
     """What ran, and how."""
     notes = (
-        f"Medians of {rounds} rounds of {budget * 1000:g} ms each; sides take turns within a round. Wall time: what is "
-        "measured is\nseveral processes, all of them on one core."
+        f"Medians of {rounds} rounds of {budget * 1000:g} ms each; sides take turns within a round, all on one core.\n"
+        "Starts, stops and requests in real time; matches in the CPU time of all processes that take part."
     )
     return Table("What was measured", notes, ("", "version"), versions(sides))
 

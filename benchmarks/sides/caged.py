@@ -1,4 +1,7 @@
-"""The arena's cage: bots started, asked and stopped, and whole matches between them. Wall time, all on one core."""
+"""The arena's cage: bots started, asked and stopped, and whole matches between them, all on one core.
+
+Starts, stops and requests are measured in real time, matches in the CPU time of all processes that take part.
+"""
 
 import os
 import re
@@ -9,6 +12,7 @@ from importlib.metadata import version
 from itertools import cycle
 from pathlib import Path
 from random import Random
+from time import clock_gettime
 from typing import Any, Final
 
 from arena.games.base import Game
@@ -16,7 +20,7 @@ from arena.games.registry import game
 from arena.sandbox import Cage
 from arena.sandbox.cage import Caged
 from arena.sdk.player import Report, Setup
-from benchmarks.sides.measuring import Measure, Span, percentile, pin, serve, wall
+from benchmarks.sides.measuring import Measure, Span, clock, percentile, pin, serve, wall
 from benchmarks.sides.positions import NAMES, SEEDS, asked, match, views
 
 BOT: Final = Path(__file__).with_name("trivial_bot.py").read_bytes()
@@ -133,7 +137,7 @@ class Waiting:
     """A player that is ready before its match and outlives it, so that neither is part of a span."""
 
     def __init__(self, player: Caged) -> None:
-        self.close_later = player.close
+        self.player = player
         self.wants_events = player.wants_events
         self.ask, self.reply, self.computed, self.end = player.ask, player.reply, player.computed, player.end
 
@@ -155,36 +159,43 @@ def waiting(game: Game) -> list[Waiting]:
 
 def end(players: Sequence[Waiting]) -> None:
     """After the match."""
-    for player in players:
-        player.close_later()
+    for each in players:
+        each.player.close()
+
+
+def used(players: Sequence[Waiting]) -> float:
+    """CPU seconds of this process and of the bots' so far."""
+    return clock() + sum(each.player.cpu for each in players)
 
 
 def matches(game: Game, rng: Random) -> Iterator[Span]:
     """Deals of whole matches, with bots that are ready before."""
     while True:
         players = waiting(game)
-        start = wall()
+        start = used(players)
         match(game, players, rng)
-        spent = wall() - start
+        spent = used(players) - start
         end(players)
         yield spent, game.options["deals"]
 
 
 def matches_with_starts(game: Game, rng: Random) -> Iterator[Span]:
     """Deals of whole matches, with the start and the end of every bot's process."""
+    zygote = ~cage().zygote.pid << 3 | 2  # its clock, as of clock_getcpuclockid(3)
     while True:
-        start = wall()
-        match(game, [begun(game, seat) for seat in range(game.players)], rng)
-        yield wall() - start, game.options["deals"]
+        start = clock() + clock_gettime(zygote)
+        played = match(game, [begun(game, seat) for seat in range(game.players)], rng)
+        bots = sum(report.cpu for report in played.reports)
+        yield clock() + clock_gettime(zygote) - start + bots, game.options["deals"]
 
 
 def overhead(game: Game, rng: Random) -> Iterator[Span]:
-    """What a move that a bot is asked for costs besides the CPU time of the bot's process."""
+    """What a move that a bot is asked for costs besides the CPU time of its answer."""
     while True:
         players = waiting(game)
-        start = wall()
+        start = used(players)
         played = match(game, players, rng)
-        spent = wall() - start - sum(played.cpu)
+        spent = used(players) - start - sum(played.cpu)
         end(players)
         yield spent, asked(played.record)
 

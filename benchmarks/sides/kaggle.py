@@ -1,4 +1,4 @@
-"""kaggle-environments: hearts of OpenSpiel, with agents as files, as Kaggle plays it. Wall time, one core."""
+"""kaggle-environments: hearts of OpenSpiel, with agents as files, as Kaggle plays it. CPU time, one core."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from benchmarks.sides.measuring import Measure, Span, pin, serve, wall
+from benchmarks.sides.measuring import Measure, Span, clock, pin, serve
 
 AGENT: Final = """
 def act(observation, configuration):
@@ -29,9 +29,9 @@ def matches(environment: Any, rng: Random) -> Iterator[Span]:
         agent = Path(folder) / "agent.py"
         agent.write_text(AGENT)
         while True:
-            start = wall()
+            start = clock()
             steps = environment.run([str(agent)] * 4)
-            yield wall() - start, 1
+            yield clock() - start, 1
             if {state.status for state in steps[-1]} != {"DONE"} or len(steps) < 52:
                 raise RuntimeError(f"the match ended after {len(steps)} steps: {[s.status for s in steps[-1]]}")
 

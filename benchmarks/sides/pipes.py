@@ -1,6 +1,6 @@
 """Bots as most engines for bot contests run them: a fresh Python for each seat and match, and lines of JSON in pipes.
 
-The engine, the referee and the views are the arena's. Wall time, one core.
+The engine, the referee and the views are the arena's. CPU time of all processes, one core.
 """
 
 import json
@@ -8,12 +8,13 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
+from resource import RUSAGE_CHILDREN, getrusage
 from typing import Any, Final
 
 from arena.games.base import Game
 from arena.games.registry import game
 from arena.sdk.player import Reply, Report, Setup
-from benchmarks.sides.measuring import Measure, Span, pin, serve, wall
+from benchmarks.sides.measuring import Measure, Span, clock, pin, serve, wall
 from benchmarks.sides.positions import match
 
 BOT: Final = """
@@ -72,9 +73,15 @@ class Piped:
 def matches(game: Game, rng: Random) -> Iterator[Span]:
     """Deals of whole matches, with the start and the end of every bot's process."""
     while True:
-        start = wall()
+        start = used()
         match(game, [Piped() for _ in range(game.players)], rng)
-        yield wall() - start, game.options["deals"]
+        yield used() - start, game.options["deals"]
+
+
+def used() -> float:
+    """CPU seconds of this process and of those that it has started and that have ended."""
+    ended = getrusage(RUSAGE_CHILDREN)
+    return clock() + ended.ru_utime + ended.ru_stime
 
 
 MEASURES: Final[Mapping[str, Measure]] = {"matches": matches}

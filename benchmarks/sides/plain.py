@@ -1,4 +1,4 @@
-"""What the system itself takes: a Python that does nothing, and packets that are sent back. Wall time, one core."""
+"""What the system itself takes: a Python that does nothing, and packets that are sent back. Real time, one core."""
 
 import json
 import os
