@@ -79,7 +79,7 @@ def is_archive(upload: bytes) -> bool:
 
 
 def read_directory(archive: bytes, files: int) -> list[Entry]:
-    """The files of an archive in their order, without folders and without hidden files. Raises Refused."""
+    """The files of an archive in their order, so many at most, without folders and hidden files. Raises Refused."""
     end = find_end(archive)
     if end < 0:
         raise Refused("The archive is cut off, or something follows its end; please pack it again.")
@@ -87,6 +87,8 @@ def read_directory(archive: bytes, files: int) -> list[Entry]:
     starts = _starts(archive, records, end)
     entries = [_entry(record, start) for record, start in zip(records, starts, strict=True)]
     wanted = [entry for entry in entries if not entry.name.endswith("/") and not hidden(entry.name)]
+    if len(wanted) > files:
+        raise Refused(f"The archive has {len(wanted):,} files; a bot may have {files:,}.")
     _check_apart(entry.name for entry in wanted)
     return wanted
 
@@ -218,10 +220,10 @@ def _name(raw: bytes) -> str:
 
 def _wrong(name: str) -> str:
     """What is wrong with a name; empty where nothing is."""
-    if not name or any(unicodedata.category(letter) in _UNSEEN for letter in name):
-        return "is empty or has characters that cannot be seen"
     if len(name) > NAME_LIMIT:
         return f"is longer than {NAME_LIMIT} characters"
+    if not name or any(unicodedata.category(letter) in _UNSEEN for letter in name):
+        return "is empty or has characters that cannot be seen"
     if "\\" in name:
         return "has a backslash; folders are separated by /"
     if name.startswith("/") or (name[1:2] == ":" and name[0].isalpha()):

@@ -59,8 +59,6 @@ def check(upload: bytes, bounds: Bounds = DEFAULT_BOUNDS) -> list[Entry] | None:
 
 def _check_archive(upload: bytes, bounds: Bounds) -> list[Entry]:
     entries = read_directory(upload, bounds.files)
-    if len(entries) > bounds.files:
-        raise Refused(f"The archive has {len(entries):,} files; a bot may have {bounds.files:,}.")
     unpacked = sum(entry.size for entry in entries)
     if unpacked > bounds.unpacked:
         raise Refused(f"The archive unpacks to {unpacked:,} bytes; a bot may have {bounds.unpacked:,}.")
