@@ -1,0 +1,144 @@
+"""What a bot does to its own process stays there: other seats, the engine and its own next match do not notice."""
+
+from pathlib import Path
+
+from arena.games.chance import board_rng
+from arena.games.suitability import Suitability
+from arena.match.record import encode
+from arena.match.referee import play
+from arena.sandbox import Cage
+from tests.sandbox.attacks.attack import SPACES
+from tests.sandbox.attacks.tools import tools
+from tests.sandbox.conftest import Cages, Seat, answer
+
+RULES = Suitability({"deals": 1})
+FIRST = "def act(view): return view.legal[0]"
+POISON = """
+import builtins, gc, json, random, sys
+import arena.games.registry, arena.games.cards, arena.sdk
+from arena.games.base import View
+
+def poison():
+    json.loads = json.dumps = lambda *a, **k: "poison"
+    random.Random.random = lambda self: 0.0
+    builtins.sorted = builtins.sum = lambda *a, **k: []
+    View.phase = property(lambda self: "poison")
+    arena.games.registry.GAMES.clear()
+    for name, module in list(sys.modules.items()):
+        if name.startswith("arena.games"):
+            for key, value in list(vars(module).items()):
+                if callable(value) and not isinstance(value, type):
+                    setattr(module, key, lambda *a, **k: None)
+    sys.modules["statistics"] = sys.modules["heapq"] = json
+    sys.path.insert(0, "/tmp")
+
+def act(view):
+    legal = view.legal
+    poison()
+    return legal[0]
+"""
+HONEST = """
+import heapq, json, random
+from arena.games.registry import GAMES
+def act(view):
+    best = heapq.nsmallest(1, sorted([3, 2]))
+    return f"{json.dumps(best)} {view.phase} {random.Random(7).random()} {len(GAMES)}"
+"""
+
+
+def test_a_poisoned_process_is_its_own(seat: Seat) -> None:
+    """A bot next to one that has replaced everything it can reach, and a bot after it, see what they always saw."""
+    beside, poisoner = seat(HONEST), seat(POISON + "    ")
+    before = answer(beside)
+
+    assert answer(poisoner) == "2C"
+    assert before.startswith("[2] play 0.32383276483316237 5")
+    assert answer(beside) == before
+    assert answer(seat(HONEST)) == before
+
+
+def test_poison_works_where_it_is_made(seat: Seat) -> None:
+    """In its own process it does replace them, or the other tests would show nothing."""
+    source = POISON.replace(
+        "    return legal[0]", "    return f'{view.phase} {json.dumps(1)} {random.Random(7).random()}'"
+    )
+
+    assert answer(seat(source)) == "poison poison 0.0"
+
+
+def test_a_match_with_a_poisoner_is_the_same_match(cage: Cage) -> None:
+    """The record of a match, byte for byte, does not tell whether a bot replaced the games in its own process."""
+
+    def record(source: str) -> bytes:
+        players = [cage.player(text.encode()) for text in (source, FIRST, FIRST, FIRST)]
+        played = play(
+            RULES, players, "abcd", lambda index: RULES.draw_board(index, board_rng(bytes(32), index)), range(4)
+        )
+        return encode(played.record)
+
+    assert record(POISON) == record(FIRST)
+
+
+KEEPER = """
+import builtins, gc, json, os, random, sys
+from arena.sdk import Bot
+
+PLACES = [vars(json), vars(builtins), vars(sys), os.environ, sys.modules["arena.games"].__dict__]
+
+def act(view):
+    found = sum("KEPT" in place for place in PLACES) + hasattr(Bot, "KEPT")
+    for place in PLACES:
+        place["KEPT"] = "2C"
+    Bot.KEPT = "2C"
+    return str(found)
+"""
+
+
+def test_nothing_is_kept_from_one_match_to_the_next(seat: Seat) -> None:
+    """What a bot leaves in modules, classes and its environment is there at its next move, not in its next match."""
+    player = seat(KEEPER)
+
+    assert [answer(player), answer(player)] == ["0", "6"]
+    assert answer(seat(KEEPER)) == "0"
+
+
+SPOILER = """
+def act(view):
+    for line in open("/proc/self/maps"):
+        if "arena-output" in line:
+            place = line.split()[0]
+            first, last = (int(end, 16) for end in place.split("-"))
+            checked("mprotect", ctypes.c_void_p(first), ctypes.c_size_t(last - first), 3)
+            ctypes.memset(first, 0, last - first)
+            try: os.pwrite(os.open(f"/proc/self/map_files/{place}", os.O_RDWR), bytes(last - first), 0)
+            except OSError as error: return f"{ctypes.string_at(first, 1)} {type(error).__name__}"
+    return "not found"
+"""
+
+
+def test_a_program_that_all_seats_share_cannot_be_spoilt(cages: Cages, seat: Seat) -> None:
+    """Even without filter, root, Landlock and users of its own a bot changes but its own copy of its program."""
+    cage = cages({"seccomp", "chroot", "landlock", "uid", "capabilities", *SPACES})
+    source = tools() + SPOILER
+    players = [seat(source, cage=cage) for _ in range(2)]
+
+    assert [answer(player) for player in players] == ["b'\\x00' PermissionError"] * 2
+    assert answer(seat(source, cage=cage)) == "b'\\x00' PermissionError"
+
+
+GIVER = """
+import socket
+def act(view):
+    engine = socket.socket(fileno=3)
+    socket.send_fds(engine, [f'{{"nonce":"{request()["nonce"]}","action":"3C"}}'.encode()], [1] * 100)
+    return "2C"
+"""
+
+
+def test_descriptors_that_are_sent_to_the_engine_are_dropped(cages: Cages, seat: Seat) -> None:
+    """Even without the filter, the engine takes the packet that they came with, and none of them."""
+    player = seat(tools() + GIVER, cage=cages({"seccomp"}))
+    before = len(list(Path("/proc/self/fd").iterdir()))
+
+    assert answer(player) == "3C"
+    assert len(list(Path("/proc/self/fd").iterdir())) == before
