@@ -9,6 +9,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from arena.sandbox.cage import MINIMA
 from arena.sandbox.doctor import Diagnosis
 from arena.sandbox.doctor.advice import Advice
 from arena.sandbox.doctor.groups import Groups
@@ -79,7 +80,8 @@ def _consequence(found: Diagnosis) -> str:
     asked = f"ARENA_SANDBOX_MINIMUM={found.minimum}"
     if found.problem:
         missing = "; ".join(f"{layer.name}: {layer.why}" for layer in found.layers if _needed_and_off(layer))
-        return f"{asked} does not hold: {missing or found.problem}."
+        below = MINIMA.index(found.level) > MINIMA.index(found.minimum)
+        return f"{asked} does not hold: {missing if below and missing else found.problem}."
     if found.breaches:
         return f"{asked} holds, but this got through: {', '.join(attack.name for attack in found.breaches)}."
     return f"{asked} holds: bots are run here."

@@ -36,6 +36,7 @@ def advice(
     landlock: Landlock = NO_LANDLOCK,
     space: Namespace = SPACE,
     reason: str = "refused",
+    cgroups: str = "hybrid",
     sysctls: dict[str, str] | None = None,
 ) -> list[Advice]:
     """What is advised where these layers are off."""
@@ -44,7 +45,7 @@ def advice(
         {name: reason if name in off else "" for name in (*KINDS, CGROUP)},
     )
     spaces = dict.fromkeys(SPACES, space)
-    return advise(Findings(here, landlock, spaces, sysctls or {}, layers, minimum))
+    return advise(Findings(here, landlock, spaces, sysctls or {}, cgroups, layers, minimum))
 
 
 def ways(steps: list[Advice]) -> str:
@@ -73,6 +74,16 @@ def test_what_gains_most_comes_first() -> None:
     assert "AmbientCapabilities" in steps[1].how[0]
     assert steps[2].how == ["ARENA_SANDBOX_MINIMUM=one"]
     assert steps[3].layers == [CGROUP]
+
+
+def test_a_service_is_given_control_groups_where_they_can_be_delegated() -> None:
+    """With version 2 a service of an ordinary user gets everything; with version 1 all but control groups."""
+    service = advice(USER, "uid", CGROUP, cgroups="v2")[1]
+
+    assert (service.grade, service.layers) == ("A", ["uid", CGROUP])
+    assert "DelegateSubgroup=" in service.how[1]
+    assert "boot with version 2" in ways(advice(USER, "uid", CGROUP))
+    assert "boot with version 2" not in ways(advice(USER, "uid", CGROUP, cgroups="v2"))
 
 
 def test_less_is_asked_for_where_nothing_else_can_be_had() -> None:

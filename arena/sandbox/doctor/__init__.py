@@ -114,7 +114,8 @@ def _try(minimum: str) -> Trial:
 
 
 def _diagnosis(minimum: str, found: list[Layer], problem: str, trial: Trial | None) -> Diagnosis:
-    here, lock, spaces, sysctls = host.look(), kernel.look_at_landlock(), kernel.look_at_namespaces(), kernel.sysctls()
+    here, lock, cgroups = host.look(), kernel.look_at_landlock(), groups.look()
+    spaces, sysctls = kernel.look_at_namespaces(), kernel.sysctls()
     breached = trial is not None and not all(attack.held for attack in trial.attacks)
     letter = "F" if problem or breached else grade.grade(found)
     return Diagnosis(
@@ -123,7 +124,7 @@ def _diagnosis(minimum: str, found: list[Layer], problem: str, trial: Trial | No
         minimum=minimum,
         level=grade.level(found) if found else "none",
         problem=problem,
-        advice=advice.advise(Findings(here, lock, spaces, sysctls, found, minimum)) if found else [],
+        advice=advice.advise(Findings(here, lock, spaces, sysctls, cgroups.version, found, minimum)) if found else [],
         notes=advice.notes(here),
         layers=found,
         trial=trial,
@@ -132,5 +133,5 @@ def _diagnosis(minimum: str, found: list[Layer], problem: str, trial: Trial | No
         seccomp=kernel.look_at_seccomp(),
         namespaces=spaces,
         sysctls=sysctls,
-        cgroups=groups.look(),
+        cgroups=cgroups,
     )

@@ -13,6 +13,7 @@ from arena.sandbox.doctor.layers import Layer
 _SPACES: Final = ("network", "ipc", "uts", "pid")
 _FOR_UID: Final = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
 _NEEDS: Final = {"descriptors": "Linux 5.9 or newer", "seccomp": "CONFIG_SECCOMP_FILTER, on x86_64 or aarch64"}
+_DELEGATE: Final = "[Service] Delegate=memory pids and DelegateSubgroup=arena"
 _PRIVILEGES: Final = (*_FOR_UID, "CAP_SYS_CHROOT", "CAP_SETPCAP")
 _LANDLOCK_SINCE: Final = (5, 13)
 _ENOUGH: Final = "10000"
@@ -32,7 +33,7 @@ class Advice:
     """The grade that it leads to, where nothing else changes; F where more is needed before bots are run."""
     what: str
     how: list[str]
-    """What to type or to write, where there is such a thing; one of them is enough."""
+    """What to type or to write, where there is such a thing."""
     layers: list[str]
     """What it puts on; empty where it only lowers what is asked for."""
 
@@ -45,6 +46,8 @@ class Findings:
     landlock: Landlock
     namespaces: dict[str, Namespace]
     sysctls: dict[str, str]
+    cgroups: str
+    """Their version, as in `Groups`."""
     layers: list[Layer]
     minimum: str
     """What the operator asks for."""
@@ -84,7 +87,7 @@ def _privileges(found: Findings) -> Iterator[Advice]:
         yield Advice(
             "",
             "Run the workers' container as root with the capabilities that make users; bots keep none of them.",
-            [f"docker run --user 0 {flags} …", f'compose.yml, worker: user: "0", cap_add: [{listed}]'],
+            [f"docker run --user 0 {flags} …", f'or for the worker in compose.yml: user: "0", cap_add: [{listed}]'],
             found.off("uid", "chroot"),
         )
         return
@@ -94,11 +97,12 @@ def _privileges(found: Findings) -> Iterator[Advice]:
         ['sudo "$(command -v arena)" up'],
         found.off("uid", "chroot", *_SPACES, "cgroup"),
     )
+    delegated = [_DELEGATE] if found.off("cgroup") and found.cgroups == "v2" else []
     yield Advice(
         "",
         "Run them as a service of an ordinary user that has the capabilities which make users.",
-        [f"[Service] AmbientCapabilities={' '.join(_PRIVILEGES)}"],
-        found.off("uid", "chroot"),
+        [f"[Service] AmbientCapabilities={' '.join(_PRIVILEGES)}", *delegated],
+        found.off("uid", "chroot", *(["cgroup"] if delegated else [])),
     )
 
 
@@ -190,12 +194,9 @@ def _group(found: Findings) -> Iterator[Advice]:
             ["cgroup"],
         )
     elif found.host.uid:
-        yield Advice(
-            "",
-            "Have control groups delegated to the arena's service, by systemd 254 or newer.",
-            ["[Service] Delegate=memory pids, and DelegateSubgroup=arena"],
-            ["cgroup"],
-        )
+        old = "" if found.cgroups == "v2" else " Those of version 1 are root's alone: boot with version 2."
+        what = f"Have control groups delegated to the arena's service, by systemd 254 or newer.{old}"
+        yield Advice("", what, [_DELEGATE], ["cgroup"])
     else:
         yield Advice("", f"Mount control groups so that root may make some ({found.why('cgroup')}).", [], ["cgroup"])
 

@@ -64,7 +64,7 @@ def _tried(controller: str, parent: Path, kind: int) -> str:
             told = True
         return _made(parent / f"arena-doctor-{os.getpid()}", LIMITS[controller][kind])
     except OSError as error:
-        return f"{error.strerror} ({error.filename})"
+        return f"{error.strerror} ({error.filename or given})"
     finally:
         if told:
             with suppress(OSError):
