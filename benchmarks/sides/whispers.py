@@ -25,8 +25,8 @@ OVERWRITTEN: Final = 2 << 20
 """Bytes that the sender reads to empty the cache."""
 PROBED: Final = 1 << 16
 """Bytes that the receiver reads to see whether they were still in it."""
-COUNTING: Final = 0.004
-"""Seconds for which the receiver counts."""
+COUNTING: Final = 0.01
+"""Seconds for which the receiver counts, and the sender, or not."""
 FEWEST: Final = 20
 """Numbers that are told, whatever the time."""
 
@@ -75,7 +75,7 @@ class Whisper:
 
     def load(self, number: int) -> float:
         """By computing or not, while both are asked at once."""
-        self.ask(SENDER, "pause", pause=number * COUNTING)
+        self.ask(SENDER, "counted", seconds=number * COUNTING)
         self.ask(RECEIVER, "counted", seconds=COUNTING)
         self.players[SENDER].reply()
         return float(self.players[RECEIVER].reply().action)
