@@ -1,5 +1,6 @@
 """The clocks of bots in the cage: by the kernel's account of CPU time, whatever else the machine does."""
 
+import errno
 import os
 import signal
 import time
@@ -10,6 +11,7 @@ import pytest
 
 from arena.games.base import Game
 from arena.games.chance import board_rng
+from arena.games.errors import ArenaFault
 from arena.games.suit_yourself import SuitYourself
 from arena.games.suitability import Suitability
 from arena.match.clock import ClockRule
@@ -183,6 +185,30 @@ def test_a_stopped_bot_is_ended() -> None:
         wait_until(lambda: not any(Path(f"/proc/{pid}").exists() for pid in pids))
         for player in players[1:]:
             player.close()
+
+
+def test_a_bracket_whose_bot_is_gone() -> None:
+    """With its zygote: that is no fault of the bot."""
+    with Cage("one") as own:
+        player = own.player(FIRST.encode(), BRACKET)
+        player.ready()
+        os.kill(own.zygote.pid, signal.SIGKILL)
+        wait_until(lambda: not Path(f"/proc/{player.pid}").exists())
+        with pytest.raises(ArenaFault):
+            answer(player)
+        player.close()
+
+
+def test_a_bracket_that_does_not_hold(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where a bot cannot be stopped it is not played on, and nobody has a fault."""
+
+    def refuse(handle: int, number: int) -> None:
+        raise PermissionError(errno.EPERM, "Operation not permitted")
+
+    player = seat(FIRST, BRACKET)
+    monkeypatch.setattr(signal, "pidfd_send_signal", refuse)
+    with pytest.raises(ArenaFault, match="could not be stopped or continued: Operation not permitted"):
+        answer(player)
 
 
 def test_answers_are_delivered_on_a_grid(seat: Seat) -> None:

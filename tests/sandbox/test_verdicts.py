@@ -278,7 +278,9 @@ ENDS = {
     "import sys\nsys.setrecursionlimit(10 ** 9)\nf = lambda *a: max([1, 2], key=f)\nf()": "",
     "raise MemoryError": "memory: it ran out of memory",
     "libc.malloc.restype = ctypes.c_void_p\nwhile libc.malloc(4096): pass\n'x' * 10 ** 6": "memory: it ran out",
-    "while True: ctypes.memset(libc.malloc(1 << 20), 1, 1 << 20)": "",
+    "libc.malloc.restype = ctypes.c_void_p\nwhile True: ctypes.memset(libc.malloc(1 << 20), 1, 1 << 20)": (
+        "memory: it needed more than the 64 MiB"
+    ),
     FULL: "memory: ",
     "raise KeyboardInterrupt": "error: KeyboardInterrupt",
     "raise GeneratorExit": "error: GeneratorExit",
