@@ -13,7 +13,7 @@ from typing import Final
 from tests.setups.container import missing, run_in_container
 from tests.setups.user import UID, as_user
 
-__all__ = ["SETUPS", "as_user", "lacking", "run"]
+__all__ = ["SETUPS", "Done", "as_user", "lacking", "run"]
 
 Done = subprocess.CompletedProcess[str]
 

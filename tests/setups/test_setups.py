@@ -1,11 +1,14 @@
 """The set-ups are what they say, and the whole suite of the sandbox passes in every one of them."""
 
+import os
 import sys
+from collections.abc import Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
 from typing import Any, Final
 
 import pytest
 
-from tests.setups import SETUPS, lacking, run
+from tests.setups import SETUPS, Done, lacking, run
 from tests.setups.docker import CAPABILITIES, profile, seccomp
 
 SUITE: Final = (
@@ -13,6 +16,8 @@ SUITE: Final = (
     # Alone, so that an environment with little more than pytest will do.
     *("--confcutdir=tests/sandbox", "-p", "tests.complete", "tests/sandbox"),
 )
+PATIENCE: Final = 1800.0
+"""Seconds for one run of the suite, on a machine that is busy with much else."""
 
 
 @pytest.fixture(params=SETUPS)
@@ -71,9 +76,17 @@ def allowed(filters: dict[str, Any]) -> set[str]:
     }
 
 
-def test_the_cage_holds(setup: str) -> None:
+@pytest.fixture(scope="module")
+def suites() -> Iterator[dict[str, Future[Done]]]:
+    """The suite, running in every set-up that can be made here, in as many at once as there are cores."""
+    with ThreadPoolExecutor(os.cpu_count()) as pool:
+        possible = [name for name in SETUPS if not lacking(name)]
+        yield {name: pool.submit(run, name, SUITE, {"ARENA_TEST_COMPLETE": "1"}, PATIENCE) for name in possible}
+
+
+def test_the_cage_holds(setup: str, suites: dict[str, Future[Done]]) -> None:
     """Every test of the sandbox passes there; where skipping is forbidden, it is forbidden there."""
-    done = run(setup, SUITE, {"ARENA_TEST_COMPLETE": "1"})
+    done = suites[setup].result()
 
     assert done.returncode == 0, done.stdout[-10_000:]
     assert " passed" in done.stdout.splitlines()[-1]
