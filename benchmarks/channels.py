@@ -18,7 +18,7 @@ FINE: Final = 20e-6
 """Seconds between two pauses that a quiet machine mostly tells apart."""
 SURE: Final = 200e-6
 """Seconds between two that it nearly always tells apart."""
-BUDGET: Final = 0.3
+BUDGET: Final = 0.2
 """Seconds of one measurement, but for those on the grid, where a number takes two of its steps."""
 
 
@@ -44,7 +44,7 @@ def delay(setting: str, numbers: int, step: float, limits: dict[str, Any], budge
     return Way(title, setting, "delay", {"numbers": numbers, "step": step, "limits": limits, **more}, budget)
 
 
-LONG: Final = 2.0
+LONG: Final = 1.0
 WAYS: Final = (
     delay("default", 2, FINE, {}),
     delay("default", 2, SURE, {}),
