@@ -6,13 +6,14 @@ import signal
 import time
 from dataclasses import replace
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage, doctor, wire
 from arena.sandbox.cgroups import CONTROLLERS
-from arena.sandbox.doctor import Diagnosis, examine, grade, groups, host, kernel, probe
+from arena.sandbox.doctor import Diagnosis, examine, grade, groups, host, kernel, probe, throwaway
 from arena.sandbox.doctor.layers import PURPOSES, Layer, described
 from arena.sandbox.doctor.smoke import attack_all
 from arena.sandbox.doctor.throwaway import outcome, refusal
@@ -24,10 +25,31 @@ from arena.sandbox.zygote import CGROUP
 EVERYTHING = (*LAYERS, *KINDS, CGROUP)
 
 
+class Visit(NamedTuple):
+    """One run of the doctor under the minimum that all set-ups have; what this process had before and after it."""
+
+    before: tuple[set[str], int]
+    found: Diagnosis
+    after: tuple[set[str], int]
+
+
+def holdings() -> tuple[set[str], int]:
+    """The children of this process, and how many descriptors it has open."""
+    stats = (path.read_text() for path in Path("/proc").glob("[0-9]*/stat") if path.exists())
+    children = {stat.split()[0] for stat in stats if stat.rpartition(")")[2].split()[1] == str(os.getpid())}
+    return children, len(list(Path("/proc/self/fd").iterdir()))
+
+
 @pytest.fixture(scope="module")
-def found() -> Diagnosis:
-    """This machine's, under the minimum that all set-ups have."""
-    return examine("one")
+def visit() -> Visit:
+    """The doctor's visit to this machine."""
+    return Visit(holdings(), examine("one"), holdings())
+
+
+@pytest.fixture
+def found(visit: Visit) -> Diagnosis:
+    """What it found."""
+    return visit.found
 
 
 def test_every_layer_is_tried_and_explained() -> None:
@@ -63,18 +85,9 @@ def test_the_grade_says_what_is_on(found: Diagnosis) -> None:
     assert bool(found.advice) == bool(off)
 
 
-def test_nothing_is_left_behind() -> None:
+def test_nothing_is_left_behind(visit: Visit) -> None:
     """When the doctor has gone there is no child that was not there before, and no descriptor."""
-    before = children(), len(list(Path("/proc/self/fd").iterdir()))
-    examine("one")
-
-    assert (children(), len(list(Path("/proc/self/fd").iterdir()))) == before
-
-
-def children() -> set[str]:
-    """The process ids of this process's children."""
-    stats = (path.read_text() for path in Path("/proc").glob("[0-9]*/stat") if path.exists())
-    return {stat.split()[0] for stat in stats if stat.rpartition(")")[2].split()[1] == str(os.getpid())}
+    assert visit.after == visit.before
 
 
 def test_attacks_get_through_without_layers() -> None:
@@ -85,17 +98,8 @@ def test_attacks_get_through_without_layers() -> None:
     assert held == {"forge an answer"}
 
 
-def test_a_nonce_that_is_not_new_can_be_forged(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The same bytes are taken for an answer where all requests have one nonce, so what stops them is the nonce."""
-    monkeypatch.setattr(wire, "nonce", lambda: "0123456789abcdef")
-    with Cage("one") as cage:
-        breached = {attack.name for attack in attack_all(cage) if not attack.held}
-
-    assert breached == {"forge an answer"}
-
-
 def test_a_breach_fails_the_machine(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where an attack gets through the grade is F and says so, though every layer is on."""
+    """Where requests have one nonce, an answer is forged with it; then the grade is F, though every layer is on."""
     monkeypatch.setattr(wire, "nonce", lambda: "0123456789abcdef")
     found = examine("one")
 
@@ -136,16 +140,17 @@ def test_below_the_minimum(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert (found.grade, found.level, found.trial) == ("F", "one", None)
     assert "landlock: not here" in found.problem
-    assert "ARENA_SANDBOX_MINIMUM=one" in found.advice[-1].how[0]
+    assert any("ARENA_SANDBOX_MINIMUM=one" in step.how for step in found.advice)
 
 
 def test_an_insecure_run(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is below every minimum is graded D where the operator allows it, and F where not."""
     monkeypatch.setattr(doctor, "probe", lambda: layers("landlock", "uid"))
+    refused = examine("one")
 
     assert examine("none").grade == "D"
-    assert examine("one").grade == "F"
-    assert "ARENA_SANDBOX_MINIMUM=none" in examine("one").advice[-1].how[0]
+    assert refused.grade == "F"
+    assert any("ARENA_SANDBOX_MINIMUM=none" in step.how for step in refused.advice)
 
 
 @pytest.mark.parametrize("error", [ArenaFault("the zygote is gone"), OSError(38, "Function not implemented")])
@@ -197,15 +202,14 @@ def test_the_process_as_the_kernel_sees_it(found: Diagnosis) -> None:
     assert me == host.look()
 
 
-def test_a_process_that_is_thrown_away() -> None:
+def test_a_process_that_is_thrown_away(monkeypatch: pytest.MonkeyPatch) -> None:
     """It brings back what was found, or why it was refused, or how it ended; and one that hangs is ended."""
     assert outcome(lambda: {"found": 1}) == ({"found": 1}, 0)
     assert refusal(lambda: None) == ""
     assert refusal(lambda: Path("/nowhere").stat()) == "No such file or directory"
     assert "signal 9" in refusal(lambda: os.kill(os.getpid(), signal.SIGKILL))
-    before = time.monotonic()
+    monkeypatch.setattr(throwaway, "PATIENCE", 0.1)
     assert "signal 9" in refusal(lambda: time.sleep(60))
-    assert time.monotonic() - before < 30
 
 
 def test_landlock_of_an_older_kernel(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,6 +6,8 @@ from typing import Final
 
 from arena.sandbox.cage import Cage
 
+_TIME: Final = 10.0
+"""CPU seconds, for slow machines."""
 OPTIONAL: Final = ("numpy",)
 """Modules that bots may import where they are installed beside the arena."""
 _SOURCE: Final = f"""
@@ -38,7 +40,7 @@ def take(cage: Cage) -> Inventory:
     player = cage.player(_SOURCE.encode())
     try:
         player.ready()
-        player.ask({"seat": 0, "phase": "", "legal": []}, (), 1.0)
+        player.ask({"seat": 0, "phase": "", "legal": []}, (), _TIME)
         player.reply()
         return Inventory(**json.loads(player.output()))
     finally:

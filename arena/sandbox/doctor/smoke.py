@@ -24,8 +24,8 @@ from arena.sandbox.inside.syscalls import ARCHITECTURES
 from arena.sandbox.limits import DEFAULT_LIMITS, MIB
 from arena.sdk.faults import Fault
 
-_LIMITS: Final = replace(DEFAULT_LIMITS, memory=64 * MIB, load=2.0, idle=1.0)
-_TIME: Final = 1.0
+_LIMITS: Final = replace(DEFAULT_LIMITS, memory=64 * MIB, load=10.0, idle=2.0)
+_TIME: Final = 5.0
 """CPU seconds that an attack may take."""
 _VIEW: Final[dict[str, Any]] = {"seat": 0, "phase": "play", "legal": []}
 _SHOWN: Final = 60

@@ -99,7 +99,7 @@ def _moves(cage: Cage) -> list[float]:
     player.ready()
 
     def move() -> None:
-        player.ask(_VIEW, (), 1.0)
+        player.ask(_VIEW, (), 10.0)
         player.reply()
 
     try:
