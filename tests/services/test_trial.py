@@ -1,5 +1,7 @@
 """A version is tried out at the price of one failure, not of four."""
 
+from collections.abc import Callable
+
 import pytest
 
 from arena.games.registry import GAMES
@@ -9,6 +11,7 @@ from arena.services.seating import Sitter
 from arena.services.trial import examine
 from tests import factories
 from tests.cages import LocalCage, LocalPlayer
+from tests.sdk.zips import packed
 
 CANDIDATE = Sitter(0, "candidate", factories.FIRST)
 
@@ -25,7 +28,7 @@ class Slow(LocalPlayer):
         super().ready()
         self.answers = 0
 
-    def reply(self) -> Reply:
+    def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
         self.answers += 1
         if self.answers == 3:
             self.use_up()
@@ -43,6 +46,22 @@ class SlowCage(LocalCage):
 
     def player(self, source: bytes) -> LocalPlayer:
         return self.kind(source, "bot.py")
+
+
+def test_what_stops_a_bot_before_it_runs_is_told_with_its_file() -> None:
+    """A refused archive is no exception of the bot's; what its code raises names file and line."""
+    refused = examine(LocalCage(), CANDIDATE._replace(source=packed({"readme.md": ""})), [])
+    wrong = examine(LocalCage(), CANDIDATE._replace(source=packed({"bot.py": "", "lib/a.py": "x = (\n"})), [])
+    raised = examine(LocalCage(), CANDIDATE._replace(source=packed({"bot.py": "import a", "a.py": "\n1 / 0"})), [])
+
+    assert refused.report.message.startswith("It cannot be loaded: The archive needs a bot.py, or one package")
+    assert wrong.report.message.startswith("It cannot be loaded: SyntaxError in lib/a.py, line 1")
+    assert raised.report.message == "It raised an exception: ZeroDivisionError: division by zero"
+    assert [(verdict.report.file, verdict.report.line) for verdict in (refused, wrong, raised)] == [
+        ("", None),
+        ("lib/a.py", 1),
+        ("a.py", 2),
+    ]
 
 
 @pytest.mark.parametrize("early", [False, True])
