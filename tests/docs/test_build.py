@@ -13,7 +13,7 @@ import hatch_build
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock", "requirements-cage.lock"]
-OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/rlcard.lock"]
+OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/rlcard.lock", "benchmarks/kaggle.lock"]
 """What benchmarks are measured beside: an environment each."""
 
 
