@@ -28,7 +28,7 @@ def asked(player: Caged, times: int) -> str:
     """What a bot answers in the end. Raises Fault."""
     player.ready()
     for _ in range(times):
-        player.ask(VIEW, (), 0.3)
+        player.ask(VIEW, (), 0.1)
         action = player.reply().action
     return f"answer: {action}"
 

@@ -216,6 +216,7 @@ PROCESSES: Final = (
         finally:
             for child in children:
                 os.kill(child, signal.SIGKILL)
+                os.waitpid(child, 0)
         """,
         ("seccomp", "rlimits", "cgroup"),
     ),

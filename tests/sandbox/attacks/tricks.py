@@ -10,7 +10,7 @@ from typing import Final
 
 from arena.sandbox import Limits
 
-QUICK: Final = Limits(memory=64 << 20, load=0.5, idle=0.3)
+QUICK: Final = Limits(memory=64 << 20, load=0.25, idle=0.3)
 """Limits that a harmless bot does not notice."""
 BOT: Final = "\ndef act(view):\n    return view.legal[0]\n"
 
@@ -182,7 +182,10 @@ ENDS: Final = (
     _act("raising a fault of the arena", "from arena.games.errors import ArenaFault\nraise ArenaFault('x')", "error"),
     _act("raising in a circle", "e = ValueError()\ne.__cause__ = e\nraise e", "error"),
     _act(
-        "a long chain of causes", "e = None\nfor _ in range(9999): e, e.__cause__ = ValueError(), e\nraise e", "error"
+        "a long chain of causes",
+        "e = None\nfor _ in range(9999): e, e.__cause__ = ValueError(), e\nraise e",
+        "error",
+        "timeout",
     ),
     _act(
         "exceptions within exceptions",
