@@ -94,16 +94,17 @@ def _needed_and_off(layer: Layer) -> bool:
 def _step(number: int, step: Advice, found: Diagnosis) -> Iterator[RenderableType]:
     """Whatever the width, what is to be typed stays in one line, as it is to be copied."""
     words = _grid(1)
-    words.add_row(f"{number}.", Text.assemble(step.what, " ", (_gain(step, found), _COLOURS[step.grade])))
+    words.add_row(f"{number}.", Text.assemble(step.what, " ", _gain(step, found)))
     yield Padding(words, (0, 0, 0, 2))
     for line in step.how:
         yield Text(f"      {line}", "cyan", no_wrap=True)
 
 
-def _gain(step: Advice, found: Diagnosis) -> str:
-    layers = f"puts on {', '.join(step.layers)}" if step.layers else ""
-    better = f"leads to grade {step.grade}" if step.grade < found.grade else ""
-    return f"({'; '.join(filter(None, (better, layers)))})"
+def _gain(step: Advice, found: Diagnosis) -> Text:
+    better = step.grade < found.grade
+    leads = [f"leads to grade {step.grade}"] if better else []
+    layers = [f"puts on {', '.join(step.layers)}"] if step.layers else []
+    return Text(f"({'; '.join(leads + layers)})", _COLOURS[step.grade] if better else "")
 
 
 def _layers(layers: Iterable[Layer], around: str) -> Table:
@@ -259,8 +260,13 @@ def _groups(groups: Groups) -> str:
     ways: dict[str, list[str]] = {}
     for name, why in groups.controllers.items():
         ways.setdefault(why or "may be limited", []).append(name)
-    places = ", ".join(dict.fromkeys(groups.folders.values()))
-    return "\n".join([f"{groups.version}: {places}", *(f"{', '.join(names)}: {way}" for way, names in ways.items())])
+    return "\n".join(
+        [
+            groups.version,
+            *dict.fromkeys(groups.folders.values()),
+            *(f"{', '.join(names)}: {way}" for way, names in ways.items()),
+        ]
+    )
 
 
 def _python(host: Host) -> str:

@@ -14,6 +14,7 @@ _SPACES: Final = ("network", "ipc", "uts", "pid")
 _FOR_UID: Final = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
 _NEEDS: Final = {"descriptors": "Linux 5.9 or newer", "seccomp": "CONFIG_SECCOMP_FILTER, on x86_64 or aarch64"}
 _DELEGATE: Final = "[Service] Delegate=memory pids and DelegateSubgroup=arena"
+_PROFILE: Final = "docker run --security-opt seccomp=PROFILE.json …"
 _PRIVILEGES: Final = (*_FOR_UID, "CAP_SYS_CHROOT", "CAP_SETPCAP")
 _LANDLOCK_SINCE: Final = (5, 13)
 _ENOUGH: Final = "10000"
@@ -121,19 +122,15 @@ def _no_landlock(host: Host) -> tuple[str, list[str]]:
 def _landlock_disabled(host: Host) -> tuple[str, list[str]]:
     listed = ",".join(["landlock", *(name for name in host.security_modules if name != "capability")])
     return (
-        "Boot with Landlock among the kernel's security modules.",
-        [f"kernel parameter: lsm={listed}" + ("" if host.security_modules else ",… (those that it has now)")],
+        "Boot with Landlock among the kernel's security modules, before those that there are.",
+        [f"kernel parameter: lsm={listed}{'' if host.security_modules else ',…'}"],
     )
 
 
 def _landlock_refused(host: Host) -> tuple[str, list[str]]:
-    calls = "landlock_create_ruleset and landlock_restrict_self"
-    return (
-        "The system-call filter around this process refuses Landlock; let it through.",
-        [f"docker run --security-opt seccomp=PROFILE.json … (a profile that allows {calls})"]
-        if host.container
-        else [f"[Service] SystemCallFilter={calls.replace(' and ', ' ')}"],
-    )
+    calls = "landlock_create_ruleset landlock_restrict_self"
+    what = f"The system-call filter around this process refuses Landlock; let {calls.replace(' ', ' and ')} through."
+    return what, [_PROFILE if host.container else f"[Service] SystemCallFilter={calls}"]
 
 
 _LANDLOCK: Final[dict[str, Callable[[Host], tuple[str, list[str]]]]] = {
@@ -159,11 +156,9 @@ def _allowing_namespaces(found: Findings, off: list[str]) -> tuple[str, list[str
             [f"sysctl -w {' '.join(settings)}"],
         )
     if found.host.container:
-        profile = "Docker's default profile with unshare and chroot allowed"
-        return (
-            "Let the container make namespaces; Docker's profile refuses them to containers without CAP_SYS_ADMIN.",
-            [f"docker run --security-opt seccomp=PROFILE.json … ({profile})"],
-        )
+        return "Let the container make namespaces: Docker's default profile, with unshare and chroot allowed.", [
+            _PROFILE
+        ]
     around = "The system-call filter" if found.host.seccomp == "filter" else "Something"
     return f"{around} around this process refuses unshare ({found.why(off[0])}); let it through.", []
 
@@ -189,8 +184,8 @@ def _group(found: Findings) -> Iterator[Advice]:
     if found.host.container:
         yield Advice(
             "",
-            "Let the container's root write its control groups; until then give the whole container a limit.",
-            ["docker run --memory 4g --pids-limit 512 … (a limit from outside; the layer stays off)"],
+            "Let the container's root write its control groups; till then limit the whole container from outside.",
+            ["docker run --memory 4g --pids-limit 512 …"],
             ["cgroup"],
         )
     elif found.host.uid:
