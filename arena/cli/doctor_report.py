@@ -84,7 +84,11 @@ def _consequence(found: Diagnosis) -> str:
         return f"{asked} does not hold: {missing if below and missing else found.problem}."
     if found.breaches:
         return f"{asked} holds, but this got through: {', '.join(attack.name for attack in found.breaches)}."
-    return f"{asked} holds: bots are run here."
+    return (
+        f"{asked}: bots are run here with whatever there is."
+        if found.grade == "D"
+        else f"{asked} holds: bots are run here."
+    )
 
 
 def _needed_and_off(layer: Layer) -> bool:
