@@ -10,6 +10,7 @@ import os
 import resource
 import signal
 from collections.abc import Callable, Collection
+from contextlib import suppress
 from typing import Final, NamedTuple
 
 from . import landlock, libc, seccomp
@@ -94,8 +95,9 @@ def prepare(unique: int) -> Ground:
 def _empty_bounding_set() -> None:
     """No child shall ever gain a capability; dropped here, because a child that changed its uid no longer may."""
     if libc.effective_capabilities() >> _CAP_SETPCAP & 1:
-        for capability in range(int(libc.read("/proc/sys/kernel/cap_last_cap")) + 1):
-            libc.prctl(libc.PR_CAPBSET_DROP, capability)
+        with suppress(OSError):  # from the first number on that this kernel has no capability for
+            for capability in range(64):
+                libc.prctl(libc.PR_CAPBSET_DROP, capability)
 
 
 def _empty_directory() -> tuple[int | None, str]:
