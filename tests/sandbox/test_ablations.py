@@ -3,6 +3,8 @@
 So no attack of the suite is a bad one, and no layer is there for nothing.
 """
 
+from pathlib import Path
+
 import pytest
 
 from arena.sandbox.inside.layers import LAYERS
@@ -10,6 +12,8 @@ from tests.sandbox.attacks import ALL
 from tests.sandbox.attacks.ablation import left_out, makes_sense, stops
 from tests.sandbox.attacks.attack import SPACES, layer_of
 from tests.sandbox.attacks.run import play, play_bare
+from tests.sandbox.attacks.table import table
+from tests.sandbox.attacks.tricks import TRICKS
 from tests.sandbox.conftest import Cages
 
 HERE = {name: attack for name, attack in ALL.items() if makes_sense(attack)}
@@ -36,5 +40,14 @@ def test_one_layer_is_enough(cages: Cages, name: str, kept: str) -> None:
 
 @pytest.mark.parametrize("layer", [*LAYERS, *SPACES])
 def test_every_layer_has_an_attack_that_needs_it(layer: str) -> None:
-    """Each layer is the only one of some set that stands between an attack and its aim."""
+    """For each there is an attack that gets through without it, and fails with it alone (as the tests above show)."""
     assert any(layer in map(layer_of, attack.stopped_by) for attack in ALL.values())
+
+
+def test_the_page_on_the_sandbox_has_the_table() -> None:
+    """What it says about which layer stops what is what these tests show."""
+    page = (Path(__file__).parents[2] / "docs/sandbox.md").read_text()
+
+    assert "\n".join(table()) in page
+    assert f"{len(ALL)} attacks" in page
+    assert f"{len(TRICKS)} tricks" in page

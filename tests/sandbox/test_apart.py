@@ -1,5 +1,8 @@
 """What a bot does to its own process stays there: other seats, the engine and its own next match do not notice."""
 
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 from arena.games.chance import board_rng
@@ -8,6 +11,7 @@ from arena.match.record import encode
 from arena.match.referee import play
 from arena.sandbox import Cage
 from tests.sandbox.attacks.attack import SPACES
+from tests.sandbox.attacks.plants import canary
 from tests.sandbox.attacks.tools import tools
 from tests.sandbox.conftest import Cages, Seat, answer
 
@@ -124,6 +128,35 @@ def test_a_program_that_all_seats_share_cannot_be_spoilt(cages: Cages, seat: Sea
 
     assert [answer(player) for player in players] == ["b'\\x00' PermissionError"] * 2
     assert answer(seat(source, cage=cage)) == "b'\\x00' PermissionError"
+
+
+READER = """
+def act(view):
+    for number in range(3, 256):
+        try: found = os.pread(number, 99, 0)
+        except OSError: continue
+        if found.startswith(b"canary"): return found.decode()
+    return "nothing"
+"""
+
+
+def test_what_the_engine_holds_open_is_open_in_no_bot() -> None:
+    """Not even what it leaves open for all its children, and not even without the layer that closes descriptors."""
+    kept, secret, source = os.memfd_create("kept"), canary(), tools() + READER
+    os.write(kept, secret.encode())
+    os.set_inheritable(kept, True)
+    plain = subprocess.run(
+        [sys.executable, "-c", source + "\nprint(act(None))"], close_fds=False, capture_output=True, text=True
+    )
+    with Cage("none", without={"descriptors", "chroot", "landlock", "seccomp"}) as cage:
+        player = cage.player(source.encode())
+        player.ready()
+        found = answer(player)
+        player.close()
+    os.close(kept)
+
+    assert plain.stdout.strip() == secret
+    assert found == "nothing"
 
 
 GIVER = """

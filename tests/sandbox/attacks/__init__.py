@@ -15,7 +15,15 @@ from tests.sandbox.attacks.network import NETWORK
 from tests.sandbox.attacks.processes import PROCESSES
 from tests.sandbox.attacks.seats import SEATS
 
-ALL: Final[dict[str, Attack]] = {
-    attack.name: attack for attack in (*FILES, *PROCESSES, *NETWORK, *MEMORY, *KERNEL, *SEATS)
+KINDS: Final[dict[str, tuple[Attack, ...]]] = {
+    "files": FILES,
+    "processes": PROCESSES,
+    "network": NETWORK,
+    "memory": MEMORY,
+    "kernel": KERNEL,
+    "seats": SEATS,
 }
+"""Every attack, by what it is on."""
+
+ALL: Final[dict[str, Attack]] = {attack.name: attack for kind in KINDS.values() for attack in kind}
 """Every attack by its name."""
