@@ -3,7 +3,8 @@
 Whoever reads a zip's directory and whoever reads its files may see different things in it, and most attacks live in
 that gap. Here every byte of the archive belongs to exactly one thing: the files lie end to end from the first byte on,
 each with a header that agrees with the directory; then comes the directory, then its end, then nothing. What no bot
-needs (encryption, several disks, zip64, rare compression) is refused.
+needs (encryption, several disks, zip64, rare compression) is refused. Python's own zipfile reads more than that, on
+purpose, and what it imports would make every fork of the zygote dearer.
 
 `read_directory` inflates nothing. `unpack` inflates one file, to its declared size and not a byte further. Both raise
 Refused, with a sentence for the author that names the file.
