@@ -508,68 +508,6 @@ def test_output_past_python(seat: Seat) -> None:
     assert len(player.output()) == 64 << 10
 
 
-@pytest.mark.parametrize(
-    "raw",
-    [
-        b"nonsense",
-        b'{"nonce": 5}',
-        b'{"action": "2C"}',
-        b'{"nonce": "0000000000000000", "action": "2C"}',
-        b"[" * 5000,
-        b"x" * 100_000,
-        b"\xff\xfe",
-        b'{"nonce":"","caged":true}',
-    ],
-)
-def test_raw_nonsense(seat: Seat, raw: bytes) -> None:
-    """Whatever else is sent in place of a reply is a fault of protocol."""
-    fault = fault_of(seat(acting(f"os.write(3, {raw[:200]!r} * {max(1, len(raw) // 200)})")))
-
-    assert fault.kind == "protocol"
-
-
-def test_a_reply_sent_before_it_was_asked_for(seat: Seat) -> None:
-    """A reply that lies ready does not answer the request: its nonce is not known yet."""
-    player = seat("""
-        import os
-        def act(view):
-            os.write(3, b'{"nonce":"","action":"3C"}')
-            return "2C"
-    """)
-    assert fault_of(player).kind == "protocol"
-
-
-def test_a_reply_that_repeats_an_old_nonce(seat: Seat) -> None:
-    """A nonce is good once: answering twice spoils the next answer."""
-    player = seat("""
-        import os, sys
-        def act(view):
-            frame = sys._getframe()
-            while "packet" not in frame.f_locals: frame = frame.f_back
-            nonce = frame.f_locals["nonce"]
-            os.write(3, b'{"nonce":"' + nonce.encode() + b'","action":"3C"}')
-            return "2C"
-    """)
-
-    assert answer(player) == "3C"
-    assert fault_of(player).kind == "protocol"
-
-
-def test_a_bot_that_never_stops_telling_its_stage(cage: Cage) -> None:
-    """Notes that come without end do not keep the engine from ending the bot."""
-    fault = loading(
-        cage,
-        """
-import os, sys
-frame = sys._getframe()
-while "packet" not in frame.f_locals: frame = frame.f_back
-while True: os.write(3, b'{"nonce":"' + frame.f_locals["nonce"].encode() + b'","stage":"parse"}')
-""",
-    )
-
-    assert (fault.kind, fault.stage) == ("protocol", "parse")
-
-
 def test_computing_out_of_turn_is_measured(seat: Seat) -> None:
     """What a bot computes after its reply, before it is asked again, is told with its next reply."""
     player = seat("""
