@@ -282,4 +282,20 @@ PROCESSES: Final = (
         ("descriptors",),
         ends="answer",
     ),
+    Attack(
+        "speak for the zygote",
+        "what the engine takes for the zygote's answer: that there is no room for another bot",
+        """
+        frame = sys._getframe()
+        while frame.f_locals.get("request", {}).get("op") != "fork":
+            frame = frame.f_back
+        forged = b'{"id":%d,"pid":0}' % (frame.f_locals["request"]["id"] + 1)
+        for number in range(3, 256):
+            try: os.write(number, forged)
+            except OSError: pass
+        """,
+        ("descriptors",),
+        ("zygote",),
+        ends="protocol",
+    ),
 )

@@ -132,6 +132,20 @@ SEATS: Final = (
         seat="import resource\nresource.setrlimit(resource.RLIMIT_CPU, (777, 777))",
     ),
     Attack(
+        "tell by what is counted for a user",
+        "whether the other one has used up what their user may have: signals that wait",
+        """
+        signal.pthread_sigmask(signal.SIG_BLOCK, [40])
+        try: checked("sigqueue", os.getpid(), 40, None)
+        except BlockingIOError: return PROOF
+        """,
+        ("seccomp", "uid"),
+        seat="""
+        signal.pthread_sigmask(signal.SIG_BLOCK, [40])
+        while libc.sigqueue(os.getpid(), 40, None) == 0: pass
+        """,
+    ),
+    Attack(
         "tell by a clock",
         "how long the other one has computed, by the clock of its process",
         "return PROOF if time.clock_gettime(~SEAT << 3 | 2) > 0 else ''",
