@@ -7,6 +7,7 @@ import re
 import pytest
 
 from arena.db.models import User
+from arena.games.errors import ArenaFault
 from arena.match.record import parse
 from arena.match.replay import verify
 from arena.services.context import Arena
@@ -105,6 +106,21 @@ def test_a_match_says_how_its_bots_were_held(arena: Arena, visitor: Person, leve
     assert says in words(visitor.visit("/matches/1"))
     assert ("Insecure: 1 table was played" in words(visitor.visit(f"/tournaments/{cup}"))) == insecure
     assert (">insecure<" in visitor.visit("/tournaments/")) == insecure
+
+
+def test_a_table_that_was_given_up_says_why(arena: Arena, visitor: Person) -> None:
+    """To everybody, on the tournament's page, with the layer of the cage that failed."""
+    admin = factories.user(arena, "organiser", admin=True)
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+
+    def refuse() -> None:
+        raise ArenaFault("the cage's layer landlock could not be put on: Operation not permitted")
+
+    factories.play_all(arena, factories.table_ids(arena, cup) * 3, LocalCage(refuse))
+
+    said = words(visitor.visit(f"/tournaments/{cup}"))
+    assert "1 table could not be played, because the arena failed three times. It counts for nobody." in said
+    assert "the cage's layer landlock could not be put on: Operation not permitted" in said
 
 
 def test_the_record_is_what_verify_checks(league: League) -> None:
