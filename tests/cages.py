@@ -1,8 +1,13 @@
 """A cage without bars: bots run in this process. For tests of what is done with them, not of how they are held."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
 
 from arena.games.errors import ArenaFault
+from arena.sandbox import Cage
 from arena.sdk import local
 from arena.sdk.player import Reply, Report
 
@@ -36,3 +41,12 @@ class LocalCage:
 def broken() -> None:
     """What a cage does on a machine that fails: use as `before`."""
     raise ArenaFault("the zygote did not answer")
+
+
+@contextmanager
+def refusing() -> Iterator[Cage]:
+    """A real cage that passes its probe and fails at every fork: for its last layers the kernel wants no_new_privs."""
+    if "NoNewPrivs:\t1" in Path("/proc/self/status").read_text():
+        pytest.skip("needs a process that may still gain privileges: without no_new_privs no layer fails in this one")
+    with Cage("one", without=["no_new_privs"]) as cage:
+        yield cage

@@ -11,14 +11,15 @@ from arena.services import bots, fsck, tournaments, validation
 from arena.services.context import Arena
 from arena.services.shapes import Account
 from tests import factories
+from tests.cages import refusing
 
 REFUSED = re.compile(r"the cage's layer (landlock|seccomp) could not be put on: \w+")
 
 
 @pytest.fixture
 def failing() -> Iterator[Cage]:
-    """A cage that passes its probe and fails at every fork: without no_new_privs the kernel refuses what comes last."""
-    with Cage("one", without=["no_new_privs"]) as cage:
+    """A cage whose layers fail at every fork."""
+    with refusing() as cage:
         yield cage
 
 

@@ -13,6 +13,7 @@ from arena.services import bots
 from arena.services.context import PLAY, VALIDATE, Arena
 from arena.services.shapes import Account
 from tests import factories
+from tests.cages import refusing
 from workers import process, tasks
 from workers.config import TASKS
 from workers.process import Held, pin
@@ -59,7 +60,7 @@ def test_a_cage_that_failed_is_tried_anew_before_the_next_bot(
     """A layer that does not hold any more is found by a new probe, and does not use up attempt after attempt."""
     table = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))[0]
     version = bots.upload(arena, admin, "candidate", factories.CHANCE).version_id
-    with Cage("one", without=["no_new_privs"]) as cage:  # passes its probe, and fails at every fork
+    with refusing() as cage:
         monkeypatch.setattr(process, "_all", [Held(arena, cage, "tester")])
         zygotes = {cage.zygote.pid}
         tasks.play_table(table)
