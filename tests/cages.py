@@ -1,4 +1,4 @@
-"""A cage without bars: bots run in this process. For tests of what is done with them, not of how they are held."""
+"""Cages for tests of what is done with bots, not of how they are held: one without bars, and one that refuses all."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
