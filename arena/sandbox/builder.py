@@ -20,6 +20,8 @@ IMAGE_LIMIT: Final = 128 * MIB
 """Bytes of the largest image."""
 KEPT: Final = 512 * MIB
 """Bytes of all images that are kept."""
+MOST: Final = 256
+"""How many images are kept at most: each holds a descriptor of the engine's."""
 _SEALS: Final = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
 MakeProcess = Callable[[Limits], Process]
@@ -50,9 +52,12 @@ class Images:
         if key not in self._images:
             self._images[key] = build(upload, filename, limits, make)
         self._images.move_to_end(key)
-        while len(self._images) > 1 and sum(len(key[0]) + image.size for key, image in self._images.items()) > KEPT:
+        while len(self._images) > 1 and (self._bytes() > KEPT or len(self._images) > MOST):
             self._images.popitem(last=False)[1].close()
         return self._images[key]
+
+    def _bytes(self) -> int:
+        return sum(len(upload) + image.size for (upload, _), image in self._images.items())
 
     def close(self) -> None:
         """Let go of all."""

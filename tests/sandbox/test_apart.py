@@ -5,11 +5,13 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from arena.games.chance import board_rng
 from arena.games.suitability import Suitability
 from arena.match.record import encode
 from arena.match.referee import play
-from arena.sandbox import Cage
+from arena.sandbox import Cage, builder
 from tests.sandbox.attacks.attack import SPACES
 from tests.sandbox.attacks.plants import canary
 from tests.sandbox.attacks.tools import tools
@@ -132,7 +134,7 @@ def test_a_program_that_all_seats_share_cannot_be_spoilt(cages: Cages, seat: Sea
 
 READER = """
 def act(view):
-    for number in range(3, 256):
+    for number in range(3, 4096):
         try: found = os.pread(number, 99, 0)
         except OSError: continue
         if found.startswith(b"canary"): return found.decode()
@@ -175,3 +177,22 @@ def test_descriptors_that_are_sent_to_the_engine_are_dropped(cages: Cages, seat:
 
     assert answer(player) == "3C"
     assert len(list(Path("/proc/self/fd").iterdir())) == before
+
+
+def test_programs_of_many_bots_do_not_use_up_the_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cage keeps the programs that it has built last, and not more than so many."""
+    monkeypatch.setattr(builder, "MOST", 3)
+    with Cage("one") as cage:
+        players = [cage.player(f"{FIRST}  # {number}".encode()) for number in range(3)]
+        before = len(list(Path("/proc/self/fd").iterdir()))
+        more = [cage.player(f"{FIRST}  # {number}".encode()) for number in range(3, 6)]
+        after = len(list(Path("/proc/self/fd").iterdir()))
+        for player in (*players, *more):
+            player.ready()
+            player.close()
+
+    assert after - before == len(more) * HELD
+
+
+HELD = 2
+"""Descriptors that a player has: its socket and its output."""

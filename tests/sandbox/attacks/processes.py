@@ -273,7 +273,7 @@ PROCESSES: Final = (
         "descriptors that the zygote or the engine hold",
         """
         found = []
-        for number in [0, *range(4, 256)]:
+        for number in [0, *range(4, 4096)]:
             try: os.read(number, 0)
             except OSError: continue
             found.append(number)
@@ -290,12 +290,13 @@ PROCESSES: Final = (
         while frame.f_locals.get("request", {}).get("op") != "fork":
             frame = frame.f_back
         forged = b'{"id":%d,"pid":0}' % (frame.f_locals["request"]["id"] + 1)
-        for number in range(3, 256):
+        for number in set(range(4, 4096)) - {frame.f_locals["channel"]}:
             try: os.write(number, forged)
             except OSError: pass
+        return ""
         """,
         ("descriptors",),
         ("zygote",),
-        ends="protocol",
+        ends="answer",
     ),
 )
