@@ -17,7 +17,8 @@ from arena.games.suitability import Suitability
 from arena.match.clock import ClockRule
 from arena.match.record import encode
 from arena.match.referee import Played, play
-from arena.sandbox import DEFAULT_LIMITS, Cage, CagedPlayer, Limits
+from arena.sandbox import DEFAULT_LIMITS, Cage, Limits
+from arena.sandbox.cage import Caged
 from arena.sdk.local import LocalPlayer
 from arena.sdk.player import Player
 from tests.sandbox.conftest import VIEW, Seat, acting, answer, fault_of, wait_until
@@ -79,7 +80,7 @@ def test_endless_computing_ends_at_the_limit(seat: Seat, body: str) -> None:
     assert 0.1 < min(used) < 0.12
 
 
-def used_until_ended(player: CagedPlayer) -> float:
+def used_until_ended(player: Caged) -> float:
     """The CPU seconds that a bot has taken when its tenth of a second has run out."""
     before = player.cpu
     assert fault_of(player, 0.1).kind == "timeout"
