@@ -174,7 +174,12 @@ PROCESSES: Final = (
         ("seccomp",),
     ),
     Attack("fork", "a second process", _FORKED.format(how="os.fork()"), ("seccomp", "rlimits")),
-    Attack("vfork", "the same, in borrowed memory", _FORKED.format(how="checked('vfork')"), ("seccomp", "rlimits")),
+    Attack(
+        "vfork",
+        "the same, with a parent that stands still meanwhile",
+        _FORKED.format(how="call('clone', 0x4011, 0, 0, 0, 0)"),
+        ("seccomp", "rlimits"),
+    ),
     Attack(
         "clone",
         "the same, by the call below it",
