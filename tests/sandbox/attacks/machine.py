@@ -61,14 +61,6 @@ def _ipv6() -> bool:
     return True
 
 
-def _raises_limits() -> bool:
-    import resource
-
-    resource.setrlimit(resource.RLIMIT_AS, (1 << 40, 1 << 40))
-    resource.setrlimit(resource.RLIMIT_AS, (-1, -1))
-    return True
-
-
 NEEDS: Final[dict[str, Callable[[], bool]]] = {
     "root": lambda: os.geteuid() == 0,
     "x86_64": lambda: os.uname().machine == "x86_64",
@@ -79,5 +71,4 @@ NEEDS: Final[dict[str, Callable[[], bool]]] = {
     "reading processes": lambda: call("process_vm_readv", os.getpid(), None, 0, None, 0, 0) == 0,
     "kcmp": lambda: call("kcmp", os.getpid(), os.getpid(), 1, 0, 0) == 0,
     "keys": lambda: works(lambda: call("add_key", b"user", b"arena", b"x", 1, ctypes.c_long(-3)) > 0),
-    "raising limits": lambda: works(_raises_limits),
 }

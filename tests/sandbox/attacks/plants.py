@@ -24,8 +24,8 @@ from arena.sandbox.zygote import Zygote
 
 libc: Final = ctypes.CDLL(None, use_errno=True)
 libc.shmat.restype = ctypes.c_void_p
-_LAST_BREATH: Final = 0.3
-"""Seconds in which a process that was killed is gone."""
+_LAST_BREATH: Final = 1.0
+"""Seconds in which a process that was killed is gone, on a busy machine, too."""
 
 
 class Scene(NamedTuple):
