@@ -2,6 +2,7 @@
 
 import gc
 import importlib
+import importlib.util
 import json
 import linecache
 import os
@@ -26,6 +27,8 @@ class Sample(Bot):
 _NUMPY: Final = ("numpy", "numpy.fft", "numpy.linalg", "numpy.ma", "numpy.polynomial", "numpy.random")
 """With the parts that numpy itself imports only when they are asked for, which is too late in the cage."""
 
+_LATE: Final = ("_strptime", "_pylong")
+"""What the interpreter imports only when it is needed: for reading dates, and from 3.12 on for large integers."""
 
 _MATCH: Final = (
     {"op": "load", "setup": ("suitability", {"players": 4}, 0, ("a", "b", "c", "d"), 1)},
@@ -50,6 +53,8 @@ def preload(root: str, packages: str) -> None:
         importlib.import_module(name)
     for name in _ENCODINGS:
         importlib.import_module(f"encodings.{name}")
+    for name in filter(importlib.util.find_spec, _LATE):
+        importlib.import_module(name)
     if packages:
         sys.path.append(packages)
         for name in _NUMPY:
