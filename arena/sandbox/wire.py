@@ -44,7 +44,7 @@ class Packet(msgspec.Struct, frozen=True):
 
 
 _decoder: Final = msgspec.json.Decoder(Packet)
-_encoder: Final = msgspec.json.Encoder(enc_hook=str.__str__)  # cards are strings that know more
+_encoder: Final = msgspec.json.Encoder()
 
 
 def nonce() -> str:

@@ -22,7 +22,7 @@ import socket
 from collections.abc import Sequence
 from typing import Any, NoReturn
 
-from . import layers, namespaces
+from . import gaps, layers, namespaces
 from .preload import preload
 
 REFUSED = 77
@@ -56,6 +56,7 @@ class _Zygote:
 
     def run(self, spaces: dict[str, str]) -> None:
         self._say({"hello": spaces, "landlock": self.ground.landlock})
+        gaps.fill()
         while True:
             packet, descriptors, _, _ = socket.recv_fds(self.control, _PACKET, 3)
             if not packet:
