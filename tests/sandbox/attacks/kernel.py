@@ -108,6 +108,7 @@ KERNEL: Final = (
         "order = struct.pack('IIQ', 1, 128, 0) + bytes(24) + struct.pack('Q', 1 << 5 | 1 << 6) + bytes(80)\n"
         "call('perf_event_open', order, 0, ctypes.c_long(-1), ctypes.c_long(-1), 0)\nreturn PROOF",
         ("seccomp",),
+        needs=("counters",),
         ends="crash",
         host_may_refuse=True,
     ),

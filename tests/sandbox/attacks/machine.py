@@ -13,6 +13,7 @@ from arena.sandbox.inside.syscalls import ARCHITECTURES
 _libc: Final = ctypes.CDLL(None, use_errno=True)
 _NEW_HOST_NAME: Final = 0x04000000
 _SCOPE: Final = Path("/proc/sys/kernel/yama/ptrace_scope")
+_PARANOIA: Final = Path("/proc/sys/kernel/perf_event_paranoid")
 
 
 def has(need: str) -> bool:
@@ -68,6 +69,7 @@ NEEDS: Final[dict[str, Callable[[], bool]]] = {
     "setuid": lambda: os.geteuid() == 0 and not _nosuid("/tmp"),  # noqa: S108 - where things are planted
     "IPv6": _ipv6,
     "tracing": lambda: not _SCOPE.exists() or _SCOPE.read_text().strip() == "0",
+    "counters": lambda: _PARANOIA.exists() and int(_PARANOIA.read_text()) <= 2,  # Debian's 3 leaves them to root
     "reading processes": lambda: call("process_vm_readv", os.getpid(), None, 0, None, 0, 0) == 0,
     "kcmp": lambda: call("kcmp", os.getpid(), os.getpid(), 1, 0, 0) == 0,
     "keys": lambda: works(lambda: call("add_key", b"user", b"arena", b"x", 1, ctypes.c_long(-3)) > 0),
