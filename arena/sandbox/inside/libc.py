@@ -51,6 +51,12 @@ def unshare(flags: int) -> None:
         _raise()
 
 
+def set_host_name(name: str) -> None:
+    """sethostname(2). Raises OSError."""
+    if _libc.sethostname(name.encode(), ctypes.c_size_t(len(name))) < 0:
+        _raise()
+
+
 def close_from(lowest: int) -> None:
     """Close every descriptor from this one on. Raises OSError."""
     syscall(_CLOSE_RANGE, ctypes.c_uint(lowest), ctypes.c_uint(0xFFFFFFFF), ctypes.c_uint(0))

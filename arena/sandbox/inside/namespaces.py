@@ -30,6 +30,8 @@ def enter(without: Collection[str] = ()) -> dict[str, str]:
     if any(found.values()) and _user_namespace_works(wanted):
         _enter_as_user(wanted)
         found = dict.fromkeys(wanted, "")
+    if found.get("uts") == "":
+        libc.set_host_name("cage")
     if found.get("pid") == "":
         _go_inside()
     return found
