@@ -71,8 +71,10 @@ MEMORY: Final = (
         "the same, in a queue that outlives the bot",
         """
         name = f"/arena-attack-{PROOF}".encode()
-        checked("mq_open", name, os.O_CREAT | os.O_RDWR, 0o600, None)
-        libc.mq_unlink(name)
+        try:
+            checked("mq_open", name, os.O_CREAT | os.O_RDWR, 0o600, None)
+        finally:
+            libc.mq_unlink(name)  # Landlock alone lets it be made, only not opened
         return PROOF
         """,
         ("seccomp", "rlimits", "landlock"),
