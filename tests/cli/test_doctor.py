@@ -157,8 +157,8 @@ def test_where_no_bot_can_be_held(call: str) -> None:
     "taken_away",
     [
         "mount -t tmpfs -o ro tmpfs /proc/sys",
-        "mount -t tmpfs -o ro tmpfs /dev/shm; mount -t tmpfs -o ro tmpfs /tmp",
-        "for d in /tmp /dev/shm /var/tmp /run; do mount -t tmpfs -o ro tmpfs $d; done",
+        "mount --bind -o ro /dev/shm /dev/shm; mount --bind -o ro /tmp /tmp",
+        "for d in /tmp /dev/shm /var/tmp /run; do mount --bind -o ro $d $d; done",
         "mount -t tmpfs -o ro tmpfs /sys",
         "mount -t tmpfs -o ro tmpfs /proc",
     ],

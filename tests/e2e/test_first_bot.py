@@ -115,7 +115,7 @@ def test_a_pasted_bot_that_fails_shows_line_and_traceback(page: Page) -> None:
     page.get_by_role("button", name="Upload").click()
 
     expect(page.get_by_role("heading", name="Version 1 did not pass the check")).to_be_visible(timeout=SOON)
-    expect(page.get_by_role("region", name="Traceback")).to_contain_text("IndexError")
+    expect(page.get_by_role("group", name="Traceback", exact=True)).to_contain_text("IndexError")
     expect(page.locator("dl.facts").first).to_contain_text("Line 2", use_inner_text=True)
     expect(page.get_by_role("status").filter(has_text="did not pass")).to_have_count(1)
 
