@@ -222,6 +222,19 @@ def test_memory_without_end(seat: Seat, body: str) -> None:
     assert fault_of(seat(acting(body), SMALL)).kind == "memory"
 
 
+def test_what_is_raised_when_no_memory_is_left(seat: Seat) -> None:
+    """Whatever comes of having none is the verdict of memory, not only the exception of that name."""
+    body = """
+        x = []
+        try:
+            while True: x.append(bytearray(4096))
+        except MemoryError: pass
+        raise ValueError("what came of it")
+    """
+
+    assert fault_of(seat(acting(body), SMALL)).kind == "memory"
+
+
 def test_memory_without_end_at_import(cage: Cage) -> None:
     """The limit holds while the module is loaded, too."""
     fault = loading(cage, "x = list(range(10 ** 9))")

@@ -13,7 +13,9 @@ import sys
 import time
 from typing import Final
 
-_ENCODINGS: Final = ("ascii", "cp1252", "latin_1", "raw_unicode_escape", "unicode_escape", "utf_16", "utf_8_sig")
+_ENCODINGS: Final = (
+    "ascii", "cp1252", "idna", "latin_1", "raw_unicode_escape", "unicode_escape", "utf_16", "utf_8_sig",
+)  # fmt: skip
 
 _SAMPLE: Final = b"""
 from arena.sdk import Bot, View
