@@ -30,28 +30,22 @@ _PLACES: Final = re.compile(
     "|".join([r"/[^\"'\n]{0,250}/site-packages/", *(f"{re.escape(root)}/?" for root in _ROOTS)])
 )
 """Where things are installed on this machine, which is nobody else's business."""
-_LITTLE: Final = 256 * 1024
 _IMPORTING: Final = ("<frozen importlib", os.path.join(os.path.dirname(__file__), "modules.py"))  # noqa: PTH118, PTH120
 """How the files of frames begin that carry out an import statement, and say nothing to an author."""
 
 
 def fault_of(error: BaseException, files: Collection[str], stage: str) -> Fault:
-    """The verdict on a bot that raised this; `files` are the names of its own."""
+    """The verdict on a bot that raised this; `files` are the names of its own.
+
+    An interpreter without any memory left may fail to make a MemoryError, and to note where: what it raises then is a
+    SystemError from nowhere.
+    """
     file, line = _place(error, files)
-    if isinstance(error, MemoryError) or not _memory_is_left():
+    if isinstance(error, MemoryError) or (isinstance(error, SystemError) and not file):
         traceback.clear_frames(error.__traceback__)  # what filled the memory may hang on a local variable
         return Fault("memory", "it ran out of memory", "", line, stage, file=file)
     sentence, told = _sendable(_sentence(error, len(files) > 1)), _sendable(_traceback(error, files))
     return Fault("error", sentence, told, line, stage, file=file)
-
-
-def _memory_is_left() -> bool:
-    """Where there is none, what was raised does not matter: the interpreter itself may have failed for want of it."""
-    try:
-        bytearray(_LITTLE)
-    except MemoryError:
-        return False
-    return True
 
 
 def _sendable(text: str) -> str:
