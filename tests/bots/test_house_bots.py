@@ -3,17 +3,18 @@
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
+from random import Random
 
 import pytest
 
-from arena.games.base import Game
+from arena.games.base import Game, State
 from arena.games.chance import board_rng, bot_seed
 from arena.games.registry import VARIANTS, game
-from arena.match.clock import CLOCKS
 from arena.match.referee import Played, play
 from arena.sdk.local import LocalPlayer, inspect
 from arena.tournament.seatings import rotations
 from bots import HOUSE, STARTER
+from bots.sampler_bot import HORIZON, PLAYOUTS, Sampler
 
 FILES = {**HOUSE, "starter": STARTER}
 GAMES = {name: inspect(path.read_bytes()) for name, path in FILES.items()}
@@ -48,6 +49,16 @@ def average(variant: str, names: Sequence[str], boards: int) -> dict[str, float]
             for name, score in zip(seated, match(variant, seated, seed, number).record["scores"], strict=True):
                 points[name] += score
     return {name: points[name] / names.count(name) for name in points}
+
+
+class CountingSampler(Sampler):
+    """Counts the games that it plays on after one of its own actions."""
+
+    played_on = 0
+
+    def play_on(self, state: State, luck: Sequence[float], until: int = -1) -> None:
+        self.played_on += until < 0
+        super().play_on(state, luck, until)
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -106,11 +117,19 @@ def test_greedy_and_sampler_beat_random_in_every_game(variant: str, boards: int)
     assert sampler["sampler"] > sampler["random"]
 
 
-def test_sampler_takes_a_small_part_of_the_time_that_it_has() -> None:
-    """Its numbers are fixed, so it must be quick on a slow machine too: it stays under a fifth of its bank."""
-    played = match("suit-yourself", ["sampler", "random", "random", "random"], 1)
+def test_sampler_looks_at_numbers_not_at_clocks() -> None:
+    """However slow the machine: for each decision it plays on a fixed number of games, each of so many moves at most."""
+    rules = rules_of("suit-yourself")
+    state = rules.start()
+    state.deal(rules.draw_board(0, board_rng(bytes(32), 0)))
+    view = rules.view_type(state.view(0))
+    sampler = CountingSampler()
+    sampler.game, sampler.options, sampler.seat, sampler.rng = rules.id, rules.options, 0, Random(1)
+    sampler.on_start()
 
-    assert 0 < played.cpu[0] < CLOCKS["suit-yourself"].bank / 5
+    assert sampler.act(view) in view.legal
+    assert PLAYOUTS / 2 < sampler.played_on <= PLAYOUTS
+    assert sampler.moves == rules.players * HORIZON
 
 
 @pytest.mark.parametrize("path", FILES.values(), ids=list(FILES))
