@@ -118,7 +118,7 @@ def test_greedy_and_sampler_beat_random_in_every_game(variant: str, boards: int)
 
 
 def test_sampler_looks_at_numbers_not_at_clocks() -> None:
-    """However slow the machine: for each decision it plays on a fixed number of games, each of so many moves at most."""
+    """For each decision it plays on a fixed number of games, of so many moves at most, however slow the machine."""
     rules = rules_of("suit-yourself")
     state = rules.start()
     state.deal(rules.draw_board(0, board_rng(bytes(32), 0)))
