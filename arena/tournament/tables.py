@@ -1,8 +1,8 @@
 """Tables: how many bots sit at one, who sits where in each of its matches, and what they come to in match points.
 
 There are two kinds. At a *duplicate* table there is a place for every team, each set of boards is played under every
-seating, and the match points of all matches add up. At a *solitaire* table there is a place for every entry of the
-tournament; each plays each set of boards alone, and all that is one comparison.
+seating of a mode (`arena.tournament.seatings`), and the match points of all matches add up. At a *solitaire* table
+there is a place for every entry of the tournament; each plays each set of boards alone, and all that is one comparison.
 """
 
 from abc import ABC, abstractmethod
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any, Final, NamedTuple
 
-from arena.tournament.seatings import Teams, by_place, rotations
+from arena.tournament.seatings import ROTATIONS, Teams, by_place, count, seatings
 from arena.tournament.standings import half_points, most_half_points, ranks, total
 
 Record = Mapping[str, Any]
@@ -25,6 +25,8 @@ class Kind(ABC):
 
     places: int
     """How many bots sit there."""
+    count: int
+    """How many matches there are over one set of boards."""
 
     def matches(self, sets: int) -> list[tuple[int, tuple[int, ...]]]:
         """All matches in order: the number of the set of boards, and by seat the place of who sits there."""
@@ -48,23 +50,25 @@ class Kind(ABC):
 
 
 class Duplicate(Kind):
-    """A place for every team."""
+    """A place for every team. Every bot plays in every match."""
 
-    def __init__(self, teams: Teams) -> None:
+    def __init__(self, teams: Teams, mode: str = ROTATIONS) -> None:
         self.teams = teams
+        self.mode = mode
         self.places = len(teams)
+        self.count = count(teams, mode)
 
     def seatings(self) -> Iterator[tuple[int, ...]]:
-        return rotations(self.teams)
+        return seatings(self.teams, self.mode)
 
     def own_matches(self, sets: int) -> int:
-        return self.places * sets
+        return self.count * sets
 
     def half_points(self, records: Iterable[Record]) -> list[int]:
         return total(map(self._ranks, records, cycle(self.seatings())), self.places)
 
     def most_half_points(self, sets: int) -> int:
-        return most_half_points(self.places, self.places * sets)
+        return most_half_points(self.places, self.count * sets)
 
     def _ranks(self, record: Record, seating: Sequence[int]) -> list[int]:
         """By place. Partners share their team's rank."""
@@ -75,7 +79,7 @@ class Solitaire(Kind):
     """A place for every entry."""
 
     def __init__(self, entries: int) -> None:
-        self.places = max(entries, FEWEST)
+        self.places = self.count = max(entries, FEWEST)
 
     def seatings(self) -> Iterator[tuple[int, ...]]:
         return ((place,) for place in range(self.places))
@@ -109,6 +113,6 @@ def success(records: Sequence[Record]) -> Success:
     return Success(results.count("win"), results.count("draw"), margin)
 
 
-def kind_of(teams: Teams, entries: int) -> Kind:
-    """The tables of a game with these teams, in a tournament with so many entries."""
-    return Duplicate(teams) if len(teams) > 1 else Solitaire(entries)
+def kind_of(teams: Teams, entries: int, mode: str = ROTATIONS) -> Kind:
+    """The tables of a game with these teams, in a tournament with so many entries and that mode of seatings."""
+    return Duplicate(teams, mode) if len(teams) > 1 else Solitaire(entries)

@@ -3,13 +3,14 @@
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from arena.tournament.seatings import ALL, SEATINGS, SINGLE
 from arena.tournament.tables import Duplicate, Solitaire, kind_of, success
 
 SOLO = [[0]]
-ALONE = st.integers(2, 8).map(lambda seats: [[seat] for seat in range(seats)])
+ALONE = st.integers(2, 5).map(lambda seats: [[seat] for seat in range(seats)])
 PARTNERS = st.integers(2, 4).map(lambda teams: [[team, team + teams] for team in range(teams)])
 RESULTS = st.tuples(st.sampled_from(["win", "draw", "loss"]), st.integers(0, 30), st.integers(0, 30))
 
@@ -19,19 +20,21 @@ def record(result: str, south: int, dummy: int) -> dict[str, Any]:
     return {"result": result, "scores": [south], "dummy_scores": [0, dummy, 0], "ranks": [1]}
 
 
+@pytest.mark.parametrize("mode", SEATINGS)
+@settings(max_examples=30)
 @given(teams=st.one_of(ALONE, PARTNERS, st.just(SOLO)), entries=st.integers(8, 12), sets=st.integers(1, 3))
 def test_every_set_of_boards_is_played_by_every_place_equally_often(
-    teams: list[list[int]], entries: int, sets: int
+    teams: list[list[int]], entries: int, sets: int, mode: str
 ) -> None:
     """Each place is in as many matches as is said, of each set in as many as of the others."""
-    kind = kind_of(teams, entries)
+    kind = kind_of(teams, entries, mode)
     matches = kind.matches(sets)
 
     for place in range(kind.places):
         own = [number for number, seating in matches if place in seating]
         assert len(own) == kind.own_matches(sets)
         assert [own.count(number) for number in range(sets)] == [len(own) // sets] * sets
-    assert len(matches) == kind.places * sets
+    assert len(matches) == kind.count * sets
 
 
 def test_a_duplicate_table_adds_up_its_matches() -> None:
@@ -44,6 +47,17 @@ def test_a_duplicate_table_adds_up_its_matches() -> None:
     assert three.half_points([{"ranks": [1, 2, 3]}, {"ranks": [2, 3, 1]}, {"ranks": [3, 1, 2]}]) == [12, 6, 0]
     assert pairs.half_points([{"ranks": [1, 2, 1, 2]}, {"ranks": [2, 1, 2, 1]}]) == [4, 0]
     assert pairs.most_half_points(1) == 4
+
+
+def test_other_seatings_are_added_up_as_they_were_played() -> None:
+    """Who wins every match has the most points that there are."""
+    won_by_place_0 = [{"ranks": [1, 2, 2]}] * 2 + [{"ranks": [2, 1, 2]}, {"ranks": [2, 2, 1]}] * 2
+    every = Duplicate([[0], [1], [2]], ALL)
+    one = Duplicate([[0], [1], [2]], SINGLE)
+
+    assert [seating.index(0) for seating in every.seatings()] == [0, 0, 1, 2, 1, 2]
+    assert every.half_points(won_by_place_0) == [every.most_half_points(1), 6, 6] == [24, 6, 6]
+    assert one.half_points([{"ranks": [1, 2, 3]}] * 3) == [one.most_half_points(3), 6, 0]
 
 
 @pytest.mark.parametrize(
