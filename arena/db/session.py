@@ -6,6 +6,7 @@ when the second one upgrades its lock.
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -44,27 +45,27 @@ class Database:
         self.engine.dispose()
 
 
-def connect(url: str, pooled: bool = True) -> Engine:
+def connect(url: str, pooled: bool = True, enforced: bool = True) -> Engine:
     """An engine for a URL of SQLAlchemy's; a folder that SQLite needs is made.
 
-    Without a pool every transaction has a connection of its own. What is stored may be private to a bot's owner, so no
-    error and no log quotes it.
+    Without a pool every transaction has a connection of its own; `enforced` is whether SQLite minds foreign keys. What
+    is stored may be private to a bot's owner, so no error and no log quotes it.
     """
     parsed = make_url(url)
     pool: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
     if parsed.get_backend_name() == "sqlite":
         Path(parsed.database or "").absolute().parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         engine = create_engine(parsed, connect_args={"timeout": BUSY_SECONDS}, hide_parameters=True, **pool)
-        event.listen(engine, "connect", _prepare_sqlite)
+        event.listen(engine, "connect", partial(_prepare_sqlite, enforced))
         event.listen(engine, "begin", _begin_sqlite)
         return engine
     return create_engine(parsed, pool_pre_ping=pooled, hide_parameters=True, **pool)
 
 
-def _prepare_sqlite(connection: Any, _: object) -> None:
+def _prepare_sqlite(enforced: bool, connection: Any, _: object) -> None:
     # The driver must not begin transactions by itself: we do, with the word that says what we mean.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", "foreign_keys=ON"):
+    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={enforced}"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 

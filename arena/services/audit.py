@@ -36,7 +36,7 @@ def insecure_tables(arena: Arena) -> dict[str, int]:
 def check_ratings(arena: Arena, variant: str) -> list[str]:
     """Where the stored ratings of a variant differ from what its records say; empty where they agree."""
     with arena.reading() as session:
-        changes = list(ratings.fold(_recorded(session, variant), variant))
+        changes = list(ratings.fold(_recorded(session, variant), ratings.defaults(variant)))
         wrong = _compare_events(changes, _valid_events(session, variant))
         return wrong + _compare_current(changes, _current(session, variant))
 

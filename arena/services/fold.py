@@ -134,7 +134,7 @@ def _fold_from(session: Session, cursor: RatingCursor, since: int) -> int:
     before = {version: _before(session, cursor.variant, version, since) for version in versions}
     known = {version: ratings.Rating(event.mu, event.sigma) for version, event in before.items() if event}
     counts = {version: (event.tables, event.matches) if event else (0, 0) for version, event in before.items()}
-    events = list(_events(cursor, ratings.fold(due, cursor.variant, known), counts))
+    events = list(_events(cursor, ratings.fold(due, ratings.defaults(cursor.variant), known), counts))
     session.execute(insert(RatingEvent), events)
     put(session, Rating, _current(events))
     cursor.last_table = max(cursor.last_table, due[-1].table)

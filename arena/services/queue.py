@@ -83,7 +83,7 @@ def submit(arena: Arena, claim: Claim, result: TableResult) -> None:
     with arena.transaction() as session:
         _change(session, claim, state=DONE, lease_until=None, finished=now())
         end_attempt(session, claim, "done")
-        _store_matches(session, claim.table, result.matches)
+        _store_matches(session, claim, result.matches)
         _store_places(session, claim.table, result)
         insecure = int(any(match.cage == INSECURE for match in result.matches))
         count(
@@ -152,9 +152,10 @@ def _change(session: Session, claim: Claim, *only: ColumnElement[bool], **values
         raise LeaseLost(f"the claim {claim.fence} on table {claim.table} does not hold any more")
 
 
-def _store_matches(session: Session, table_id: int, matches: Sequence[PlayedMatch]) -> None:
+def _store_matches(session: Session, claim: Claim, matches: Sequence[PlayedMatch]) -> None:
     for seating, played in enumerate(matches):
-        match = Match(table_id=table_id, seating=seating, record=played.record, cage=played.cage)
+        match = Match(table_id=claim.table, fence=claim.fence, seating=seating)
+        match.record, match.cage = played.record, played.cage
         match.seats = [MatchSeat(seat=number, **seat) for number, seat in enumerate(played.seats)]
         session.add(match)
     session.flush()

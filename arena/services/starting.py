@@ -104,7 +104,9 @@ def _tournament(plan: Plan, rules: Game, boards: int, places: int) -> Tournament
         options=dict(rules.options),
         format=ROUND_ROBIN,
         state=RUNNING,
-        rounds=plan.rounds,
+        shape={"rounds": plan.rounds},
+        stage=1,
+        started=now(),
         boards=boards,
         seed=seed,
         commitment=commitment(seed),
@@ -115,7 +117,7 @@ def _tournament(plan: Plan, rules: Game, boards: int, places: int) -> Tournament
 
 
 def _make_tables(session: Session, tournament: Tournament, versions: Sequence[int], places: int) -> None:
-    tables = enumerate(round_robin(len(versions), places, tournament.rounds))
+    tables = enumerate(round_robin(len(versions), places, tournament.shape["rounds"]))
     while batch := list(islice(tables, BATCH)):
         # Table ids are the order of rating, so they must ascend with the numbers.
         ids = session.scalars(

@@ -109,7 +109,7 @@ def tournament_page(arena: Arena, tournament_id: int) -> TournamentPage:
         over = tournament.state in (FINISHED, CANCELLED)
         return TournamentPage(
             row=rows(session, 1, Tournament.id == tournament_id)[0],
-            rounds=tournament.rounds,
+            rounds=tournament.shape["rounds"],
             boards=tournament.boards,
             options=tournament.options,
             tables_running=_running(session, tournament_id),

@@ -15,10 +15,14 @@ class Match(Base):
     """One finished match of a table."""
 
     __tablename__ = "matches"
-    __table_args__ = (UniqueConstraint("table_id", "seating"),)
+    __table_args__ = (UniqueConstraint("table_id", "fence", "seating"),)
 
     id: Mapped[Id]
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
+    fence: Mapped[int]
+    """Of the attempt that played it."""
+    superseded: Mapped[bool] = mapped_column(default=False)
+    """Whether its table was judged again later: kept to be looked at, counted nowhere."""
     seating: Mapped[int]
     """Number of the match within its table: sets of boards first, then the rotations of each."""
     record: Mapped[bytes] = deferred(mapped_column(LargeBinary, nullable=False))
@@ -50,6 +54,8 @@ class MatchSeat(Base):
     """CPU seconds of its answers."""
     memory: Mapped[int]
     """Peak resident memory in bytes."""
+    think: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
+    """Histogram of the CPU times of its answers, packed; empty where it was not noted."""
     detail: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
     traceback: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
     output: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")

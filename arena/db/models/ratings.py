@@ -1,4 +1,4 @@
-"""Ratings: append-only events, and the current values that follow from them."""
+"""Ratings: append-only events, the current values that follow from them, and what they were computed with."""
 
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
@@ -58,3 +58,16 @@ class RatingCursor(Base):
     """Counts how often something was folded again."""
     refolded: Mapped[Epoch] = mapped_column(default=0.0)
     """When that was last."""
+
+
+class RatingParameters(Base):
+    """What the ratings of a variant are computed with, where that is not the default."""
+
+    __tablename__ = "rating_parameters"
+
+    variant: Mapped[str] = mapped_column(primary_key=True)
+    beta: Mapped[float]
+    draw_probability: Mapped[float]
+    tables: Mapped[int]
+    """How many tables they were estimated from."""
+    estimated: Mapped[Epoch] = mapped_column(default=now())

@@ -24,6 +24,8 @@ class Table(Base):
     """0-based; its seed is derived from the tournament's and this."""
     state: Mapped[str] = mapped_column(default="queued")
     """queued, running, done, infra_failed, cancelled."""
+    stage: Mapped[int] = mapped_column(default=0)
+    """0-based; the tables of a stage are made together."""
     priority: Mapped[int] = mapped_column(default=0)
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)
@@ -31,6 +33,8 @@ class Table(Base):
     lease_until: Mapped[Epoch | None]
     worker: Mapped[str | None]
     rung_at: Mapped[Epoch | None]
+    retry_at: Mapped[Epoch | None]
+    """Not to be claimed before; set when the machinery failed, so that its attempts are not used up at once."""
     finished: Mapped[Epoch | None]
 
     tournament: Mapped[Tournament] = relationship()
@@ -67,5 +71,5 @@ class Attempt(Base):
     started: Mapped[Epoch]
     ended: Mapped[Epoch | None]
     outcome: Mapped[str | None]
-    """done, fault (of the arena), expired, cancelled; None while it runs."""
+    """done, fault (of the arena), expired, cancelled, superseded (done, and later set aside); None while it runs."""
     reason: Mapped[str | None]

@@ -1,5 +1,6 @@
-"""Users."""
+"""Users, and what they are told."""
 
+from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.db.base import Base, Epoch, Id
@@ -19,3 +20,17 @@ class User(Base):
     """Argon2 hash; None for accounts that cannot log in."""
     is_admin: Mapped[bool] = mapped_column(default=False)
     created: Mapped[Epoch] = mapped_column(default=now())
+
+
+class Notice(Base):
+    """Something that a user should know."""
+
+    __tablename__ = "notices"
+
+    id: Mapped[Id]
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
+    text: Mapped[str]
+    tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"))
+    """The tournament that it is about."""
+    created: Mapped[Epoch] = mapped_column(default=now())
+    seen: Mapped[bool] = mapped_column(default=False)
