@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from sqlalchemy import func, select, update
 
 from arena.db.models import Rating, RatingEvent, Table, TableSeat
+from arena.ratings import defaults
 from arena.ratings import fold as pure_fold
 from arena.services import audit, fold, queue
 from arena.services.context import Arena, open_arena
@@ -45,7 +46,7 @@ def rated(arena: Arena) -> dict[int, tuple[float, float, int]]:
 def from_scratch(arena: Arena) -> dict[int, tuple[float, float]]:
     """What the pure fold says of all results, in table order."""
     with arena.reading() as session:
-        changes = pure_fold(fold.results(session, VARIANT, 0), VARIANT)
+        changes = pure_fold(fold.results(session, VARIANT, 0), defaults(VARIANT))
         return {change.version: tuple(change.rating) for change in changes}  # type: ignore[misc]
 
 

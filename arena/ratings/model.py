@@ -1,14 +1,7 @@
-"""TrueSkill behind one function: a fold of table results, in table order.
+"""What ratings are made of: beliefs, results, changes, and the two parameters of a variant."""
 
-Bots are fixed programs, so nothing drifts: the dynamics factor (tau) is 0. A table's result rates its bots as a
-free-for-all with ties; a pair of partners is one bot, hence one player. Equal results in equal order give equal bits.
-"""
-
-from collections.abc import Iterable, Iterator, Mapping
-from functools import cache
+from collections.abc import Mapping
 from typing import Final, NamedTuple
-
-import trueskill
 
 MU: Final = 25.0
 SIGMA: Final = MU / 3
@@ -47,6 +40,15 @@ class Rating(NamedTuple):
         return self.sigma > PROVISIONAL_SIGMA
 
 
+class Parameters(NamedTuple):
+    """What a variant is like."""
+
+    beta: float = BETA
+    """How far a bot's performance at a table strays from its skill: the standard deviation, on the scale of mu."""
+    draw_probability: float = DRAW_PROBABILITY
+    """The chance that two bots of equal skill tie."""
+
+
 class Result(NamedTuple):
     """What a table says: ranks (1 is best, equal ranks are ties) of its versions, both by place."""
 
@@ -67,22 +69,6 @@ class Change(NamedTuple):
     """After the table."""
 
 
-def fold(results: Iterable[Result], variant: str, start: Mapping[int, Rating] | None = None) -> Iterator[Change]:
-    """Rate results one after another. `start` holds ratings by version; whoever is not in it is new."""
-    ratings = dict(start or {})
-    env = _environment(DRAW_PROBABILITIES.get(variant, DRAW_PROBABILITY))
-    for result in results:
-        before = [ratings.get(version, Rating()) for version in result.versions]
-        for version, rank, rating in zip(result.versions, result.ranks, _rate(env, before, result.ranks), strict=True):
-            ratings[version] = rating
-            yield Change(result, version, rank, rating)
-
-
-def _rate(env: trueskill.TrueSkill, before: Iterable[Rating], ranks: Iterable[int]) -> list[Rating]:
-    groups = [(env.create_rating(*rating),) for rating in before]
-    return [Rating(rated.mu, rated.sigma) for (rated,) in env.rate(groups, list(ranks))]
-
-
-@cache
-def _environment(draw_probability: float) -> trueskill.TrueSkill:
-    return trueskill.TrueSkill(MU, SIGMA, BETA, tau=0.0, draw_probability=draw_probability)
+def defaults(variant: str) -> Parameters:
+    """The parameters of a variant before its own results say better."""
+    return Parameters(BETA, DRAW_PROBABILITIES.get(variant, DRAW_PROBABILITY))
