@@ -1,6 +1,6 @@
 """Times in few bytes: how many fell into each of the bins of a logarithmic scale, four to the octave from 1 µs up."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from itertools import groupby, zip_longest
 from math import floor, log2
 from typing import Final, NamedTuple
@@ -8,6 +8,8 @@ from typing import Final, NamedTuple
 START: Final = 1e-6
 """Seconds at which the first bin begins; what is shorter is in it as well."""
 PER_OCTAVE: Final = 4
+MORE: Final = 8
+"""Added to a nibble that is not the last of its number. Alone at the end it fills a byte and begins no number."""
 
 
 class Histogram(NamedTuple):
@@ -39,18 +41,19 @@ class Histogram(NamedTuple):
         return None
 
     def encode(self) -> bytes:
-        """The counts as variable-length numbers of seven bits a byte; a run of empty bins is a zero and its length."""
+        """The counts as numbers of three bits a nibble, lowest first; a run of empty bins is a zero and its length."""
         numbers: list[int] = []
         for filled, run in groupby(self.bins, key=bool):
             counts = list(run)
             numbers += counts if filled else [0, len(counts)]
-        return b"".join(map(_write, numbers))
+        nibbles = [nibble for number in numbers for nibble in _write(number)]
+        return bytes(high << 4 | low for high, low in zip_longest(nibbles[::2], nibbles[1::2], fillvalue=MORE))
 
     @classmethod
     def decode(cls, data: bytes) -> "Histogram":
         """What `encode` made."""
         bins: list[int] = []
-        numbers = _read(data)
+        numbers = _read(nibble for byte in data for nibble in divmod(byte, 16))
         for count in numbers:
             bins += [count] if count else [0] * next(numbers)
         return cls(tuple(bins))
@@ -66,16 +69,16 @@ def merged(histograms: Iterable[Histogram]) -> Histogram:
     return Histogram(tuple(map(sum, zip_longest(*(one.bins for one in histograms), fillvalue=0))))
 
 
-def _write(number: int) -> bytes:
-    low, rest = number & 127, number >> 7
-    return bytes([low]) if not rest else bytes([low | 128]) + _write(rest)
+def _write(number: int) -> list[int]:
+    low, rest = number & 7, number >> 3
+    return [low | MORE, *_write(rest)] if rest else [low]
 
 
-def _read(data: Sequence[int]) -> Iterator[int]:
+def _read(nibbles: Iterable[int]) -> Iterator[int]:
     number = shift = 0
-    for byte in data:
-        number |= (byte & 127) << shift
-        shift += 7
-        if byte < 128:
+    for nibble in nibbles:
+        number |= (nibble & 7) << shift
+        shift += 3
+        if nibble < MORE:
             yield number
             number = shift = 0

@@ -1,6 +1,7 @@
 """Times in few bytes."""
 
 from itertools import chain
+from math import ceil
 from random import Random
 
 import pytest
@@ -27,7 +28,7 @@ def test_large_counts_and_wide_gaps_are_stored_as_well() -> None:
     histogram = Histogram((1, 0, 0, 127, 128, *[0] * 300, 10**9))
 
     assert Histogram.decode(histogram.encode()) == histogram
-    assert len(histogram.encode()) == 14
+    assert len(histogram.encode()) == 12
 
 
 @given(times=st.lists(TIMES, max_size=4))
@@ -50,7 +51,7 @@ def test_a_percentile_is_a_time_that_is_hardly_off() -> None:
     histogram = Histogram.of(times)
 
     for part in (0.01, 0.5, 0.9, 0.99, 1.0):
-        assert histogram.percentile(part) == pytest.approx(times[max(0, int(part * 999) - 1)], rel=0.12)
+        assert histogram.percentile(part) == pytest.approx(times[ceil(part * 999) - 1], rel=0.1)
     assert histogram.percentile(0.0) == pytest.approx(times[0], rel=0.1)
     assert Histogram().percentile(0.5) is None
 
@@ -59,4 +60,4 @@ def test_a_match_costs_some_twenty_bytes() -> None:
     """Fifty answers of a bot whose times differ by a factor of a hundred."""
     rng = Random(1)
 
-    assert len(Histogram.of(rng.uniform(1, 100) * 1e-5 for _ in range(50)).encode()) <= 24
+    assert len(Histogram.of(rng.uniform(1, 100) * 1e-5 for _ in range(50)).encode()) <= 20
