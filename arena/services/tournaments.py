@@ -109,7 +109,7 @@ def tournament_page(arena: Arena, tournament_id: int) -> TournamentPage:
         over = tournament.state in (FINISHED, CANCELLED)
         return TournamentPage(
             row=rows(session, 1, Tournament.id == tournament_id)[0],
-            rounds=tournament.shape["rounds"],
+            rounds=tournament.shape.get("rounds", 1),
             boards=tournament.boards,
             options=tournament.options,
             tables_running=_running(session, tournament_id),
@@ -118,6 +118,15 @@ def tournament_page(arena: Arena, tournament_id: int) -> TournamentPage:
             standings=_standings(session, tournament),
             tables=_tables(session, tournament_id),
             matches=_latest_matches(session, tournament_id),
+            shape=tournament.shape,
+            seatings=tournament.seatings,
+            entry_rule=tournament.entry_rule,
+            fault_cap=tournament.fault_cap,
+            stages=(),
+            rejudgements=(),
+            actions=frozenset(),
+            schedule_id=tournament.schedule_id,
+            verdict=tournament.verdict,
         )
 
 
@@ -149,6 +158,10 @@ def _row(tournament: Tournament, entries: int) -> TournamentRow:
         tables_done=tournament.tables_done,
         tables_failed=tournament.tables_failed,
         tables_insecure=tournament.tables_insecure,
+        tables_cancelled=tournament.tables_cancelled,
+        starts_at=None if tournament.starts_at is None else moment(tournament.starts_at),
+        started=None if tournament.started is None else moment(tournament.started),
+        problem=tournament.problem,
     )
 
 

@@ -1,0 +1,101 @@
+"""What the services answer: frozen dataclasses, never rows of the database.
+
+Times are aware datetimes in UTC. A rating's `conservative` is mu - 3 sigma. Places (`rank`) count from 1, and equal
+results share one. Match points are floats in steps of a half.
+"""
+
+from arena.services.shapes.accounts import Account, NoticeRow
+from arena.services.shapes.bots import BotPage, BotRow, FileRow, Report, Source, VersionRef, VersionRow, VersionStatus
+from arena.services.shapes.home import Counts, HomePage
+from arena.services.shapes.matches import Alone, MatchPage, MatchRow, SeatDetail, SeatRow
+from arena.services.shapes.ratings import LeaderRow, RatingPoint, RatingRow
+from arena.services.shapes.states import (
+    CANCELLED,
+    DEACTIVATED,
+    DONE,
+    DRAFT,
+    ELIMINATED,
+    FAULTS,
+    FINISHED,
+    INFRA_FAILED,
+    INSECURE,
+    INVALID,
+    OVER,
+    PAUSED,
+    PENDING,
+    QUEUED,
+    REPLACED,
+    RUNNING,
+    SCHEDULED,
+    UNSETTLED,
+    VALID,
+    WITHDRAWN,
+)
+from arena.services.shapes.tables import AttemptRow, PlaceRow, TableMatch, TablePage, TableRow, TablesPage
+from arena.services.shapes.tournaments import (
+    EntryName,
+    Preview,
+    RejudgementRow,
+    StageCost,
+    StageRow,
+    StandingRow,
+    TournamentPage,
+    TournamentRow,
+)
+
+__all__ = [
+    "CANCELLED",
+    "DEACTIVATED",
+    "DONE",
+    "DRAFT",
+    "ELIMINATED",
+    "FAULTS",
+    "FINISHED",
+    "INFRA_FAILED",
+    "INSECURE",
+    "INVALID",
+    "OVER",
+    "PAUSED",
+    "PENDING",
+    "QUEUED",
+    "REPLACED",
+    "RUNNING",
+    "SCHEDULED",
+    "UNSETTLED",
+    "VALID",
+    "WITHDRAWN",
+    "Account",
+    "Alone",
+    "AttemptRow",
+    "BotPage",
+    "BotRow",
+    "Counts",
+    "EntryName",
+    "FileRow",
+    "HomePage",
+    "LeaderRow",
+    "MatchPage",
+    "MatchRow",
+    "NoticeRow",
+    "PlaceRow",
+    "Preview",
+    "RatingPoint",
+    "RatingRow",
+    "RejudgementRow",
+    "Report",
+    "SeatDetail",
+    "SeatRow",
+    "Source",
+    "StageCost",
+    "StageRow",
+    "StandingRow",
+    "TableMatch",
+    "TablePage",
+    "TableRow",
+    "TablesPage",
+    "TournamentPage",
+    "TournamentRow",
+    "VersionRef",
+    "VersionRow",
+    "VersionStatus",
+]
