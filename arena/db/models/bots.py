@@ -59,6 +59,8 @@ class Version(Base):
     """Raised by every claim; a verdict with an older fence is not taken."""
     lease_until: Mapped[Epoch | None]
     rung_at: Mapped[Epoch | None]
+    retry_at: Mapped[Epoch | None]
+    """Not to be claimed before; set when the machinery failed."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
     bot: Mapped[Bot] = relationship(foreign_keys=[bot_id])

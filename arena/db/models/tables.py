@@ -14,7 +14,8 @@ class Table(Base):
     __tablename__ = "tables"
     __table_args__ = (
         UniqueConstraint("tournament_id", "number"),
-        Index("ix_tables_waiting", "state", "priority", "id"),
+        Index("ix_tables_announced", "state", "rung_at"),
+        Index("ix_tables_pace", "state", "finished"),
         Index("ix_tables_progress", "tournament_id", "state", "number"),
     )
 

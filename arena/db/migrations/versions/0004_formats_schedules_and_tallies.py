@@ -70,7 +70,11 @@ def _tournaments() -> None:
 
 def _tables_and_matches() -> None:
     op.add_column("tables", sa.Column("stage", INTEGER, nullable=False, server_default="0"))
-    op.add_column("tables", sa.Column("retry_at", sa.Double(), nullable=True))
+    for queued in ("tables", "versions"):
+        op.add_column(queued, sa.Column("retry_at", sa.Double(), nullable=True))
+    op.drop_index("ix_tables_waiting", "tables")
+    op.create_index("ix_tables_announced", "tables", ["state", "rung_at"])
+    op.create_index("ix_tables_pace", "tables", ["state", "finished"])
     op.add_column("matches", sa.Column("fence", INTEGER, nullable=False, server_default="0"))
     op.execute("UPDATE matches SET fence = (SELECT t.fence FROM tables t WHERE t.id = matches.table_id)")
     with op.batch_alter_table("matches") as matches:
