@@ -24,6 +24,7 @@ COMMANDS: dict[str, str] = {
     "fsck": "Check what must always be true of the database.",
     "account": "Give an account a new password or an administrator's rights.",
     "ratings": "Check or rebuild the ratings from the results.",
+    "tallies": "Check or rebuild what results add up to.",
     "migrate": "Create the database or bring it up to date.",
     "web": "Run the web server alone.",
     "worker": "Run this machine's workers alone.",

@@ -4,6 +4,7 @@ import click
 
 from arena.cli.database import explained, opened
 from arena.db.migrate import upgrade
+from arena.services import tallies
 from arena.services.accounts import ensure_admin
 from arena.services.context import Bell, silent
 from arena.services.house import ensure_house
@@ -15,6 +16,7 @@ def prepare(settings: Settings) -> str | None:
     with explained():
         upgrade(settings.database_url)
     with opened(settings) as arena:
+        tallies.fill(arena)
         return ensure_admin(arena)
 
 

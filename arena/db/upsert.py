@@ -24,6 +24,16 @@ def put(session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]]) 
     session.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed), list(rows))
 
 
+def count_up(session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
+    """Insert rows, or add their numbers to those that have the same primary key. All rows have the same columns."""
+    if not rows:
+        return
+    keys = [column.name for column in model.__table__.primary_key]
+    statement = _insert(session, model)
+    counted = {name: model.__table__.c[name] + statement.excluded[name] for name in rows[0] if name not in keys}
+    session.execute(statement.on_conflict_do_update(index_elements=keys, set_=counted), list(rows))
+
+
 def _insert(session: Session, model: type[Base]) -> sqlite.Insert | postgresql.Insert:
     dialect = session.get_bind().dialect.name
     return sqlite.insert(model) if dialect == "sqlite" else postgresql.insert(model)

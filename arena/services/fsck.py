@@ -13,6 +13,7 @@ from arena.games.chance import commitment
 from arena.games.errors import RecordError
 from arena.match.record import encode, unpack
 from arena.match.replay import verify
+from arena.services import tallies
 from arena.services.audit import check_ratings, variants
 from arena.services.context import Arena
 from arena.services.play import Work, drawer, load
@@ -31,6 +32,8 @@ def check(arena: Arena) -> list[str]:
     for check_one in checks:
         with arena.reading() as session:
             found += check_one(session)
+    with arena.reading() as session:
+        found += tallies.check(session)
     for variant in variants(arena):
         found += [f"{variant}: {wrong}" for wrong in check_ratings(arena, variant)]
     return found

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
+from arena.services import tallies
 from arena.services.context import PLAY, Arena, Doorbell, ring
 from arena.services.lease import LeaseLost
 from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, INSECURE, QUEUED, RUNNING
@@ -92,6 +93,7 @@ def submit(arena: Arena, claim: Claim, result: TableResult) -> None:
             tables_done=Tournament.tables_done + 1,
             tables_insecure=Tournament.tables_insecure + insecure,
         )
+        tallies.add(session, claim.table)
 
 
 def release(session: Session, claim: Claim, outcome: str, reason: str, *only: ColumnElement[bool]) -> None:

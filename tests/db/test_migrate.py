@@ -13,7 +13,7 @@ from arena.db.clock import now
 from arena.db.migrate import config, upgrade
 from arena.db.models import Base, Bot
 from arena.db.session import connect
-from arena.services import fsck, matches, tournaments
+from arena.services import fsck, matches, tallies, tournaments
 from arena.services.context import Arena
 from arena.services.shapes import Account
 from tests import factories
@@ -76,6 +76,7 @@ def test_an_arena_of_an_older_release_is_upgraded_with_all_that_it_has(arena: Ar
     as_of_first_release(arena)
 
     upgrade(arena.settings.database_url)
+    tallies.fill(arena)
 
     page = matches.match_page(arena, 1, admin)
     [failed] = [seat for seat in page.seats if seat.row.fault]
