@@ -19,11 +19,12 @@ from web import (
     limits,
     manual,
     matches,
+    notices,
     security,
     tournaments,
 )
 
-BLUEPRINTS = (home.bp, accounts.bp, bots.bp, leaderboard.bp, tournaments.bp, matches.bp, manual.bp)
+BLUEPRINTS = (home.bp, accounts.bp, bots.bp, leaderboard.bp, tournaments.bp, matches.bp, notices.bp, manual.bp)
 
 csrf = CSRFProtect()
 

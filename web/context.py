@@ -8,6 +8,7 @@ from flask import Flask
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
+from arena.services import notices
 from web.session import arena, viewer
 
 LINE: Final = 80
@@ -80,4 +81,16 @@ def game_title(id: str) -> str:
 
 def _shared() -> dict[str, Any]:
     insecure = arena().settings.insecure
-    return {"current_account": viewer(), "verdicts": KINDS, "games": GAMES.values(), "insecure": insecure}
+    return {
+        "current_account": viewer(),
+        "new_notices": _new_notices,
+        "verdicts": KINDS,
+        "games": GAMES.values(),
+        "insecure": insecure,
+    }
+
+
+def _new_notices() -> int:
+    """How many notices the viewer has not seen. Counted where a page asks, for parts of pages do not."""
+    account = viewer()
+    return notices.unseen(arena(), account) if account else 0
