@@ -15,6 +15,7 @@ from web import (
     context,
     errors,
     home,
+    ids,
     leaderboard,
     limits,
     manual,
@@ -33,6 +34,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     """The web application of this arena; `config` overrides Flask's own settings."""
     app = Flask("web", template_folder="templates", static_folder="static")
     app.extensions["arena"] = arena
+    app.url_map.converters["int"] = ids.Id
     app.config.from_mapping(
         SECRET_KEY=arena.settings.secret_key,
         WTF_CSRF_TIME_LIMIT=None,  # a form lives as long as its session: lessons are longer than an hour

@@ -10,7 +10,9 @@ from arena.services import home
 from tests.web.conftest import Person
 
 
-@pytest.mark.parametrize("address", ["/nothing", "/bots/99", "/matches/99", "/tournaments/99", "/rules/chess"])
+@pytest.mark.parametrize(
+    "address", ["/nothing", "/bots/99", "/matches/99", "/tournaments/99", f"/bots/{2**63}", "/rules/chess"]
+)
 def test_what_is_not_there_has_a_page_with_a_way_on(visitor: Person, address: str) -> None:
     """A wrong address leads to a page of the site and from there home."""
     page = visitor.visit(address, 404)
