@@ -18,6 +18,7 @@ COMMANDS: dict[str, str] = {
     "up": "Start the whole arena on this machine.",
     "play": "Play a match between bots on this machine.",
     "verify": "Check match records against the rules.",
+    "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
     "random-records": "Write records of matches of random moves.",
     "doctor": "Say what this machine's sandbox can do.",

@@ -1,6 +1,6 @@
 """From one secret seed to every board and every bot's generator.
 
-    seed (32 bytes) ── table number ──> table seed ── board index ──> generator that draws the board
+    seed (32 bytes) ── table number ──> table seed ── board number ──> generator that draws the board
                                             └── match, seat ──> the seed of that bot's own generator
 
 Each arrow is SHA-256 over the parent and labels, so that nobody can walk back, and whoever holds the tournament's seed
@@ -32,6 +32,14 @@ def table_seed(seed: bytes, number: int) -> bytes:
 def board_rng(table: bytes, index: int) -> Random:
     """The generator that draws board number `index` of a table. All matches of a table share it: duplicate boards."""
     return Random(int.from_bytes(derive(table, "board", index)))
+
+
+def set_rng(table: bytes, index: int, board_set: int, sets: int) -> Random:
+    """The generator of board number `index` of a match on one of `sets` sets of boards: they take turns at the boards.
+
+    So a match that needs more boards than another takes none from the next set.
+    """
+    return board_rng(table, index * sets + board_set)
 
 
 def bot_seed(table: bytes, match: int, seat: int) -> int:

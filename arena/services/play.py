@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from arena.db.models import Bot, Table, TableSeat, Version
 from arena.games.base import Game
-from arena.games.chance import board_rng, bot_seed, table_seed
+from arena.games.chance import bot_seed, set_rng, table_seed
 from arena.games.errors import ArenaFault
 from arena.games.registry import game, variant
 from arena.match.record import pack
@@ -104,7 +104,7 @@ def play_work(work: Work, cage: Cage, heartbeat: Callable[[], None] = lambda: No
 
 def drawer(work: Work, board_set: int) -> Callable[[int], object]:
     """Draws the boards of one set: the sets of a table take turns at the table's boards."""
-    return lambda index: work.rules.draw_board(index, board_rng(work.seed, index * work.boards + board_set))
+    return lambda index: work.rules.draw_board(index, set_rng(work.seed, index, board_set, work.boards))
 
 
 def _give_back(arena: Arena, claim: queue.Claim, why: str) -> str:
