@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from arena.db.models import Bot, Table, User
+from arena.db.models import Bot, Table, User, Version
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services import play, starting
 from arena.services.bots import new_version
@@ -111,3 +111,10 @@ def table_ids(arena: Arena, tournament_id: int) -> list[int]:
 def play_all(arena: Arena, ids: Sequence[int], cage: Cage | None = None) -> list[str]:
     """Play these tables in this order; what came of each."""
     return [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
+
+
+def due_now(arena: Arena) -> None:
+    """Let what waits to be tried again have waited long enough."""
+    with arena.transaction() as session:
+        session.execute(update(Table).values(retry_at=None))
+        session.execute(update(Version).values(retry_at=None))

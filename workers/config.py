@@ -8,14 +8,18 @@ from typing import Any, Final
 from celery import Celery
 from kombu.entity import Queue
 
-from arena.services.context import PLAY, VALIDATE
+from arena.services.context import ANNOUNCE, PLAY, VALIDATE
 from arena.services.sweep import SWEEP_EVERY
 from arena.settings import Settings
 
 URGENT, TABLES = "urgent", "tables"
 """The queues, in the order in which they are emptied."""
 
-TASKS: Final = {PLAY: "workers.tasks.play_table", VALIDATE: "workers.tasks.validate"}
+TASKS: Final = {
+    PLAY: "workers.tasks.play_table",
+    VALIDATE: "workers.tasks.validate",
+    ANNOUNCE: "workers.tasks.announce",
+}
 """The task that each doorbell rings for."""
 
 PATIENCE: Final = 5.0

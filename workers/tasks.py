@@ -1,6 +1,6 @@
 """Celery tasks: an id in, a service called. No rule is decided here."""
 
-from arena.services import play, sweep, validation
+from arena.services import announcing, play, sweep, validation
 from workers.app import app
 from workers.process import doubt, fit, held
 
@@ -17,6 +17,12 @@ def validate(version_id: int) -> None:
     """Validate an upload, if it still waits."""
     if here := fit():
         doubt(here, validation.validate(here.arena, version_id, here.cage))
+
+
+@app.task
+def announce(_: int) -> None:
+    """Ring for more tables: half of those that were rung for are taken."""
+    announcing.announce_more(held().arena)
 
 
 @app.task

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session
 from arena.db.session import Database
 from arena.settings import Settings
 
-PLAY, VALIDATE = "play_table", "validate"
-"""What a doorbell asks for."""
+PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
+"""What a doorbell asks for: to play a table, to validate a version, to ring for more."""
 
 _RINGS: Final = "doorbells"
 
@@ -24,9 +24,9 @@ class Doorbell(NamedTuple):
     """A hint to the workers that something waits in the database. It may be lost, late or doubled."""
 
     task: str
-    """PLAY or VALIDATE."""
+    """PLAY, VALIDATE or ANNOUNCE."""
     id: int
-    """Of the table or the version."""
+    """Of the table or the version; 0 where it asks for neither."""
     urgent: bool = False
 
 

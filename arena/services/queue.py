@@ -7,18 +7,20 @@ that was thought dead, a doorbell that rang twice or a cancelled tournament can 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import ColumnElement, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
 from arena.services import tallies
-from arena.services.context import PLAY, Arena, Doorbell, ring
+from arena.services.context import Arena
 from arena.services.lease import LeaseLost
 from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, INSECURE, QUEUED, RUNNING
 
 ATTEMPTS: Final = 3
 """So often a table is tried before the arena gives up on it."""
+BACK_OFF: Final = (5.0, 20.0)
+"""Seconds until it is tried again, after the first and after the second attempt: a machine may be better by then."""
 
 
 class Claim(NamedTuple):
@@ -50,12 +52,12 @@ class TableResult(NamedTuple):
 
 
 def claim(arena: Arena, table_id: int, worker: str) -> Claim | None:
-    """Take a table that is queued in a running tournament; None where there is nothing to take."""
+    """Take a table that is queued in a running tournament and due; None where there is nothing to take."""
     playing = select(Tournament.id).where(Tournament.id == Table.tournament_id, Tournament.state == RUNNING)
     taken = (
         update(Table)
-        .where(Table.id == table_id, Table.state == QUEUED, playing.exists())
-        .values(state=RUNNING, fence=Table.fence + 1, attempts=Table.attempts + 1, worker=worker)
+        .where(Table.id == table_id, Table.state == QUEUED, func.coalesce(Table.retry_at, 0) <= now(), playing.exists())
+        .values(state=RUNNING, fence=Table.fence + 1, attempts=Table.attempts + 1, worker=worker, retry_at=None)
         .values(lease_until=now() + arena.settings.lease)
         .returning(Table.fence)
     )
@@ -74,7 +76,7 @@ def renew(arena: Arena, claim: Claim) -> None:
 
 
 def give_back(arena: Arena, claim: Claim, reason: str) -> None:
-    """The machinery failed: the table is queued again at once, or given up after the last attempt."""
+    """The machinery failed: the table is queued again for a little later, or given up after the last attempt."""
     with arena.transaction() as session:
         release(session, claim, "fault", reason)
 
@@ -98,17 +100,20 @@ def submit(arena: Arena, claim: Claim, result: TableResult) -> None:
 
 def release(session: Session, claim: Claim, outcome: str, reason: str, *only: ColumnElement[bool]) -> None:
     """End an attempt that came to nothing, as far as the claim (and `only`) still hold. Raises LeaseLost."""
-    table = session.execute(
-        select(Table.attempts, Table.priority).where(Table.id == claim.table, Table.fence == claim.fence)
-    ).one_or_none()
-    again = table is not None and table.attempts < ATTEMPTS
-    changed = {"state": QUEUED, "rung_at": now()} if again else {"state": INFRA_FAILED, "finished": now()}
+    attempts = session.scalar(select(Table.attempts).where(Table.id == claim.table, Table.fence == claim.fence)) or 0
+    if attempts < ATTEMPTS:
+        changed = {"state": QUEUED, "rung_at": None, "retry_at": now() + back_off(attempts)}
+    else:
+        changed = {"state": INFRA_FAILED, "finished": now()}
     _change(session, claim, *only, lease_until=None, worker=None, **changed)
     end_attempt(session, claim, outcome, reason)
-    if again and table is not None:
-        ring(session, Doorbell(PLAY, claim.table, table.priority > 0))
-    else:
+    if attempts >= ATTEMPTS:
         count(session, claim.table, tables_failed=Tournament.tables_failed + 1)
+
+
+def back_off(attempts: int) -> float:
+    """Seconds to wait after so many attempts, at least one."""
+    return BACK_OFF[min(attempts, len(BACK_OFF)) - 1]
 
 
 def end_attempt(session: Session, claim: Claim, outcome: str, reason: str | None = None) -> None:

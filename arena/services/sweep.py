@@ -9,17 +9,15 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Table, Version
 from arena.services import validation
+from arena.services.announcing import RING_AGAIN, announce
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.fold import fold_all
 from arena.services.lease import LeaseLost
 from arena.services.queue import Claim, release
-from arena.services.shapes import PENDING, QUEUED, RUNNING
-from arena.services.starting import WINDOW, announce
+from arena.services.shapes import PENDING, RUNNING
 
 SWEEP_EVERY: Final = 3.0
 """Seconds between two sweeps."""
-RING_AGAIN: Final = 20.0
-"""Seconds after which what still waits is rung again."""
 
 log: Final = structlog.get_logger()
 
@@ -61,21 +59,14 @@ def _expire(arena: Arena, claim: Claim) -> bool:
 def _ring_again(arena: Arena) -> int:
     with arena.transaction() as session:
         validation.expire(session)
-        return _ring_versions(session) + _ring_tables(session)
-
-
-def _ring_tables(session: Session) -> int:
-    """Keep up to WINDOW tables announced: those rung a while ago again, and new ones in the place of those played."""
-    recent = Table.rung_at > now() - RING_AGAIN
-    heard = session.scalars(select(Table.id).where(Table.state == QUEUED, recent).limit(WINDOW)).all()
-    return announce(session, WINDOW - len(heard), Table.rung_at.is_(None) | ~recent)
+        return _ring_versions(session) + announce(session)
 
 
 def _ring_versions(session: Session) -> int:
     silent = Version.rung_at.is_(None) | (Version.rung_at < now() - RING_AGAIN)
     waiting = session.scalars(
         update(Version)
-        .where(Version.state == PENDING, Version.lease_until.is_(None), silent)
+        .where(Version.state == PENDING, Version.lease_until.is_(None), silent, validation.is_due())
         .values(rung_at=now())
         .returning(Version.id)
         .execution_options(synchronize_session=False)

@@ -9,7 +9,7 @@ from dataclasses import asdict
 from typing import Any, Final, NamedTuple
 
 import structlog
-from sqlalchemy import select, update
+from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -18,9 +18,9 @@ from arena.games.base import Variant
 from arena.games.errors import ArenaFault
 from arena.services import starting
 from arena.services.accounts import HOUSE
-from arena.services.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.context import Arena
 from arena.services.lease import Keeper, LeaseLost
-from arena.services.queue import ATTEMPTS
+from arena.services.queue import ATTEMPTS, back_off
 from arena.services.repertoire import first_variants, plays
 from arena.services.seating import Cage, Sitter
 from arena.services.shapes import INFRA_FAILED, PENDING, VALID, Report
@@ -64,15 +64,20 @@ def validate(arena: Arena, version_id: int, cage: Cage) -> str:
 
 
 def expire(session: Session) -> None:
-    """Ring again for validations whose worker is gone, and give up on those that were tried often enough."""
+    """Have versions wait again whose worker is gone, and give up on those that were tried often enough."""
     gone = (Version.state == PENDING, Version.lease_until < now())
     for version_id, fence in session.execute(select(Version.id, Version.fence).where(*gone)).all():
         with suppress(LeaseLost):
             _release(session, _Claim(version_id, fence), "the worker that validated it disappeared", *gone)
 
 
+def is_due() -> ColumnElement[bool]:
+    """Whether a version that waits may be validated already."""
+    return func.coalesce(Version.retry_at, 0) <= now()
+
+
 def _take(arena: Arena, version_id: int) -> _Claim | None:
-    free = (Version.state == PENDING, Version.lease_until.is_(None))
+    free = (Version.state == PENDING, Version.lease_until.is_(None), is_due())
     with arena.transaction() as session:
         fence = session.scalar(
             update(Version)
@@ -140,8 +145,7 @@ def _give_back(arena: Arena, claim: _Claim, why: str) -> str:
 def _release(session: Session, claim: _Claim, why: str, *only: Any) -> str:
     attempts = session.scalars(select(Version.attempts).where(Version.id == claim.version)).one()
     if attempts < ATTEMPTS:
-        _change(session, claim, *only, lease_until=None, rung_at=now())
-        ring(session, Doorbell(VALIDATE, claim.version, urgent=True))
+        _change(session, claim, *only, lease_until=None, rung_at=None, retry_at=now() + back_off(attempts))
         return PENDING
     message = f"The arena failed to validate it {ATTEMPTS} times; this is not the bot's fault. The last time: {why}"
     report = storable_json(asdict(Report("arena", message)))

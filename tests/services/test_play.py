@@ -126,6 +126,7 @@ def test_a_result_under_an_old_fence_is_not_taken(arena: Arena, table: int) -> N
     result = result_of(arena, table)
     let_lease_run_out(arena, table)
     sweep.tick(arena)
+    factories.due_now(arena)
     current = queue.claim(arena, table, "other")
     assert current
 
@@ -172,7 +173,7 @@ def test_a_renewed_lease_does_not_expire(arena: Arena, table: int) -> None:
 
 
 def test_a_lease_that_ran_out_queues_the_table_again(arena: Arena, table: int, bell: factories.Bell) -> None:
-    """And somebody is rung for it at once."""
+    """And as soon as it is due somebody is rung for it."""
     queue.claim(arena, table, "gone")
     let_lease_run_out(arena, table)
     bell.heard.clear()
@@ -180,14 +181,20 @@ def test_a_lease_that_ran_out_queues_the_table_again(arena: Arena, table: int, b
     assert sweep.tick(arena).expired == 1
 
     assert state_of(arena, table) == "queued"
+    assert bell.tables() == []
+    factories.due_now(arena)
+    sweep.tick(arena)
     assert bell.tables() == [table]
 
 
 def test_after_three_attempts_the_arena_gives_up_and_nobody_loses(arena: Arena, cup: int, table: int) -> None:
     """`infra_failed` is visible, finishes the tournament, and rates nobody."""
-    cage = LocalCage(broken)
-    assert factories.play_all(arena, [table] * 4, cage) == ["fault", "fault", "fault", "nothing"]
+    came_of = []
+    for _ in range(4):
+        came_of += factories.play_all(arena, [table], LocalCage(broken))
+        factories.due_now(arena)
 
+    assert came_of == ["fault", "fault", "fault", "nothing"]
     assert state_of(arena, table) == "infra_failed"
     with arena.reading() as session:
         tournament = session.get_one(Tournament, cup)
@@ -197,15 +204,12 @@ def test_after_three_attempts_the_arena_gives_up_and_nobody_loses(arena: Arena, 
     assert fsck.check(arena) == []
 
 
-def test_a_fault_of_the_arena_is_played_again_with_the_same_boards(
-    arena: Arena, table: int, bell: factories.Bell
-) -> None:
-    """The table is back in the queue at once, and a second attempt gives what the first would have."""
+def test_a_fault_of_the_arena_is_played_again_with_the_same_boards(arena: Arena, table: int) -> None:
+    """The table is back in the queue, and a second attempt gives what the first would have."""
     expected = [match.record for match in result_of(arena, table).matches]
-    bell.heard.clear()
 
     assert factories.play_all(arena, [table], LocalCage(broken)) == ["fault"]
-    assert bell.tables() == [table]
+    factories.due_now(arena)
     assert factories.play_all(arena, [table]) == ["done"]
 
     with arena.reading() as session:

@@ -1,18 +1,17 @@
 """Tournaments: started by administrators, watched by everybody, cancelled for good."""
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select
 
-from arena.db.models import Attempt, Table
+from arena.db.models import Attempt
 from arena.games.chance import commitment
 from arena.games.errors import NotFound, OptionError, Refused
 from arena.games.registry import VARIANTS
 from arena.services import bots, fsck, matches, queue, ratings, sweep, tournaments
-from arena.services.context import Arena, open_arena
+from arena.services.context import PLAY, Arena, open_arena
 from arena.services.home import home
 from arena.services.lease import LeaseLost
 from arena.services.shapes import Account, Preview
-from arena.services.starting import WINDOW
 from tests import factories
 from tests.services.test_play import result_of
 
@@ -160,28 +159,13 @@ def test_a_cancelled_tournament_stops_and_keeps_what_was_played(arena: Arena, ad
         tournaments.cancel(arena, admin, cup)
 
 
-def test_a_large_tournament_is_announced_a_window_at_a_time(arena: Arena, admin: Account, bell: factories.Bell) -> None:
-    """The sweep announces more as tables are taken, and no table twice while it is recent."""
-    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 12))
-    assert len(bell.tables()) == WINDOW
-    for table_id in bell.tables()[:10]:
-        queue.claim(arena, table_id, "tester")
-
-    sweep.tick(arena)
-    assert len(set(bell.tables())) == WINDOW + 10
-
-    with arena.transaction() as session:
-        session.execute(update(Table).values(rung_at=Table.rung_at - 2 * sweep.RING_AGAIN))
-    before = len(bell.tables())
-    sweep.tick(arena)
-    assert len(bell.tables()) == before + WINDOW
-    assert tournaments.tournament_page(arena, cup).row.tables_total == 495
-
-
 def test_doorbells_are_rung_after_the_commit_and_not_without(arena: Arena, admin: Account) -> None:
     """Who answers at once finds everything there; a transaction that fails rings nobody."""
     found: list[list[str]] = []
-    eager = open_arena(arena.settings, lambda rung: found.append(factories.play_all(arena, [bell.id for bell in rung])))
+    eager = open_arena(
+        arena.settings,
+        lambda rung: found.append(factories.play_all(arena, [bell.id for bell in rung if bell.task == PLAY])),
+    )
     versions = factories.field_of(arena, admin, 4)
 
     factories.tournament(eager, admin, versions)

@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from arena.db.models import Bot, Tournament, Version
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import GAMES
-from arena.services import bots, fsck, house, sweep, validation
+from arena.services import announcing, bots, fsck, house, sweep, validation
 from arena.services.context import VALIDATE, Arena, Doorbell
 from arena.services.ratings import leaderboard
 from arena.services.shapes import Account, BotPage, VersionRef
@@ -177,7 +177,11 @@ def test_two_workers_validate_a_version_once(arena: Arena, author: Account) -> N
 def test_a_fault_of_the_machinery_is_never_the_bots(arena: Arena, author: Account) -> None:
     """Three attempts, then `infra_failed`, with the reason; the author may have it tried again."""
     ref = upload(arena, author)
-    states = [validation.validate(arena, ref.version_id, LocalCage(broken)) for _ in range(4)]
+    states = []
+    for _ in range(4):
+        states.append(validation.validate(arena, ref.version_id, LocalCage(broken)))
+        assert validation.validate(arena, ref.version_id, LocalCage()) == "nothing"  # not at once
+        factories.due_now(arena)
     assert states == ["pending", "pending", "infra_failed", "nothing"]
 
     status = bots.version_status(arena, ref.version_id, author)
@@ -201,6 +205,9 @@ def test_a_worker_that_dies_while_validating_is_replaced(arena: Arena, author: A
             session.execute(update(Version).values(lease_until=0.0))
         bell.heard.clear()
         sweep.tick(arena)
+        assert bell.heard == []
+        factories.due_now(arena)
+        sweep.tick(arena)
         assert bell.heard == [Doorbell(VALIDATE, ref.version_id, urgent=True)]
         cage.before = lambda: None
         assert validation.validate(arena, ref.version_id, cage) == "valid"
@@ -219,7 +226,7 @@ def test_a_doorbell_that_was_lost_is_rung_again(arena: Arena, author: Account, b
     assert bell.heard == []
 
     with arena.transaction() as session:
-        session.execute(update(Version).values(rung_at=Version.rung_at - 2 * sweep.RING_AGAIN))
+        session.execute(update(Version).values(rung_at=Version.rung_at - 2 * announcing.RING_AGAIN))
     sweep.tick(arena)
     assert bell.heard == [Doorbell(VALIDATE, ref.version_id, urgent=True)]
 
@@ -243,7 +250,7 @@ def test_the_house_is_entered_once(arena: Arena, bell: factories.Bell) -> None:
     names = [row.name for row in bots.all_bots(arena)]
     assert demo is not None
     assert {"random", "greedy", "planner"} <= set(names)
-    assert len(bell.tables()) == house.DEMO_ROUNDS
+    assert len(factories.table_ids(arena, demo)) == house.DEMO_ROUNDS
 
     assert house.ensure_house(arena) is None
     assert [row.name for row in bots.all_bots(arena)] == names
