@@ -11,11 +11,17 @@ from typing import Any, Final, NoReturn
 
 from arena.games.base import Game
 from arena.games.errors import RecordError
+from arena.match.packing import Short, Unusual, deflate, inflate, lengthen, shorten
 
 FORMAT: Final = "arena-record/1"
 LARGEST: Final = 2**53
 PACKED_JSON: Final = b"\x01"
 """First byte of a packed record: what follows is the encoded record, compressed."""
+PACKED_SHORT: Final = b"\x02"
+"""What follows is its short form, compressed; see `arena.match.packing`."""
+
+DAMAGE: Final = (zlib.error, ArithmeticError, LookupError, StopIteration, TypeError, Unusual, ValueError)
+"""What reading bytes may raise that nobody packed."""
 
 
 def build(
@@ -46,14 +52,24 @@ def encode(record: Mapping[str, Any]) -> bytes:
 
 def pack(record: Mapping[str, Any]) -> bytes:
     """The record as the database keeps it."""
-    return PACKED_JSON + zlib.compress(encode(record), 9)
+    try:
+        short = shorten(record)
+    except Unusual:
+        return PACKED_JSON + zlib.compress(encode(record), 9)
+    return PACKED_SHORT + deflate(encode(short.rest), short.numbers)
 
 
 def unpack(packed: bytes) -> dict[str, Any]:
-    """The record that was packed."""
-    if packed[:1] != PACKED_JSON:
-        raise RecordError(f"a packed record begins with the byte 1, not {packed[:1]!r}")
-    return parse(zlib.decompress(packed[1:]))
+    """The record that was packed. Raises RecordError."""
+    try:
+        if packed[:1] == PACKED_SHORT:
+            text, numbers = inflate(packed[1:]).split(b"\n", 1)
+            return lengthen(Short(parse(text), numbers))
+        if packed[:1] == PACKED_JSON:
+            return parse(zlib.decompress(packed[1:]))
+    except DAMAGE as error:
+        raise RecordError(f"not a packed record: {error!r}") from None
+    raise RecordError(f"a packed record begins with the byte 1 or 2, not {packed[:1]!r}")
 
 
 def parse(data: bytes) -> dict[str, Any]:
