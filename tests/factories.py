@@ -8,12 +8,12 @@ from sqlalchemy import select, update
 
 from arena.db.models import Bot, Table, User, Version
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services import play, starting
+from arena.services import play, stages
 from arena.services.bots import new_version
 from arena.services.context import PLAY, Arena, Doorbell
+from arena.services.plans import Plan
 from arena.services.seating import Cage
 from arena.services.shapes import Account
-from arena.services.starting import Plan
 from arena.settings import Settings
 from bots import HOUSE, STARTER
 from tests.cages import LocalCage
@@ -97,8 +97,8 @@ def tournament(
 ) -> int:  # fmt: skip
     """A running round robin; its id."""
     with arena.transaction() as session:
-        plan = Plan("a cup", variant, versions, owner.id, rounds, boards, priority, seed)
-        return starting.start(session, plan)
+        plan = Plan("a cup", variant, shape={"rounds": rounds}, boards=boards)
+        return stages.start(session, plan, versions, owner.id, priority=priority, seed=seed)
 
 
 def table_ids(arena: Arena, tournament_id: int) -> list[int]:

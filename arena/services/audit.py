@@ -11,7 +11,7 @@ from arena.db.models import Match, Rating, RatingEvent, Table, TableSeat, Tourna
 from arena.match.record import unpack
 from arena.ratings import Change, Result
 from arena.services.context import Arena
-from arena.services.starting import rules_of
+from arena.services.plans import rules_of
 from arena.tournament import standings
 from arena.tournament.tables import kind_of
 
@@ -44,23 +44,23 @@ def check_ratings(arena: Arena, variant: str) -> list[str]:
 def _recorded(session: Session, variant: str) -> Iterator[Result]:
     """The results of all tables that the ratings have taken in, by table id, computed from the records."""
     tables = session.execute(
-        select(Table.id, Tournament.boards)
+        select(Table.id, Tournament.boards, Tournament.seatings)
         .join(Table.tournament)
         .where(Tournament.variant == variant, Table.state == "done", Table.number < Tournament.folded)
         .order_by(Table.id)
     ).all()
     teams = rules_of(variant).teams
-    for table_id, boards in tables:
+    for table_id, boards, mode in tables:
         seats = select(TableSeat.version_id).where(TableSeat.table_id == table_id).order_by(TableSeat.position)
         versions = tuple(session.scalars(seats))
-        kind = kind_of(teams, len(versions))
+        kind = kind_of(teams, len(versions), mode)
         points = kind.half_points(_records(session, table_id))
         yield Result(table_id, versions, tuple(standings.ranks(points)), kind.own_matches(boards))
 
 
 def _records(session: Session, table_id: int) -> list[dict[str, Any]]:
-    """The records of a table's matches in order."""
-    packed = select(Match.record).where(Match.table_id == table_id).order_by(Match.seating)
+    """The records of a table's accepted matches in order."""
+    packed = select(Match.record).where(Match.table_id == table_id, Match.superseded.is_(False)).order_by(Match.seating)
     return [unpack(record) for record in session.scalars(packed)]
 
 

@@ -14,13 +14,13 @@ from arena.sdk.archive import Entry
 from arena.sdk.upload import check
 from arena.services import matches, ratings
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
-from arena.services.fold import UNFINISHED
 from arena.services.matches import may_see, moment
 from arena.services.names import check_name, key
 from arena.services.repertoire import first_variants
 from arena.services.shapes import (
     INFRA_FAILED,
     PENDING,
+    UNSETTLED,
     VALID,
     Account,
     BotPage,
@@ -203,7 +203,7 @@ def _rating(version: Version, rated: Sequence[RatingRow]) -> RatingRow | None:
 def _settled(session: Session, version: Version, rating: RatingRow | None) -> bool:
     if version.state != VALID or rating is not None:
         return version.state != PENDING
-    waiting = select(Table.id).join(TableSeat).where(TableSeat.version_id == version.id, Table.state.in_(UNFINISHED))
+    waiting = select(Table.id).join(TableSeat).where(TableSeat.version_id == version.id, Table.state.in_(UNSETTLED))
     return session.scalar(waiting.limit(1)) is None
 
 

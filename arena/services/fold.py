@@ -21,10 +21,12 @@ from arena.db.upsert import insert_missing, put
 from arena.games.registry import VARIANTS
 from arena.ratings import Result
 from arena.services.context import Arena
-from arena.services.starting import rules_of
+from arena.services.plans import rules_of
+from arena.services.shapes import DONE, UNSETTLED
 from arena.tournament.tables import kind_of
 
-UNFINISHED = ("queued", "running")
+CURRENT: Final = ("variant", "version_id", "mu", "sigma", "tables", "matches")
+"""The columns of a current rating, which an event has as well."""
 
 REFOLD_PACE: Final = 100.0
 """Tables per second that the sweep may spend on folding again what comes after late results."""
@@ -72,6 +74,15 @@ def rebuild(arena: Arena, variant: str) -> int:
         return _take_in(session, cursor, _due(session, variant))
 
 
+def refold(session: Session, cursor: RatingCursor, since: int) -> None:
+    """Fold again from the table `since` on, because results from there on ceased to count."""
+    rated = select(RatingEvent.version_id).where(RatingEvent.variant == cursor.variant, RatingEvent.table_id >= since)
+    touched = session.scalars(rated.distinct()).all()
+    counted = {version for result in _fold_from(session, cursor, since) for version in result.versions}
+    for version in sorted(set(touched) - counted):
+        _restore(session, cursor.variant, version, since)
+
+
 def lock(session: Session, variant: str) -> RatingCursor:
     """The cursor of the variant; nobody else folds it until the transaction ends."""
     insert_missing(session, RatingCursor, {"variant": variant, "last_table": 0, "revision": 0, "refolded": 0.0})
@@ -81,18 +92,18 @@ def lock(session: Session, variant: str) -> RatingCursor:
 def results(session: Session, variant: str, since: int) -> Iterator[Result]:
     """The results that the ratings have taken in, by table id, from the table `since` on."""
     rows = session.execute(
-        select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank, Tournament.boards)
+        select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank, Tournament.boards, Tournament.seatings)
         .select_from(TableSeat)
         .join(TableSeat.table)
         .join(Table.tournament)
-        .where(Tournament.variant == variant, Table.state == "done", Table.number < Tournament.folded)
+        .where(Tournament.variant == variant, Table.state == DONE, Table.number < Tournament.folded)
         .where(Table.id >= since)
         .order_by(TableSeat.table_id, TableSeat.position)
     )
     teams = rules_of(variant).teams
     for table_id, seats in groupby(rows, key=lambda row: row.table_id):
-        _, versions, ranks, boards = zip(*seats, strict=True)
-        yield Result(table_id, versions, ranks, kind_of(teams, len(versions)).own_matches(boards[0]))
+        _, versions, ranks, boards, modes = zip(*seats, strict=True)
+        yield Result(table_id, versions, ranks, kind_of(teams, len(versions), modes[0]).own_matches(boards[0]))
 
 
 def _due(session: Session, variant: str) -> list[Due]:
@@ -102,9 +113,9 @@ def _due(session: Session, variant: str) -> list[Due]:
 
 def _due_in(session: Session, tournament: Tournament) -> Due:
     here = Table.tournament_id == tournament.id
-    firsts = [session.scalar(select(func.min(Table.number)).where(here, Table.state == state)) for state in UNFINISHED]
+    firsts = [session.scalar(select(func.min(Table.number)).where(here, Table.state == state)) for state in UNSETTLED]
     mark = min((first for first in firsts if first is not None), default=tournament.tables_total)
-    passed = (Table.number >= tournament.folded, Table.number < mark, Table.state == "done")
+    passed = (Table.number >= tournament.folded, Table.number < mark, Table.state == DONE)
     return Due(tournament.id, mark, session.scalar(select(func.min(Table.id)).where(here, *passed)))
 
 
@@ -122,10 +133,11 @@ def _take_in(session: Session, cursor: RatingCursor, due: Sequence[Due]) -> int:
         # Plain UPDATEs: other columns of these rows are counted up by others at the same time.
         session.execute(update(Tournament).where(Tournament.id == one.tournament).values(folded=one.mark))
     since = min((one.lowest for one in due if one.lowest is not None), default=None)
-    return 0 if since is None else _fold_from(session, cursor, since)
+    return 0 if since is None else len(_fold_from(session, cursor, since))
 
 
-def _fold_from(session: Session, cursor: RatingCursor, since: int) -> int:
+def _fold_from(session: Session, cursor: RatingCursor, since: int) -> list[Result]:
+    """Fold whatever counts from the table `since` on, and tell it."""
     due = list(results(session, cursor.variant, since))
     if since <= cursor.last_table:
         cursor.revision += 1
@@ -135,16 +147,28 @@ def _fold_from(session: Session, cursor: RatingCursor, since: int) -> int:
     known = {version: ratings.Rating(event.mu, event.sigma) for version, event in before.items() if event}
     counts = {version: (event.tables, event.matches) if event else (0, 0) for version, event in before.items()}
     events = list(_events(cursor, ratings.fold(due, ratings.defaults(cursor.variant), known), counts))
-    session.execute(insert(RatingEvent), events)
+    if events:
+        session.execute(insert(RatingEvent), events)
     put(session, Rating, _current(events))
-    cursor.last_table = max(cursor.last_table, due[-1].table)
-    return len(due)
+    cursor.last_table = due[-1].table if due else min(cursor.last_table, since - 1)
+    return due
+
+
+def _restore(session: Session, variant: str, version: int, table: int) -> None:
+    """Give a version the rating that it had before `table`, or none."""
+    session.execute(delete(Rating).where(Rating.variant == variant, Rating.version_id == version))
+    event = _before(session, variant, version, table)
+    if event:
+        put(session, Rating, [{name: getattr(event, name) for name in CURRENT}])
 
 
 def _before(session: Session, variant: str, version: int, table: int) -> RatingEvent | None:
-    """The valid event of a version's last table before `table`."""
+    """The valid event of a version's last table before `table`, of those that count."""
     return session.scalars(
         select(RatingEvent)
+        .join(Table, Table.id == RatingEvent.table_id)
+        .join(Table.tournament)
+        .where(Table.state == DONE, Table.number < Tournament.folded)
         .where(RatingEvent.variant == variant, RatingEvent.version_id == version, RatingEvent.table_id < table)
         .order_by(RatingEvent.table_id.desc(), RatingEvent.revision.desc())
         .limit(1)
@@ -173,5 +197,4 @@ def _events(
 def _current(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
     """The rows of current ratings that follow from events in their order."""
     last = {event["version_id"]: event for event in events}
-    names = ("variant", "version_id", "mu", "sigma", "tables", "matches")
-    return [{name: event[name] for name in names} for event in last.values()]
+    return [{name: event[name] for name in CURRENT} for event in last.values()]

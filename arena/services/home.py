@@ -9,10 +9,9 @@ from sqlalchemy.orm import Session
 
 from arena.db.base import Base
 from arena.db.models import Bot, Match, Table, User
-from arena.services import matches, ratings, tournaments
+from arena.services import matches, ratings, tournament_pages
 from arena.services.context import Arena
-from arena.services.fold import UNFINISHED
-from arena.services.shapes import Counts, HomePage, LeaderRow
+from arena.services.shapes import UNSETTLED, Counts, HomePage, LeaderRow
 
 SHOWN_TOURNAMENTS, SHOWN_MATCHES, SHOWN_VARIANTS = 6, 8, 3
 SHOWN_LEADERS: Final = {0: 0, 1: 10, 2: 5, 3: 3}
@@ -22,7 +21,7 @@ SHOWN_LEADERS: Final = {0: 0, 1: 10, 2: 5, 3: 3}
 def home(arena: Arena) -> HomePage:
     """What is going on."""
     with arena.reading() as session:
-        shown = tuple(tournaments.rows(session, SHOWN_TOURNAMENTS))
+        shown = tuple(tournament_pages.rows(session, SHOWN_TOURNAMENTS))
         latest = matches.latest(session, SHOWN_MATCHES)
         played = [match.variant for match in latest] + [row.variant for row in shown]
         return HomePage(_counts(session), shown, _leaders(session, played), latest)
@@ -36,7 +35,7 @@ def _leaders(session: Session, variants: Iterable[str]) -> dict[str, tuple[Leade
 
 
 def _counts(session: Session) -> Counts:
-    waiting = select(func.count()).select_from(Table).where(Table.state.in_(UNFINISHED))
+    waiting = select(func.count()).select_from(Table).where(Table.state.in_(UNSETTLED))
     return Counts(
         bots=_count(session, Bot),
         users=_count(session, User),

@@ -11,12 +11,12 @@ from arena.db.models import Bot, User, Version
 from arena.db.upsert import insert_missing
 from arena.games.registry import DEFAULT_VARIANT
 from arena.sdk.local import inspect
-from arena.services import starting
+from arena.services import stages
 from arena.services.accounts import HOUSE
 from arena.services.bots import new_version
 from arena.services.context import Arena
+from arena.services.plans import Plan
 from arena.services.shapes import VALID
-from arena.services.starting import Plan
 from bots import HOUSE as HOUSE_BOTS
 from bots import STARTER
 
@@ -87,4 +87,5 @@ def _start_demo(session: Session, house: User) -> int | None:
     versions = [version for version in session.scalars(query) if version is not None]
     if len(versions) < len(DEMO_FIELD):
         return None
-    return starting.start(session, Plan(DEMO_NAME, DEFAULT_VARIANT, versions, house.id, DEMO_ROUNDS))
+    plan = Plan(DEMO_NAME, DEFAULT_VARIANT, shape={"rounds": DEMO_ROUNDS})
+    return stages.start(session, plan, versions, house.id)

@@ -14,7 +14,7 @@ from arena.games.chance import bot_seed, set_rng, table_seed
 from arena.games.errors import ArenaFault
 from arena.games.registry import game, variant
 from arena.match.record import pack
-from arena.services import queue
+from arena.services import queue, stages
 from arena.services.context import Arena
 from arena.services.fold import fold
 from arena.services.lease import Keeper, LeaseLost
@@ -30,10 +30,13 @@ log: Final = structlog.get_logger()
 class Work:
     """What is needed to play a table."""
 
+    tournament: int
     variant: str
     rules: Game
     boards: int
     """Sets of boards; each is played under every seating."""
+    seatings: str
+    """Which seatings those are."""
     seed: bytes
     """The table's."""
     places: Sequence[Sitter]
@@ -41,7 +44,7 @@ class Work:
     @property
     def kind(self) -> Kind:
         """How the table is played and counted."""
-        return kind_of(self.rules.teams, len(self.places))
+        return kind_of(self.rules.teams, len(self.places), self.seatings)
 
 
 def play_table(arena: Arena, table_id: int, cage: Cage, worker: str) -> str:
@@ -62,6 +65,7 @@ def play_table(arena: Arena, table_id: int, cage: Cage, worker: str) -> str:
     except Exception as error:
         _give_back(arena, claim, reason(error))
         raise
+    stages.advance(arena, work.tournament)
     fold(arena, work.variant, pace=0)
     return "done"
 
@@ -78,9 +82,11 @@ def load(session: Session, table_id: int) -> Work:
     )
     tournament = table.tournament
     return Work(
+        tournament=tournament.id,
         variant=tournament.variant,
         rules=game(variant(tournament.variant).game, tournament.options),
         boards=tournament.boards,
+        seatings=tournament.seatings,
         seed=table_seed(tournament.seed, table.number),
         places=[Sitter(*sitter) for sitter in sitters],
     )

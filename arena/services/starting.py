@@ -1,151 +1,154 @@
-"""Start a tournament: entries, tables and seats, in one transaction, in an order that only the request decides."""
+"""Make tournaments and their tables, in an order that only the plan decides."""
 
 import secrets
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from itertools import islice
-from typing import Final, NamedTuple
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, insert, select, update
+from sqlalchemy import insert, select
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
+from arena.db.locks import TOURNAMENT, hold
 from arena.db.models import Entry, Table, TableSeat, Tournament
-from arena.games.base import Game
 from arena.games.chance import SEED_BYTES, commitment
-from arena.games.errors import Refused
-from arena.games.registry import game, variant
-from arena.ratings import MOST_PLACES
-from arena.services.context import PLAY, Doorbell, ring
-from arena.services.shapes import QUEUED, RUNNING
-from arena.tournament.formats import round_robin, round_robin_size
-from arena.tournament.tables import kind_of
+from arena.games.errors import NotFound, Refused
+from arena.services.announcing import announce
+from arena.services.context import Arena
+from arena.services.costs import cost
+from arena.services.entering import entrants
+from arena.services.notices import tell
+from arena.services.plans import Plan, boards_of, rules_of
+from arena.services.shapes import DRAFT, RUNNING, SCHEDULED
 
-ROUND_ROBIN: Final = "round_robin"
-MOST_TABLES: Final = 100_000
-MOST_ROUNDS: Final = 1000
-MOST_BOARDS: Final = 100
-MOST_MATCHES: Final = 2000
-"""So many matches a table may have: its result is handed in at once."""
 BATCH: Final = 1000
-"""So many tables are inserted at a time."""
-WINDOW: Final = 256
-"""So many tables are announced to the workers at a time; the sweep announces more as they are played."""
+"""So many tables are made in one transaction: others write in between."""
 
 
-class Plan(NamedTuple):
-    """A tournament to be started."""
+def held(session: Session, tournament_id: int) -> Tournament:
+    """The tournament, whose state, stages and entries nobody else changes until the transaction ends. Raises NotFound.
 
-    name: str
-    variant: str
-    versions: Sequence[int]
-    """Ids, in the order of the entries."""
-    created_by: int
-    rounds: int = 1
-    boards: int | None = None
-    """Sets of boards per table; None takes the variant's own number."""
-    priority: int = 0
-    seed: bytes | None = None
-    """None draws one."""
+    Whoever locks more does so in this order: this, the cursor of the ratings, tables by id, the tournament's row.
+    """
+    hold(session, TOURNAMENT, tournament_id)
+    return find(session, tournament_id)
 
 
-def rules_of(variant_id: str) -> Game:
-    """The game that a variant plays. Raises OptionError."""
-    return game(variant(variant_id).game, variant(variant_id).options)
+def find(session: Session, tournament_id: int) -> Tournament:
+    """The tournament as it is now. Raises NotFound."""
+    tournament = session.get(Tournament, tournament_id, populate_existing=True)
+    if tournament is None:
+        raise NotFound(f"There is no tournament {tournament_id}.")
+    return tournament
 
 
-def boards_of(variant_id: str, boards: int | None) -> int:
-    """Sets of boards per table: so many, or the variant's own number. Raises OptionError."""
-    return variant(variant_id).boards if boards is None else boards
+def draft(
+    session: Session, plan: Plan, created_by: int, *,
+    priority: int = 0, seed: bytes | None = None, schedule_id: int | None = None, due: float | None = None,
+) -> Tournament:  # fmt: skip
+    """A tournament that has not begun, with its commitment; `plan` is checked (see `arena.services.plans`).
 
-
-def problem(rules: Game, entries: int, rounds: int, boards: int) -> str | None:
-    """Why such a round robin cannot be started, for people; None where it can."""
-    places = kind_of(rules.teams, entries).places
-    if entries < places:
-        return f"A tournament of this variant needs at least {places} bots; {entries or 'none'} can be entered."
-    if places > MOST_PLACES:
-        return f"A table seats at most {MOST_PLACES} bots; {entries} would be entered. Choose some of them."
-    if not 1 <= rounds <= MOST_ROUNDS:
-        return f"Rounds must be 1 to {MOST_ROUNDS}, not {rounds}."
-    if not 1 <= boards <= MOST_BOARDS:
-        return f"Sets of boards must be 1 to {MOST_BOARDS}, not {boards}."
-    matches = places * boards
-    if matches > MOST_MATCHES:
-        return f"A table would have {matches:,} matches; {MOST_MATCHES:,} are allowed. Take fewer sets of boards."
-    tables = round_robin_size(entries, places, rounds)
-    if tables > MOST_TABLES:
-        return f"That would be {tables:,} tables; {MOST_TABLES:,} are allowed. Take fewer bots or fewer rounds."
-    return None
-
-
-def start(session: Session, plan: Plan) -> int:
-    """Create the tournament and everything in it, running; its id. Raises Refused and OptionError."""
-    rules = rules_of(plan.variant)
-    boards = boards_of(plan.variant, plan.boards)
-    wrong = problem(rules, len(plan.versions), plan.rounds, boards)
-    if wrong:
-        raise Refused(wrong)
-    places = kind_of(rules.teams, len(plan.versions)).places
-    tournament = _tournament(plan, rules, boards, places)
+    Without a seed one is drawn. Raises OptionError.
+    """
+    secret = seed or secrets.token_bytes(SEED_BYTES)
+    tournament = Tournament(
+        seed=secret, commitment=commitment(secret), priority=priority, created_by_id=created_by,
+        schedule_id=schedule_id, due=due, **columns(plan),
+    )  # fmt: skip
     session.add(tournament)
     session.flush()
-    entries = [{"tournament_id": tournament.id, "number": n, "version_id": v} for n, v in enumerate(plan.versions)]
-    session.execute(insert(Entry), entries)
-    _make_tables(session, tournament, plan.versions, places)
-    announce(session, WINDOW, Table.tournament_id == tournament.id)
-    return tournament.id
+    return tournament
 
 
-def _tournament(plan: Plan, rules: Game, boards: int, places: int) -> Tournament:
-    seed = plan.seed or secrets.token_bytes(SEED_BYTES)
-    return Tournament(
-        name=plan.name,
-        variant=plan.variant,
-        options=dict(rules.options),
-        format=ROUND_ROBIN,
-        state=RUNNING,
-        shape={"rounds": plan.rounds},
-        stage=1,
-        started=now(),
-        boards=boards,
-        seed=seed,
-        commitment=commitment(seed),
-        priority=plan.priority,
-        created_by_id=plan.created_by,
-        tables_total=round_robin_size(len(plan.versions), places, plan.rounds),
-    )
+def columns(plan: Plan) -> dict[str, Any]:
+    """What the row of a tournament says of its plan."""
+    return {
+        "name": plan.name,
+        "variant": plan.variant,
+        "options": dict(rules_of(plan.variant).options),
+        "format": plan.format,
+        "shape": dict(plan.shape),
+        "state": DRAFT if plan.starts_at is None else SCHEDULED,
+        "boards": boards_of(plan.variant, plan.boards),
+        "seatings": plan.seatings,
+        "entry_rule": plan.entry_rule,
+        "chosen": None if plan.chosen is None else list(plan.chosen),
+        "fault_cap": plan.fault_cap,
+        "starts_at": plan.starts_at,
+    }
 
 
-def _make_tables(session: Session, tournament: Tournament, versions: Sequence[int], places: int) -> None:
-    tables = enumerate(round_robin(len(versions), places, tournament.shape["rounds"]))
-    while batch := list(islice(tables, BATCH)):
-        # Table ids are the order of rating, so they must ascend with the numbers.
-        ids = session.scalars(
-            insert(Table).returning(Table.id, sort_by_parameter_order=True),
-            [{"tournament_id": tournament.id, "number": n, "priority": tournament.priority} for n, _ in batch],
-        ).all()
-        seats = [
-            {"table_id": table_id, "position": position, "version_id": versions[entry]}
-            for table_id, (_, entries) in zip(ids, batch, strict=True)
-            for position, entry in enumerate(entries)
-        ]
-        session.execute(insert(TableSeat), seats)
+def plan_of(tournament: Tournament) -> Plan:
+    """The plan that the row of a tournament tells of."""
+    names = (
+        "name", "variant", "format", "shape", "boards", "seatings", "entry_rule", "chosen", "fault_cap", "starts_at",
+    )  # fmt: skip
+    return Plan(**{name: getattr(tournament, name) for name in names})
 
 
-def announce(session: Session, most: int, *which: ColumnElement[bool]) -> int:
-    """Ring for up to so many queued tables of running tournaments, urgent ones first; how many were rung for."""
-    waiting = session.execute(
-        select(Table.id, Table.priority)
-        .join(Tournament)
-        .where(Table.state == QUEUED, Tournament.state == RUNNING, *which)
-        .order_by(Table.priority.desc(), Table.id)
-        .limit(most)
+def begin(session: Session, tournament: Tournament, versions: Sequence[int] | None = None) -> None:
+    """Freeze who takes part (these, or whom the plan says), and have it running. Its tables are made by
+    `arena.services.stages`: by `step` in this transaction, or by `advance` after it. Raises Refused and OptionError.
+    """
+    plan = plan_of(tournament)
+    entered = entrants(session, plan) if versions is None else versions
+    wrong = cost(plan, len(entered)).problem
+    if wrong:
+        raise Refused(wrong)
+    rows = [{"tournament_id": tournament.id, "number": n, "version_id": v} for n, v in enumerate(entered)]
+    if rows:
+        session.execute(insert(Entry), rows)
+    tournament.state, tournament.problem = RUNNING, None
+    tournament.started = session.scalars(select(now())).one()
+
+
+def start_due(arena: Arena) -> int:
+    """Begin what was to start by now; how many began. What cannot is a draft again, and who made it is told."""
+    with arena.reading() as session:
+        due = select(Tournament.id).where(Tournament.state == SCHEDULED, Tournament.starts_at <= now())
+        ids = session.scalars(due.order_by(Tournament.starts_at, Tournament.id)).all()
+    return sum(_start_one(arena, tournament_id) for tournament_id in ids)
+
+
+def _start_one(arena: Arena, tournament_id: int) -> bool:
+    with arena.transaction() as session:
+        tournament = session.get(Tournament, tournament_id)
+        if tournament is None or held(session, tournament_id).state != SCHEDULED:
+            return False
+        try:
+            begin(session, tournament)
+        except Refused as refusal:
+            tournament.state, tournament.starts_at, tournament.problem = DRAFT, None, str(refusal)
+            text = f"{tournament.name} could not be started: {refusal}"
+            tell(session, tournament.created_by_id, text, tournament_id)
+    return tournament.state == RUNNING
+
+
+def make_tables(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> bool:
+    """Make the first of these tables of entries, as the next of its stage; whether those were all."""
+    # Entries are numbered from 0 on, and never deleted.
+    entered = select(Entry.version_id).where(Entry.tournament_id == tournament.id).order_by(Entry.number)
+    versions = session.scalars(entered).all()
+    wanted = iter(tables)
+    batch = list(enumerate(islice(wanted, BATCH), tournament.tables_total))
+    if batch:
+        _insert(session, tournament, [(number, [versions[entry] for entry in table]) for number, table in batch])
+        tournament.tables_total += len(batch)
+        session.flush()
+        announce(session)
+    return next(wanted, None) is None
+
+
+def _insert(session: Session, tournament: Tournament, batch: Sequence[tuple[int, Sequence[int]]]) -> None:
+    shared = {"tournament_id": tournament.id, "priority": tournament.priority, "stage": tournament.stage}
+    # Table ids are the order of rating, so they must ascend with the numbers.
+    ids = session.scalars(
+        insert(Table).returning(Table.id, sort_by_parameter_order=True),
+        [{"number": number, **shared} for number, _ in batch],
     ).all()
-    session.execute(
-        update(Table)
-        .where(Table.id.in_([table_id for table_id, _ in waiting]))
-        .values(rung_at=now())
-        .execution_options(synchronize_session=False)
-    )
-    ring(session, *(Doorbell(PLAY, table_id, priority > 0) for table_id, priority in waiting))
-    return len(waiting)
+    seats = [
+        {"table_id": table_id, "position": position, "version_id": version}
+        for table_id, (_, versions) in zip(ids, batch, strict=True)
+        for position, version in enumerate(versions)
+    ]
+    session.execute(insert(TableSeat), seats)

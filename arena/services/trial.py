@@ -8,10 +8,10 @@ from arena.games.chance import board_rng, bot_seed, derive
 from arena.games.registry import GAMES
 from arena.match.referee import Judged
 from arena.sdk.faults import KINDS, Fault
+from arena.services.plans import rules_of
 from arena.services.repertoire import Games, first_variants, full_name, plays
 from arena.services.seating import Cage, Sitter, seat_and_play
 from arena.services.shapes import INVALID, VALID, Report
-from arena.services.starting import rules_of
 
 
 class Verdict(NamedTuple):

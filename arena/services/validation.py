@@ -16,15 +16,15 @@ from arena.db.clock import now
 from arena.db.models import Bot, User, Version
 from arena.games.base import Variant
 from arena.games.errors import ArenaFault
-from arena.services import starting
+from arena.services import stages
 from arena.services.accounts import HOUSE
 from arena.services.context import Arena
 from arena.services.lease import Keeper, LeaseLost
+from arena.services.plans import Plan, rules_of
 from arena.services.queue import ATTEMPTS, back_off
 from arena.services.repertoire import first_variants, plays
 from arena.services.seating import Cage, Sitter
 from arena.services.shapes import INFRA_FAILED, PENDING, VALID, Report
-from arena.services.starting import Plan, rules_of
 from arena.services.texts import reason, storable_json
 from arena.services.trial import Verdict, examine
 from arena.tournament.tables import kind_of
@@ -127,10 +127,8 @@ def _place(session: Session, version_id: int, variant: Variant) -> None:
     if len(others) >= places - 1:
         name = f"Placement of {version.bot.name}, version {version.number}"
         versions = [*others[: places - 1], version_id]
-        starting.start(
-            session,
-            Plan(name, variant.id, versions, version.bot.owner_id, PLACEMENT_ROUNDS, priority=PLACEMENT_PRIORITY),
-        )
+        plan = Plan(name, variant.id, shape={"rounds": PLACEMENT_ROUNDS})
+        stages.start(session, plan, versions, version.bot.owner_id, priority=PLACEMENT_PRIORITY)
 
 
 def _give_back(arena: Arena, claim: _Claim, why: str) -> str:

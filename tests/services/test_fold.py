@@ -32,6 +32,7 @@ def finish(arena: Arena, table_id: int, ranks: Sequence[int], pace: float = math
 def give_up(arena: Arena, table_id: int) -> None:
     """The machinery fails three times."""
     for _ in range(queue.ATTEMPTS):
+        factories.due_now(arena)
         claim = queue.claim(arena, table_id, "tester")
         assert claim
         queue.give_back(arena, claim, "as the test says")

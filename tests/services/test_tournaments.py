@@ -1,5 +1,7 @@
 """Tournaments: started by administrators, watched by everybody, cancelled for good."""
 
+from dataclasses import replace
+
 import pytest
 from sqlalchemy import select
 
@@ -11,17 +13,24 @@ from arena.services import bots, fsck, matches, queue, ratings, sweep, tournamen
 from arena.services.context import PLAY, Arena, open_arena
 from arena.services.home import home
 from arena.services.lease import LeaseLost
-from arena.services.shapes import Account, Preview
+from arena.services.plans import Plan
+from arena.services.shapes import Account, Preview, StageCost
 from tests import factories
 from tests.services.test_play import result_of
 
 VARIANT = "suitability-4"
+CUP = Plan("cup", VARIANT)
+
+
+def only(*bot_ids: int) -> Plan:
+    """A cup of these bots."""
+    return replace(CUP, entry_rule="chosen", chosen=bot_ids)
 
 
 def test_a_round_robin_of_all_active_bots(arena: Arena, admin: Account) -> None:
     """Every combination of four, each rung for, with a commitment to a seed that is not told."""
     factories.field_of(arena, admin, 5)
-    cup = tournaments.create_round_robin(arena, admin, " Spring cup ", VARIANT)
+    cup = tournaments.create(arena, admin, Plan(" Spring cup ", VARIANT), start=True)
 
     page = tournaments.tournament_page(arena, cup)
     assert (page.row.name, page.row.state, page.row.entries, page.row.tables_total) == ("Spring cup", "running", 5, 5)
@@ -53,14 +62,14 @@ def test_too_few_bots_are_refused_with_how_many_are_needed(arena: Arena, admin: 
     factories.field_of(arena, admin, bots_entered)
 
     with pytest.raises(Refused, match="needs at least 4 bots"):
-        tournaments.create_round_robin(arena, admin, "cup", VARIANT)
+        tournaments.create(arena, admin, CUP, start=True)
     assert tournaments.tournaments(arena) == []
 
 
 def test_only_administrators_start_and_cancel(arena: Arena, author: Account) -> None:
     """Others are told so."""
     with pytest.raises(Refused, match="Only an administrator"):
-        tournaments.create_round_robin(arena, author, "cup", VARIANT)
+        tournaments.create(arena, author, CUP, start=True)
     with pytest.raises(Refused, match="Only an administrator"):
         tournaments.cancel(arena, author, 1)
 
@@ -72,32 +81,42 @@ def test_what_cannot_be_entered_is_named(arena: Arena, admin: Account, author: A
     pending = bots.upload(arena, author, "pending-bot", factories.FIRST)
 
     with pytest.raises(Refused, match="There is no bot 999"):
-        tournaments.create_round_robin(arena, admin, "cup", VARIANT, [*ids, 999])
+        tournaments.create(arena, admin, only(*ids, 999), start=True)
     with pytest.raises(Refused, match="pending-bot cannot"):
-        tournaments.create_round_robin(arena, admin, "cup", VARIANT, [*ids, pending.bot_id])
+        tournaments.create(arena, admin, only(*ids, pending.bot_id), start=True)
     with pytest.raises(Refused, match="printable"):
-        tournaments.create_round_robin(arena, admin, "line\nbreak", VARIANT, ids)
+        tournaments.create(arena, admin, Plan("line\nbreak", VARIANT), start=True)
     with pytest.raises(OptionError, match="no variant"):
-        tournaments.create_round_robin(arena, admin, "cup", "whist", ids)
+        tournaments.create(arena, admin, Plan("cup", "whist"), start=True)
 
 
 def test_a_preview_says_what_a_tournament_costs(arena: Arena, admin: Account) -> None:
     """Bots, tables and matches, or why it cannot be."""
     factories.field_of(arena, admin, 10)
-    assert tournaments.preview(arena, VARIANT, rounds=2) == Preview(10, 420, 1680, 1, None)
-    assert tournaments.preview(arena, "suitability-4-partners", boards=3) == Preview(10, 45, 270, 3, None)
+    stages = (StageCost(420, 0),)
+    assert tournaments.preview(arena, Plan("cup", VARIANT, shape={"rounds": 2})) == Preview(
+        10, 420, 1680, 1, None, stages, per_bot=168, meetings=56
+    )
+    partners = tournaments.preview(arena, Plan("cup", "suitability-4-partners", boards=3))
+    assert (partners.tables, partners.matches, partners.boards, partners.per_bot) == (45, 270, 3, 9)
 
     few = [row.id for row in bots.all_bots(arena)][:3]
-    for bot_ids, boards, rounds, says in (
-        (few, 1, 1, "at least 4 bots; 3 can be entered"),
-        ([], 1, 1, "none can be entered"),
-        ([999], 1, 1, "There is no bot 999."),
-        (None, 1, 1000, "tables"),
-        (None, 1, 0, "Rounds must be 1 to 1000"),
-        (None, 101, 1, "Sets of boards must be 1 to 100"),
-        (None, 0, 1, "Sets of boards must be 1 to 100"),
+    for plan, says in (
+        (only(*few), "at least 4 bots; 3 can be entered"),
+        (only(), "Choose the bots"),
+        (only(999), "There is no bot 999."),
+        (replace(CUP, shape={"rounds": 1000}), "That would be 210,000 tables; 100,000 are allowed"),
+        (replace(CUP, shape={"rounds": 0}), "Rounds must be 1 to 1,000"),
+        (replace(CUP, shape={}), "needs rounds"),
+        (replace(CUP, boards=101), "Sets of boards must be 1 to 100"),
+        (replace(CUP, boards=0), "Sets of boards must be 1 to 100"),
+        (replace(CUP, seatings="all", boards=100), "A table would have 2,400 matches"),
+        (replace(CUP, format="whist"), "There is no format"),
+        (replace(CUP, seatings="whist"), "There are no seatings"),
+        (replace(CUP, entry_rule="whist"), "There is no entry rule"),
+        (replace(CUP, fault_cap=-1), "The cap on faults must be 0 to"),
     ):
-        assert says in str(tournaments.preview(arena, VARIANT, bot_ids, boards, rounds).problem)
+        assert says in str(tournaments.preview(arena, plan).problem)
 
 
 def test_a_tournament_takes_the_sets_of_boards_of_its_variant(
@@ -107,11 +126,11 @@ def test_a_tournament_takes_the_sets_of_boards_of_its_variant(
     factories.field_of(arena, admin, 4)
     monkeypatch.setitem(VARIANTS, VARIANT, VARIANTS[VARIANT]._replace(boards=3))
 
-    usual = tournaments.create_round_robin(arena, admin, "cup", VARIANT)
-    own = tournaments.create_round_robin(arena, admin, "cup", VARIANT, boards=2)
+    usual = tournaments.create(arena, admin, CUP, start=True)
+    own = tournaments.create(arena, admin, Plan("cup", VARIANT, boards=2), start=True)
 
     assert [tournaments.tournament_page(arena, cup).boards for cup in (usual, own)] == [3, 2]
-    assert tournaments.preview(arena, VARIANT) == Preview(4, 1, 12, 3, None)
+    assert tournaments.preview(arena, CUP).matches == 12
 
 
 def test_bots_enter_the_games_that_they_play(arena: Arena, admin: Account) -> None:
@@ -122,16 +141,16 @@ def test_bots_enter_the_games_that_they_play(arena: Arena, admin: Account) -> No
     factories.bot(arena, admin, "nobody", games=[])
     ids = [row.id for row in bots.all_bots(arena)]
 
-    cup = tournaments.create_round_robin(arena, admin, "cup", VARIANT)
+    cup = tournaments.create(arena, admin, CUP, start=True)
 
     assert {row.bot for row in tournaments.tournament_page(arena, cup).standings} == {
         "cardsharp", *(f"bot-{number}" for number in range(4)),
     }  # fmt: skip
     says = "Only bots that play Suitability by David Parlett can be entered; nobody, stranger cannot."
     with pytest.raises(Refused) as refused:
-        tournaments.create_round_robin(arena, admin, "cup", VARIANT, ids)
+        tournaments.create(arena, admin, only(*ids), start=True)
     assert str(refused.value) == says
-    assert tournaments.preview(arena, VARIANT, ids).problem == says
+    assert tournaments.preview(arena, only(*ids)).problem == says
 
 
 def test_a_cancelled_tournament_stops_and_keeps_what_was_played(arena: Arena, admin: Account) -> None:

@@ -7,10 +7,11 @@ from arena.db.models import Match, MatchSeat, TableSeat
 from arena.games.errors import Refused
 from arena.games.registry import VARIANTS
 from arena.match.record import pack, unpack
-from arena.services import audit, fsck, matches, ratings, starting, tournaments
+from arena.services import audit, fsck, matches, ratings, tournaments
 from arena.services.context import Arena
-from arena.services.shapes import Account, Preview
-from arena.services.starting import rules_of
+from arena.services.costs import cost
+from arena.services.plans import Plan, rules_of
+from arena.services.shapes import Account
 from arena.tournament.tables import success
 from tests import factories
 
@@ -23,7 +24,7 @@ def test_a_table_of_every_variant_is_played_counted_and_rated(arena: Arena, admi
     places = max(2, len(rules_of(variant).teams))
     for number in range(places):
         factories.bot(arena, admin, f"bot-{number}", factories.CHANCE)
-    cup = tournaments.create_round_robin(arena, admin, "cup", variant, boards=1)
+    cup = tournaments.create(arena, admin, Plan("cup", variant, boards=1), start=True)
 
     assert factories.play_all(arena, factories.table_ids(arena, cup)) == ["done"]
 
@@ -83,14 +84,15 @@ def test_a_solitaire_takes_two_bots_and_has_a_limit(arena: Arena, admin: Account
     """A preview says what it costs: one table a round, and a match for each bot and set of boards."""
     factories.bot(arena, admin, "alone")
     with pytest.raises(Refused, match="at least 2 bots; 1 can be entered"):
-        tournaments.create_round_robin(arena, admin, "cup", SOLITAIRE)
+        tournaments.create(arena, admin, Plan("cup", SOLITAIRE), start=True)
 
     factories.field_of(arena, admin, 24)
     usual = VARIANTS[SOLITAIRE].boards
-    assert tournaments.preview(arena, SOLITAIRE, rounds=3) == Preview(25, 3, 75 * usual, usual, None)
-    problem = tournaments.preview(arena, SOLITAIRE, boards=starting.MOST_BOARDS).problem
-    assert problem == "A table would have 2,500 matches; 2,000 are allowed. Take fewer sets of boards."
-    problem = starting.problem(rules_of(SOLITAIRE), 41, 1, 1)
+    shown = tournaments.preview(arena, Plan("cup", SOLITAIRE, shape={"rounds": 3}))
+    assert (shown.bots, shown.tables, shown.matches, shown.per_bot, shown.meetings) == (25, 3, 75 * usual, 3, 3)
+    problem = tournaments.preview(arena, Plan("cup", SOLITAIRE, boards=100)).problem
+    assert problem == "A table would have 2,500 matches; 2,000 are allowed. Take fewer sets of boards or seatings."
+    problem = cost(Plan("cup", SOLITAIRE), 41).problem
     assert problem == "A table seats at most 40 bots; 41 would be entered. Choose some of them."
 
 

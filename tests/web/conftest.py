@@ -19,9 +19,10 @@ from arena.sandbox import Cage
 from arena.services.bots import all_bots
 from arena.services.context import PLAY, Arena, Doorbell, open_arena
 from arena.services.house import ensure_house
+from arena.services.plans import Plan
 from arena.services.play import play_table
 from arena.services.shapes import Account
-from arena.services.tournaments import create_round_robin
+from arena.services.tournaments import create
 from arena.services.validation import validate
 from arena.settings import Settings
 from bots import HOUSE
@@ -192,4 +193,5 @@ def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:
 def meet(arena: Arena) -> None:
     """Have Ducker and Crasher meet at a table."""
     ids = [bot.id for bot in all_bots(arena) if bot.name in ("Ducker", "Crasher", "random", "greedy")]
-    create_round_robin(arena, Account(1, "admin", is_admin=True), "Meeting <of> four", "suitability-4", ids)
+    plan = Plan("Meeting <of> four", "suitability-4", entry_rule="chosen", chosen=ids)
+    create(arena, Account(1, "admin", is_admin=True), plan, start=True)

@@ -1,0 +1,136 @@
+"""The course of a tournament: what is made next, and when it is over.
+
+A stage is a set of tables that are made together: everything of a round robin, a round of a Swiss tournament or of a
+knockout, a batch of a ladder or a comparison. What is made depends on results in table order alone, never on who
+finished first; whoever comes first makes it, and everybody else finds it made.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import islice
+from types import MappingProxyType
+from typing import Final
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Entry, Tournament
+from arena.services import fault_caps
+from arena.services.context import Arena
+from arena.services.costs import kind
+from arena.services.plans import COMPARISON, LADDER, ROUND_ROBIN, Plan
+from arena.services.shapes import FINISHED, RUNNING
+from arena.services.starting import begin, draft, held, make_tables, plan_of
+from arena.tournament.formats import round_robin
+
+Maker = Callable[[Session, Tournament], Iterable[Sequence[int]] | None]
+"""The tables of entries to make now, possibly none; None: nothing comes any more, it is over when all are settled."""
+
+OPEN: Final = (LADDER, COMPARISON)
+"""Formats that may go on with any result."""
+
+_SETTLED: Final = Tournament.tables_done + Tournament.tables_failed + Tournament.tables_cancelled
+_DUE: Final = or_(Tournament.format.in_(OPEN), Tournament.stage == 0, Tournament.tables_total == _SETTLED)
+
+
+def start(
+    session: Session,
+    plan: Plan,
+    versions: Sequence[int],
+    created_by: int,
+    *,
+    priority: int = 0,
+    seed: bytes | None = None,
+) -> int:
+    """A running tournament of these versions with its first tables; its id. Raises Refused and OptionError."""
+    tournament = draft(session, plan, created_by, priority=priority, seed=seed)
+    begin(session, tournament, versions)
+    step(session, tournament)
+    return tournament.id
+
+
+def advance(arena: Arena, tournament_id: int) -> None:
+    """Do whatever is due in a tournament, each step in a transaction of its own; nothing where nothing is.
+
+    To be called after every result. It may be called at any time, by any number of processes.
+    """
+    while _may_be_due(arena, tournament_id) and _advance_once(arena, tournament_id):
+        pass
+
+
+def advance_all(arena: Arena) -> None:
+    """The same for every tournament in which something may be due, as after a crash."""
+    with arena.reading() as session:
+        due = select(Tournament.id).where(Tournament.state == RUNNING, _DUE).order_by(Tournament.id)
+        ids = session.scalars(due).all()
+    for tournament_id in ids:
+        advance(arena, tournament_id)
+
+
+def step(session: Session, tournament: Tournament) -> bool:
+    """Do what is due next in a tournament that is held; whether more may be due at once."""
+    if tournament.state != RUNNING:
+        return False
+    if fault_caps.judge(session, tournament):
+        return True
+    tables = _MAKERS[tournament.format](session, tournament)
+    if tables is None:
+        return _finish(session, tournament)
+    return _make(session, tournament, tables)
+
+
+def settled(tournament: Tournament) -> bool:
+    """Whether nothing will happen any more to the tables that there are."""
+    return tournament.tables_done + tournament.tables_failed + tournament.tables_cancelled == tournament.tables_total
+
+
+def _may_be_due(arena: Arena, tournament_id: int) -> bool:
+    """A quick look, so that nobody waits for locks after every result."""
+    with arena.reading() as session:
+        due = select(Tournament).where(Tournament.id == tournament_id, Tournament.state == RUNNING)
+        tournament = session.scalar(due)
+        if tournament is None:
+            return False
+        sure = tournament.format in OPEN or tournament.stage == 0 or settled(tournament)
+        return sure or bool(fault_caps.suspects(session, tournament))
+
+
+def _advance_once(arena: Arena, tournament_id: int) -> bool:
+    with arena.transaction() as session:
+        return step(session, held(session, tournament_id))
+
+
+def _make(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> bool:
+    """Make these tables, as far as one transaction may go; whether there are more to make."""
+    before = tournament.tables_total
+    complete = make_tables(session, tournament, tables)
+    if complete and tournament.tables_total > before:
+        tournament.stage += 1
+    return not complete
+
+
+def _finish(session: Session, tournament: Tournament) -> bool:
+    if settled(tournament):
+        tournament.state, tournament.finished = FINISHED, session.scalars(select(now())).one()
+    return False
+
+
+def _complete(session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:
+    entries = _entries(session, tournament)
+    return _at_once(tournament, round_robin(entries, _places(tournament, entries), tournament.shape["rounds"]))
+
+
+def _at_once(tournament: Tournament, tables: Iterable[Sequence[int]]) -> Iterable[Sequence[int]] | None:
+    """Of a format of a single stage, the tables that are not made yet."""
+    return None if tournament.stage else islice(tables, tournament.tables_total, None)
+
+
+def _entries(session: Session, tournament: Tournament) -> int:
+    return session.scalars(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
+
+
+def _places(tournament: Tournament, entries: int) -> int:
+    return kind(plan_of(tournament), entries).places
+
+
+_MAKERS: Final[Mapping[str, Maker]] = MappingProxyType({ROUND_ROBIN: _complete})
