@@ -60,7 +60,8 @@ class Clock:
     def __init__(self, rule: ClockRule) -> None:
         self.rule = rule
         self.left = rule.bank
-        self.used = 0.0
+        self.times: list[float] = []
+        """CPU seconds of each answer."""
         self.pondered = 0.0
 
     def begin(self, off_turn: float) -> float:
@@ -77,7 +78,7 @@ class Clock:
 
     def charge(self, cpu: float) -> None:
         """The bot has answered. Raises Fault where its bank is overdrawn."""
-        self.used += cpu
+        self.times.append(cpu)
         self.left -= cpu
         if self.left < 0:
             raise self._empty()

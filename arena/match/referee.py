@@ -45,8 +45,8 @@ class Played(NamedTuple):
     record: dict[str, Any]
     failures: list[Failure | None]
     reports: list[Report]
-    cpu: list[float]
-    """CPU seconds spent on answers."""
+    times: list[list[float]]
+    """CPU seconds of each answer."""
 
 
 def play(
@@ -76,7 +76,7 @@ def play(
         record,
         [seat.failure for seat in seats],
         [seat.report for seat in seats if seat.report],
-        [seat.clock.used for seat in seats],
+        [seat.clock.times for seat in seats],
     )
 
 

@@ -8,6 +8,7 @@ from arena.match.referee import Played, play
 from arena.sdk.player import Player
 from arena.services.repertoire import Games
 from arena.services.texts import storable
+from arena.tournament.histogram import Histogram
 
 
 class Cage(Protocol):
@@ -69,7 +70,8 @@ def _seat_columns(played: Played, seat: int, version: int) -> dict[str, Any]:
         "score": played.record["scores"][seat],
         "rank": played.record["ranks"][seat],
         "fault": failure.fault.kind if failure else None,
-        "cpu": played.cpu[seat],
+        "cpu": sum(played.times[seat]),
+        "think": Histogram.of(played.times[seat]).encode(),
         "memory": report.memory,
         "detail": storable(failure.fault.detail) if failure else "",
         "traceback": storable(failure.fault.traceback) if failure else "",

@@ -59,7 +59,7 @@ def test_a_bank_with_an_increment() -> None:
     assert clock.begin(0.0) == 1.25
     clock.charge(0.5)
     assert clock.begin(0.0) == 1.0
-    assert clock.used == 0.5
+    assert sum(clock.times) == 0.5
 
 
 def test_pondering_is_charged_before_the_next_question() -> None:
@@ -68,7 +68,7 @@ def test_pondering_is_charged_before_the_next_question() -> None:
 
     assert clock.begin(0.25) == 1.0
     assert clock.begin(0.25) == 1.0
-    assert clock.used == 0
+    assert clock.times == []
     with pytest.raises(Fault, match=r"^ponder: it computed for 0\.51 s out of turn; 0\.5 s are allowed"):
         clock.begin(0.01)
 
