@@ -34,6 +34,9 @@ AHEAD: Final = 6.0
 PACE_OVER: Final = 10.0
 """Seconds over which the pace is measured."""
 
+# Asked for once per statement: PostgreSQL compares no index with a time that moves on while it looks.
+_NOW: Final = select(now()).scalar_subquery()
+
 
 class _Open(NamedTuple):
     """A running tournament that is not over."""
@@ -41,6 +44,8 @@ class _Open(NamedTuple):
     id: int
     owner: int
     priority: int
+    first: int
+    """All tables with a lower number are settled."""
 
 
 class _Stock(NamedTuple):
@@ -77,14 +82,14 @@ def announce(session: Session) -> int:
 
 
 def _recent() -> ColumnElement[bool]:
-    return Table.rung_at > now() - RING_AGAIN
+    return Table.rung_at > _NOW - RING_AGAIN
 
 
 def _open(session: Session) -> list[_Open]:
     """Running tournaments that are not over, most urgent first."""
     settled = Tournament.tables_done + Tournament.tables_failed + Tournament.tables_cancelled
     found = session.execute(
-        select(Tournament.id, Tournament.created_by_id, Tournament.priority)
+        select(Tournament.id, Tournament.created_by_id, Tournament.priority, Tournament.folded)
         .where(Tournament.state == RUNNING, settled < Tournament.tables_total)
         .order_by(Tournament.priority.desc())
     )
@@ -98,7 +103,7 @@ def _counts(session: Session, *which: ColumnElement[bool]) -> Counter[int]:
 
 def _window(session: Session, stock: _Stock) -> int:
     """How many routine tables should be announced."""
-    finished = select(Table.id).where(Table.state == DONE, Table.finished > now() - PACE_OVER)
+    finished = select(Table.id).where(Table.state == DONE, Table.finished > _NOW - PACE_OVER)
     latest = finished.limit(int(MOST * PACE_OVER / AHEAD)).subquery()
     pace = session.scalars(select(func.count()).select_from(latest)).one() / PACE_OVER
     return min(MOST, max(LEAST, 2 * stock.played.total(), round(AHEAD * pace)))
@@ -109,19 +114,19 @@ def _by_turns(session: Session, tournaments: Sequence[_Open], stock: _Stock, mos
     held = stock.heard + stock.played
     owners: dict[int, dict[int, Iterator[int]]] = {}
     for one in tournaments:
-        owners.setdefault(one.owner, {})[one.id] = _waiting(session, one.id, most)
+        owners.setdefault(one.owner, {})[one.id] = _waiting(session, one, most)
     hands = {owner: sum(held[tournament] for tournament in waiting) for owner, waiting in owners.items()}
     return take_turns({owner: take_turns(waiting, held) for owner, waiting in owners.items()}, hands)
 
 
-def _waiting(session: Session, tournament: int, most: int) -> Iterator[int]:
+def _waiting(session: Session, tournament: _Open, most: int) -> Iterator[int]:
     """The first tables of a tournament that wait unannounced. The query is made when the first is wanted."""
-    # In the order of the index on tournament, state and number: what is announced already comes first, and is little.
-    # Rows that somebody has locked are his to change; to wait for them could be a deadlock.
+    # By number: what is announced already comes first, and is little.
+    # Rows that somebody has locked are theirs to change; to wait for them could be a deadlock.
     yield from session.scalars(
         select(Table.id)
-        .where(Table.tournament_id == tournament, Table.state == QUEUED)
-        .where(func.coalesce(Table.rung_at, 0) <= now() - RING_AGAIN, func.coalesce(Table.retry_at, 0) <= now())
+        .where(Table.tournament_id == tournament.id, Table.number >= tournament.first, Table.state == QUEUED)
+        .where(func.coalesce(Table.rung_at, 0) <= _NOW - RING_AGAIN, func.coalesce(Table.retry_at, 0) <= _NOW)
         .order_by(Table.number)
         .limit(most)
         .with_for_update(skip_locked=True)
