@@ -8,13 +8,15 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Table, Version
-from arena.services import validation
+from arena.services import schedules, validation
 from arena.services.announcing import RING_AGAIN, announce
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.fold import fold_all
 from arena.services.lease import LeaseLost
 from arena.services.queue import Claim, release
 from arena.services.shapes import PENDING, RUNNING
+from arena.services.stages import advance_all
+from arena.services.starting import start_due
 
 SWEEP_EVERY: Final = 3.0
 """Seconds between two sweeps."""
@@ -32,8 +34,12 @@ class Swept(NamedTuple):
 
 
 def tick(arena: Arena) -> Swept:
-    """Take back what has no live lease, ring for what waits, fold what is due."""
-    swept = Swept(_expire_tables(arena), _ring_again(arena), fold_all(arena))
+    """Take back what has no live lease, begin and go on with tournaments, ring for what waits, fold what is due."""
+    expired = _expire_tables(arena)
+    schedules.due(arena)
+    start_due(arena)
+    advance_all(arena)
+    swept = Swept(expired, _ring_again(arena), fold_all(arena))
     if any(swept):
         log.info("swept", **swept._asdict())
     return swept

@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Entry, Schedule, Tournament
 from arena.games.errors import ArenaError, NotFound, Refused
-from arena.services import notices, schedules, starting
+from arena.services import notices, schedules, starting, sweep
 from arena.services.context import Arena, open_arena
 from arena.services.plans import Plan
 from arena.services.shapes import Account
@@ -190,6 +190,17 @@ def test_only_the_database_says_what_time_it_is(arena: Arena, admin: Account, mo
 
     assert len(dues(arena)) == 1
     assert seen < dues(arena)[0] <= seen + 120
+
+
+@pytest.mark.usefixtures("bots")
+def test_the_sweep_makes_the_tournament_and_its_tables(arena: Arena, admin: Account, clock: Clock) -> None:
+    """In one go."""
+    daily = schedules.create(arena, admin, PLAN, "0 13 * * *", "UTC")
+    clock.set("2026-11-21 13:00:01")
+    sweep.tick(arena)
+
+    (cup,) = schedules.schedule_page(arena, daily).tournaments
+    assert (cup.state, cup.entries, cup.tables_total) == ("running", 4, 1)
 
 
 def test_what_cannot_start_leaves_a_reason_and_the_next_time_is_tried(
