@@ -2,6 +2,8 @@
 
 import os
 import socket
+import time
+from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final, NamedTuple
 
@@ -12,7 +14,8 @@ from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
 from arena.services.context import Arena, open_arena
-from arena.services.shapes import INFRA_FAILED, PENDING
+from arena.services.lease import Keeper
+from arena.services.urgent import FAILED, REST, Lookout
 from arena.settings import Settings
 from workers.bell import celery_bell
 
@@ -24,10 +27,9 @@ class Held(NamedTuple):
     cage: Cage
     name: str
     """How the database knows this worker."""
+    meanwhile: Callable[[Keeper], None] = lambda _: None
+    """What it does between the moves of a table that is not urgent."""
 
-
-FAILED: Final = frozenset({"fault", PENDING, INFRA_FAILED})
-"""What services answer where the machinery failed."""
 
 log: Final = structlog.get_logger()
 
@@ -43,7 +45,8 @@ def begin(settings: Settings) -> None:
     cage = _stack.enter_context(Cage(settings.sandbox_minimum, core, limits=limits_of(settings)))
     if settings.insecure:
         log.warning("insecure run: bots run with whatever layers this machine has", ARENA_SANDBOX_MINIMUM="none")
-    _all.append(Held(arena, cage, f"{socket.gethostname()}:{os.getpid()}"))
+    name = f"{socket.gethostname()}:{os.getpid()}"
+    _all.append(Held(arena, cage, name, Lookout(arena, cage, name)))
 
 
 def held() -> Held:
@@ -54,21 +57,32 @@ def held() -> Held:
 def fit() -> Held | None:
     """What this process holds, if its cage can take bots now. Else the reason is logged, and what waits keeps waiting:
 
-    a machine that cannot hold bots must not use up the attempts of table after table.
+    a machine that cannot hold bots must not use up the attempts of table after table. It rests, too, or it would be the
+    quickest of all to answer doorbells.
     """
     here = held()
     try:
         here.cage.open()
     except ArenaFault as fault:
         log.error("no bots on this machine", reason=str(fault))
+        rest()
         return None
     return here
 
 
 def doubt(here: Held, outcome: str) -> None:
-    """Where the machinery failed, have the cage tried anew before the next bot: if it fails again, `fit` says so."""
+    """Where the machinery failed, rest, and have the cage tried anew before the next bot: `fit` says if it fails again.
+
+    A cage may pass every trial and yet fail at bots; at rest it leaves them to others.
+    """
     if outcome in FAILED:
         here.cage.close()
+        rest()
+
+
+def rest() -> None:
+    """Take nothing for a while."""
+    time.sleep(REST)
 
 
 def end() -> None:

@@ -9,7 +9,7 @@ from workers.process import doubt, fit, held
 def play_table(table_id: int) -> None:
     """Play a table, if it still waits."""
     if here := fit():
-        doubt(here, play.play_table(here.arena, table_id, here.cage, here.name))
+        doubt(here, play.play_table(here.arena, table_id, here.cage, here.name, here.meanwhile))
 
 
 @app.task

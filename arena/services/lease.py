@@ -26,10 +26,16 @@ class LeaseLost(ArenaError):
 
 
 class Keeper:
-    """Calls `renew` (which may raise LeaseLost) a few times per lease, from entering to leaving its block."""
+    """Calls `renew` (which may raise LeaseLost) a few times per lease, from entering to leaving its block.
 
-    def __init__(self, renew: Callable[[], None], lease: float, patience: float = PATIENCE) -> None:
+    Where its work is done in the middle of other work, `outer` keeps the lease of that.
+    """
+
+    def __init__(
+        self, renew: Callable[[], None], lease: float, patience: float = PATIENCE, outer: Self | None = None
+    ) -> None:
         self._renew = renew
+        self._outer = outer
         self._pause = lease / RENEWALS_PER_LEASE
         self._patience = patience
         self._heard = time.monotonic()
@@ -39,9 +45,15 @@ class Keeper:
 
     def heartbeat(self) -> None:
         """A sign of life from the work. Raises LeaseLost where it should stop."""
-        self._heard = time.monotonic()
+        self.sign()
         if self._lost:
             raise self._lost
+
+    def sign(self) -> None:
+        """A sign of life alone: whoever gives it cannot stop now."""
+        self._heard = time.monotonic()
+        if self._outer:
+            self._outer.sign()
 
     def __enter__(self) -> Self:
         self._thread.start()

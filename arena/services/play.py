@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Final
 
 import structlog
@@ -40,6 +41,7 @@ class Work:
     seed: bytes
     """The table's."""
     places: Sequence[Sitter]
+    urgent: bool = False
 
     @property
     def kind(self) -> Kind:
@@ -47,16 +49,27 @@ class Work:
         return kind_of(self.rules.teams, len(self.places), self.seatings)
 
 
-def play_table(arena: Arena, table_id: int, cage: Cage, worker: str) -> str:
-    """Play a table, if it is to be had. What came of it: ``done``, ``nothing``, ``lost`` or ``fault``."""
+def play_table(
+    arena: Arena,
+    table_id: int,
+    cage: Cage,
+    worker: str,
+    meanwhile: Callable[[Keeper], None] = lambda _: None,
+    outer: Keeper | None = None,
+) -> str:
+    """Play a table, if it is to be had. What came of it: ``done``, ``nothing``, ``lost`` or ``fault``.
+
+    `meanwhile` is called between the moves of a table that is not urgent (see `arena.services.urgent`); `outer` keeps
+    the lease of work in the middle of which this is done.
+    """
     claim = queue.claim(arena, table_id, worker)
     if claim is None:
         return "nothing"
     try:
         with arena.reading() as session:
             work = load(session, table_id)
-        with Keeper(lambda: queue.renew(arena, claim), arena.settings.lease) as keeper:
-            result = play_work(work, cage, keeper.heartbeat)
+        with Keeper(lambda: queue.renew(arena, claim), arena.settings.lease, outer=outer) as keeper:
+            result = play_work(work, cage, keeper.heartbeat if work.urgent else partial(_beat, keeper, meanwhile))
         queue.submit(arena, claim, result)
     except LeaseLost:
         return "lost"
@@ -89,6 +102,7 @@ def load(session: Session, table_id: int) -> Work:
         seatings=tournament.seatings,
         seed=table_seed(tournament.seed, table.number),
         places=[Sitter(*sitter) for sitter in sitters],
+        urgent=table.priority > 0,
     )
 
 
@@ -111,6 +125,11 @@ def play_work(work: Work, cage: Cage, heartbeat: Callable[[], None] = lambda: No
 def drawer(work: Work, board_set: int) -> Callable[[int], object]:
     """Draws the boards of one set: the sets of a table take turns at the table's boards."""
     return lambda index: work.rules.draw_board(index, set_rng(work.seed, index, board_set, work.boards))
+
+
+def _beat(keeper: Keeper, meanwhile: Callable[[Keeper], None]) -> None:
+    keeper.heartbeat()
+    meanwhile(keeper)
 
 
 def _give_back(arena: Arena, claim: queue.Claim, why: str) -> str:

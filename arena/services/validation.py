@@ -42,15 +42,18 @@ class _Claim(NamedTuple):
     fence: int
 
 
-def validate(arena: Arena, version_id: int, cage: Cage) -> str:
-    """Validate a pending version, if nobody else does. What came of it: its state, or ``nothing`` or ``lost``."""
+def validate(arena: Arena, version_id: int, cage: Cage, outer: Keeper | None = None) -> str:
+    """Validate a pending version, if nobody else does. What came of it: its state, or ``nothing`` or ``lost``.
+
+    `outer` keeps the lease of work in the middle of which this is done.
+    """
     claim = _take(arena, version_id)
     if claim is None:
         return "nothing"
     try:
         with arena.reading() as session:
             sitter, house = _sitter(session, version_id), _house(session)
-        with Keeper(lambda: _renew(arena, claim), arena.settings.lease) as keeper:
+        with Keeper(lambda: _renew(arena, claim), arena.settings.lease, outer=outer) as keeper:
             verdict = examine(cage, sitter, house, keeper.heartbeat)
         _settle(arena, claim, verdict)
     except LeaseLost:

@@ -66,3 +66,24 @@ def test_after_its_block_a_lease_is_left_alone() -> None:
 
     renewed.clear()
     assert not renewed.wait(3 * LEASE)
+
+
+def test_work_in_the_middle_of_other_work_is_a_sign_of_life_of_both() -> None:
+    """And where the other's lease is lost meanwhile, that is for the other to hear."""
+
+    class Outer(Keeper):
+        signs = 0
+
+        def sign(self) -> None:
+            self.signs += 1
+
+    outer = Outer(lambda: None, LEASE)
+    outer._lost = LeaseLost("cancelled")
+    with Keeper(lambda: None, LEASE, outer=outer) as keeper:
+        keeper.heartbeat()
+        keeper.heartbeat()
+
+    assert outer.signs == 2
+    outer.signs = 0
+    with pytest.raises(LeaseLost):
+        outer.heartbeat()

@@ -10,7 +10,7 @@ from arena.db.models import Table, Version
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage, Limits
 from arena.services import bots
-from arena.services.context import PLAY, VALIDATE, Arena
+from arena.services.context import ANNOUNCE, PLAY, VALIDATE, Arena
 from arena.services.shapes import Account
 from tests import factories
 from tests.cages import refusing
@@ -35,13 +35,15 @@ def test_processes_are_spread_over_the_cores() -> None:
 def test_a_machine_that_cannot_hold_bots_leaves_the_work_to_others(
     arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It claims nothing, so that no table or version runs out of attempts there."""
+    """It claims nothing, so that no table or version runs out of attempts there, and is slow to answer doorbells."""
 
     def refuse(cage: Cage) -> Cage:
         raise ArenaFault("no seccomp here")
 
+    rests: list[int] = []
     monkeypatch.setattr(Cage, "open", refuse)
     monkeypatch.setattr(process, "_all", [Held(arena, Cage(), "tester")])
+    monkeypatch.setattr(process, "rest", lambda: rests.append(1))
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
     table = factories.table_ids(arena, cup)[0]
     version = bots.upload(arena, admin, "candidate", factories.CHANCE).version_id
@@ -52,12 +54,18 @@ def test_a_machine_that_cannot_hold_bots_leaves_the_work_to_others(
     with arena.reading() as session:
         assert session.get_one(Table, table).attempts == 0
         assert session.get_one(Version, version).attempts == 0
+    assert len(rests) == 2
 
 
 def test_a_cage_that_failed_is_tried_anew_before_the_next_bot(
     arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A layer that does not hold any more is found by a new probe, and does not use up attempt after attempt."""
+    """A layer that does not hold any more is found by a new probe. Where a probe finds nothing, yet every bot fails,
+
+    attempts are not used up in a moment: the process rests, and what failed waits before it is tried again.
+    """
+    rests: list[int] = []
+    monkeypatch.setattr(process, "rest", lambda: rests.append(1))
     table = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))[0]
     version = bots.upload(arena, admin, "candidate", factories.CHANCE).version_id
     with refusing() as cage:
@@ -67,8 +75,12 @@ def test_a_cage_that_failed_is_tried_anew_before_the_next_bot(
         zygotes.add(cage.zygote.pid)
         tasks.validate(version)
         zygotes.add(cage.zygote.pid)
+        for _ in range(3):
+            tasks.play_table(table)
+            tasks.validate(version)
 
     assert len(zygotes) == 3
+    assert len(rests) == 2
     with arena.reading() as session:
         assert session.get_one(Table, table).attempts == 1
         assert session.get_one(Version, version).attempts == 1
@@ -100,5 +112,5 @@ def test_a_worker_keeps_the_operators_limits(tmp_path: Path) -> None:
 
 def test_every_doorbell_has_its_task() -> None:
     """What can be rung for can be done."""
-    assert set(TASKS) == {PLAY, VALIDATE}
+    assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE}
     assert {name.rpartition(".")[2] for name in TASKS.values()} <= set(vars(tasks))
