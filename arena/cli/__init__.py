@@ -24,6 +24,8 @@ COMMANDS: dict[str, str] = {
     "doctor": "Say what this machine's sandbox can do.",
     "fsck": "Check what must always be true of the database.",
     "account": "Give an account a new password or an administrator's rights.",
+    "tournament": "Make, watch and steer tournaments.",
+    "schedule": "Have tournaments made at certain times.",
     "ratings": "Check or rebuild the ratings from the results.",
     "tallies": "Check or rebuild what results add up to.",
     "migrate": "Create the database or bring it up to date.",

@@ -58,6 +58,15 @@ def account(arena: Arena, id: int) -> Account | None:
     return _account(user) if user else None
 
 
+def operator(arena: Arena) -> Account:
+    """Who acts where somebody works on the machine itself: the first administrator. Raises NotFound."""
+    with arena.reading() as session:
+        user = session.scalar(select(User).where(User.is_admin).order_by(User.id).limit(1))
+    if user is None:
+        raise NotFound("There is no administrator. Make one: arena migrate")
+    return _account(user)
+
+
 def ensure_admin(arena: Arena) -> str | None:
     """Make the administrator's account where there is none: its password, which is told this once."""
     password = secrets.token_urlsafe(12)

@@ -1,0 +1,144 @@
+"""``arena tournament``: what an organiser does, from the machine that holds the database."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from typing import Any
+
+import click
+
+from arena.cli.database import opened
+from arena.cli.plans import Moment, chosen_plan, echo_json, echo_rows, plan_options
+from arena.services import accounts, tournaments
+from arena.services.context import Arena
+from arena.services.shapes import Account, TournamentPage, TournamentRow
+from arena.settings import Settings
+
+ID = click.IntRange(1, 2**31 - 1)
+
+tournament_id = click.argument("tournament_id", metavar="ID", type=ID)
+as_json = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+
+
+@contextmanager
+def organiser() -> Iterator[tuple[Arena, Account]]:
+    """The arena, and the administrator as whom an operator acts: the first one. Raises ArenaError."""
+    with opened(Settings.from_env()) as arena:
+        yield arena, accounts.operator(arena)
+
+
+@click.group()
+def tournament() -> None:
+    """Make, watch and steer tournaments, as the first administrator."""
+
+
+@tournament.command()
+@click.argument("name")
+@plan_options
+@click.option("--starts-at", type=Moment(), help="When it is to start by itself; now by default. UTC where not said.")
+@click.option("--draft", is_flag=True, help="Keep it as a draft: it starts with arena tournament start.")
+def create(name: str, starts_at: datetime | None, draft: bool, **words: Any) -> None:
+    """Make a tournament called NAME, and start it."""
+    if draft and starts_at:
+        raise click.UsageError("--draft and --starts-at exclude each other")
+    with organiser() as (arena, account):
+        plan = chosen_plan(arena, name, words, starts_at)
+        made = tournaments.create(arena, account, plan, start=not draft and starts_at is None)
+        click.echo(f"{_page(arena, made).row.state} as tournament {made}")
+
+
+@tournament.command("list")
+@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many, latest first.")
+@as_json
+def list_(limit: int, as_json: bool) -> None:
+    """List the latest tournaments."""
+    with opened(Settings.from_env()) as arena:
+        found = tournaments.tournaments(arena, limit)
+    if as_json:
+        echo_json(found)
+    else:
+        head = ("id", "state", "format", "variant", "bots", "tables", "name")
+        echo_rows(head, [_columns(row) for row in found])
+
+
+@tournament.command()
+@tournament_id
+@as_json
+def show(tournament_id: int, as_json: bool) -> None:
+    """Show a tournament: how far it is, and its standings."""
+    with opened(Settings.from_env()) as arena:
+        page = _page(arena, tournament_id)
+    if as_json:
+        echo_json(page)
+    else:
+        _show(page)
+
+
+@tournament.command()
+@tournament_id
+def start(tournament_id: int) -> None:
+    """Start a tournament that is a draft, or scheduled, now."""
+    with organiser() as (arena, account):
+        tournaments.start(arena, account, tournament_id)
+        _say(arena, tournament_id)
+
+
+@tournament.command()
+@tournament_id
+def pause(tournament_id: int) -> None:
+    """Begin nothing more of a tournament until it is resumed; what is being played still counts."""
+    with organiser() as (arena, account):
+        tournaments.pause(arena, account, tournament_id)
+        _say(arena, tournament_id)
+
+
+@tournament.command()
+@tournament_id
+def resume(tournament_id: int) -> None:
+    """Go on with a tournament that is paused."""
+    with organiser() as (arena, account):
+        tournaments.resume(arena, account, tournament_id)
+        _say(arena, tournament_id)
+
+
+@tournament.command()
+@tournament_id
+def cancel(tournament_id: int) -> None:
+    """Stop a tournament for good; what was played stays and stays rated."""
+    with organiser() as (arena, account):
+        tournaments.cancel(arena, account, tournament_id)
+        _say(arena, tournament_id)
+
+
+def _page(arena: Arena, tournament_id: int) -> TournamentPage:
+    return tournaments.tournament_page(arena, tournament_id)
+
+
+def _say(arena: Arena, tournament_id: int) -> None:
+    click.echo(f"tournament {tournament_id} is {_page(arena, tournament_id).row.state}")
+
+
+def _columns(row: TournamentRow) -> tuple[object, ...]:
+    done = f"{row.tables_settled}/{row.tables_total}"
+    return row.id, row.state, row.format, row.variant, row.entries, done, row.name
+
+
+def _show(page: TournamentPage) -> None:
+    row = page.row
+    click.echo(f"{row.name}: {row.state}")
+    click.echo(f"{row.format} in {row.variant}, {row.entries} bots, {row.tables_settled} of {row.tables_total} tables")
+    if row.problem:
+        click.echo(row.problem)
+    click.echo(f"commitment {page.commitment}")
+    if page.seed:
+        click.echo(f"seed       {page.seed}")
+    if page.standings:
+        standings = [
+            (line.rank, f"{line.bot} v{line.version}", line.owner, line.points, _percent(line.share), line.tables)
+            for line in page.standings
+        ]
+        echo_rows(("rank", "bot", "owner", "points", "share", "tables"), standings)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{share:.1%}"

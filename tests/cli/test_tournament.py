@@ -1,0 +1,192 @@
+"""Tournaments and schedules from the command line, as an operator types them."""
+
+import json
+import shutil
+from collections.abc import Iterator
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from arena.services.context import Arena, open_arena
+from arena.services.tournaments import plan_of
+from tests import factories
+
+
+class Shell:
+    """Runs commands in this process, on a database of its own."""
+
+    def __init__(self, home: Path) -> None:
+        self.environ = {"ARENA_HOME": str(home), "ARENA_DATABASE_URL": ""}
+        self.arena: Arena = open_arena(factories.settings_in(home))
+
+    def run(self, *words: object) -> Result:
+        """Of `arena`, with these words."""
+        return CliRunner().invoke(main, list(map(str, words)), prog_name="arena", env=self.environ)
+
+    def out(self, *words: object) -> str:
+        """What it printed; it went well."""
+        result = self.run(*words)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    def told(self, *words: object) -> Any:
+        """The same as JSON."""
+        return json.loads(self.out(*words, "--json"))
+
+
+@pytest.fixture
+def empty_shell(sqlite_template: Path, tmp_path: Path) -> Iterator[Shell]:
+    """Nobody is there. SQLite alone: what the commands call is tested on both kinds of databases."""
+    shutil.copy(sqlite_template, tmp_path / "arena.db")
+    made = Shell(tmp_path)
+    yield made
+    made.arena.close()
+
+
+@pytest.fixture
+def shell(empty_shell: Shell) -> Shell:
+    """With an administrator and four bots."""
+    factories.field_of(empty_shell.arena, factories.user(empty_shell.arena, "organiser", admin=True), 4)
+    return empty_shell
+
+
+def test_a_tournament_from_its_draft_to_its_end(shell: Shell) -> None:
+    """Each command says how the tournament stands then."""
+    assert shell.out("tournament", "create", "Spring cup", "--rounds", 2, "--draft") == "draft as tournament 1\n"
+    for word, state in (("start", "running"), ("pause", "paused"), ("resume", "running"), ("cancel", "cancelled")):
+        assert shell.out("tournament", word, 1) == f"tournament 1 is {state}\n"
+
+    assert shell.out("tournament", "list").splitlines() == [
+        "id  state      format       variant        bots  tables  name",
+        "1   cancelled  round_robin  suitability-4  4     2/2     Spring cup",
+    ]
+    result = shell.run("tournament", "cancel", 1)
+    assert (result.exit_code, result.stdout) == (1, "")
+    assert result.stderr == "arena: This tournament is cancelled: there is nothing to cancel.\n"
+
+
+def test_a_tournament_is_shown_to_people_and_to_programs(shell: Shell) -> None:
+    """How far it is, and its standings; as JSON all that the page has."""
+    shell.out("tournament", "create", "Spring cup")
+    factories.play_all(shell.arena, factories.table_ids(shell.arena, 1))
+
+    lines = shell.out("tournament", "show", 1).splitlines()
+    page = shell.told("tournament", "show", 1)
+    assert lines[0].startswith("Spring cup: ")
+    assert lines[1] == "round_robin in suitability-4, 4 bots, 1 of 1 tables"
+    assert lines[2] == f"commitment {page['commitment']}"
+    assert [line.split()[1] for line in lines[-4:]] == [row["bot"] for row in page["standings"]]
+    assert page["row"]["tables_done"] == 1
+    (row,) = shell.told("tournament", "list")
+    assert row == page["row"]
+
+
+def test_every_choice_of_the_form_is_an_option(shell: Shell) -> None:
+    """Those of the format are named as its numbers are; bots that are named are the chosen ones."""
+    shell.out(
+        "tournament", "create", "Cup", "--variant", "suitability-2", "--format", "swiss", "--rounds", 3, "--boards", 2,
+        "--seatings", "single", "--bot", "BOT-1", "--bot", "bot-0", "--fault-cap", 5,
+        "--starts-at", "2099-01-31T18:00+01:00",
+    )  # fmt: skip
+    plan = plan_of(shell.arena, 1)
+
+    assert (plan.variant, plan.format, plan.shape, plan.boards) == ("suitability-2", "swiss", {"rounds": 3}, 2)
+    assert (plan.seatings, plan.entry_rule, sorted(plan.chosen or ()), plan.fault_cap) == (
+        "single",
+        "chosen",
+        [1, 2],
+        5,
+    )
+    assert plan.starts_at == datetime.fromisoformat("2099-01-31T17:00+00:00").timestamp()
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        (
+            "create Cup --format bridge",
+            2,
+            "arena tournament create: Invalid value for '--format': 'bridge' is not one of",
+        ),
+        ("create Cup --advance 2", 2, "arena tournament create: the format round_robin has no --advance (see"),
+        ("create Cup --rounds two", 2, "arena tournament create: Invalid value for '--rounds': 'two' is not a valid"),
+        ("create Cup --starts-at soon", 2, "arena tournament create: Invalid value for '--starts-at': 'soon' is not a"),
+        ("create Cup --draft --starts-at 2099-01-01", 2, "arena tournament create: --draft and --starts-at exclude"),
+        ("create Cup --rounds 0", 1, "arena: Rounds must be 1 to 1,000, not 0."),
+        ("create Cup --bot nobody", 1, "arena: There is no bot nobody."),
+        ("create", 2, "arena tournament create: Missing argument 'NAME'."),
+        ("show 7", 1, "arena: There is no tournament 7."),
+        ("show seven", 2, "arena tournament show: Invalid value for 'ID': 'seven' is not a valid integer range."),
+        ("show 99999999999999999999", 2, "arena tournament show: Invalid value for 'ID'"),
+        ("list --limit 0", 2, "arena tournament list: Invalid value for '--limit': 0 is not in the range"),
+        ("fly", 2, "arena tournament: No such command 'fly'."),
+    ],
+)
+def test_what_is_wrong_with_a_command_is_one_line(shell: Shell, words: str, code: int, line: str) -> None:
+    """Exit status 2 for the command line, 1 for what the arena refuses."""
+    result = shell.run("tournament", *words.split())
+
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert result.stderr.startswith(line)
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_schedule_is_made_paused_and_forgotten(shell: Shell) -> None:
+    """Each command says what comes next."""
+    made = shell.out("schedule", "create", "Weekly", "--cron", "0 20 1 1 *", "--zone", "Europe/Berlin", "--boards", 2)
+    assert made.startswith("schedule 1: first at ")
+    assert made.endswith("-01-01 20:00 CET\n")
+    assert shell.out("schedule", "pause", 1) == "schedule 1 is paused\n"
+    head, line = shell.out("schedule", "list").splitlines()
+    assert head.split() == ["id", "cron", "zone", "next", "name", "problem"]
+    assert line.split("  ")[-2:] == ["paused", "Weekly"]
+    assert shell.out("schedule", "resume", 1).endswith("-01-01 20:00 CET\n")
+
+    (row,) = shell.told("schedule", "list")
+    assert (row["cron"], row["plan"]["boards"], len(row["times"])) == ("0 20 1 1 *", 2, 5)
+    assert len(shell.out("schedule", "next", 1, "--count", 2).splitlines()) == 2
+    assert shell.out("schedule", "delete", 1) == "schedule 1 is deleted\n"
+    assert shell.run("schedule", "delete", 1).stderr == "arena: There is no schedule 1.\n"
+
+
+def test_the_next_times_of_an_expression_need_no_database(tmp_path: Path) -> None:
+    """By the clocks of the zone, and in UTC."""
+    words = ["schedule", "next", "30 20 1 1 *", "--zone", "Asia/Kolkata", "--count", "3"]
+    lines = CliRunner().invoke(main, words, env={"ARENA_HOME": str(tmp_path / "none")}).stdout.splitlines()
+
+    assert len(lines) == 3
+    assert all(line.split()[2:] == ["20:30", "IST", line.split()[1], "15:00", "UTC"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "line"),
+    [
+        (["create", "Cup"], 2, "arena schedule create: Missing option '--cron'."),
+        (["create", "Cup", "--cron", "0 0 30 2 *"], 1, "arena: The cron expression '0 0 30 2 *' never comes"),
+        (["create", "Cup", "--cron", "0 0 * * *", "--zone", "Mars"], 1, "arena: There is no time zone 'Mars'."),
+        (["create", "Cup", "--cron", "0 0 * * *", "--catch-up", "all"], 2, "arena schedule create: Invalid value"),
+        (["next", "0 0 30 2 *"], 2, "arena schedule next: The cron expression '0 0 30 2 *' never comes"),
+        (["next", "0 0 1 1 *", "--zone", "Mars"], 2, "arena schedule next: There is no time zone 'Mars'."),
+        (["next", "7"], 1, "arena: There is no schedule 7."),
+        (["next", "9" * 30], 2, "arena schedule next: "),
+        (["pause", "7"], 1, "arena: There is no schedule 7."),
+    ],
+)
+def test_what_is_wrong_with_a_schedule_is_one_line(shell: Shell, words: list[str], code: int, line: str) -> None:
+    """As for all commands."""
+    result = shell.run("schedule", *words)
+
+    assert (result.exit_code, result.stdout) == (code, "")
+    assert result.stderr.startswith(line)
+    assert len(result.stderr.splitlines()) == 1
+
+
+def test_without_an_administrator_nobody_acts(empty_shell: Shell) -> None:
+    """The line says how to have one."""
+    assert empty_shell.run("tournament", "create", "Cup").stderr == (
+        "arena: There is no administrator. Make one: arena migrate\n"
+    )
