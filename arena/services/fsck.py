@@ -17,7 +17,8 @@ from arena.services import tallies
 from arena.services.audit import check_ratings, variants
 from arena.services.context import Arena
 from arena.services.play import Work, drawer, load
-from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, INSECURE, RUNNING
+from arena.services.shapes import CANCELLED, DONE, DRAFT, INFRA_FAILED, INSECURE, OVER, RUNNING, SCHEDULED
+from arena.services.stages import OPEN, settled_tables
 from arena.services.sweep import SWEEP_EVERY
 from arena.tournament import standings
 
@@ -49,27 +50,51 @@ def _uploads(session: Session) -> Iterator[str]:
 
 
 def _tournaments(session: Session) -> Iterator[str]:
-    """Counters are counts; a tournament is finished when its tables are; seeds are what was committed to."""
+    """Counters are counts, states are what the tables say, and seeds are what was committed to."""
     for tournament in session.scalars(select(Tournament).order_by(Tournament.id)).all():
-        here = f"tournament {tournament.id}"
-        states = select(Table.state, func.count()).where(Table.tournament_id == tournament.id).group_by(Table.state)
-        counts = {row.state: row[1] for row in session.execute(states)}
-        told = (tournament.tables_total, tournament.tables_done, tournament.tables_failed)
-        counted = (sum(counts.values()), counts.get(DONE, 0), counts.get(INFRA_FAILED, 0))
-        if told != counted:
-            yield f"{here}: it counts (total, done, failed) {told}, but its tables are {counted}"
-        over = counted[1] + counted[2] == counted[0]
-        if tournament.state != CANCELLED and (tournament.state == FINISHED) != over:
-            yield f"{here}: it is {tournament.state}, but {counted[1] + counted[2]} of {counted[0]} tables are finished"
-        insecure = _insecure(session, tournament.id)
-        if tournament.tables_insecure != insecure:
-            yield f"{here}: it counts {tournament.tables_insecure} insecure tables, but {insecure} of its tables are"
-        if commitment(tournament.seed) != tournament.commitment:
-            yield f"{here}: its seed is not the one that it committed to"
+        for wrong in (*_counters(session, tournament), *_state(session, tournament)):
+            yield f"tournament {tournament.id}: {wrong}"
+
+
+def _counters(session: Session, tournament: Tournament) -> Iterator[str]:
+    states = select(Table.state, func.count()).where(Table.tournament_id == tournament.id).group_by(Table.state)
+    counts = {row.state: row[1] for row in session.execute(states)}
+    told = (tournament.tables_total, tournament.tables_done, tournament.tables_failed, tournament.tables_cancelled)
+    counted = (sum(counts.values()), *(counts.get(state, 0) for state in (DONE, INFRA_FAILED, CANCELLED)))
+    if told != counted:
+        yield f"it counts (total, done, failed, cancelled) {told}, but its tables are {counted}"
+    insecure = _insecure(session, tournament.id)
+    if tournament.tables_insecure != insecure:
+        yield f"it counts {tournament.tables_insecure} insecure tables, but {insecure} of its tables are"
+    numbers = select(func.max(Table.number), func.max(Table.stage)).where(Table.tournament_id == tournament.id)
+    highest, stage = session.execute(numbers).one()
+    if highest is not None and (highest + 1 != counted[0] or stage not in (tournament.stage, tournament.stage - 1)):
+        yield f"its {counted[0]} tables go up to number {highest} and stage {stage}; {tournament.stage} stages are made"
+
+
+def _state(session: Session, tournament: Tournament) -> Iterator[str]:
+    waiting = tournament.tables_total - settled_tables(tournament)
+    if tournament.state in (DRAFT, SCHEDULED) and tournament.tables_total:
+        yield f"it is {tournament.state}, but it has {tournament.tables_total} tables"
+    if tournament.state in OVER and waiting:
+        yield f"it is {tournament.state}, but {waiting} of its tables are not settled"
+    if tournament.state == RUNNING and not waiting and _stands_still(session, tournament):
+        yield f"it is running, but all its {tournament.tables_total} tables are settled, and nothing comes of it"
+    if commitment(tournament.seed) != tournament.commitment:
+        yield "its seed is not the one that it committed to"
+
+
+def _stands_still(session: Session, tournament: Tournament) -> bool:
+    """Whether two sweeps should have gone on with a tournament whose tables are settled, and have not."""
+    if tournament.format in OPEN:
+        return False
+    last = select(func.max(Table.finished)).where(Table.tournament_id == tournament.id).scalar_subquery()
+    since = func.coalesce(last, tournament.started, 0)
+    return bool(session.scalars(select(since < now() - GRACE)).one())
 
 
 def _insecure(session: Session, tournament_id: int) -> int:
-    here = (Table.tournament_id == tournament_id, Match.cage == INSECURE)
+    here = (Table.tournament_id == tournament_id, Match.cage == INSECURE, Match.superseded.is_(False))
     return session.scalars(select(func.count(Match.table_id.distinct())).join(Table).where(*here)).one()
 
 
@@ -84,14 +109,30 @@ def _tables(session: Session) -> Iterator[str]:
     """A finished table has exactly one result, every other one has none, and records and rows agree."""
     for table_id, state in session.execute(select(Table.id, Table.state).order_by(Table.id)).all():
         wrong = _result(session, table_id) if state == DONE else _no_result(session, table_id, state)
-        yield from (f"table {table_id}: {what}" for what in wrong)
+        yield from (f"table {table_id}: {what}" for what in (*wrong, *_set_aside(session, table_id)))
         session.expunge_all()
 
 
 def _no_result(session: Session, table_id: int, state: str) -> Iterator[str]:
-    count = session.scalars(select(func.count()).where(Match.table_id == table_id)).one()
+    accepted = (Match.table_id == table_id, Match.superseded.is_(False))
+    count = session.scalars(select(func.count()).select_from(Match).where(*accepted)).one()
     if count:
         yield f"it is {state}, but it has {count} matches"
+    done = select(Attempt.fence).where(Attempt.table_id == table_id, Attempt.outcome == "done")
+    if fences := session.scalars(done).all():
+        yield f"it is {state}, but the attempts {fences} were accepted"
+    ranked = select(TableSeat.position).where(TableSeat.table_id == table_id, TableSeat.rank.is_not(None))
+    if places := session.scalars(ranked).all():
+        yield f"it is {state}, but its places {places} have ranks"
+
+
+def _set_aside(session: Session, table_id: int) -> Iterator[str]:
+    """What was set aside came from attempts that were."""
+    matches = select(Match.fence).where(Match.table_id == table_id, Match.superseded).distinct()
+    attempts = select(Attempt.fence).where(Attempt.table_id == table_id, Attempt.outcome == "superseded")
+    marked, ended = (set(session.scalars(fences)) for fences in (matches, attempts))
+    if not marked <= ended:
+        yield f"matches of the attempts {sorted(marked)} are set aside, but only those of {sorted(ended)} were"
 
 
 def _result(session: Session, table_id: int) -> Iterator[str]:
@@ -99,7 +140,7 @@ def _result(session: Session, table_id: int) -> Iterator[str]:
     order = work.kind.matches(work.boards)
     matches = session.scalars(
         select(Match)
-        .where(Match.table_id == table_id)
+        .where(Match.table_id == table_id, Match.superseded.is_(False))
         .order_by(Match.seating)
         .options(undefer(Match.record), selectinload(Match.seats))
     ).all()
@@ -117,7 +158,7 @@ def _result(session: Session, table_id: int) -> Iterator[str]:
             yield from (f"match {match.id}: {what}" for what in _match(match, records[-1], work, board_set, seating))
     if len(records) == len(order):
         yield from _places(session, table_id, work.kind.half_points(records))
-    yield from _attempts(session, table_id)
+    yield from _attempts(session, table_id, matches)
 
 
 def _record(match: Match, work: Work) -> dict[str, Any]:
@@ -159,10 +200,12 @@ def _places(session: Session, table_id: int, points: Sequence[int]) -> Iterator[
         yield f"its places (half points, rank) are {told}, but its matches add up to {counted}"
 
 
-def _attempts(session: Session, table_id: int) -> Iterator[str]:
-    """Exactly one attempt was accepted, the one of the last fence."""
+def _attempts(session: Session, table_id: int, matches: Sequence[Match]) -> Iterator[str]:
+    """Exactly one attempt was accepted, the one of the last fence, and the matches are its."""
     done = select(Attempt.fence).where(Attempt.table_id == table_id, Attempt.outcome == "done")
     accepted = list(session.scalars(done))
     fence = session.scalar(select(Table.fence).where(Table.id == table_id))
     if accepted != [fence]:
         yield f"the attempts {accepted} were accepted; it must be the last one, {fence}, alone"
+    if strays := sorted({match.fence for match in matches} - {fence}):
+        yield f"it has matches of the attempts {strays}; all must be of the last one, {fence}"

@@ -15,7 +15,7 @@ from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournam
 from arena.services import tallies
 from arena.services.context import Arena
 from arena.services.lease import LeaseLost
-from arena.services.shapes import CANCELLED, DONE, FINISHED, INFRA_FAILED, INSECURE, QUEUED, RUNNING
+from arena.services.shapes import DONE, INFRA_FAILED, INSECURE, QUEUED, RUNNING
 
 ATTEMPTS: Final = 3
 """So often a table is tried before the arena gives up on it."""
@@ -126,29 +126,12 @@ def end_attempt(session: Session, claim: Claim, outcome: str, reason: str | None
 
 
 def count(session: Session, table_id: int, **counted: Any) -> None:
-    """Count a table that is finished, and finish its tournament with the last one."""
-    tournament_id = session.scalars(select(Table.tournament_id).where(Table.id == table_id)).one()
-    session.execute(update(Tournament).where(Tournament.id == tournament_id).values(**counted))
+    """Count a table that is settled. What follows from it for its tournament is `arena.services.stages.advance`."""
+    tournament = select(Table.tournament_id).where(Table.id == table_id).scalar_subquery()
     session.execute(
         update(Tournament)
-        .where(Tournament.id == tournament_id, Tournament.state == RUNNING)
-        .where(Tournament.tables_done + Tournament.tables_failed == Tournament.tables_total)
-        .values(state=FINISHED, finished=now())
-    )
-
-
-def cancel_tables(session: Session, tournament_id: int) -> None:
-    """Cancel what is not finished; results that are under way will find their claim gone."""
-    here = Table.tournament_id == tournament_id
-    session.execute(
-        update(Table)
-        .where(here, Table.state.in_((QUEUED, RUNNING)))
-        .values(state=CANCELLED, lease_until=None, worker=None, finished=now())
-    )
-    session.execute(
-        update(Attempt)
-        .where(Attempt.table_id.in_(select(Table.id).where(here)), Attempt.ended.is_(None))
-        .values(ended=now(), outcome="cancelled")
+        .where(Tournament.id == tournament)
+        .values(**counted)
         .execution_options(synchronize_session=False)
     )
 

@@ -79,9 +79,14 @@ def step(session: Session, tournament: Tournament) -> bool:
     return _make(session, tournament, tables)
 
 
+def settled_tables(tournament: Tournament) -> int:
+    """To how many of its tables nothing will happen any more by itself."""
+    return tournament.tables_done + tournament.tables_failed + tournament.tables_cancelled
+
+
 def settled(tournament: Tournament) -> bool:
-    """Whether nothing will happen any more to the tables that there are."""
-    return tournament.tables_done + tournament.tables_failed + tournament.tables_cancelled == tournament.tables_total
+    """Whether that holds for all that there are."""
+    return settled_tables(tournament) == tournament.tables_total
 
 
 def _may_be_due(arena: Arena, tournament_id: int) -> bool:

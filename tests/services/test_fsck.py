@@ -41,6 +41,12 @@ def swap_records(session: Session) -> None:
     session.get_one(Match, 1).record = session.get_one(Match, 5).record
 
 
+def stand_still(session: Session) -> None:
+    """Have nobody go on with the tournament for a minute."""
+    session.execute(update(Tournament).values(state="running"))
+    session.execute(update(Table).values(finished=Table.finished - 60))
+
+
 def remove_match(session: Session) -> None:
     """Lose one match."""
     session.execute(delete(MatchSeat).where(MatchSeat.match_id == 2))
@@ -51,10 +57,10 @@ def remove_match(session: Session) -> None:
     ("damage", "says"),
     [
         (lambda s: s.execute(update(Version).where(Version.id == 1).values(source=b"other")), "version 1: its source"),
-        (lambda s: s.execute(update(Tournament).values(tables_done=1)), "it counts (total, done, failed) (2, 1, 0)"),
+        (lambda s: s.execute(update(Tournament).values(tables_done=1)), "(total, done, failed, cancelled) (2, 1, 0,"),
         (lambda s: s.execute(update(Tournament).values(tables_insecure=1)), "it counts 1 insecure tables, but 0 of"),
         (lambda s: s.execute(update(MatchSeat).values(move=1)), "its seats failed at the moves {0: 1, 1: 1,"),
-        (lambda s: s.execute(update(Tournament).values(state="running")), "it is running, but 2 of 2 tables"),
+        (stand_still, "it is running, but all its 2 tables are settled"),
         (lambda s: s.execute(update(Tournament).values(seed=b"x" * 32)), "its seed is not the one"),
         (change_record, "its record is wrong: scores must be"),
         (swap_records, "its boards are not those of the tournament's seed"),
@@ -73,6 +79,27 @@ def test_damage_is_found_and_named(played: Arena, damage: Damage, says: str) -> 
         damage(session)
 
     assert any(says in line for line in fsck.check(played)), fsck.check(played)
+
+
+def test_several_things_that_do_not_agree_are_all_found(played: Arena) -> None:
+    """A result of a table that waits, numbers that leave a gap, tables of a draft, and matches of other attempts."""
+    with played.transaction() as session:
+        session.execute(update(Tournament).values(state="draft"))
+        session.execute(update(Table).where(Table.id == 2).values(state="queued", number=7))
+        session.execute(update(Match).where(Match.table_id == 1).values(fence=7))
+        session.execute(update(Match).where(Match.table_id == 2).values(superseded=True))
+
+    found = "\n".join(fsck.check(played))
+
+    for says in (
+        "tournament 1: it is draft, but it has 2 tables",
+        "tournament 1: its 2 tables go up to number 7 and stage 0; 1 stages are made",
+        "table 1: it has matches of the attempts [7]; all must be of the last one, 1",
+        "table 2: it is queued, but the attempts [1] were accepted",
+        "table 2: it is queued, but its places [0, 1, 2, 3] have ranks",
+        "table 2: matches of the attempts [1] are set aside, but only those of [] were",
+    ):
+        assert says in found
 
 
 def test_the_commands_say_what_they_found(played: Arena) -> None:

@@ -196,6 +196,7 @@ def test_after_three_attempts_the_arena_gives_up_and_nobody_loses(arena: Arena, 
 
     assert came_of == ["fault", "fault", "fault", "nothing"]
     assert state_of(arena, table) == "infra_failed"
+    sweep.tick(arena)
     with arena.reading() as session:
         tournament = session.get_one(Tournament, cup)
         assert (tournament.state, tournament.tables_done, tournament.tables_failed) == ("finished", 0, 1)
