@@ -119,7 +119,7 @@ def _show(played: Played, names: Sequence[str]) -> None:
     for seat, name in enumerate(names):
         failure = played.failures[seat]
         fault = f"{failure.fault.kind}, from move {failure.move} on" if failure else ""
-        table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), f"{played.cpu[seat]:.3f}", fault)
+        table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), f"{sum(played.times[seat]):.3f}", fault)
     console = Console()
     console.print(table)
     if "result" in played.record:
