@@ -119,7 +119,8 @@ def _show(played: Played, names: Sequence[str]) -> None:
     for seat, name in enumerate(names):
         failure = played.failures[seat]
         fault = f"{failure.fault.kind}, from move {failure.move} on" if failure else ""
-        table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), f"{sum(played.times[seat]):.3f}", fault)
+        cpu = f"{sum(played.times[seat]):.3f}"
+        table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), cpu, fault)
     console = Console()
     console.print(table)
     if "result" in played.record:

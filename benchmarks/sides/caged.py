@@ -195,7 +195,7 @@ def overhead(game: Game, rng: Random) -> Iterator[Span]:
         players = waiting(game)
         start = used(players)
         played = match(game, players, rng)
-        spent = used(players) - start - sum(played.cpu)
+        spent = used(players) - start - sum(map(sum, played.times))
         end(players)
         yield spent, asked(played.record)
 
