@@ -51,6 +51,12 @@ class Settings:
     """Bytes of all files of an archive together."""
     upload_files: int
     """The most files of an archive."""
+    upload_queue: int
+    """So many uploads of one owner may wait to be validated."""
+    queue_limit: int
+    """So many tables may wait in the whole arena."""
+    comparison_limit: int
+    """So many comparisons of one member may run at a time."""
     sandbox_minimum: str
     """``both`` or ``one``: of Landlock and a distinct uid, what the cage must have; ``none``: bots run anyway."""
     bot_memory: int
@@ -271,6 +277,21 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_UPLOAD_FILES", "upload_files", "200", "a whole number from 1 to 1000",
         "How many files a zip may have. Folders and hidden files do not count.",
         _whole(1, 1000), lambda: 200,
+    ),
+    Setting(
+        "ARENA_UPLOAD_QUEUE", "upload_queue", "10", "a whole number from 1 to 1000",
+        "How many uploads of one owner may wait to be validated.",
+        _whole(1, 1000), lambda: 10,
+    ),
+    Setting(
+        "ARENA_QUEUE_LIMIT", "queue_limit", "1000000", "a whole number from 1000 to 1000000000",
+        "How many tables may wait to be played, of all tournaments together. Placements of uploads are always taken.",
+        _whole(1000, 10**9), lambda: 10**6,
+    ),
+    Setting(
+        "ARENA_COMPARISON_LIMIT", "comparison_limit", "3", "a whole number from 1 to 1000",
+        "How many comparisons of one member may run at a time.",
+        _whole(1, 1000), lambda: 3,
     ),
     Setting(
         "ARENA_SANDBOX_MINIMUM", "sandbox_minimum", "both", "both, one or none",

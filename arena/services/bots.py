@@ -12,7 +12,7 @@ from arena.db.models import Bot, Table, TableSeat, Version
 from arena.games.errors import NotFound, Refused
 from arena.sdk.archive import Entry
 from arena.sdk.upload import check
-from arena.services import matches, ratings
+from arena.services import caps, matches, ratings
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.matches import may_see, moment
 from arena.services.names import check_name, key
@@ -46,6 +46,7 @@ def upload(arena: Arena, account: Account, bot_name: str, source: bytes) -> Vers
     files = check(source, arena.settings.upload_bounds)
     try:
         with arena.transaction() as session:
+            caps.check_uploads(session, account.id)
             _check_free(session, account, bot_name)
             bot = Bot(owner_id=account.id, name=bot_name, name_key=key(bot_name))
             session.add(bot)
@@ -60,14 +61,18 @@ def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -
     files = check(source, arena.settings.upload_bounds)
     with arena.transaction() as session:
         # Locked, so that two uploads at once get two numbers.
-        _check_own(_bot(session, bot_id, lock=True), account)
+        bot = _bot(session, bot_id, lock=True)
+        _check_own(bot, account)
+        caps.check_uploads(session, bot.owner_id)
         return _add_version(session, bot_id, source, files)
 
 
 def validate_again(arena: Arena, account: Account, version_id: int) -> None:
     """Ring again for a version that the arena could not validate. Raises Refused and NotFound."""
     with arena.transaction() as session:
-        _check_own(_version(session, version_id).bot, account)
+        bot = _version(session, version_id).bot
+        _check_own(bot, account)
+        caps.check_uploads(session, bot.owner_id)
         again = update(Version).where(Version.id == version_id, Version.state == INFRA_FAILED)
         if session.scalar(again.values(state=PENDING, attempts=0, rung_at=now()).returning(Version.id)) is None:
             raise Refused("Only a version that the arena failed to validate can be validated again.")

@@ -18,6 +18,7 @@ PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
 """What a doorbell asks for: to play a table, to validate a version, to ring for more."""
 
 _RINGS: Final = "doorbells"
+_SETTINGS: Final = "settings"
 
 
 class Doorbell(NamedTuple):
@@ -46,6 +47,7 @@ class Arena:
     def transaction(self) -> Iterator[Session]:
         """One transaction that changes something; its doorbells are rung after it has committed."""
         with self.database.write() as session:
+            session.info[_SETTINGS] = self.settings
             yield session
             rings: list[Doorbell] = session.info.pop(_RINGS, [])
         if rings:
@@ -65,6 +67,12 @@ class Arena:
 def ring(session: Session, *doorbells: Doorbell) -> None:
     """Have these rung after the session's transaction has committed."""
     session.info.setdefault(_RINGS, []).extend(doorbells)
+
+
+def settings_of(session: Session) -> Settings:
+    """The settings of the arena whose transaction this is."""
+    settings: Settings = session.info[_SETTINGS]
+    return settings
 
 
 def silent(doorbells: Sequence[Doorbell]) -> None:

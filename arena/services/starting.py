@@ -13,6 +13,7 @@ from arena.db.locks import TOURNAMENT, hold
 from arena.db.models import Entry, Table, TableSeat, Tournament
 from arena.games.chance import SEED_BYTES, commitment
 from arena.games.errors import NotFound, Refused
+from arena.services import caps
 from arena.services.announcing import announce
 from arena.services.context import Arena
 from arena.services.costs import cost
@@ -92,9 +93,11 @@ def begin(session: Session, tournament: Tournament, versions: Sequence[int] | No
     """
     plan = plan_of(tournament)
     entered = entrants(session, plan) if versions is None else versions
-    wrong = cost(plan, len(entered)).problem
-    if wrong:
-        raise Refused(wrong)
+    price = cost(plan, len(entered))
+    if price.problem:
+        raise Refused(price.problem)
+    if tournament.priority <= 0:  # a placement is small, and an upload is not to blame for a full queue
+        caps.check_tables(session, price.tables)
     rows = [{"tournament_id": tournament.id, "number": n, "version_id": v} for n, v in enumerate(entered)]
     if rows:
         session.execute(insert(Entry), rows)
