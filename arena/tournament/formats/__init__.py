@@ -5,7 +5,9 @@ order, where a format does not say otherwise; its place in the list is its numbe
 the order is part of what a tournament promises.
 """
 
+from arena.tournament.formats.comparison import comparison
 from arena.tournament.formats.complete import complete as round_robin
 from arena.tournament.formats.complete import complete_size as round_robin_size
+from arena.tournament.formats.ladder import Candidate, ladder
 
-__all__ = ["round_robin", "round_robin_size"]
+__all__ = ["Candidate", "comparison", "ladder", "round_robin", "round_robin_size"]
