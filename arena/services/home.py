@@ -8,8 +8,8 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.base import Base
-from arena.db.models import Bot, Match, Table, User
-from arena.services import matches, ratings, tournament_pages
+from arena.db.models import Bot, Table, User
+from arena.services import matches, ratings, tallies, tournament_pages
 from arena.services.context import Arena
 from arena.services.shapes import UNSETTLED, Counts, HomePage, LeaderRow
 
@@ -29,7 +29,8 @@ def home(arena: Arena) -> HomePage:
 
 def _leaders(session: Session, variants: Iterable[str]) -> dict[str, tuple[LeaderRow, ...]]:
     """The best bots of the first of these variants that have any."""
-    rated = ((variant, ratings.leaders(session, variant)) for variant in dict.fromkeys(variants))
+    most = max(SHOWN_LEADERS.values())
+    rated = ((variant, ratings.leaders(session, variant, most)) for variant in dict.fromkeys(variants))
     found = list(islice(((variant, rows) for variant, rows in rated if rows), SHOWN_VARIANTS))
     return {variant: tuple(rows[: SHOWN_LEADERS[len(found)]]) for variant, rows in found}
 
@@ -39,7 +40,7 @@ def _counts(session: Session) -> Counts:
     return Counts(
         bots=_count(session, Bot),
         users=_count(session, User),
-        matches=_count(session, Match),
+        matches=tallies.matches(session),
         waiting=session.scalars(waiting).one(),
     )
 

@@ -3,12 +3,13 @@
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
+from itertools import groupby
 from typing import Final
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload, selectinload, undefer_group
+from sqlalchemy.orm import Session, joinedload, undefer_group
 
-from arena.db.models import Match, MatchSeat, Table, Tournament, Version
+from arena.db.models import Bot, Match, MatchSeat, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.games.events import Json
 from arena.match import record
@@ -16,17 +17,33 @@ from arena.match.replay import replay
 from arena.services.context import Arena
 from arena.services.shapes import Account, Alone, MatchPage, MatchRow, SeatDetail, SeatRow
 
-_WITH_NAMES: Final = select(Match).options(
-    joinedload(Match.table).joinedload(Table.tournament),
-    selectinload(Match.seats).joinedload(MatchSeat.version).joinedload(Version.bot),
-)
+# Columns, not objects: lists are read often, and objects bring with them all that is never shown.
+_ROWS: Final = (
+    select(
+        Match.id, Table.tournament_id, Tournament.name, Match.table_id, Table.number, Match.seating,
+        Tournament.variant, Match.finished,
+    )
+    .join(Table, Table.id == Match.table_id)
+    .join(Tournament, Tournament.id == Table.tournament_id)
+)  # fmt: skip
+_SEATS: Final = (
+    select(
+        MatchSeat.match_id, MatchSeat.seat, Version.bot_id, Bot.name, Version.id, Version.number, MatchSeat.score,
+        MatchSeat.rank, MatchSeat.fault,
+    )
+    .join(Version, Version.id == MatchSeat.version_id)
+    .join(Bot, Bot.id == Version.bot_id)
+    .order_by(MatchSeat.match_id, MatchSeat.seat)
+)  # fmt: skip
 
 
 def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage:
     """One match. What a bot printed and why it failed is for its owner and admins only. Raises NotFound."""
     with arena.reading() as session:
-        match = _one(session, match_id)
-        row = _row(match)
+        match = session.get(Match, match_id)
+        if match is None:
+            raise NotFound(f"There is no match {match_id}.")
+        [row] = rows(session, [match_id])
         seats = session.scalars(
             select(MatchSeat)
             .where(MatchSeat.match_id == match_id)
@@ -34,7 +51,8 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
             .options(undefer_group("private"), joinedload(MatchSeat.version).joinedload(Version.bot))
         )
         details = tuple(_detail(seat, viewer) for seat in seats)
-        return MatchPage(row, details, _sets(session, row), _alone(session, row), match.cage)
+        sets = _sets(session, match, row.tournament_id)
+        return MatchPage(row, details, sets, _alone(session, row), match.cage, match.superseded)
 
 
 def record_bytes(arena: Arena, match_id: int) -> bytes:
@@ -49,19 +67,23 @@ def replay_of(arena: Arena, match_id: int) -> dict[str, Json]:
 
 def rows(session: Session, ids: Sequence[int]) -> tuple[MatchRow, ...]:
     """The rows of these matches, in this order."""
-    by_id = {match.id: _row(match) for match in session.scalars(_WITH_NAMES.where(Match.id.in_(ids)))}
+    found = session.execute(_SEATS.where(MatchSeat.match_id.in_(ids)))
+    seats = {id: tuple(SeatRow(*row[1:]) for row in group) for id, group in groupby(found, key=lambda row: row[0])}
+    by_id = {row[0]: _row(*row, seats[row[0]]) for row in session.execute(_ROWS.where(Match.id.in_(ids)))}
     return tuple(map(by_id.__getitem__, ids))
 
 
 def latest(session: Session, count: int) -> tuple[MatchRow, ...]:
     """The latest matches, latest first."""
-    return rows(session, session.scalars(select(Match.id).order_by(Match.id.desc()).limit(count)).all())
+    ids = select(Match.id).where(Match.superseded.is_(False)).order_by(Match.id.desc()).limit(count)
+    return rows(session, session.scalars(ids).all())
 
 
 def latest_of(session: Session, version_ids: Sequence[int], count: int) -> tuple[MatchRow, ...]:
     """The latest matches in which one of these versions sat, latest first."""
-    sat = select(MatchSeat.match_id).where(MatchSeat.version_id.in_(version_ids)).distinct()
-    return rows(session, session.scalars(sat.order_by(MatchSeat.match_id.desc()).limit(count)).all())
+    # An index has the matches of each version in their order; of several together it has not.
+    found = {match_id for version_id in version_ids for match_id in _latest_of_one(session, version_id, count)}
+    return rows(session, sorted(found, reverse=True)[:count])
 
 
 def moment(epoch: float) -> datetime:
@@ -74,17 +96,22 @@ def may_see(owner_id: int, viewer: Account | None) -> bool:
     return viewer is not None and (viewer.is_admin or viewer.id == owner_id)
 
 
-def _one(session: Session, match_id: int) -> Match:
-    match = session.scalar(_WITH_NAMES.where(Match.id == match_id))
-    if match is None:
-        raise NotFound(f"There is no match {match_id}.")
-    return match
+def _latest_of_one(session: Session, version_id: int, count: int) -> Sequence[int]:
+    return session.scalars(
+        select(MatchSeat.match_id)
+        .join(Match, Match.id == MatchSeat.match_id)
+        .where(MatchSeat.version_id == version_id, Match.superseded.is_(False))
+        .distinct()
+        .order_by(MatchSeat.match_id.desc())
+        .limit(count)
+    ).all()
 
 
-def _sets(session: Session, row: MatchRow) -> tuple[tuple[int, ...], ...]:
-    """The matches of the table, by set of boards."""
-    ids = session.scalars(select(Match.id).where(Match.table_id == row.table_id).order_by(Match.seating)).all()
-    boards = session.scalars(select(Tournament.boards).where(Tournament.id == row.tournament_id)).one()
+def _sets(session: Session, match: Match, tournament_id: int) -> tuple[tuple[int, ...], ...]:
+    """The matches of the same play of the table, by set of boards."""
+    played = (Match.table_id == match.table_id, Match.fence == match.fence)
+    ids = session.scalars(select(Match.id).where(*played).order_by(Match.seating)).all()
+    boards = session.scalars(select(Tournament.boards).where(Tournament.id == tournament_id)).one()
     seatings = len(ids) // boards
     return tuple(tuple(ids[first : first + seatings]) for first in range(0, len(ids), seatings))
 
@@ -104,19 +131,11 @@ def _record(arena: Arena, match_id: int) -> dict[str, Json]:
     return record.unpack(packed)
 
 
-def _row(match: Match) -> MatchRow:
-    table = match.table
-    return MatchRow(
-        id=match.id,
-        tournament_id=table.tournament_id,
-        tournament=table.tournament.name,
-        table_id=table.id,
-        table_number=table.number,
-        seating=match.seating,
-        variant=table.tournament.variant,
-        finished=moment(match.finished),
-        seats=tuple(map(_seat, match.seats)),
-    )
+def _row(
+    id: int, tournament_id: int, tournament: str, table_id: int, number: int, seating: int, variant: str,
+    finished: float, seats: tuple[SeatRow, ...],
+) -> MatchRow:  # fmt: skip
+    return MatchRow(id, tournament_id, tournament, table_id, number, seating, variant, moment(finished), seats)
 
 
 def _seat(seat: MatchSeat) -> SeatRow:

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session
 
 from arena import ratings
-from arena.db.models import Bot, Rating, RatingEvent, Table, Tournament, Version
+from arena.db.models import Bot, Rating, RatingEvent, Table, Tournament, User, Version
 from arena.services.context import Arena
 from arena.services.shapes import LeaderRow, RatingPoint, RatingRow
 from arena.tournament.standings import ranks
@@ -33,18 +33,24 @@ def history(arena: Arena, version_id: int, variant: str) -> list[RatingPoint]:
     return list(valid.values())
 
 
-def leaders(session: Session, variant: str) -> list[LeaderRow]:
-    """The leaderboard."""
+def leaders(session: Session, variant: str, count: int | None = None) -> list[LeaderRow]:
+    """The leaderboard, or so many of its first."""
+    # Columns, not objects: a version brings a long report with it.
     found = session.execute(
-        select(Rating, Version)
+        select(
+            Bot.id, Bot.name, User.name, Version.id, Version.number,
+            Rating.mu, Rating.sigma, Rating.tables, Rating.matches,
+        )
+        .select_from(Rating)
         .join(Version, Version.id == Rating.version_id)
         .join(Bot, Bot.active_version_id == Version.id)
+        .join(User, User.id == Bot.owner_id)
         .where(Rating.variant == variant, Bot.active)
-        .options(joinedload(Version.bot).joinedload(Bot.owner))
-    ).all()
-    best = sorted(found, key=lambda pair: (-(pair[0].mu - 3 * pair[0].sigma), pair[1].bot_id))
-    order = ranks([row(rating).conservative for rating, _ in best])
-    return [_leader(rank, rating, version) for rank, (rating, version) in zip(order, best, strict=True)]
+        .order_by((Rating.mu - 3 * Rating.sigma).desc(), Bot.id)
+        .limit(count)
+    ).all()  # fmt: skip
+    order = ranks([ratings.Rating(row.mu, row.sigma).conservative for row in found])
+    return [_leader(rank, *row) for rank, row in zip(order, found, strict=True)]
 
 
 def current(session: Session, version_ids: Iterable[int]) -> dict[int, list[RatingRow]]:
@@ -62,21 +68,13 @@ def row(rating: Rating) -> RatingRow:
     return RatingRow(rating.variant, *value, value.conservative, rating.tables, rating.matches, value.provisional)
 
 
-def _leader(rank: int, rating: Rating, version: Version) -> LeaderRow:
-    shown = row(rating)
+def _leader(
+    rank: int, bot_id: int, bot: str, owner: str, version_id: int, version: int,
+    mu: float, sigma: float, tables: int, matches: int,
+) -> LeaderRow:  # fmt: skip
+    value = ratings.Rating(mu, sigma)
     return LeaderRow(
-        rank=rank,
-        bot_id=version.bot_id,
-        bot=version.bot.name,
-        owner=version.bot.owner.name,
-        version_id=version.id,
-        version=version.number,
-        mu=shown.mu,
-        sigma=shown.sigma,
-        conservative=shown.conservative,
-        tables=shown.tables,
-        matches=shown.matches,
-        provisional=shown.provisional,
+        rank, bot_id, bot, owner, version_id, version, *value, value.conservative, tables, matches, value.provisional
     )
 
 

@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import add as plus
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, delete, insert, or_, select, text
+from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, text
 from sqlalchemy.orm import Session
 
 from arena.db.models import (
@@ -25,7 +25,9 @@ from arena.db.models import (
     VariantScore,
 )
 from arena.db.upsert import count_up
+from arena.games.registry import VARIANTS
 from arena.services.context import Arena
+from arena.services.plans import rules_of
 from arena.services.shapes import DONE
 from arena.tournament.intervals import Sums
 from arena.tournament.pairs import pairs as meetings
@@ -83,6 +85,13 @@ def scores(session: Session, scope: Scope) -> dict[int, Score]:
     columns = [model.version_id, model.matches, model.faults, *_sums(model)]
     found = session.execute(select(*columns).where(_scope(model) == scope, model.tables > 0))
     return {version: Score(Sums(*sums), matches, faults) for version, matches, faults, *sums in found}
+
+
+def matches(session: Session) -> int:
+    """How many matches count, of all variants on offer."""
+    query = select(VariantScore.variant, func.sum(VariantScore.matches)).group_by(VariantScore.variant)
+    by_variant = {variant: int(sat) for variant, sat in session.execute(query) if variant in VARIANTS}
+    return sum(sat // len(rules_of(variant).teams) for variant, sat in by_variant.items())
 
 
 def pairs(session: Session, scope: Scope, versions: Collection[int] | None = None) -> dict[tuple[int, int], Sums]:

@@ -69,6 +69,17 @@ def test_what_a_bot_took_from_each_adds_up_to_its_score(arena: Arena, cup: int) 
         assert len(met) == 10
 
 
+@pytest.mark.parametrize("variant", [VARIANT, PARTNERS, SOLITAIRE])
+def test_matches_are_counted_once_however_many_sat_there(arena: Arena, admin: Account, variant: str) -> None:
+    """What the first page says of the size of the arena."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), variant, boards=1)
+    ids = factories.table_ids(arena, cup)[:2]
+    factories.play_all(arena, ids)
+
+    with arena.reading() as session:
+        assert tallies.matches(session) == session.query(Match).count() > 0
+
+
 def test_pairs_may_be_asked_for_among_some(arena: Arena, cup: int) -> None:
     """A crosstable shows so many."""
     with arena.reading() as session:
