@@ -27,7 +27,7 @@ test: $(VENV)/.installed-dev
 	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check
 
 cage: $(CAGE)/.installed
-	@$(CAGE)/bin/python -m pytest --confcutdir=tests/sandbox -p tests.complete tests/sandbox tests/setups $(ARGS)
+	@$(CAGE)/bin/python -m pytest -n auto --dist loadgroup --confcutdir=tests/sandbox -p tests.complete tests/sandbox tests/setups $(ARGS)
 
 bench: $(VENV)/.installed $(OPPONENTS:%=$(BENCH)/%/.installed)
 	@$(BIN)/python -m benchmarks $(ARGS)

@@ -10,6 +10,7 @@ from typing import Final
 
 import psycopg
 import pytest
+from hypothesis import HealthCheck, settings
 from psycopg import sql
 
 from arena.db.migrate import upgrade
@@ -19,6 +20,10 @@ from tests import factories
 from tests.complete import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 -- hooks
 
 _numbers: Final = itertools.count()
+
+# How long an example takes says how busy the machine is.
+settings.register_profile("arena", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("arena")
 
 
 @pytest.fixture(scope="session")

@@ -5,6 +5,7 @@ import os
 import time
 from collections.abc import Callable, Collection, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 from textwrap import dedent, indent
 from typing import Any
 
@@ -20,6 +21,15 @@ from tests.sandbox.attacks.attack import SPACES
 
 VIEW: dict[str, Any] = {"seat": 0, "phase": "play", "legal": ["2C", "3C", "4C"]}
 SETUP = Setup("suitability", {"players": 4}, 0, ("Ada", "Bob", "Cyd", "Dan"), 7)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist looks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Some of what attacks try to use up is counted for a user: no two of these tests run at once as the same one."""
+    for item in items:
+        if item.path.is_relative_to(Path(__file__).parent):
+            item.add_marker(pytest.mark.xdist_group(f"uid {os.geteuid()}"))
+
 
 Seat = Callable[..., Caged]
 """Makes a player of a source, ready; closed when the test ends."""

@@ -1,28 +1,30 @@
 """The set-ups are what they say, and the whole suite of the sandbox passes in every one of them."""
 
-import os
 import sys
-from collections.abc import Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import nullcontext
-from threading import Lock
 from typing import Any, Final
 
 import pytest
 
-from tests.setups import SETUPS, Done, lacking, run
+from tests.setups import SETUPS, lacking, run
 from tests.setups.docker import CAPABILITIES, profile, seccomp
+from tests.setups.user import UID
 
 SUITE: Final = (
     *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
     # Alone, so that an environment with little more than pytest will do.
-    *("--confcutdir=tests/sandbox", "-p", "tests.complete", "tests/sandbox"),
+    *("--confcutdir=tests/sandbox", "-p", "tests.complete"),
 )
+ABLATIONS: Final = "tests/sandbox/test_ablations.py"
 PATIENCE: Final = 1800.0
 """Seconds for one run of the suite, on a machine that is busy with much else."""
 
 
-@pytest.fixture(params=SETUPS)
+def alone(name: str) -> pytest.MarkDecorator:
+    """Some of what attacks try to use up is counted for a user: no two run at once as the same one."""
+    return pytest.mark.xdist_group(f"uid {UID if name.endswith('user') else 0}")
+
+
+@pytest.fixture(params=[pytest.param(name, marks=alone(name)) for name in SETUPS])
 def setup(request: pytest.FixtureRequest) -> str:
     """The name of each set-up that can be made here."""
     name: str = request.param
@@ -78,26 +80,10 @@ def allowed(filters: dict[str, Any]) -> set[str]:
     }
 
 
-@pytest.fixture(scope="module")
-def suites() -> Iterator[dict[str, Future[Done]]]:
-    """The suite, running in every set-up that can be made here, in as many at once as there are cores.
-
-    But never twice at once as the same user: some of what the attacks try to use up is counted for a user.
-    """
-    alone = Lock()
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        yield {name: pool.submit(suite, name, alone) for name in SETUPS if not lacking(name)}
-
-
-def suite(setup: str, alone: Lock) -> Done:
-    """Run the suite there, holding this lock where it runs as the ordinary user."""
-    with alone if setup.endswith("user") else nullcontext():
-        return run(setup, SUITE, {"ARENA_TEST_COMPLETE": "1"}, PATIENCE)
-
-
-def test_the_cage_holds(setup: str, suites: dict[str, Future[Done]]) -> None:
+@pytest.mark.parametrize("tests", [["tests/sandbox", f"--ignore={ABLATIONS}"], [ABLATIONS]], ids=["cage", "ablations"])
+def test_the_cage_holds(setup: str, tests: list[str]) -> None:
     """Every test of the sandbox passes there; where skipping is forbidden, it is forbidden there."""
-    done = suites[setup].result()
+    done = run(setup, [*SUITE, *tests], {"ARENA_TEST_COMPLETE": "1"}, PATIENCE)
 
     assert done.returncode == 0, done.stdout[-10_000:]
     assert " passed" in done.stdout.splitlines()[-1]
