@@ -179,7 +179,7 @@ def test_ctrl_c_leaves_nothing_and_the_next_start_goes_on(tmp_path: Path) -> Non
         first.process.send_signal(signal.SIGINT)
         first.read_until("Stopped.")
 
-        assert first.process.wait(10) == 0
+        assert first.process.wait(30) == 0
         assert not [pid for pid in started if alive(pid)]
     with running(home) as second:
         assert second.serves()

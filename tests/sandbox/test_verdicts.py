@@ -206,7 +206,7 @@ def test_sleep_is_not_thought(seat: Seat) -> None:
 
     assert fault.kind == "timeout"
     assert "it did nothing" in fault.detail
-    assert time.monotonic() - before < 5
+    assert time.monotonic() - before < 30
 
 
 @pytest.mark.parametrize(
@@ -524,12 +524,12 @@ def test_computing_out_of_turn_is_measured(seat: Seat) -> None:
     rested = player.cpu
     assert answer(player) == "3C"
     wait_until(lambda: player.cpu > rested + 0.1)
-    assert 0.09 < player.computed() < 0.2
+    assert 0.09 < player.computed() < 0.5
 
     player.ask(VIEW, (), 5.0)
     reply = player.reply()
     assert reply.action == "4C"
-    assert reply.cpu < 0.05
+    assert reply.cpu < 0.09
 
 
 def test_many_faults_leave_nothing_behind(cage: Cage) -> None:
