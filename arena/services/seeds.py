@@ -67,11 +67,10 @@ def tables(arena: Arena, tournament_id: int) -> Iterator[TableBoards]:
 
 def _batch(session: Session, tournament_id: int, first: int) -> list[tuple[Any, list[Any]]]:
     """Rows of the next tables, each with those of its matches."""
+    places = select(func.count()).where(TableSeat.table_id == Table.id).scalar_subquery()
     found = session.execute(
-        select(Table.id, Table.number, func.count().label("places"))
-        .join(TableSeat)
+        select(Table.id, Table.number, places.label("places"))
         .where(Table.tournament_id == tournament_id, Table.number >= first)
-        .group_by(Table.id, Table.number)
         .order_by(Table.number)
         .limit(BATCH)
     ).all()
