@@ -1,0 +1,133 @@
+"""Groups that move points: the affine maps x -> h·x + g of a ring, on some copies of it and perhaps a fixed point.
+
+Copy c of element x is point c·size + x; the fixed point is the last one. `h` runs through a group of units, `g` through
+the ring. All pairs of points that the group moves to each other are one class: a design that the group leaves as it is
+has every class equally often, so it is enough to count classes instead of pairs.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache
+from itertools import combinations
+from typing import NamedTuple
+
+from arena.tournament.designs.order import scattered
+from arena.tournament.designs.rings import Ring
+
+Block = tuple[int, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Ground:
+    """Points, and for each two of them their difference: which differences there are is said by number."""
+
+    ring: Ring
+    copies: int
+    fixed: bool
+    difference: list[list[int]]
+    """By point and point; the same for both orders."""
+    pairs: list[int]
+    """By difference: how many pairs have it."""
+    samples: list[tuple[int, int]]
+    """By difference: a pair that has it."""
+
+    @property
+    def points(self) -> int:
+        """How many there are."""
+        return len(self.difference)
+
+
+class Action(NamedTuple):
+    """A ground and a group on it."""
+
+    ground: Ground
+    units: list[int]
+    """A group of them, one first."""
+    classes: list[int]
+    """By difference, the class of its pairs."""
+    pairs: list[int]
+    """By class: how many pairs are in it."""
+
+    @property
+    def order(self) -> int:
+        """How many maps the group has."""
+        return len(self.units) * self.ground.ring.size
+
+    def images(self, block: Sequence[int]) -> Iterator[Block]:
+        """The block under every map, one unit after another; the elements that are added come in scattered order."""
+        for unit in self.units:
+            for element in scattered(self.ground.ring.size):
+                yield self.image(block, unit, element)
+
+    def image(self, block: Sequence[int], unit: int, element: int) -> Block:
+        """The block under one map, in ascending order."""
+        return tuple(sorted(self._move(point, unit, element) for point in block))
+
+    def _move(self, point: int, unit: int, element: int) -> int:
+        ring = self.ground.ring
+        copy, x = divmod(point, ring.size)
+        return point if copy == self.ground.copies else copy * ring.size + ring.add[ring.mul[unit][x]][element]
+
+    def orbit(self, block: Block) -> list[Block]:
+        """All different images of the block."""
+        return sorted(set(self.images(block)))
+
+    def orbit_size(self, block: Block) -> int:
+        """How many those are: shifts that do not leave it in place, times its images by units that are no shifts of
+        each other."""
+        still = len(self._home(block)) // len(set(self._home(block)))
+        turned = {min(self._home(self.image(block, unit, 0))) for unit in self.units}
+        return len(turned) * self.ground.ring.size // still
+
+    def _home(self, block: Block) -> list[Block]:
+        """The block, shifted so that one or another of its points in its first copy is zero."""
+        size = self.ground.ring.size
+        copy = block[0] // size
+        shifts = [self.ground.ring.minus(point % size) for point in block if point // size == copy]
+        return [self.image(block, self.units[0], shift) for shift in shifts]
+
+    def held(self, block: Sequence[int]) -> list[int]:
+        """By class: how many pairs of the block are in it."""
+        counts = [0] * len(self.pairs)
+        for a, b in combinations(block, 2):
+            counts[self.classes[self.ground.difference[a][b]]] += 1
+        return counts
+
+
+@cache
+def ground(ring_of: Callable[[int], Ring], size: int, copies: int, fixed: bool) -> Ground:
+    """Copies of a ring, and perhaps a point that nothing moves."""
+    ring = ring_of(size)
+    points = size * copies + fixed
+    difference = [[0] * points for _ in range(points)]
+    keys: dict[tuple[int, ...], int] = {}
+    pairs: list[int] = []
+    samples: list[tuple[int, int]] = []
+    negative = [ring.minus(x) for x in range(size)]
+    for a, b in combinations(range(points), 2):
+        (i, x), (j, y) = divmod(a, size), divmod(b, size)
+        key = (i, j) if j == copies else (i, j, ring.add[y][negative[x]])
+        number = keys.get(key)
+        if number is None:
+            number = keys[key] = len(pairs)
+            if i == j:
+                keys[i, j, ring.add[x][negative[y]]] = number
+            pairs.append(0)
+            samples.append((a, b))
+        difference[a][b] = difference[b][a] = number
+        pairs[number] += 1
+    return Ground(ring, copies, fixed, difference, pairs, samples)
+
+
+def action(on: Ground, units: list[int]) -> Action:
+    """The maps with these units."""
+    bare = Action(on, units, [], [])
+    classes: list[int] = [-1] * len(on.pairs)
+    sizes: list[int] = []
+    for number, pair in enumerate(on.samples):
+        if classes[number] < 0:
+            orbit = {on.difference[a][b] for a, b in (bare.image(pair, unit, 0) for unit in units)}
+            for other in orbit:
+                classes[other] = len(sizes)
+            sizes.append(sum(on.pairs[other] for other in orbit))
+    return Action(on, units, classes, sizes)

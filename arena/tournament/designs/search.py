@@ -1,0 +1,115 @@
+"""Which design there is for the asking: found, composed, or the sum of others."""
+
+from collections.abc import Iterator
+from functools import cache, partial
+from itertools import combinations
+from math import comb, gcd, lcm
+from typing import Final, cast
+
+from arena.tournament.designs.actions import Block
+from arena.tournament.designs.composed import Blocks, recipes
+from arena.tournament.designs.families import SMALL, family
+from arena.tournament.designs.order import scattered
+from arena.tournament.designs.rings import prime_powers
+
+MOST_MULTIPLES: Final = 8
+"""Designs are looked for up to so many times the smallest λ; for more, they are added up."""
+MOST_RECIPES: Final = 12
+"""So many ways to compose a design are tried."""
+
+
+def step(points: int, size: int) -> int:
+    """What λ is a multiple of: λ(v - 1) is divisible by k - 1, for each point, and λv(v - 1) by k(k - 1), for all."""
+    pairs = points * (points - 1)
+    each, full = size - 1, size * (size - 1)
+    return lcm(each // gcd(each, points - 1), full // gcd(full, pairs))
+
+
+def possible(points: int, size: int, meetings: int) -> bool:
+    """Whether nothing that is easily told speaks against such a design: λ is a multiple of its step, and there are no
+    fewer blocks than points where a block does not hold all of them (Fisher 1940)."""
+    if points < size:
+        return points < 2
+    enough = points == size or meetings * (points - 1) >= size * (size - 1)
+    return enough and meetings % step(points, size) == 0
+
+
+@cache
+def build(points: int, size: int, meetings: int) -> Blocks | None:
+    """The blocks of such a design, if need be the sum of designs with smaller λ; None where none was found."""
+    if not possible(points, size, meetings):
+        return None
+    if points < 2:
+        return partial(_one_after_another, ())
+    sums: dict[int, tuple[Blocks, ...]] = {0: ()}
+    unit = step(points, size)
+    for part in range(unit, min(meetings, MOST_MULTIPLES * unit) + 1, unit):
+        if meetings not in sums and (blocks := _simple(points, size, part)):
+            for before in range(0, meetings - part + 1, unit):
+                if before in sums:
+                    sums.setdefault(before + part, (*sums[before], blocks))
+    return partial(_one_after_another, sums[meetings]) if meetings in sums else None
+
+
+def _one_after_another(designs: tuple[Blocks, ...]) -> Iterator[Block]:
+    for blocks in designs:
+        yield from blocks()
+
+
+@cache
+def _simple(points: int, size: int, meetings: int) -> Blocks | None:
+    """The blocks of a design that is not the sum of others."""
+    if not possible(points, size, meetings):
+        return None
+    if size == 2:
+        return partial(_pairs, points) if meetings == 1 else None
+    if points < size + 2:
+        return partial(_complete, points, size) if meetings == comb(points - 2, size - 2) else None
+    if 2 * size > points:
+        return _complement(points, size, meetings)
+    if _is_field(points) or _is_field(points - 1) or points <= SMALL:
+        return _found(points, size, meetings) or composed(points, size, meetings)
+    return composed(points, size, meetings) or _found(points, size, meetings)
+
+
+def _is_field(size: int) -> bool:
+    return len(prime_powers(size)) == 1
+
+
+def _pairs(points: int) -> Iterator[Block]:
+    """Points at distance 1 on a circle, at distance 2, and so on."""
+    for distance in range(1, points // 2 + 1):
+        for point in scattered(points):
+            if 2 * distance < points or point < distance:
+                yield point, (point + distance) % points
+
+
+def _complete(points: int, size: int) -> Iterator[Block]:
+    return combinations(range(points), size)
+
+
+def _found(points: int, size: int, meetings: int) -> Blocks | None:
+    found = family(points, size, meetings)
+    return found.blocks if found else None
+
+
+def composed(points: int, size: int, meetings: int) -> Blocks | None:
+    """The blocks of a design that is made of smaller ones."""
+    tried = (recipe for recipe in recipes(points, size) if all(possible(part, size, meetings) for part in recipe.parts))
+    for recipe, _ in zip(tried, range(MOST_RECIPES), strict=False):
+        parts = [build(part, size, meetings) for part in recipe.parts]
+        if None not in parts:
+            return partial(recipe.blocks, *cast("list[Blocks]", parts))
+    return None
+
+
+def _complement(points: int, size: int, meetings: int) -> Blocks | None:
+    """Blocks of the points that are not in a block: large blocks are the complements of small ones."""
+    rest = points - size
+    inner = build(points, rest, meetings * rest * (rest - 1) // (size * (size - 1)))
+    return partial(_others, inner, points) if inner else None
+
+
+def _others(blocks: Blocks, points: int) -> Iterator[Block]:
+    for block in blocks():
+        yield tuple(point for point in range(points) if point not in block)

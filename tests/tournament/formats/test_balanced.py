@@ -1,0 +1,96 @@
+"""The balanced round robin."""
+
+from collections import Counter
+from itertools import combinations, islice
+
+import pytest
+
+from arena.tournament.formats import balanced as module
+from arena.tournament.formats.balanced import Design, balanced, fewest
+
+NOT_WITH_FEWEST = {
+    (15, 5): 4,  # no design with 2: Nandi 1945
+    (21, 6): 3,  # no design with 2
+    (22, 6): 15,
+    (21, 7): 6,
+    (22, 7): 4,  # no design with 2: Bruck, Ryser and Chowla
+    (22, 8): 8,  # no design with 4: Bilous and others 2007
+    (24, 8): 28,
+}
+"""How often pairs meet where the conditions would allow fewer tables; of up to 24 entries, all others need no more."""
+
+
+def check(design: Design, entries: int, places: int) -> None:
+    """Every pair meets as often as is said, and everything is counted right."""
+    met: Counter[tuple[int, ...]] = Counter()
+    seats: Counter[int] = Counter()
+    size = 0
+    for table in design.tables():
+        size += 1
+        met.update(combinations(table, 2))
+        seats.update(table)
+        assert len(table) == places
+    assert set(met.values()) == {design.meetings}
+    assert len(met) == entries * (entries - 1) // 2
+    assert all(one < other for one, other in met)
+    assert set(seats.values()) == {design.per_entry}
+    assert size == design.size
+
+
+@pytest.mark.parametrize("places", range(2, 9))
+def test_every_pair_meets_equally_often(places: int) -> None:
+    """In every field of up to 24 entries, and nearly always at as few tables as can be."""
+    for entries in range(places, 25):
+        design = balanced(entries, places, 1)
+
+        check(design, entries, places)
+        least = fewest(entries, places, 1)
+        known = NOT_WITH_FEWEST.get((entries, places))
+        assert design.size == least if known is None else design.meetings <= known, (entries, places)
+
+
+@pytest.mark.parametrize(
+    ("entries", "places", "meetings", "most"),
+    [(30, 4, 6, 6), (31, 3, 5, 5), (64, 8, 1, 1), (100, 5, 1, 4), (129, 4, 3, 3), (197, 2, 1, 1), (200, 4, 1, 3)],
+)
+def test_a_large_field_is_balanced_too(entries: int, places: int, meetings: int, most: int) -> None:
+    """Every pair meets at least as often as was asked, and not much oftener."""
+    design = balanced(entries, places, meetings)
+
+    check(design, entries, places)
+    assert meetings <= design.meetings <= most
+    assert fewest(entries, places, meetings) <= design.size
+
+
+@pytest.mark.parametrize(("entries", "places"), [(13, 4), (24, 4), (50, 4), (100, 5), (61, 2), (200, 4)])
+def test_a_beginning_of_the_tables_is_fair(entries: int, places: int) -> None:
+    """Wherever a tournament is cut off, all entries have sat at about as many tables."""
+    design = balanced(entries, places, 6)
+    for part in (4, 2):
+        seats = Counter(entry for table in islice(design.tables(), design.size // part) for entry in table)
+        share = design.size // part * places / entries
+
+        assert max(seats.values()) <= 1.2 * share + places
+        assert min(seats[entry] for entry in range(entries)) >= share / 1.2 - places
+
+
+def test_too_few_entries_make_no_table() -> None:
+    """Three entries for four places."""
+    assert list(balanced(3, 4, 1).tables()) == []
+    assert balanced(3, 4, 1)[1:] == (0, 0, 0)
+    assert fewest(3, 4, 1) == 0
+
+
+def test_more_meetings_are_more_of_the_same() -> None:
+    """Each multiple of what divides; asking for what lies between gives the next one."""
+    assert [balanced(10, 4, meetings).meetings for meetings in range(1, 8)] == [2, 2, 4, 4, 6, 6, 8]
+    assert [fewest(10, 4, meetings) for meetings in (1, 2, 3)] == [15, 15, 30]
+
+
+def test_where_no_design_is_found_every_combination_meets(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Often enough."""
+    monkeypatch.setattr(module, "build", lambda *_: None)
+    design = balanced.__wrapped__(7, 4, 11)
+
+    check(design, 7, 4)
+    assert design.meetings == 20
