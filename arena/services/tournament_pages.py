@@ -1,33 +1,52 @@
-"""Tournaments as people watch them: the list, and the page of one."""
+"""Tournaments as people watch them: the list, the page of one, and its tables a page at a time."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
 
 from sqlalchemy import ColumnElement, func, select
-from sqlalchemy.orm import Session, joinedload, selectinload
+from sqlalchemy.orm import Session, joinedload
 
-from arena.db.models import Attempt, Bot, Entry, Match, Table, TableSeat, Tournament, Version
+from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament, Version
 from arena.services import matches
 from arena.services.context import Arena
 from arena.services.matches import moment
-from arena.services.plans import rules_of
+from arena.services.plans import COMPARISON
 from arena.services.shapes import (
     DONE,
+    DRAFT,
+    FINISHED,
+    INFRA_FAILED,
     OVER,
+    PAUSED,
     RUNNING,
+    SCHEDULED,
     MatchRow,
-    PlaceRow,
-    StandingRow,
+    RejudgementRow,
     TableRow,
+    TablesPage,
     TournamentPage,
     TournamentRow,
 )
+from arena.services.stage_pages import stage_rows
 from arena.services.starting import find
-from arena.tournament.standings import ranks
-from arena.tournament.tables import kind_of
+from arena.services.table_rows import table_rows
+from arena.services.tournament_standings import standings
 
 SHOWN_TABLES, SHOWN_MATCHES, SHOWN_TOURNAMENTS = 50, 20, 200
 """How much a page lists."""
+_SHOWN_REJUDGEMENTS: Final = 50
+
+ACTIONS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        DRAFT: frozenset({"edit", "start", "delete"}),
+        SCHEDULED: frozenset({"edit", "start", "delete", "cancel"}),
+        RUNNING: frozenset({"pause", "cancel", "rejudge", "withdraw"}),
+        PAUSED: frozenset({"resume", "cancel", "rejudge", "withdraw"}),
+        FINISHED: frozenset({"rejudge"}),
+    }
+)
+"""By state, what can be done to a tournament."""
 
 
 def tournaments(arena: Arena, limit: int = SHOWN_TOURNAMENTS) -> list[TournamentRow]:
@@ -40,7 +59,9 @@ def tournament_page(arena: Arena, tournament_id: int) -> TournamentPage:
     """One tournament. Raises NotFound."""
     with arena.reading() as session:
         tournament = find(session, tournament_id)
-        over = tournament.state in OVER
+        placed = standings(session, tournament)
+        latest = latest_tables(session, tournament_id)
+        actions = ACTIONS.get(tournament.state, frozenset())
         return TournamentPage(
             row=rows(session, 1, Tournament.id == tournament_id)[0],
             rounds=tournament.shape.get("rounds", 1),
@@ -48,20 +69,45 @@ def tournament_page(arena: Arena, tournament_id: int) -> TournamentPage:
             options=tournament.options,
             tables_running=_running(session, tournament_id),
             commitment=tournament.commitment,
-            seed=tournament.seed.hex() if over else None,
-            standings=_standings(session, tournament),
-            tables=_tables(session, tournament_id),
-            matches=_latest_matches(session, tournament_id),
+            seed=tournament.seed.hex() if tournament.state in OVER else None,
+            standings=placed,
+            tables=latest,
+            matches=_latest_matches(session, latest),
             shape=tournament.shape,
             seatings=tournament.seatings,
             entry_rule=tournament.entry_rule,
             fault_cap=tournament.fault_cap,
-            stages=(),
-            rejudgements=(),
-            actions=frozenset(),
+            stages=stage_rows(session, tournament, placed),
+            rejudgements=_rejudgements(session, tournament_id),
+            actions=actions - {"withdraw"} if tournament.format == COMPARISON else actions,
             schedule_id=tournament.schedule_id,
             verdict=tournament.verdict,
         )
+
+
+def tables_page(
+    arena: Arena, tournament_id: int, page: int = 1, *,
+    version_id: int | None = None, state: str | None = None, stage: int | None = None,
+) -> TablesPage:  # fmt: skip
+    """Tables by number, all or those of a version, in a state or of a stage (0-based). Raises NotFound.
+
+    The last page stands for those beyond it, the first for those before.
+    """
+    which = [Table.tournament_id == tournament_id]
+    if version_id is not None:
+        which.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id)))
+    if state is not None:
+        which.append(Table.state == state)
+    if stage is not None:
+        which.append(Table.stage == stage)
+    with arena.reading() as session:
+        find(session, tournament_id)
+        total = session.scalars(select(func.count()).select_from(Table).where(*which)).one()
+        pages = max(1, -(-total // SHOWN_TABLES))
+        shown = min(max(page, 1), pages)
+        ids = select(Table.id).where(*which).order_by(Table.number)
+        chosen = session.scalars(ids.limit(SHOWN_TABLES).offset((shown - 1) * SHOWN_TABLES)).all()
+        return TablesPage(table_rows(session, chosen), shown, pages, total)
 
 
 def rows(session: Session, limit: int, *which: ColumnElement[bool]) -> list[TournamentRow]:
@@ -104,116 +150,40 @@ def _running(session: Session, tournament_id: int) -> int:
     return session.scalars(select(func.count()).select_from(Table).where(*here)).one()
 
 
-def _standings(session: Session, tournament: Tournament) -> tuple[StandingRow, ...]:
-    played = (
-        select(
-            TableSeat.version_id,
-            func.sum(TableSeat.half_points).label("half_points"),
-            func.count().label("tables"),
-            func.sum(TableSeat.faults).label("faults"),
+def latest_tables(session: Session, tournament_id: int) -> tuple[TableRow, ...]:
+    """Those being played, then of those that were the highest numbers, latest first: an index has them in order."""
+    found = [
+        table
+        for state in (RUNNING, DONE, INFRA_FAILED)
+        for table in session.execute(
+            select(Table.id, Table.finished)
+            .where(Table.tournament_id == tournament_id, Table.state == state)
+            .order_by(Table.number.desc())
+            .limit(SHOWN_TABLES)
         )
-        .join(Table)
-        .where(Table.tournament_id == tournament.id, Table.state == DONE)
-        .group_by(TableSeat.version_id)
-        .subquery()
-    )
-    found = session.execute(
-        select(Version, played.c.half_points, played.c.tables, played.c.faults)
-        .join(Entry, Entry.version_id == Version.id)
-        .outerjoin(played, played.c.version_id == Version.id)
-        .where(Entry.tournament_id == tournament.id)
-        .order_by(Entry.number)
-        .options(joinedload(Version.bot).joinedload(Bot.owner))
-    ).all()
-    most = kind_of(rules_of(tournament.variant).teams, len(found)).most_half_points(tournament.boards)
-    standings = [
-        _standing(version, int(half or 0), tables or 0, int(faults or 0), most)
-        for version, half, tables, faults in found
     ]
-    return _ranked(standings)
+    found.sort(key=lambda table: (table.finished is None, table.finished, table.id), reverse=True)
+    return table_rows(session, [table.id for table in found[:SHOWN_TABLES]])
 
 
-def _standing(version: Version, half_points: int, tables: int, faults: int, most: int) -> StandingRow:
-    return StandingRow(
-        rank=0,
-        bot_id=version.bot_id,
-        bot=version.bot.name,
-        owner=version.bot.owner.name,
-        version_id=version.id,
-        version=version.number,
-        points=half_points / 2,
-        share=half_points / (tables * most) if tables else None,
-        tables=tables,
-        faults=faults,
+def _latest_matches(session: Session, tables: Sequence[TableRow]) -> tuple[MatchRow, ...]:
+    ids = sorted((match for table in tables for match in table.matches), reverse=True)
+    return matches.rows(session, ids[:SHOWN_MATCHES])
+
+
+def _rejudgements(session: Session, tournament_id: int) -> tuple[RejudgementRow, ...]:
+    found = session.execute(
+        select(Rejudgement, Version)
+        .outerjoin(Version, Version.id == Rejudgement.version_id)
+        .where(Rejudgement.tournament_id == tournament_id)
+        .order_by(Rejudgement.id.desc())
+        .limit(_SHOWN_REJUDGEMENTS)
+        .options(joinedload(Rejudgement.created_by), joinedload(Version.bot))
     )
-
-
-def _ranked(standings: Sequence[StandingRow]) -> tuple[StandingRow, ...]:
-    # By share, not by sum: while a tournament runs, some have played more tables than others.
-    order = ranks([-1.0 if row.share is None else row.share for row in standings])
-    placed = [replace(row, rank=rank) for row, rank in zip(standings, order, strict=True)]
-    return tuple(sorted(placed, key=lambda row: row.rank))
-
-
-def _tables(session: Session, tournament_id: int) -> tuple[TableRow, ...]:
-    found = session.scalars(
-        select(Table)
-        .where(Table.tournament_id == tournament_id, Table.attempts > 0)
-        .order_by(Table.finished.desc().nulls_first(), Table.id.desc())
-        .limit(SHOWN_TABLES)
-        .options(selectinload(Table.seats).joinedload(TableSeat.version).joinedload(Version.bot))
-    ).all()
-    ids = [table.id for table in found]
-    played: dict[int, list[int]] = {table_id: [] for table_id in ids}
-    for table_id, match_id in session.execute(
-        select(Match.table_id, Match.id).where(Match.table_id.in_(ids)).order_by(Match.table_id, Match.seating)
-    ):
-        played[table_id].append(match_id)
-    problems = _problems(session, ids)
-    return tuple(_table(table, played[table.id], problems.get(table.id)) for table in found)
-
-
-def _problems(session: Session, table_ids: Sequence[int]) -> dict[int, str | None]:
-    """By table, what the machinery said the last time that it failed there."""
-    failed = session.scalars(
-        select(Attempt)
-        .where(Attempt.table_id.in_(table_ids), Attempt.outcome.in_(("fault", "expired")))
-        .order_by(Attempt.fence)
-    )
-    return {attempt.table_id: attempt.reason for attempt in failed}
-
-
-def _table(table: Table, match_ids: Sequence[int], problem: str | None) -> TableRow:
-    return TableRow(
-        id=table.id,
-        number=table.number,
-        state=table.state,
-        attempts=table.attempts,
-        places=tuple(map(_place, table.seats)),
-        matches=tuple(match_ids),
-        problem=problem,
-    )
-
-
-def _place(seat: TableSeat) -> PlaceRow:
-    version = seat.version
-    return PlaceRow(
-        position=seat.position,
-        bot_id=version.bot_id,
-        bot=version.bot.name,
-        version_id=version.id,
-        version=version.number,
-        points=None if seat.half_points is None else seat.half_points / 2,
-        rank=seat.rank,
-    )
-
-
-def _latest_matches(session: Session, tournament_id: int) -> tuple[MatchRow, ...]:
-    ids = session.scalars(
-        select(Match.id)
-        .join(Table)
-        .where(Table.tournament_id == tournament_id)
-        .order_by(Match.id.desc())
-        .limit(SHOWN_MATCHES)
-    )
-    return matches.rows(session, ids.all())
+    return tuple(
+        RejudgementRow(
+            order.id, order.reason, order.tables, order.created_by.name, moment(order.created), order.table_number,
+            version.bot.name if version else None, version.number if version else None,
+        )
+        for order, version in found
+    )  # fmt: skip

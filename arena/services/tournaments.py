@@ -13,11 +13,12 @@ from arena.services.announcing import announce
 from arena.services.context import Arena
 from arena.services.costs import cost
 from arena.services.entering import entrants
-from arena.services.plans import Plan, checked
+from arena.services.plans import COMPARISON, Plan, checked
 from arena.services.setting_aside import call_off
 from arena.services.shapes import CANCELLED, DRAFT, PAUSED, RUNNING, SCHEDULED, Account, Preview
 from arena.services.starting import begin, columns, draft, held
 from arena.services.tournament_pages import rows as rows
+from arena.services.tournament_pages import tables_page as tables_page
 from arena.services.tournament_pages import tournament_page as tournament_page
 from arena.services.tournament_pages import tournaments as tournaments
 
@@ -84,10 +85,14 @@ def resume(arena: Arena, account: Account, tournament_id: int) -> None:
 
 
 def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
-    """Stop a tournament for good. What was played stays and stays rated. Raises Refused and NotFound."""
-    check_admin(account)
+    """Stop a tournament for good. What was played stays and stays rated. Who made a comparison may stop it, too.
+
+    Raises Refused and NotFound.
+    """
     with arena.transaction() as session:
         tournament = _held_in(session, tournament_id, (*OPEN, SCHEDULED), "cancel")
+        if tournament.format != COMPARISON or tournament.created_by_id != account.id:
+            check_admin(account)
         call_off(session, tournament)
         tournament.state, tournament.finished = CANCELLED, session.scalars(select(now())).one()
 

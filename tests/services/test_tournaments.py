@@ -66,12 +66,19 @@ def test_too_few_bots_are_refused_with_how_many_are_needed(arena: Arena, admin: 
     assert tournaments.tournaments(arena) == []
 
 
-def test_only_administrators_start_and_cancel(arena: Arena, author: Account) -> None:
+def test_only_administrators_start_and_cancel(arena: Arena, admin: Account, author: Account) -> None:
     """Others are told so."""
+    cup = tournaments.create(arena, admin, CUP, start=False)
+
     with pytest.raises(Refused, match="Only an administrator"):
         tournaments.create(arena, author, CUP, start=True)
+    for verb in (tournaments.start, tournaments.pause, tournaments.resume, tournaments.delete):
+        with pytest.raises(Refused, match="Only an administrator"):
+            verb(arena, author, cup)
     with pytest.raises(Refused, match="Only an administrator"):
-        tournaments.cancel(arena, author, 1)
+        tournaments.change(arena, author, cup, CUP)
+    with pytest.raises(Refused, match="draft: there is nothing to cancel"):
+        tournaments.cancel(arena, author, cup)
 
 
 def test_what_cannot_be_entered_is_named(arena: Arena, admin: Account, author: Account) -> None:
