@@ -5,13 +5,15 @@ from typing import Final
 
 import click
 
-from benchmarks import channels, engine, sandbox
+from benchmarks import channels, duplicates, engine, ratings, sandbox
 from benchmarks.table import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "engine": engine.run,
     "sandbox": sandbox.run,
     "channels": channels.run,
+    "duplicates": duplicates.run,
+    "ratings": ratings.run,
 }
 """What measures each subject, given the number of rounds. A new subject is one line here."""
 
