@@ -18,7 +18,7 @@ from arena.services.audit import check_ratings, variants
 from arena.services.context import Arena
 from arena.services.play import Work, drawer, load
 from arena.services.shapes import CANCELLED, DONE, DRAFT, INFRA_FAILED, INSECURE, OVER, RUNNING, SCHEDULED
-from arena.services.stages import OPEN, settled_tables
+from arena.services.stages import OPEN
 from arena.services.sweep import SWEEP_EVERY
 from arena.tournament import standings
 
@@ -73,7 +73,7 @@ def _counters(session: Session, tournament: Tournament) -> Iterator[str]:
 
 
 def _state(session: Session, tournament: Tournament) -> Iterator[str]:
-    waiting = tournament.tables_total - settled_tables(tournament)
+    waiting = tournament.tables_total - tournament.tables_settled
     if tournament.state in (DRAFT, SCHEDULED) and tournament.tables_total:
         yield f"it is {tournament.state}, but it has {tournament.tables_total} tables"
     if tournament.state in OVER and waiting:

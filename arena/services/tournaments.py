@@ -111,9 +111,10 @@ def preview(arena: Arena, plan: Plan) -> Preview:
     try:
         with arena.reading() as session:
             meant = checked(plan)
-            return cost(meant, len(entrants(session, meant)))
+            entered = len(entrants(session, meant))
     except Refused as refusal:
         return Preview(0, 0, 0, plan.boards or 0, str(refusal))
+    return cost(meant, entered)
 
 
 def plan_of(arena: Arena, tournament_id: int) -> Plan:

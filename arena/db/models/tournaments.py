@@ -3,6 +3,7 @@
 from typing import Any
 
 from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.db.base import Base, Epoch, Id
@@ -69,6 +70,16 @@ class Tournament(Base):
     """What a comparison came to; see `arena.services.comparisons`."""
 
     created_by: Mapped[User] = relationship()
+
+    @hybrid_property
+    def tables_settled(self) -> int:
+        """To how many of its tables nothing will happen any more by itself."""
+        return self.tables_done + self.tables_failed + self.tables_cancelled
+
+    @hybrid_property
+    def settled(self) -> bool:
+        """Whether that holds for all that there are."""
+        return self.tables_settled == self.tables_total
 
 
 class Entry(Base):
