@@ -1,8 +1,10 @@
 """INSERT … ON CONFLICT, which both databases know and spell alike."""
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import Any
 
+from sqlalchemy import Executable
 from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.orm import Session
 
@@ -11,29 +13,44 @@ from arena.db.base import Base
 
 def insert_missing(session: Session, model: type[Base], row: Mapping[str, Any]) -> None:
     """Insert the row, unless one with its key is there already."""
-    session.execute(_insert(session, model).values(row).on_conflict_do_nothing())
+    session.execute(_insert(_dialect(session), model).values(row).on_conflict_do_nothing())
 
 
 def put(session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, or overwrite those that have the same primary key. All rows have the same columns."""
-    if not rows:
-        return
-    keys = [column.name for column in model.__table__.primary_key]
-    statement = _insert(session, model)
-    changed = {name: statement.excluded[name] for name in rows[0] if name not in keys}
-    session.execute(statement.on_conflict_do_update(index_elements=keys, set_=changed), list(rows))
+    if rows:
+        session.connection().execute(_replacing(_dialect(session), model, tuple(rows[0])), list(rows))
 
 
 def count_up(session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows, or add their numbers to those that have the same primary key. All rows have the same columns."""
-    if not rows:
-        return
-    keys = [column.name for column in model.__table__.primary_key]
-    statement = _insert(session, model)
-    counted = {name: model.__table__.c[name] + statement.excluded[name] for name in rows[0] if name not in keys}
-    session.execute(statement.on_conflict_do_update(index_elements=keys, set_=counted), list(rows))
+    if rows:
+        session.connection().execute(_counting(_dialect(session), model, tuple(rows[0])), list(rows))
 
 
-def _insert(session: Session, model: type[Base]) -> sqlite.Insert | postgresql.Insert:
-    dialect = session.get_bind().dialect.name
-    return sqlite.insert(model) if dialect == "sqlite" else postgresql.insert(model)
+# Made once: every result executes some of these, and to put one together takes longer than to execute it.
+@cache
+def _replacing(dialect: str, model: type[Base], names: Sequence[str]) -> Executable:
+    statement, keys = _insert(dialect, model), _keys(model)
+    changed = {name: statement.excluded[name] for name in names if name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=changed)
+
+
+@cache
+def _counting(dialect: str, model: type[Base], names: Sequence[str]) -> Executable:
+    statement, keys, columns = _insert(dialect, model), _keys(model), model.__table__.c
+    counted = {name: columns[name] + statement.excluded[name] for name in names if name not in keys}
+    return statement.on_conflict_do_update(index_elements=keys, set_=counted)
+
+
+def _keys(model: type[Base]) -> list[str]:
+    return [column.name for column in model.__table__.primary_key]
+
+
+def _dialect(session: Session) -> str:
+    return session.get_bind().dialect.name
+
+
+def _insert(dialect: str, model: type[Base]) -> sqlite.Insert | postgresql.Insert:
+    table: Any = model.__table__
+    return sqlite.insert(table) if dialect == "sqlite" else postgresql.insert(table)

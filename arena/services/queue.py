@@ -7,7 +7,7 @@ that was thought dead, a doorbell that rang twice or a cancelled tournament can 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, func, insert, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -21,6 +21,11 @@ ATTEMPTS: Final = 3
 """So often a table is tried before the arena gives up on it."""
 BACK_OFF: Final = (5.0, 20.0)
 """Seconds until it is tried again, after the first and after the second attempt: a machine may be better by then."""
+
+# A result is many rows that nobody in this process looks at again, so they are no objects.
+_MATCHES: Final[Any] = Match.__table__
+_SEATS: Final[Any] = MatchSeat.__table__
+_PLACES: Final[Any] = TableSeat.__table__
 
 
 class Claim(NamedTuple):
@@ -143,19 +148,31 @@ def _change(session: Session, claim: Claim, *only: ColumnElement[bool], **values
 
 
 def _store_matches(session: Session, claim: Claim, matches: Sequence[PlayedMatch]) -> None:
-    for seating, played in enumerate(matches):
-        match = Match(table_id=claim.table, fence=claim.fence, seating=seating)
-        match.record, match.cage = played.record, played.cage
-        match.seats = [MatchSeat(seat=number, **seat) for number, seat in enumerate(played.seats)]
-        session.add(match)
-    session.flush()
+    rows = [
+        {
+            "table_id": claim.table,
+            "fence": claim.fence,
+            "seating": seating,
+            "record": played.record,
+            "cage": played.cage,
+        }
+        for seating, played in enumerate(matches)
+    ]
+    connection = session.connection()
+    ids = connection.scalars(insert(_MATCHES).returning(_MATCHES.c.id, sort_by_parameter_order=True), rows).all()
+    seats = [
+        {"match_id": match_id, "seat": number, **seat}
+        for match_id, played in zip(ids, matches, strict=True)
+        for number, seat in enumerate(played.seats)
+    ]
+    connection.execute(insert(_SEATS), seats)
 
 
 def _store_places(session: Session, table_id: int, result: TableResult) -> None:
     places = zip(result.half_points, result.ranks, result.faults, strict=True)
-    for position, (half_points, rank, faults) in enumerate(places):
-        session.execute(
-            update(TableSeat)
-            .where(TableSeat.table_id == table_id, TableSeat.position == position)
-            .values(half_points=half_points, rank=rank, faults=faults)
-        )
+    rows = [
+        {"of": table_id, "at": position, "half_points": half_points, "rank": rank, "faults": faults}
+        for position, (half_points, rank, faults) in enumerate(places)
+    ]
+    at = (_PLACES.c.table_id == bindparam("of"), _PLACES.c.position == bindparam("at"))
+    session.connection().execute(update(_PLACES).where(*at), rows)

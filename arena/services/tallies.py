@@ -10,7 +10,7 @@ from itertools import groupby
 from operator import add as plus
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, and_, delete, func, insert, or_, select, text
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, text
 from sqlalchemy.orm import Session
 
 from arena.db.models import (
@@ -52,6 +52,28 @@ lock in one order cannot deadlock."""
 
 BATCH: Final = 1000
 """So many tables are read at a time where all are."""
+
+
+# Made once: every result executes them, and to put one together takes longer than to execute it.
+_DONE: Final = (Table.state == DONE, Table.id.in_(bindparam("ids", expanding=True)))
+_SEATS: Final = (
+    select(Match.table_id, Match.id, MatchSeat.version_id, MatchSeat.rank)
+    .select_from(Match)
+    .join(Table, Table.id == Match.table_id)
+    .join(MatchSeat, MatchSeat.match_id == Match.id)
+    .where(Match.fence == Table.fence, Match.superseded.is_(False), *_DONE)
+    .order_by(Match.table_id, Match.id)
+)
+"""Who sat in the accepted matches of tables, and with which rank."""
+_PLACES: Final = (
+    select(Table.id, Tournament.id, Tournament.variant, TableSeat.version_id, TableSeat.rank, TableSeat.faults)
+    .select_from(TableSeat)
+    .join(Table, Table.id == TableSeat.table_id)
+    .join(Tournament, Tournament.id == Table.tournament_id)
+    .where(*_DONE)
+    .order_by(Table.id)
+)
+"""Their results as a whole."""
 
 
 class Score(NamedTuple):
@@ -162,57 +184,32 @@ def _rebuild(session: Session) -> int:
 
 
 def _change(session: Session, table_ids: Collection[int], sign: int) -> None:
-    for model, numbers in _total(_results(session, Table.id.in_(table_ids))).items():
+    for model, numbers in _total(_results(session, table_ids)).items():
         count_up(session, model, _rows(model, numbers, sign))
 
 
 def _all(session: Session) -> Tallies:
     """What all results add up to."""
-    return _total(result for batch in _batches(session) for result in _results(session, batch))
+    return _total(result for ids in _batches(session) for result in _results(session, ids))
 
 
-def _batches(session: Session) -> Iterator[ColumnElement[bool]]:
-    """Conditions that hold for so many finished tables each, and together for all."""
-    last = 0
-    while True:
-        here = select(Table.id).where(Table.state == DONE, Table.id > last).order_by(Table.id).limit(BATCH)
-        ids = session.scalars(here).all()
-        if not ids:
-            return
-        yield and_(Table.id > last, Table.id <= ids[-1])
-        last = ids[-1]
+def _batches(session: Session) -> Iterator[Sequence[int]]:
+    """The ids of all finished tables, so many at a time."""
+    done = select(Table.id).where(Table.state == DONE).order_by(Table.id).limit(BATCH)
+    ids = session.scalars(done).all()
+    while ids:
+        yield ids
+        ids = session.scalars(done.where(Table.id > ids[-1])).all()
 
 
-def _results(session: Session, which: ColumnElement[bool]) -> Iterator[_Result]:
+def _results(session: Session, table_ids: Collection[int]) -> Iterator[_Result]:
     """The accepted results of these tables, as far as they are done."""
-    done = (Table.state == DONE, which)
-    matches = _matches(session, *done)
-    places = session.execute(
-        select(Table.id, Tournament.id, Tournament.variant, TableSeat.version_id, TableSeat.rank, TableSeat.faults)
-        .select_from(TableSeat)
-        .join(Table, Table.id == TableSeat.table_id)
-        .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(*done)
-        .order_by(Table.id)
-    )
-    for (table, tournament, variant), seats in groupby(places, key=lambda row: row[:3]):
-        yield _Result(tournament, variant, [_Place(*seat[3:]) for seat in seats], matches.get(table, []))
-
-
-def _matches(session: Session, *which: ColumnElement[bool]) -> dict[int, list[dict[int, int]]]:
-    """By table, the rank of each version in each of its accepted matches."""
-    seats = session.execute(
-        select(Match.table_id, Match.id, MatchSeat.version_id, MatchSeat.rank)
-        .select_from(Match)
-        .join(Table, Table.id == Match.table_id)
-        .join(MatchSeat, MatchSeat.match_id == Match.id)
-        .where(Match.fence == Table.fence, Match.superseded.is_(False), *which)
-        .order_by(Match.table_id, Match.id)
-    )
-    found: dict[int, list[dict[int, int]]] = {}
-    for (table, _), ranks in groupby(seats, key=lambda row: row[:2]):
-        found.setdefault(table, []).append({version: rank for _, _, version, rank in ranks})
-    return found
+    ids = {"ids": list(table_ids)}
+    matches: dict[int, list[dict[int, int]]] = {}
+    for (table, _), seats in groupby(session.execute(_SEATS, ids), key=lambda row: row[:2]):
+        matches.setdefault(table, []).append({version: rank for _, _, version, rank in seats})
+    for (table, tournament, variant), places in groupby(session.execute(_PLACES, ids), key=lambda row: row[:3]):
+        yield _Result(tournament, variant, [_Place(*place[3:]) for place in places], matches.get(table, []))
 
 
 def _total(results: Iterable[_Result]) -> Tallies:
@@ -233,7 +230,7 @@ def _added(result: _Result) -> Iterator[tuple[Model, Key, tuple[int, ...]]]:
     points = taken(met)
     for version, _, faults in result.places:
         played = sum(version in match for match in result.matches)
-        numbers = (*_table(*points[version]), played, faults)
+        numbers = (*_table(*points.get(version, (0, 0))), played, faults)
         yield TournamentScore, (result.tournament, version), numbers
         yield VariantScore, (result.variant, version), numbers
 

@@ -1,6 +1,6 @@
 """Pairs: what two bots take from each other at one table.
 
-Bots are compared by their ranks: once in every match in which several sit, or, where each plays alone, once at the
+Bots are compared by their ranks: once in every match in which both sit, or, where each plays alone, once at the
 table as a whole. Of one comparison a bot takes two half points from whom it beats and one from whom it ties with. So
 what it takes from all others at a table are its match points there, doubled (`arena.tournament.standings`).
 """
@@ -30,8 +30,8 @@ def pairs(matches: Iterable[Ranks], table: Ranks) -> Iterator[Pair]:
     """All pairs at a table, from the ranks in each of its matches and at the table as a whole."""
     compared = [ranks for ranks in matches if len(ranks) > 1] or [table]
     for a, b in combinations(sorted(table), 2):
-        h = sum(2 * (ranks[a] < ranks[b]) + (ranks[a] == ranks[b]) for ranks in compared)
-        yield Pair(a, b, h, 2 * len(compared))
+        both = [(ranks[a], ranks[b]) for ranks in compared if a in ranks and b in ranks]
+        yield Pair(a, b, sum(2 * (mine < other) + (mine == other) for mine, other in both), 2 * len(both))
 
 
 def taken(met: Iterable[Pair]) -> dict[int, tuple[int, int]]:

@@ -147,7 +147,8 @@ def test_a_result_is_stored_whole_or_not_at_all(arena: Arena, cup: int, table: i
     claim = queue.claim(arena, table, "tester")
     assert claim
     good = result_of(arena, table)
-    bad = good._replace(matches=[*good.matches[:3], good.matches[3]._replace(seats=[{"version_id": 1}])])
+    *seats, last = good.matches[3].seats
+    bad = good._replace(matches=[*good.matches[:3], good.matches[3]._replace(seats=[*seats, {**last, "score": None}])])
 
     with pytest.raises(Exception, match=r"NOT NULL|not-null"):
         queue.submit(arena, claim, bad)

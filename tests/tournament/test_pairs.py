@@ -19,6 +19,11 @@ def test_two_half_points_for_each_match_in_which_one_beats_the_other() -> None:
     assert list(pairs(matches, {7: 1, 9: 1, 4: 3})) == [Pair(4, 7, 2, 4), Pair(4, 9, 2, 4), Pair(7, 9, 2, 4)]
 
 
+def test_only_matches_in_which_both_sat_compare_them() -> None:
+    """Nothing was to be had in the others."""
+    assert list(pairs([{7: 1, 9: 2}, {7: 2, 4: 1}], {7: 1, 9: 2})) == [Pair(7, 9, 2, 2)]
+
+
 def test_who_plays_alone_is_compared_at_the_table_as_a_whole() -> None:
     """Its own matches have nobody to compare with."""
     alone = [{7: 1}, {9: 1}, {4: 1}]
