@@ -7,6 +7,8 @@ from sqlalchemy.orm import Session
 
 TOURNAMENT: Final = 1
 """The kind of the lock on the course of a tournament: its state, its stages and who takes part."""
+LADDER: Final = 2
+"""The kind of the lock on starting the ladder of a variant, by the number of the variant."""
 
 
 def hold(session: Session, kind: int, number: int) -> None:

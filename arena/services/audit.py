@@ -10,6 +10,7 @@ from arena import ratings
 from arena.db.models import Match, Rating, RatingEvent, Table, TableSeat, Tournament
 from arena.match.record import unpack
 from arena.ratings import Change, Result
+from arena.services import parameters
 from arena.services.context import Arena
 from arena.services.plans import rules_of
 from arena.tournament import standings
@@ -36,7 +37,7 @@ def insecure_tables(arena: Arena) -> dict[str, int]:
 def check_ratings(arena: Arena, variant: str) -> list[str]:
     """Where the stored ratings of a variant differ from what its records say; empty where they agree."""
     with arena.reading() as session:
-        changes = list(ratings.fold(_recorded(session, variant), ratings.defaults(variant)))
+        changes = list(ratings.fold(_recorded(session, variant), parameters.of(session, variant)))
         wrong = _compare_events(changes, _valid_events(session, variant))
         return wrong + _compare_current(changes, _current(session, variant))
 

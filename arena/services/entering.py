@@ -30,9 +30,10 @@ def entrants(session: Session, plan: Plan) -> list[int]:
 
     Raises Refused where a bot that was chosen cannot enter, and OptionError.
     """
-    able = _able(session, plan)
+    able = willing(session, plan.variant)
     if plan.entry_rule == CHOSEN:
         chosen = set(plan.chosen or ())
+        _check_chosen(session, plan.chosen or (), {one.bot for one in able}, full_name(rules_of(plan.variant)))
         able = [one for one in able if one.bot in chosen]
     if plan.entry_rule == ONE_PER_OWNER:
         able = _best_of_each_owner(able)
@@ -44,26 +45,21 @@ def seeded(able: Iterable[Entrant]) -> list[Entrant]:
     return sorted(able, key=lambda one: (one.strength is None, -(one.strength or 0.0), one.version))
 
 
-def _able(session: Session, plan: Plan) -> list[Entrant]:
-    """The active bots that play the game, by id."""
-    rules = rules_of(plan.variant)
+def willing(session: Session, variant_id: str) -> list[Entrant]:
+    """The active bots that play the game of a variant, by id. Raises OptionError."""
+    game = rules_of(variant_id).id
     active = session.execute(
         select(Bot.id, Bot.owner_id, Version.id, Version.games, Rating.mu, Rating.sigma)
         .join(Version, Version.id == Bot.active_version_id)
-        .outerjoin(Rating, (Rating.version_id == Version.id) & (Rating.variant == plan.variant))
+        .outerjoin(Rating, (Rating.version_id == Version.id) & (Rating.variant == variant_id))
         .where(Bot.active)
         .order_by(Bot.id)
-    ).all()
-    able = [
+    )
+    return [
         Entrant(bot, owner, version, None if mu is None else mu - 3 * sigma)
         for bot, owner, version, games, mu, sigma in active
-        if plays(games, rules.id)
+        if plays(games, game)
     ]
-    if plan.entry_rule == CHOSEN:
-        _check_chosen(
-            session, plan.chosen or (), {row[0] for row in active}, {one.bot for one in able}, full_name(rules)
-        )
-    return able
 
 
 def _best_of_each_owner(able: Sequence[Entrant]) -> list[Entrant]:
@@ -74,12 +70,11 @@ def _best_of_each_owner(able: Sequence[Entrant]) -> list[Entrant]:
     return [one for one in able if best[one.owner] is one]
 
 
-def _check_chosen(
-    session: Session, bot_ids: Sequence[int], active: Collection[int], able: Collection[int], game: str
-) -> None:
+def _check_chosen(session: Session, bot_ids: Sequence[int], able: Collection[int], game: str) -> None:
     """Raises Refused, naming those of the bots that cannot be entered."""
-    found = session.execute(select(Bot.id, Bot.name).where(Bot.id.in_(bot_ids)).order_by(Bot.name_key))
-    names = {row.id: row.name for row in found}
+    found = session.scalars(select(Bot).where(Bot.id.in_(bot_ids)).order_by(Bot.name_key)).all()
+    names = {bot.id: bot.name for bot in found}
+    active = {bot.id for bot in found if bot.active and bot.active_version_id is not None}
     wrong = {
         "There is no bot {}.": [str(bot_id) for bot_id in bot_ids if bot_id not in names],
         "Only active bots with a valid version can be entered; {} cannot.": [

@@ -20,6 +20,7 @@ from arena.db.models import Rating, RatingCursor, RatingEvent, Table, TableSeat,
 from arena.db.upsert import insert_missing, put
 from arena.games.registry import VARIANTS
 from arena.ratings import Result
+from arena.services import parameters
 from arena.services.context import Arena
 from arena.services.plans import rules_of
 from arena.services.shapes import DONE, UNSETTLED
@@ -68,10 +69,14 @@ def fold_all(arena: Arena) -> int:
 def rebuild(arena: Arena, variant: str) -> int:
     """Rate everything again from the first table on; how many tables were rated."""
     with arena.transaction() as session:
-        cursor = lock(session, variant)
-        session.execute(update(Tournament).where(Tournament.variant == variant).values(folded=0))
-        session.execute(delete(Rating).where(Rating.variant == variant))
-        return _take_in(session, cursor, _due(session, variant))
+        return rebuild_all(session, lock(session, variant))
+
+
+def rebuild_all(session: Session, cursor: RatingCursor) -> int:
+    """The same in a transaction that holds the cursor."""
+    session.execute(update(Tournament).where(Tournament.variant == cursor.variant).values(folded=0))
+    session.execute(delete(Rating).where(Rating.variant == cursor.variant))
+    return _take_in(session, cursor, _due(session, cursor.variant))
 
 
 def refold(session: Session, cursor: RatingCursor, since: int) -> None:
@@ -146,7 +151,7 @@ def _fold_from(session: Session, cursor: RatingCursor, since: int) -> list[Resul
     before = {version: _before(session, cursor.variant, version, since) for version in versions}
     known = {version: ratings.Rating(event.mu, event.sigma) for version, event in before.items() if event}
     counts = {version: (event.tables, event.matches) if event else (0, 0) for version, event in before.items()}
-    events = list(_events(cursor, ratings.fold(due, ratings.defaults(cursor.variant), known), counts))
+    events = list(_events(cursor, ratings.fold(due, parameters.of(session, cursor.variant), known), counts))
     if events:
         session.execute(insert(RatingEvent), events)
     put(session, Rating, _current(events))

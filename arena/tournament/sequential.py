@@ -75,6 +75,16 @@ class SequentialTest(NamedTuple):
                 break
         return self._verdict(decision, ratio.llr, Sums.of(seen))
 
+    def walk(self, differences: Iterable[tuple[int, int]]) -> list[float]:
+        """The logarithm of the likelihood ratio after each of these tables, to the end of the test at most."""
+        ratio, steps = _Ratio(self.delta), []
+        for lead, most in islice(differences, self.most_tables):
+            ratio.add(lead / most)
+            steps.append(ratio.llr)
+            if self._decision(ratio.llr, len(steps)) != "running":
+                break
+        return steps
+
     def _decision(self, llr: float, tables: int) -> Decision:
         lower, upper = self._bounds()
         if tables >= FEWEST and not lower < llr < upper:

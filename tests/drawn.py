@@ -1,0 +1,36 @@
+"""Results that are drawn instead of played: for tests of what happens with results, not of how they come about."""
+
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from typing import Any
+
+from arena.services.play import Work
+from arena.services.queue import PlayedMatch, TableResult
+from arena.tournament.standings import half_points, ranks
+
+
+def drawn(strengths: Mapping[str, float]) -> Callable[..., TableResult]:
+    """In the place of `arena.services.play.play_work`: a table is decided by the bots' strengths, by name, and by luck.
+
+    Strength is the mean of a normal distribution of deviation 1; who has none has 0. Luck depends on the table's seed
+    alone. All matches of a table end alike, and their records are empty.
+    """
+
+    def play_work(work: Work, *_: object) -> TableResult:
+        luck = Random(work.seed)
+        order = ranks([luck.gauss(strengths.get(sitter.name, 0.0)) for sitter in work.places])
+        seatings = [seating for _, seating in work.kind.matches(work.boards)]
+        matches = [PlayedMatch(b"", [_seat(work, place, order) for place in seating], "both") for seating in seatings]
+        own = work.kind.own_matches(work.boards) if len(work.rules.teams) > 1 else 1
+        return TableResult(matches, [own * points for points in half_points(order)], order, [0] * len(order))
+
+    return play_work
+
+
+def _seat(work: Work, place: int, order: Sequence[int]) -> dict[str, Any]:
+    private = {"detail": "", "traceback": "", "output": "", "view": None}
+    measured = {"cpu": 0.0, "memory": 0, "think": b""}
+    return {
+        "version_id": work.places[place].version, "score": 0, "rank": order[place], "fault": None, "move": None,
+        **measured, **private,
+    }  # fmt: skip
