@@ -12,7 +12,7 @@ from arena.db.models import Bot, Table, TableSeat, Version
 from arena.games.errors import NotFound, Refused
 from arena.sdk.archive import Entry
 from arena.sdk.upload import check
-from arena.services import caps, matches, ratings
+from arena.services import caps, matches, ratings, withdrawals
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.matches import may_see, moment
 from arena.services.names import check_name, key
@@ -80,11 +80,13 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
 
 
 def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> None:
-    """Say whether new tournaments take one's own bot. Raises Refused and NotFound."""
+    """Say whether new tournaments and further stages take one's own bot. Raises Refused and NotFound."""
     with arena.transaction() as session:
         bot = _bot(session, bot_id)
         _check_own(bot, account)
         bot.active = active
+        if not active:
+            withdrawals.deactivated(session, bot_id)
 
 
 def source_of(arena: Arena, account: Account, version_id: int) -> Source:

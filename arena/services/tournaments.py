@@ -6,7 +6,7 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Notice, Tournament
+from arena.db.models import Notice, Table, Tournament
 from arena.games.errors import Refused
 from arena.services import stages, starting
 from arena.services.announcing import announce
@@ -15,7 +15,7 @@ from arena.services.costs import cost
 from arena.services.entering import entrants
 from arena.services.plans import COMPARISON, Plan, checked
 from arena.services.setting_aside import call_off
-from arena.services.shapes import CANCELLED, DRAFT, PAUSED, RUNNING, SCHEDULED, Account, Preview
+from arena.services.shapes import CANCELLED, DRAFT, PAUSED, QUEUED, RUNNING, SCHEDULED, Account, Preview
 from arena.services.starting import begin, columns, draft, held
 from arena.services.tournament_pages import rows as rows
 from arena.services.tournament_pages import tables_page as tables_page
@@ -78,6 +78,9 @@ def resume(arena: Arena, account: Account, tournament_id: int) -> None:
     check_admin(account)
     with arena.transaction() as session:
         tournament = _held_in(session, tournament_id, [PAUSED], "resume")
+        # Whoever was rung for these came while there was nothing to do.
+        waits = update(Table).where(Table.tournament_id == tournament_id, Table.state == QUEUED)
+        session.execute(waits.where(Table.rung_at.is_not(None)).values(rung_at=None))
         tournament.state, tournament.problem = RUNNING, None
         session.flush()
         announce(session)

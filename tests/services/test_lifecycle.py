@@ -1,0 +1,178 @@
+"""From a draft to the end: who may do what to a tournament, and when."""
+
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select, update
+
+from arena.db.models import Rating, Tournament
+from arena.games.chance import commitment
+from arena.games.errors import Refused
+from arena.services import entering, fsck, notices, plans, queue, starting, sweep, tournaments
+from arena.services.context import Arena
+from arena.services.plans import Plan
+from arena.services.shapes import Account
+from tests import factories
+from tests.services.test_play import result_of
+
+PARTNERS = "suitability-4-partners"
+CUP = Plan("cup", PARTNERS)
+
+
+def entered(arena: Arena, tournament_id: int) -> list[int]:
+    """Its versions in the order of their entries."""
+    rows = tournaments.tournament_page(arena, tournament_id).standings
+    return [row.version_id for row in sorted(rows, key=lambda row: row.seed)]
+
+
+def rate(arena: Arena, version: int, mu: float) -> None:
+    """Give a version a rating."""
+    with arena.transaction() as session:
+        session.add(Rating(variant=PARTNERS, version_id=version, mu=mu, sigma=1.0, tables=9, matches=18))
+
+
+def test_a_draft_waits_until_it_is_started(arena: Arena, admin: Account) -> None:
+    """It has a commitment, no entries and no tables; its plan can be changed, and its seed stays."""
+    cup = tournaments.create(arena, admin, CUP, start=False)
+    draft = tournaments.tournament_page(arena, cup)
+    assert (draft.row.state, draft.row.entries, draft.row.tables_total, draft.seed) == ("draft", 0, 0, None)
+    assert draft.actions == {"edit", "start", "delete"}
+    with pytest.raises(Refused, match="needs at least 2 bots; none can be entered"):
+        tournaments.start(arena, admin, cup)
+    versions = factories.field_of(arena, admin, 3)
+
+    tournaments.change(arena, admin, cup, replace(CUP, name="cup of two rounds", shape={"rounds": 2}, boards=1))
+    tournaments.start(arena, admin, cup)
+
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.state, page.row.name, page.row.tables_total) == ("running", "cup of two rounds", 6)
+    assert (page.commitment, entered(arena, cup)) == (draft.commitment, versions)
+    assert tournaments.plan_of(arena, cup).shape == {"rounds": 2}
+    for verb, says in ((tournaments.start, "start"), (tournaments.delete, "delete"), (tournaments.resume, "resume")):
+        with pytest.raises(Refused, match=f"This tournament is running: there is nothing to {says}."):
+            verb(arena, admin, cup)
+    assert fsck.check(arena) == []
+
+
+def test_a_draft_can_be_deleted(arena: Arena, admin: Account) -> None:
+    """What was told about it stays."""
+    cup = tournaments.create(arena, admin, replace(CUP, starts_at=1.0), start=False)
+    sweep.tick(arena)
+    tournaments.delete(arena, admin, cup)
+
+    assert tournaments.tournaments(arena) == []
+    [notice] = notices.of(arena, admin)
+    assert notice.tournament_id is None
+    assert "needs at least 2 bots" in notice.text
+
+
+def test_a_scheduled_tournament_starts_by_itself(arena: Arena, admin: Account) -> None:
+    """When its time has come, by the clock of the database, and once, however often anybody looks."""
+    factories.field_of(arena, admin, 2)
+    cup = tournaments.create(arena, admin, replace(CUP, starts_at=4e9), start=False)
+    sweep.tick(arena)
+    assert tournaments.tournament_page(arena, cup).row.state == "scheduled"
+
+    with arena.transaction() as session:
+        session.execute(update(Tournament).values(starts_at=Tournament.created))
+    assert (starting.start_due(arena), starting.start_due(arena)) == (1, 0)
+    sweep.tick(arena)
+
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.state, page.row.tables_total) == ("running", 1)
+    assert page.row.started is not None
+
+
+def test_a_scheduled_tournament_that_cannot_start_is_a_draft_again(arena: Arena, admin: Account) -> None:
+    """It says why, and who made it is told."""
+    cup = tournaments.create(arena, admin, replace(CUP, starts_at=1.0), start=False)
+
+    sweep.tick(arena)
+
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.state, page.row.starts_at) == ("draft", None)
+    assert "needs at least 2 bots" in str(page.row.problem)
+    assert [notice.tournament_id for notice in notices.of(arena, admin)] == [cup]
+    tournaments.change(arena, admin, cup, replace(CUP, starts_at=4e9))
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.state, page.row.problem) == ("scheduled", None)
+    tournaments.cancel(arena, admin, cup)
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.state, commitment(bytes.fromhex(page.seed or ""))) == ("cancelled", page.commitment)
+
+
+def test_while_it_is_paused_nothing_is_begun(arena: Arena, admin: Account, bell: factories.Bell) -> None:
+    """What is being played is played to its end and counts, be it the last table; then it goes on where it stood."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 3), PARTNERS)
+    ids = factories.table_ids(arena, cup)
+    claim = queue.claim(arena, ids[0], "at work")
+    assert claim
+
+    tournaments.pause(arena, admin, cup)
+    bell.heard.clear()
+    sweep.tick(arena)
+
+    assert bell.heard == []
+    assert factories.play_all(arena, ids) == ["nothing"] * 3
+    queue.submit(arena, claim, result_of(arena, ids[0]))
+    tournaments.resume(arena, admin, cup)
+    assert set(bell.tables()) == set(ids[1:])
+    factories.play_all(arena, ids[1:2])
+    last = queue.claim(arena, ids[2], "at work")
+    assert last
+    tournaments.pause(arena, admin, cup)
+    queue.submit(arena, last, result_of(arena, ids[2]))
+    sweep.tick(arena)
+    assert tournaments.tournament_page(arena, cup).row.state == "paused"
+    tournaments.resume(arena, admin, cup)
+    assert tournaments.tournament_page(arena, cup).row.state == "finished"
+    assert fsck.check(arena) == []
+
+
+def test_one_bot_of_each_owner_is_the_best_rated_or_the_latest(arena: Arena, admin: Account, author: Account) -> None:
+    """And where seeding matters, the best rated comes first and who is not rated last, the oldest first."""
+    versions = [
+        factories.bot(arena, owner, f"bot-{number}") for number, owner in enumerate((admin, author, admin, author))
+    ]
+    rate(arena, versions[0], 30.0)
+    rate(arena, versions[2], 20.0)
+    plan = replace(CUP, entry_rule="one_per_owner")
+
+    assert entered(arena, tournaments.create(arena, admin, plan, start=True)) == [versions[0], versions[3]]
+    with arena.reading() as session:
+        seeding = entering.entrants(session, replace(CUP, format="swiss", shape={"rounds": 3}))
+        assert seeding == [versions[0], versions[2], versions[1], versions[3]]
+        assert entering.entrants(session, CUP) == versions
+
+
+def test_all_orders_and_single_seatings_are_played(arena: Arena, admin: Account) -> None:
+    """Every bot beside every neighbour, or everybody once; standings and ratings know what that makes."""
+    factories.field_of(arena, admin, 3)
+    every = Plan("all", "suitability-3", seatings="all", boards=1)
+    single = replace(every, name="one", seatings="single", shape={"rounds": 2})
+    assert (tournaments.preview(arena, every).matches, tournaments.preview(arena, single).matches) == (6, 2)
+
+    for plan, played in ((every, 6), (single, 1)):
+        cup = tournaments.create(arena, admin, plan, start=True)
+        factories.play_all(arena, factories.table_ids(arena, cup))
+        page = tournaments.tournament_page(arena, cup)
+        assert page.row.state == "finished"
+        assert [len(table.matches) for table in page.tables] == [played] * page.row.tables_total
+        assert sum(row.share or 0 for row in page.standings) == pytest.approx(1.5)
+    with arena.reading() as session:
+        assert set(session.scalars(select(Rating.matches))) == {8}
+    assert fsck.check(arena) == []
+
+
+def test_a_plan_is_kept_and_read_again() -> None:
+    """As JSON; what is none is refused with what is wrong."""
+    plan = replace(CUP, entry_rule="chosen", chosen=[1, 2], fault_cap=3, starts_at=5.0)
+    assert plans.from_json(plans.as_json(plan)) == plan
+
+    for stored, says in (
+        ({**plans.as_json(plan), "colour": "red"}, "check colour"),
+        ({"name": "cup"}, "check variant"),
+        ({**plans.as_json(plan), "boards": "many"}, "Sets of boards must be 1 to 100, not many"),
+    ):
+        with pytest.raises(Refused, match=says):
+            plans.from_json(stored)
