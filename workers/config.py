@@ -65,6 +65,8 @@ def make_app(settings: Settings) -> Celery:
         task_queues=[Queue(name) for name in (URGENT, TABLES)],  # type: ignore[no-untyped-call]
         task_default_queue=TABLES,
         worker_prefetch_multiplier=1,
+        # After a lost connection Celery would take fewer messages for a while, lest some come twice; ours may.
+        worker_enable_prefetch_count_reduction=False,
         worker_hijack_root_logger=False,
         beat_schedule={"tick": TICK},
         beat_schedule_filename=str(settings.home / "run" / "beat-schedule"),

@@ -274,7 +274,7 @@ def test_every_history_ends_with_one_result_per_table(arena: Arena) -> None:
     """On SQLite many histories, on PostgreSQL a few: there every step is dearer."""
     many = arena.database.engine.name == "sqlite"
     bounds = settings(
-        max_examples=25 if many else 6,
+        max_examples=12 if many else 4,
         stateful_step_count=40,
         deadline=None,
         suppress_health_check=list(HealthCheck),
