@@ -21,11 +21,25 @@ from web import (
     manual,
     matches,
     notices,
+    schedules,
     security,
+    tables,
     tournaments,
 )
 
-BLUEPRINTS = (home.bp, accounts.bp, bots.bp, leaderboard.bp, tournaments.bp, matches.bp, notices.bp, manual.bp)
+BLUEPRINTS = (
+    home.bp,
+    accounts.bp,
+    bots.bp,
+    leaderboard.bp,
+    tournaments.bp,
+    tables.bp,
+    schedules.bp,
+    matches.bp,
+    notices.bp,
+    manual.bp,
+)
+
 
 csrf = CSRFProtect()
 

@@ -1,6 +1,7 @@
 """What every template may use besides its own variables."""
 
 import json
+from datetime import UTC, datetime
 from typing import Any, Final
 
 from flask import Flask
@@ -9,6 +10,7 @@ from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
 from arena.services import notices
+from arena.services.plans import FORMATS
 from web.session import arena, viewer
 
 LINE: Final = 80
@@ -26,6 +28,8 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
     app.add_template_filter(game_title)
+    app.add_template_filter(format_title)
+    app.add_template_filter(in_utc)
 
 
 def signed(number: float, digits: int = 1) -> str:
@@ -77,6 +81,16 @@ def variant_game(id: str) -> type[Game] | None:
 def game_title(id: str) -> str:
     """The title of a game; its id where it is not offered any more."""
     return GAMES[id].title if id in GAMES else id
+
+
+def format_title(id: str) -> str:
+    """The title of a tournament's format."""
+    return FORMATS[id].title if id in FORMATS else id
+
+
+def in_utc(time: datetime) -> datetime:
+    """The same moment by the clock of UTC."""
+    return time.astimezone(UTC)
 
 
 def _shared() -> dict[str, Any]:

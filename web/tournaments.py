@@ -1,58 +1,32 @@
-"""Tournaments: the list, one tournament live, and starting one."""
+"""Tournaments: the list, one tournament live, its tables, and planning one."""
 
-from flask import Blueprint, flash, redirect, render_template, url_for
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField, StringField, SubmitField
-from wtforms.fields.choices import SelectChoice
-from wtforms.validators import InputRequired, Optional
-from wtforms.widgets import CheckboxInput, ListWidget
 
-from arena.games.base import Variant
 from arena.games.errors import Refused
-from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
-from arena.services import bots, tournaments
-from arena.services.shapes import BotRow, Preview
-from web.forms import Form
-from web.session import admins_only, arena, member
+from arena.games.registry import VARIANTS
+from arena.services import seeds, tournaments
+from arena.services.plans import ENTRY_RULES, FORMATS
+from arena.services.shapes import Preview, StandingRow, TournamentPage
+from web import organising
+from web.plans import PLANNED, SEATINGS, ZONES, TournamentForm, entrants, planned, timed
+from web.session import admins_only, arena, member, viewer
 
 bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
+bp.register_blueprint(organising.bp)
 
-
-def _choice(variant: Variant) -> SelectChoice:
-    game = GAMES[variant.game]
-    group = f"{game.title}, designed by {game.designer}"
-    return SelectChoice(variant.id, f"{variant.title}: {variant.summary}", optgroup=group)
-
-
-class RoundRobinForm(Form):
-    """A round robin: every combination of bots at one table, once per round."""
-
-    name = StringField("Name", [InputRequired("Give the tournament a name.")])
-    variant = SelectField("Game", choices=[_choice(variant) for variant in VARIANTS.values()])
-    entry = RadioField(
-        "Bots",
-        choices=[SelectChoice("all", "All active bots that play it"), SelectChoice("chosen", "Only these")],
-        default="all",
-    )
-    bots = SelectMultipleField(
-        "Chosen bots", coerce=int, widget=ListWidget(prefix_label=False), option_widget=CheckboxInput()
-    )
-    boards = IntegerField(
-        "Sets of boards per table",
-        [Optional()],
-        description="Every bot plays each set from every seat. Empty: as many as are usual for the game.",
-    )
-    rounds = IntegerField(
-        "Rounds",
-        [InputRequired("Say how many rounds.")],
-        default=1,
-        description="How often every combination of bots meets.",
-    )
-    submit = SubmitField("Start the tournament")
-
-    def bot_ids(self) -> list[int] | None:
-        """The bots to enter; None means all that are active."""
-        return None if self.entry.data == "all" else self.bots.data
+STATES: Final = {
+    "queued": "Waiting",
+    "running": "Being played",
+    "done": "Played",
+    "infra_failed": "Could not be played",
+    "cancelled": "Cancelled",
+}
+"""States of tables, to choose from."""
 
 
 @bp.get("/")
@@ -61,69 +35,112 @@ def index() -> ResponseReturnValue:
     return render_template("tournaments/index.html", tournaments=tournaments.tournaments(arena()))
 
 
-@bp.route("/new", methods=["GET", "POST"])
-@admins_only
-def new() -> ResponseReturnValue:
-    """Start a round robin."""
-    form, entrants = _form()
-    if form.validate_on_submit():
-        try:
-            number = tournaments.create_round_robin(
-                arena(),
-                member(),
-                name=form.name.data,
-                variant=form.variant.data,
-                bot_ids=form.bot_ids(),
-                boards=form.boards.data,
-                rounds=form.rounds.data,
-            )
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
-            return redirect(url_for("tournaments.show", tournament_id=number))
-    return render_template("tournaments/new.html", form=form, entrants=entrants, cost=_cost(form)), form.status
-
-
-@bp.post("/preview")
-@admins_only
-def preview() -> ResponseReturnValue:
-    """How many tables and matches the form as it stands would make."""
-    form, _ = _form()
-    return render_template("tournaments/_preview.html", cost=_cost(form))
-
-
-def _form() -> tuple[RoundRobinForm, list[BotRow]]:
-    entrants = [bot for bot in bots.all_bots(arena()) if bot.active and bot.version is not None]
-    form = RoundRobinForm()
-    form.bots.choices = [SelectChoice(bot.id, bot.name) for bot in entrants]
-    form.variant.data = form.variant.data or DEFAULT_VARIANT
-    return form, entrants
-
-
-def _cost(form: RoundRobinForm) -> Preview | None:
-    """What the form as it stands would make; None where it does not say."""
-    rounds, boards = form.rounds.data, form.boards.data
-    if form.variant.data not in VARIANTS or rounds is None or (boards is None and any(form.boards.raw_data or ())):
-        return None
-    return tournaments.preview(arena(), form.variant.data, form.bot_ids(), boards, rounds)
-
-
 @bp.get("/<int:tournament_id>")
 def show(tournament_id: int) -> ResponseReturnValue:
     """One tournament."""
-    return render_template("tournaments/show.html", page=tournaments.tournament_page(arena(), tournament_id))
+    return _page("tournaments/show.html", tournament_id, rules=ENTRY_RULES, seatings=SEATINGS)
 
 
 @bp.get("/<int:tournament_id>/live")
 def live(tournament_id: int) -> ResponseReturnValue:
     """The part of its page that changes while it runs; polled until it is over."""
-    return render_template("tournaments/_live.html", page=tournaments.tournament_page(arena(), tournament_id))
+    return _page("tournaments/_live.html", tournament_id)
 
 
-@bp.post("/<int:tournament_id>/cancel")
+def _page(template: str, tournament_id: int, **more: Mapping[str, str]) -> ResponseReturnValue:
+    page = tournaments.tournament_page(arena(), tournament_id)
+    offered = organising.offered(page, viewer())
+    return render_template(template, page=page, offered=offered, bounds=_bounds(page.standings), **more)
+
+
+def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
+    """Where the axis of the shares begins and ends."""
+    shares = [row.share for row in standings if row.share is not None]
+    ends = [end for row in standings for end in row.interval or ()]
+    return min([*shares, *ends], default=0.0), max([*shares, *ends], default=1.0)
+
+
+@bp.get("/<int:tournament_id>/tables")
+def tables(tournament_id: int) -> ResponseReturnValue:
+    """All its tables, or those of a bot, in a state or of a stage, a page at a time."""
+    page = tournaments.tournament_page(arena(), tournament_id)
+    chosen = _chosen(page)
+    listed = tournaments.tables_page(arena(), tournament_id, request.args.get("page", 1, int), **chosen)
+    return render_template("tournaments/tables.html", page=page, listed=listed, states=STATES, **chosen)
+
+
+def _chosen(page: TournamentPage) -> dict[str, Any]:
+    """Which tables were asked for; what makes no sense asks for all."""
+    version, state, stage = (request.args.get(name, "") for name in ("version", "state", "stage"))
+    return {
+        "version_id": next((row.version_id for row in page.standings if str(row.version_id) == version), None),
+        "state": state if state in STATES else None,
+        "stage": next((one.number for one in page.stages if str(one.number + 1) == stage), None),
+    }
+
+
+@bp.get("/<int:tournament_id>/seed.json")
+def evidence(tournament_id: int) -> ResponseReturnValue:
+    """What ``arena verify-seed`` derives every board again from, once the seed is told."""
+    response = Response(seeds.evidence(arena(), tournament_id), content_type="application/json")
+    response.headers["Content-Disposition"] = f'attachment; filename="tournament-{tournament_id}-seed.json"'
+    return response
+
+
+@bp.route("/new", methods=["GET", "POST"])
 @admins_only
-def cancel(tournament_id: int) -> ResponseReturnValue:
-    """Stop a tournament; what was played stays."""
-    tournaments.cancel(arena(), member(), tournament_id)
-    flash("The tournament is cancelled. Tables already played keep their results.", "success")
-    return redirect(url_for("tournaments.show", tournament_id=tournament_id))
+def new() -> ResponseReturnValue:
+    """Choose a format, then plan a tournament."""
+    if "format" not in request.args:
+        return render_template("tournaments/formats.html", heading="New tournament", formats=FORMATS.values())
+    form = planned(TournamentForm, request.args["format"])
+    if form.sent():
+        try:
+            number = tournaments.create(arena(), member(), form.timed(), start=form.begin.data == "now")
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            return redirect(url_for("tournaments.show", tournament_id=number))
+    return _planning(form, "New tournament", "Create the tournament", url_for("tournaments.index"))
+
+
+@bp.route("/<int:tournament_id>/edit", methods=["GET", "POST"])
+@admins_only
+def edit(tournament_id: int) -> ResponseReturnValue:
+    """Plan a tournament anew that has not started."""
+    plan = tournaments.plan_of(arena(), tournament_id)
+    back = url_for("tournaments.show", tournament_id=tournament_id)
+    form = planned(TournamentForm, request.args.get("format", plan.format), **timed(plan))
+    if form.sent():
+        try:
+            tournaments.change(arena(), member(), tournament_id, form.timed())
+            if form.begin.data == "now":
+                tournaments.start(arena(), member(), tournament_id)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            flash("The tournament is changed.", "success")
+            return redirect(back)
+    return _planning(form, f"Edit {plan.name}", "Save the tournament", back)
+
+
+@bp.post("/preview")
+@admins_only
+def preview() -> ResponseReturnValue:
+    """How much the form as it stands would make."""
+    form = planned(TournamentForm, request.args.get("format", ""))
+    return render_template("tournaments/_preview.html", form=form, cost=cost(form))
+
+
+def _planning(form: TournamentForm, heading: str, button: str, back: str) -> ResponseReturnValue:
+    shown = {"form": form, "heading": heading, "button": button, "back": back, "cost": cost(form)}
+    return render_template(
+        "tournaments/new.html", entrants=entrants(), formats=PLANNED.values(), zones=ZONES, **shown
+    ), (form.status)
+
+
+def cost(form: TournamentForm) -> Preview | None:
+    """What the form as it stands would make; None where it does not say."""
+    if form.variant.data not in VARIANTS or not form.counts():
+        return None
+    return tournaments.preview(arena(), replace(form.plan(), name=form.format))  # whatever it is to be called

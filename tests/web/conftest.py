@@ -5,10 +5,12 @@ import io
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -16,6 +18,7 @@ from werkzeug.test import TestResponse
 from arena.db import migrate
 from arena.db.models import User
 from arena.sandbox import Cage
+from arena.services import accounts
 from arena.services.bots import all_bots
 from arena.services.context import PLAY, Arena, Doorbell, open_arena
 from arena.services.house import ensure_house
@@ -26,12 +29,21 @@ from arena.services.tournaments import create
 from arena.services.validation import validate
 from arena.settings import Settings
 from bots import HOUSE
+from tests import factories
 from web.app import create_app
 from web.limits import limiter
 from web.manual import FIRST_BOT
 
 PASSWORD = "correct horse battery"
 FIRST_LEGAL = "def act(view):\n    return view.legal[0]\n"
+
+
+@pytest.fixture(scope="package", autouse=True)
+def _cheap_passwords() -> Iterator[None]:
+    """Everybody here has an account, and a hash that is dear on purpose would be most of the work."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(accounts, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+        yield
 
 
 class Person:
@@ -122,13 +134,14 @@ def bob(app: Flask) -> Person:
 @pytest.fixture
 def promote(arena: Arena) -> Callable[[Person], Person]:
     """Makes a person an admin."""
+    return partial(make_admin, arena)
 
-    def make_admin(person: Person) -> Person:
-        with arena.transaction() as session:
-            session.query(User).filter_by(name=person.name).update({"is_admin": True})
-        return person
 
-    return make_admin
+def make_admin(arena: Arena, person: Person) -> Person:
+    """Let a person do what admins do."""
+    with arena.transaction() as session:
+        session.query(User).filter_by(name=person.name).update({"is_admin": True})
+    return person
 
 
 class League(NamedTuple):
@@ -138,6 +151,7 @@ class League(NamedTuple):
     app: Flask
     ada: Person
     """Author of Ducker, of Crasher, which fails wherever it meets Ducker, and of Broken, which cannot be loaded."""
+    admin: Person
     visitor: Person
 
 
@@ -174,9 +188,9 @@ def league(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
         for name, source in (("Ducker", FIRST_BOT), ("Crasher", CRASHER), ("Broken", BROKEN)):
             ada.upload(name, source)
             work(arena, cage, bells)
-        meet(arena)
-        work(arena, cage, bells)
-    yield League(arena, app, ada, Person(app))
+        for table_id in meet(arena):
+            play_table(arena, table_id, cage, "test")
+    yield League(arena, app, ada, make_admin(arena, Person(app, "grace").register()), Person(app))
     arena.close()
 
 
@@ -190,8 +204,8 @@ def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:
             validate(arena, bell.id, cage)
 
 
-def meet(arena: Arena) -> None:
-    """Have Ducker and Crasher meet at a table."""
+def meet(arena: Arena) -> list[int]:
+    """Have Ducker and Crasher meet at a table; the tables that wait for it."""
     ids = [bot.id for bot in all_bots(arena) if bot.name in ("Ducker", "Crasher", "random", "greedy")]
     plan = Plan("Meeting <of> four", "suitability-4", entry_rule="chosen", chosen=ids)
-    create(arena, Account(1, "admin", is_admin=True), plan, start=True)
+    return factories.table_ids(arena, create(arena, Account(1, "admin", is_admin=True), plan, start=True))

@@ -1,0 +1,24 @@
+/* The form that plans tournaments: a search among the bots, and the time zone of whoever fills it in. */
+const words = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+
+for (const search of document.querySelectorAll("[data-filter]")) {
+  const chooser = search.closest(".chooser");
+  const labels = [...chooser.querySelectorAll("label")];
+  const count = chooser.querySelector("[data-filter-count]");
+  const show = () => {
+    const wanted = words(search.value);
+    for (const label of labels) label.hidden = !wanted.every((word) => label.textContent.toLowerCase().includes(word));
+    const shown = labels.filter((label) => !label.hidden).length;
+    const chosen = labels.filter((label) => label.querySelector("input").checked).length;
+    count.textContent = `${wanted.length ? `${shown} found, ` : ""}${chosen} chosen`;
+  };
+  search.parentElement.hidden = false;
+  search.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
+  for (const kind of ["keyup", "change"]) search.addEventListener(kind, (event) => event.stopPropagation());
+  search.addEventListener("input", show);
+  chooser.addEventListener("change", show);
+  show();
+}
+
+const zone = document.querySelector("[data-zone]");
+if (zone && !zone.dataset.given) zone.value = Intl.DateTimeFormat().resolvedOptions().timeZone ?? zone.value;
