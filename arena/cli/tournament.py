@@ -9,7 +9,8 @@ import click
 
 from arena.cli.database import opened
 from arena.cli.plans import Moment, chosen_plan, echo_json, echo_rows, plan_options
-from arena.services import accounts, tournaments
+from arena.games.errors import NotFound
+from arena.services import accounts, rejudging, tournaments
 from arena.services.context import Arena
 from arena.services.shapes import Account, TournamentPage, TournamentRow
 from arena.settings import Settings
@@ -110,8 +111,34 @@ def cancel(tournament_id: int) -> None:
         _say(arena, tournament_id)
 
 
+@tournament.command()
+@tournament_id
+@click.option("--reason", required=True, help="Why, for everybody to read.")
+@click.option("--table", type=ID, help="The table of this number alone, as pages number them.")
+@click.option("--bot", metavar="NAME", help="All tables of this bot.")
+def rejudge(tournament_id: int, reason: str, table: int | None, bot: str | None) -> None:
+    """Have a tournament, one of its tables or those of one bot played again from the same seed.
+
+    Earlier results stay to be seen, and count no more.
+    """
+    if table is not None and bot is not None:
+        raise click.UsageError("--table and --bot exclude each other")
+    with organiser() as (arena, account):
+        version = None if bot is None else _version(_page(arena, tournament_id), bot)
+        number = None if table is None else table - 1
+        again = rejudging.rejudge(arena, account, tournament_id, reason, table_number=number, version_id=version)
+        click.echo(f"tournament {tournament_id}: tables to be played again: {again}")
+
+
 def _page(arena: Arena, tournament_id: int) -> TournamentPage:
     return tournaments.tournament_page(arena, tournament_id)
+
+
+def _version(page: TournamentPage, bot: str) -> int:
+    for row in page.standings:
+        if row.bot.lower() == bot.lower():
+            return row.version_id
+    raise NotFound(f"No bot {bot} takes part in this tournament.")
 
 
 def _say(arena: Arena, tournament_id: int) -> None:

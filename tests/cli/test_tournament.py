@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from click.testing import CliRunner, Result
+from sqlalchemy import select
 
 from arena.cli import main
+from arena.db.models import Rejudgement
 from arena.services.context import Arena, open_arena
 from arena.services.tournaments import plan_of
 from tests import factories
@@ -123,6 +125,9 @@ def test_every_choice_of_the_form_is_an_option(shell: Shell) -> None:
         ("show seven", 2, "arena tournament show: Invalid value for 'ID': 'seven' is not a valid integer range."),
         ("show 99999999999999999999", 2, "arena tournament show: Invalid value for 'ID'"),
         ("list --limit 0", 2, "arena tournament list: Invalid value for '--limit': 0 is not in the range"),
+        ("rejudge 1", 2, "arena tournament rejudge: Missing option '--reason'."),
+        ("rejudge 1 --reason x --table 1 --bot y", 2, "arena tournament rejudge: --table and --bot exclude each other"),
+        ("rejudge 1 --reason x --table 0", 2, "arena tournament rejudge: Invalid value for '--table': 0 is not in"),
         ("fly", 2, "arena tournament: No such command 'fly'."),
     ],
 )
@@ -133,6 +138,26 @@ def test_what_is_wrong_with_a_command_is_one_line(shell: Shell, words: str, code
     assert (result.exit_code, result.stdout) == (code, "")
     assert result.stderr.startswith(line)
     assert len(result.stderr.splitlines()) == 1
+
+
+def test_a_table_a_bot_or_a_tournament_is_judged_again(shell: Shell) -> None:
+    """With a reason, on the same boards: whatever was ever played is derived again from the seed."""
+    two = ("--variant", "suitability-2", "--bot", "bot-0", "--bot", "bot-2")
+    shell.out("tournament", "create", "Cup", "--rounds", 2, *two)
+    tables = factories.table_ids(shell.arena, 1)
+    factories.play_all(shell.arena, tables)
+    for count, more in ((1, ("--table", 2)), (2, ("--bot", "Bot-2")), (2, ())):
+        told = shell.out("tournament", "rejudge", 1, "--reason", "a bad disk", *more)
+        assert told == f"tournament 1: tables to be played again: {count}\n"
+        factories.play_all(shell.arena, tables)
+
+    with shell.arena.reading() as session:
+        orders = session.execute(select(Rejudgement.table_number, Rejudgement.reason).order_by(Rejudgement.id)).all()
+    assert [tuple(order) for order in orders] == [(1, "a bad disk"), (None, "a bad disk"), (None, "a bad disk")]
+    assert shell.out("verify-seed", 1) == "tournament 1: ok: 56 boards of 14 matches at 2 tables\n"
+    assert shell.run("tournament", "rejudge", 1, "--reason", "x", "--bot", "nobody").stderr == (
+        "arena: No bot nobody takes part in this tournament.\n"
+    )
 
 
 def test_a_schedule_is_made_paused_and_forgotten(shell: Shell) -> None:
