@@ -9,6 +9,7 @@ from flask import Flask, request
 
 from arena.services.context import Arena
 from tests.web.conftest import FIRST_LEGAL, PASSWORD, Person, words
+from web import organising, schedules
 from web.app import create_app
 from web.limits import limiter
 from web.security import HARD_CAP
@@ -20,6 +21,7 @@ PUBLIC = [
     "/bots",
     "/leaderboard/",
     "/tournaments/",
+    "/schedules/",
     "/rules",
     "/help",
     "/about",
@@ -72,7 +74,10 @@ def test_the_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: P
 @pytest.mark.parametrize(
     "address",
     ["/register", "/login", "/logout", "/bots/upload", "/bots/1/upload", "/bots/1/active", "/versions/1/check",
-     "/tournaments/new", "/tournaments/preview", "/tournaments/1/cancel"],
+     "/tournaments/new", "/tournaments/preview", "/tournaments/1/edit",
+     *(f"/tournaments/1/{action}" for action in organising.ACTIONS),
+     "/schedules/new", "/schedules/preview", "/schedules/1/edit",
+     *(f"/schedules/1/{action}" for action in schedules.ACTIONS)],
 )  # fmt: skip
 def test_no_form_is_taken_without_its_token(guarded: Flask, address: str) -> None:
     """Another site cannot send a form in somebody's name."""
