@@ -1,0 +1,211 @@
+"""A database full of plausible results, written in bulk: what no arena could play in an hour.
+
+Versions, places, ranks, faults and times are drawn; what follows from them does: the results of tables from those of
+their matches, the tallies from the results. Matches share a few records, because nobody looks inside.
+"""
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from random import Random
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Connection, insert
+
+from arena.cli.random_records import random_match
+from arena.db.base import Base
+from arena.db.models import (
+    Attempt,
+    Bot,
+    Entry,
+    Match,
+    MatchSeat,
+    Rating,
+    RatingCursor,
+    RatingEvent,
+    Table,
+    TableSeat,
+    Tournament,
+    User,
+    Version,
+)
+from arena.db.session import connect
+from arena.games.chance import commitment, derive
+from arena.games.registry import DEFAULT_VARIANT
+from arena.match.record import pack
+from arena.services import tallies
+from arena.services.context import Arena
+from arena.services.plans import rules_of
+from arena.tournament.histogram import Histogram
+from arena.tournament.standings import ranks, total
+
+VARIANT: Final = DEFAULT_VARIANT
+PLACES: Final = 4
+"""Bots at a table, and matches of it: one for each rotation."""
+RECORDS: Final = 64
+CHUNK: Final = 2000
+"""Tables of which rows are made at a time."""
+
+Row = tuple[Any, ...]
+
+
+class Size(NamedTuple):
+    """How much there is to be."""
+
+    matches: int
+    bots: int = 200
+    tournaments: int = 10
+
+    @property
+    def tables(self) -> int:
+        """In every tournament."""
+        return max(1, self.matches // (PLACES * self.tournaments))
+
+
+def write(arena: Arena, size: Size) -> None:
+    """Fill an empty database with so much. The same size gives the same rows."""
+    rng = Random(size.matches)
+    # What refers to what is right by construction; to check it would take most of the time.
+    engine = connect(arena.settings.database_url, pooled=False, enforced=False)
+    with engine.execution_options(writes=True).begin() as connection:
+        if engine.name == "postgresql":
+            connection.exec_driver_sql("SET session_replication_role = replica")
+        _people(connection, size)
+        for tournament in range(size.tournaments):
+            _tournament(connection, tournament, size)
+        for first in range(0, size.tables * size.tournaments, CHUNK):
+            _tables(connection, rng, range(first, min(first + CHUNK, size.tables * size.tournaments)), size)
+        _ratings(connection, rng, size)
+    tallies.rebuild(arena)
+    _settle(arena)
+
+
+def _people(connection: Connection, size: Size) -> None:
+    """An organiser and bots, each with a version."""
+    connection.execute(insert(User).values(id=1, name="organiser", name_key="organiser", password=None, is_admin=True))
+    names = [f"bot-{number}" for number in range(1, size.bots + 1)]
+    bots = [{"id": n, "owner_id": 1, "name": name, "name_key": name} for n, name in enumerate(names, 1)]
+    connection.execute(insert(Bot), bots)
+    fields = {"number": 1, "source": b"", "size": 0, "sha256": "", "state": "valid"}
+    connection.execute(insert(Version), [{"id": bot["id"], "bot_id": bot["id"], **fields} for bot in bots])
+    connection.execute(Bot.__table__.update().values(active_version_id=Bot.id))  # type: ignore[attr-defined]
+
+
+def _tournament(connection: Connection, number: int, size: Size) -> None:
+    seed = derive(bytes(32), "tournament", number)
+    connection.execute(
+        insert(Tournament).values(
+            id=number + 1, name=f"Cup {number + 1}", variant=VARIANT, options=dict(rules_of(VARIANT).options),
+            format="round_robin", shape={"rounds": 1}, state="finished", boards=1, seed=seed,
+            commitment=commitment(seed), created_by_id=1, stage=1, tables_total=size.tables, tables_done=size.tables,
+            folded=size.tables, started=0.0, finished=1.0,
+        )
+    )  # fmt: skip
+    entries = [{"tournament_id": number + 1, "number": n, "version_id": n + 1} for n in range(size.bots)]
+    connection.execute(insert(Entry), entries)
+
+
+def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: Size) -> None:
+    """Everything about these tables."""
+    drawn = {number: _Drawn(rng, size.bots) for number in numbers}
+    ids = {number: number + 1 for number in numbers}
+    records = _records()
+    _bulk(
+        connection, Table,
+        ("id", "tournament_id", "number", "state", "stage", "priority", "attempts", "fence", "worker", "finished"),
+        ((ids[n], n // size.tables + 1, n % size.tables, "done", 0, 0, 1, 1, "host:1", 1e9 + n) for n in numbers),
+    )  # fmt: skip
+    _bulk(
+        connection, TableSeat, ("table_id", "position", "version_id", "half_points", "rank", "faults"),
+        ((ids[n], *seat) for n, table in drawn.items() for seat in table.places()),
+    )  # fmt: skip
+    _bulk(
+        connection, Attempt, ("table_id", "fence", "worker", "started", "ended", "outcome"),
+        ((ids[n], 1, "host:1", 1e9 + n, 1e9 + n, "done") for n in numbers),
+    )  # fmt: skip
+    _bulk(
+        connection, Match, ("id", "table_id", "fence", "superseded", "seating", "record", "cage", "finished"),
+        (
+            (n * PLACES + turn + 1, ids[n], 1, False, turn, records[(n + turn) % len(records)], "both", 1e9 + n)
+            for n in numbers
+            for turn in range(PLACES)
+        ),
+    )  # fmt: skip
+    _bulk(
+        connection, MatchSeat,
+        ("match_id", "seat", "version_id", "score", "rank", "cpu", "memory", "think", "detail", "traceback", "output"),
+        (
+            (n * PLACES + turn + 1, *seat, 0.01, 10_000_000, _THINK, "", "", "")
+            for n, table in drawn.items()
+            for turn in range(PLACES)
+            for seat in table.seats(turn)
+        ),
+    )  # fmt: skip
+    _bulk(
+        connection, RatingEvent,
+        ("table_id", "version_id", "revision", "variant", "rank", "mu", "sigma", "tables", "matches", "created"),
+        (
+            (ids[n], version, 0, VARIANT, rank, 20 + version / 20, 1.0, n, n * PLACES, 1e9 + n)
+            for n, table in drawn.items()
+            for _, version, _, rank, _ in table.places()
+        ),
+    )  # fmt: skip
+
+
+_THINK: Final = Histogram.of([1e-5 * 1.5**n for n in range(12)]).encode()
+
+
+class _Drawn:
+    """A table that nobody played."""
+
+    def __init__(self, rng: Random, bots: int) -> None:
+        self.versions = rng.sample(range(1, bots + 1), PLACES)
+        strengths = [20 + version / 20 for version in self.versions]
+        self.scores = [[rng.gauss(each, 10) // 5 for each in strengths] for _ in range(PLACES)]
+        """By match and place."""
+        self.faults = [int(rng.random() < 0.01) for _ in range(PLACES)]
+
+    def places(self) -> Iterator[Row]:
+        """Position, version, half points, rank, faults."""
+        points = total(map(ranks, self.scores), PLACES)
+        yield from zip(range(PLACES), self.versions, points, ranks(points), self.faults, strict=True)
+
+    def seats(self, turn: int) -> Iterator[Row]:
+        """Seat, version, score, rank of a match."""
+        placed = ranks(self.scores[turn])
+        for seat in range(PLACES):
+            place = (seat + turn) % PLACES
+            yield seat, self.versions[place], int(self.scores[turn][place]), placed[place]
+
+
+def _ratings(connection: Connection, rng: Random, size: Size) -> None:
+    tables = size.tables * size.tournaments
+    each = {"tables": tables * PLACES // size.bots, "matches": tables * PLACES * PLACES // size.bots, "sigma": 1.0}
+    rows = [
+        {"variant": VARIANT, "version_id": n, "mu": 20 + n / 20 + rng.random(), **each} for n in range(1, size.bots + 1)
+    ]
+    connection.execute(insert(Rating), rows)
+    connection.execute(insert(RatingCursor).values(variant=VARIANT, last_table=tables, revision=0))
+
+
+@cache
+def _records() -> list[bytes]:
+    """Packed records of random matches."""
+    return [pack(random_match(rules_of(VARIANT), derive(bytes(32), "record", n))) for n in range(RECORDS)]
+
+
+def _bulk(connection: Connection, model: type[Base], columns: Sequence[str], rows: Iterable[Row]) -> None:
+    """Insert rows by the way that the database is quickest at."""
+    table, names = model.__tablename__, ", ".join(columns)
+    cursor: Any = connection.connection.cursor()
+    if connection.dialect.name == "sqlite":
+        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)  # noqa: S608
+        return
+    with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
+        for row in rows:
+            copy.write_row(row)
+
+
+def _settle(arena: Arena) -> None:
+    """Have the database look at what it holds, as it does by itself once in a while."""
+    with arena.database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("VACUUM ANALYZE" if connection.dialect.name == "postgresql" else "ANALYZE")
