@@ -118,7 +118,7 @@ def test_guessing_passwords_is_slowed_down(visitor: Person) -> None:
 
 
 def test_a_flood_of_uploads_is_slowed_down_and_loses_nothing(ada: Person) -> None:
-    """The twenty-first upload in a minute has to wait, whatever came of the others; its text can be copied from the page."""
+    """The twenty-first upload in a minute has to wait; its text can be copied from the page."""
     for number in range(20):
         ada.client.post("/bots/upload", data={"name": f"bot-{number}", "source": FIRST_LEGAL})
 
