@@ -6,14 +6,18 @@ from types import MappingProxyType
 from typing import Any, Final
 
 from arena.ratings import MOST_PLACES
-from arena.services.plans import LADDER, ROUND_ROBIN, Plan, boards_of, rules_of
+from arena.services.plans import BALANCED, KNOCKOUT, LADDER, ROUND_ROBIN, SWISS, Plan, boards_of, rules_of
 from arena.services.shapes import Preview, StageCost
-from arena.tournament.formats import round_robin_size
+from arena.tournament.formats import knockout, round_robin_size
+from arena.tournament.formats.balanced import balanced, fewest
 from arena.tournament.tables import Kind, kind_of
 
 MOST_TABLES: Final = 100_000
 MOST_MATCHES: Final = 2000
 """So many matches a table may have: its result is handed in at once."""
+
+MOST_ENTRIES: Final = 300
+"""Bots where tables are searched for."""
 
 Shape = Mapping[str, Any]
 Cost = Callable[[Shape, int, int], Preview]
@@ -33,6 +37,8 @@ def cost(plan: Plan, entries: int) -> Preview:
     if wrong or plan.format not in _COSTS:
         return Preview(entries, 0, 0, boards, wrong)
     counted = _COSTS[plan.format](plan.shape, entries, table.places)
+    if counted.problem:
+        return replace(counted, boards=boards)
     if counted.tables > MOST_TABLES:
         many = f"That would be {counted.tables:,} tables; {MOST_TABLES:,} are allowed. Take fewer bots or fewer rounds."
         return Preview(entries, 0, 0, boards, many)
@@ -50,6 +56,8 @@ def _problem(plan: Plan, table: Kind, entries: int, boards: int) -> str | None:
     if table.count * boards > MOST_MATCHES:
         matches = f"A table would have {table.count * boards:,} matches; {MOST_MATCHES:,} are allowed."
         return f"{matches} Take fewer sets of boards or seatings."
+    if plan.format in (BALANCED, SWISS) and entries > MOST_ENTRIES:
+        return f"This format takes at most {MOST_ENTRIES} bots; {entries} would be entered. Choose some of them."
     if plan.format in _COSTS and plan.format != ROUND_ROBIN and len(rules_of(plan.variant).teams) == 1:
         return "Alone at the cards all bots are compared at one table: the format for that is the round robin."
     return None
@@ -62,9 +70,32 @@ def _round_robin(shape: Shape, entries: int, places: int) -> Preview:
     return _preview(entries, [StageCost(size, 0)], per_bot=own, meetings=meetings)
 
 
+def _balanced(shape: Shape, entries: int, places: int) -> Preview:
+    design = balanced(entries, places, shape["meetings"])
+    least = fewest(entries, places, shape["meetings"])
+    stages = [StageCost(design.size, 0)]
+    return _preview(entries, stages, per_bot=design.per_entry, meetings=design.meetings, fewest=least)
+
+
+def _swiss(shape: Shape, entries: int, places: int) -> Preview:
+    tables, over = divmod(entries, places)
+    per_bot = None if over else shape["rounds"]
+    return _preview(entries, [StageCost(tables, over)] * shape["rounds"], per_bot=per_bot)
+
+
+def _knockout(shape: Shape, entries: int, places: int) -> Preview:
+    advance = shape["advance"]
+    if advance >= places:
+        home = f"At a table of {places} somebody has to go home: at most {places - 1} can go on, not {advance}."
+        return Preview(entries, 0, 0, 0, home)
+    return _preview(entries, [StageCost(*stage) for stage in knockout.stages(entries, places, advance)])
+
+
 def _preview(entries: int, stages: list[StageCost], **more: int | None) -> Preview:
     tables = sum(stage.tables for stage in stages)
     return Preview(entries, tables, 0, 0, None, tuple(stages), **more)
 
 
-_COSTS: Final[Mapping[str, Cost]] = MappingProxyType({ROUND_ROBIN: _round_robin})
+_COSTS: Final[Mapping[str, Cost]] = MappingProxyType(
+    {ROUND_ROBIN: _round_robin, BALANCED: _balanced, SWISS: _swiss, KNOCKOUT: _knockout}
+)

@@ -14,6 +14,8 @@ from arena.tournament.seatings import SEATINGS
 ROUND_ROBIN, BALANCED, SWISS, KNOCKOUT, LADDER, COMPARISON = (
     "round_robin", "balanced", "swiss", "knockout", "ladder", "comparison",
 )  # fmt: skip
+STAGED: Final = (SWISS, KNOCKOUT)
+"""Formats in which a stage follows from the results of the last one."""
 ALL, CHOSEN, ONE_PER_OWNER = "all", "chosen", "one_per_owner"
 
 MOST_BOARDS: Final = 100

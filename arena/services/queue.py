@@ -148,6 +148,8 @@ def _change(session: Session, claim: Claim, *only: ColumnElement[bool], **values
 
 
 def _store_matches(session: Session, claim: Claim, matches: Sequence[PlayedMatch]) -> None:
+    if not matches:
+        return
     rows = [
         {
             "table_id": claim.table,

@@ -14,7 +14,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services import stages
 from arena.services.announcing import announce
 from arena.services.context import Arena
-from arena.services.plans import KNOCKOUT, SWISS
+from arena.services.plans import STAGED
 from arena.services.setting_aside import call_off, set_aside
 from arena.services.shapes import (
     CANCELLED,
@@ -30,9 +30,6 @@ from arena.services.shapes import (
 from arena.services.starting import held
 from arena.services.tournaments import check_admin
 from arena.services.withdrawals import checked_reason
-
-STAGED = (SWISS, KNOCKOUT)
-"""Formats in which a stage follows from the results of the last one."""
 
 
 def rejudge(

@@ -77,7 +77,8 @@ def _set_aside(session: Session, tournament: Tournament, table_ids: Sequence[int
     ).all()
     done = [row.id for row in found if row.state == DONE]
     failed = [row.id for row in found if row.state == INFRA_FAILED and state == QUEUED]
-    rated = [row.id for row in found if row.state == DONE and row.number < tournament.folded]
+    # A table that failed counted for nothing, but all that come after it cease to count until it is played again.
+    rated = [row.id for row in found if row.number < tournament.folded and (row.state == DONE or state == QUEUED)]
     insecure = _insecure(session, done)
     tallies.take_away(session, *done)
     _forget_results(session, done)

@@ -7,7 +7,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Table, TableSeat, Tournament
-from arena.services.plans import KNOCKOUT, SWISS
+from arena.services.plans import STAGED, SWISS
 from arena.services.shapes import CANCELLED, EntryName, StageRow, StandingRow, TableRow
 from arena.services.table_rows import table_rows
 
@@ -20,7 +20,7 @@ Seats = Mapping[int, Collection[int]]
 
 def stage_rows(session: Session, tournament: Tournament, standings: Sequence[StandingRow]) -> tuple[StageRow, ...]:
     """The stages that have been made, the first one first; none of a format that has but one."""
-    if tournament.format not in (SWISS, KNOCKOUT):
+    if tournament.format not in STAGED:
         return ()
     seats, listed = _seats(session, tournament), _listed(session, tournament)
     if tournament.format == SWISS:

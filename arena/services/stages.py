@@ -5,23 +5,25 @@ knockout, a batch of a ladder or a comparison. What is made depends on results i
 finished first; whoever comes first makes it, and everybody else finds it made.
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Entry, Tournament
-from arena.services import fault_caps
+from arena.services import comparing, fault_caps, knocking_out, laddering, swissing
 from arena.services.context import Arena
 from arena.services.costs import kind
-from arena.services.plans import COMPARISON, LADDER, ROUND_ROBIN, Plan
+from arena.services.plans import BALANCED, COMPARISON, KNOCKOUT, LADDER, ROUND_ROBIN, SWISS, Plan
 from arena.services.shapes import FINISHED, RUNNING
 from arena.services.starting import begin, draft, held, make_tables, plan_of
 from arena.tournament.formats import round_robin
+from arena.tournament.formats.balanced import balanced
+from arena.tournament.tables import Kind
 
 Maker = Callable[[Session, Tournament], Iterable[Sequence[int]] | None]
 """The tables of entries to make now, possibly none; None: nothing comes any more, it is over when all are settled."""
@@ -29,8 +31,7 @@ Maker = Callable[[Session, Tournament], Iterable[Sequence[int]] | None]
 OPEN: Final = (LADDER, COMPARISON)
 """Formats that may go on with any result."""
 
-_SETTLED: Final = Tournament.tables_done + Tournament.tables_failed + Tournament.tables_cancelled
-_DUE: Final = or_(Tournament.format.in_(OPEN), Tournament.stage == 0, Tournament.tables_total == _SETTLED)
+_DUE: Final = or_(Tournament.format.in_(OPEN), Tournament.stage == 0, Tournament.settled)
 
 
 def start(
@@ -79,16 +80,6 @@ def step(session: Session, tournament: Tournament) -> bool:
     return _make(session, tournament, tables)
 
 
-def settled_tables(tournament: Tournament) -> int:
-    """To how many of its tables nothing will happen any more by itself."""
-    return tournament.tables_done + tournament.tables_failed + tournament.tables_cancelled
-
-
-def settled(tournament: Tournament) -> bool:
-    """Whether that holds for all that there are."""
-    return settled_tables(tournament) == tournament.tables_total
-
-
 def _may_be_due(arena: Arena, tournament_id: int) -> bool:
     """A quick look, so that nobody waits for locks after every result."""
     with arena.reading() as session:
@@ -96,7 +87,7 @@ def _may_be_due(arena: Arena, tournament_id: int) -> bool:
         tournament = session.scalar(due)
         if tournament is None:
             return False
-        sure = tournament.format in OPEN or tournament.stage == 0 or settled(tournament)
+        sure = tournament.format in OPEN or tournament.stage == 0 or tournament.settled
         return sure or bool(fault_caps.suspects(session, tournament))
 
 
@@ -115,27 +106,45 @@ def _make(session: Session, tournament: Tournament, tables: Iterable[Sequence[in
 
 
 def _finish(session: Session, tournament: Tournament) -> bool:
-    if settled(tournament):
+    if tournament.settled:
         tournament.state, tournament.finished = FINISHED, session.scalars(select(now())).one()
     return False
 
 
-def _complete(session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:
-    entries = _entries(session, tournament)
-    return _at_once(tournament, round_robin(entries, _places(tournament, entries), tournament.shape["rounds"]))
+def _at_once(make: Callable[[int, int, Mapping[str, Any]], Iterator[Sequence[int]]]) -> Maker:
+    """The maker of a format of a single stage, from the tables of so many entries and places."""
+
+    def more(session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:
+        if tournament.stage:
+            return None
+        entries = session.scalars(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
+        tables = make(entries, kind_of_tables(tournament, entries).places, tournament.shape)
+        # They were made in their order, as many as there are.
+        return islice(tables, tournament.tables_total, None)
+
+    return more
 
 
-def _at_once(tournament: Tournament, tables: Iterable[Sequence[int]]) -> Iterable[Sequence[int]] | None:
-    """Of a format of a single stage, the tables that are not made yet."""
-    return None if tournament.stage else islice(tables, tournament.tables_total, None)
+def _complete(entries: int, places: int, shape: Mapping[str, Any]) -> Iterator[Sequence[int]]:
+    return round_robin(entries, places, shape["rounds"])
 
 
-def _entries(session: Session, tournament: Tournament) -> int:
-    return session.scalars(select(func.count()).where(Entry.tournament_id == tournament.id)).one()
+def _balanced(entries: int, places: int, shape: Mapping[str, Any]) -> Iterator[Sequence[int]]:
+    return balanced(entries, places, shape["meetings"]).tables()
 
 
-def _places(tournament: Tournament, entries: int) -> int:
-    return kind(plan_of(tournament), entries).places
+def kind_of_tables(tournament: Tournament, entries: int) -> Kind:
+    """How the tables of a tournament of so many entries are played and counted."""
+    return kind(plan_of(tournament), entries)
 
 
-_MAKERS: Final[Mapping[str, Maker]] = MappingProxyType({ROUND_ROBIN: _complete})
+_MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
+    {
+        ROUND_ROBIN: _at_once(_complete),
+        BALANCED: _at_once(_balanced),
+        SWISS: swissing.more,
+        KNOCKOUT: knocking_out.more,
+        LADDER: laddering.more,
+        COMPARISON: comparing.more,
+    }
+)

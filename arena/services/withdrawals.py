@@ -14,7 +14,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services import notices
 from arena.services.context import Arena
 from arena.services.matches import may_see
-from arena.services.plans import COMPARISON, KNOCKOUT, SWISS
+from arena.services.plans import COMPARISON, KNOCKOUT, STAGED
 from arena.services.setting_aside import call_off, set_aside
 from arena.services.shapes import CANCELLED, DEACTIVATED, DONE, PAUSED, RUNNING, WITHDRAWN, Account
 from arena.services.starting import held
@@ -42,13 +42,18 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
 
 
 def take_out(session: Session, tournament: Tournament, version_id: int, why: str, after: int | None = None) -> None:
-    """Take a version out of a held tournament, after the table of that number: None means after what it has played."""
+    """Take a version out of a held tournament, after the table of that number.
+
+    None means after what it has played; where stages follow one another, after all tables that have been made.
+    """
     if tournament.format != KNOCKOUT:
         call_off(session, tournament, _sits(version_id), Table.number > (-1 if after is None else after))
     done = (Table.tournament_id == tournament.id, Table.state == DONE, _sits(version_id))
     if after is not None:
         late = session.scalars(select(Table.id).where(*done, Table.number > after).order_by(Table.id)).all()
         set_aside(session, tournament, late, CANCELLED)
+    elif tournament.format in STAGED:
+        after = tournament.tables_total - 1
     else:
         after = session.scalar(select(Table.number).where(*done).order_by(Table.number.desc()).limit(1))
     session.execute(
@@ -116,6 +121,6 @@ def _going_on(bot_id: int) -> Select[int, int]:
         .join(Entry, Entry.tournament_id == Tournament.id)
         .join(Version, Version.id == Entry.version_id)
         .where(Version.bot_id == bot_id, Entry.out.is_(None))
-        .where(Tournament.format.in_((SWISS, KNOCKOUT)), Tournament.state.in_((RUNNING, PAUSED)))
+        .where(Tournament.format.in_(STAGED), Tournament.state.in_((RUNNING, PAUSED)))
         .order_by(Tournament.id)
     )
