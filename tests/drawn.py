@@ -1,9 +1,12 @@
 """Results that are drawn instead of played: for tests of what happens with results, not of how they come about."""
 
+import json
 from collections.abc import Callable, Mapping, Sequence
 from random import Random
 from typing import Any
+from zlib import compress
 
+from arena.match.record import PACKED_JSON
 from arena.services.play import Work
 from arena.services.queue import PlayedMatch, TableResult
 from arena.tournament.standings import half_points, ranks
@@ -13,18 +16,23 @@ def drawn(strengths: Mapping[str, float]) -> Callable[..., TableResult]:
     """In the place of `arena.services.play.play_work`: a table is decided by the bots' strengths, by name, and by luck.
 
     Strength is the mean of a normal distribution of deviation 1; who has none has 0. Luck depends on the table's seed
-    alone. All matches of a table end alike, and their records are empty.
+    alone. All matches of a table end alike, and their records hold nothing but ranks.
     """
 
     def play_work(work: Work, *_: object) -> TableResult:
         luck = Random(work.seed)
         order = ranks([luck.gauss(strengths.get(sitter.name, 0.0)) for sitter in work.places])
         seatings = [seating for _, seating in work.kind.matches(work.boards)]
-        matches = [PlayedMatch(b"", [_seat(work, place, order) for place in seating], "both") for seating in seatings]
+        matches = [_match(work, seating, order) for seating in seatings]
         own = work.kind.own_matches(work.boards) if len(work.rules.teams) > 1 else 1
         return TableResult(matches, [own * points for points in half_points(order)], order, [0] * len(order))
 
     return play_work
+
+
+def _match(work: Work, seating: Sequence[int], order: Sequence[int]) -> PlayedMatch:
+    record = json.dumps({"ranks": [order[place] for place in seating]}).encode()
+    return PlayedMatch(PACKED_JSON + compress(record), [_seat(work, place, order) for place in seating], "both")
 
 
 def _seat(work: Work, place: int, order: Sequence[int]) -> dict[str, Any]:
