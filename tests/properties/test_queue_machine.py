@@ -20,6 +20,7 @@ from sqlalchemy import func, select, text, update
 from arena.db.models import Attempt, Base, Match, Table, TableSeat, Tournament
 from arena.games.errors import Refused
 from arena.services import fsck, play, queue, stages, sweep, tournaments
+from arena.services.audit import check_ratings
 from arena.services.context import Arena
 from arena.services.fold import fold
 from arena.services.lease import LeaseLost
@@ -133,24 +134,28 @@ class Queue(RuleBasedStateMachine):
         """A bot leaves."""
         with suppress(Refused):
             withdraw(self.arena, self.organiser, self.cup, self.versions[entry], "it asked for it")
+            self.ratings_are_the_fold()
 
     @rule(number=NUMBERS)
     def rejudge_table(self, number: int) -> None:
         """A table is to be played again."""
         with suppress(Refused):
             rejudge(self.arena, self.organiser, self.cup, "a doubt", table_number=number)
+            self.ratings_are_the_fold()
 
     @rule(entry=st.integers(0, ENTRIES - 1))
     def rejudge_version(self, entry: int) -> None:
         """All tables of a bot are to be played again."""
         with suppress(Refused):
             rejudge(self.arena, self.organiser, self.cup, "a doubt", version_id=self.versions[entry])
+            self.ratings_are_the_fold()
 
     @rule()
     def rejudge_all(self) -> None:
         """Everything is to be played again."""
         with suppress(Refused):
             rejudge(self.arena, self.organiser, self.cup, "a doubt")
+            self.ratings_are_the_fold()
 
     @rule()
     @precondition(lambda self: self.late())
@@ -218,6 +223,10 @@ class Queue(RuleBasedStateMachine):
         assert states <= {"done", "infra_failed", "cancelled"}
         assert cup.folded == TABLES
         assert fsck.check(self.arena) == []
+
+    def ratings_are_the_fold(self) -> None:
+        """At every moment, of what has been taken in so far."""
+        assert check_ratings(self.arena, VARIANT) == []
 
     def attempt(self, claim: Claim, act: Callable[[], None]) -> None:
         """Do what only the holder of a claim may; it must be possible exactly while the claim holds."""
