@@ -97,10 +97,11 @@ def may_see(owner_id: int, viewer: Account | None) -> bool:
 
 
 def _latest_of_one(session: Session, version_id: int, count: int) -> Sequence[int]:
+    # Not a join: for a bot that has rested, PostgreSQL would walk back through all matches to the ones that it wants.
+    superseded = select(Match.superseded).where(Match.id == MatchSeat.match_id).scalar_subquery()
     return session.scalars(
         select(MatchSeat.match_id)
-        .join(Match, Match.id == MatchSeat.match_id)
-        .where(MatchSeat.version_id == version_id, Match.superseded.is_(False))
+        .where(MatchSeat.version_id == version_id, superseded.is_(False))
         .distinct()
         .order_by(MatchSeat.match_id.desc())
         .limit(count)
