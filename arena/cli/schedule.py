@@ -102,4 +102,4 @@ def _expression(schedule_id: int) -> tuple[str, str]:
 
 
 def _next(row: schedules.ScheduleRow) -> str:
-    return f"{row.times[0]:%Y-%m-%d %H:%M %Z}" if row.times else "paused"
+    return f"{row.times[0]:%Y-%m-%d %H:%M %Z}" if row.times else "paused" if row.paused else "unknown"

@@ -67,7 +67,7 @@ class ScheduleRow:
     created_by: str
     created: datetime
     times: tuple[datetime, ...]
-    """The next ones, in its zone; none while it is paused."""
+    """The next ones, in its zone; none while it is paused, and where its zone is not known here."""
 
 
 @dataclass(frozen=True)
@@ -153,8 +153,15 @@ def due(arena: Arena) -> int:
     with arena.reading() as session:
         current = _now(session)
         active = session.scalars(select(Schedule).where(Schedule.paused.is_(False)).order_by(Schedule.id))
-        waiting = [schedule.id for schedule in active if _latest(schedule, current)]
+        waiting = [schedule.id for schedule in active if _may_be_due(schedule, current)]
     return sum(_make(arena, schedule_id) for schedule_id in waiting)
+
+
+def _may_be_due(schedule: Schedule, current: datetime) -> bool:
+    try:
+        return _latest(schedule, current) is not None
+    except Refused:  # it was stored where its zone is known; here it is not
+        return True
 
 
 def _make(arena: Arena, schedule_id: int) -> bool:
@@ -170,9 +177,15 @@ def _make_latest(session: Session, schedule_id: int) -> bool:
     """Deal with the times that passed since somebody looked; whether a tournament was made."""
     held = select(Schedule).where(Schedule.id == schedule_id, Schedule.paused.is_(False)).with_for_update()
     schedule = session.scalar(held)
+    if schedule is None:
+        return False
     current = _now(session)
-    time = _latest(schedule, current) if schedule else None
-    if schedule is None or time is None:
+    try:
+        time = _latest(schedule, current)
+    except Refused as refusal:
+        schedule.problem = str(refusal)
+        return False
+    if time is None:
         return False
     schedule.seen_until = time.timestamp()
     if schedule.catch_up == SKIP and (current - time).total_seconds() > GRACE:
@@ -256,8 +269,15 @@ def _row(schedule: Schedule, current: datetime) -> ScheduleRow:
         problem=schedule.problem,
         created_by=schedule.created_by.name,
         created=moment(schedule.created),
-        times=() if schedule.paused else tuple(next_times(schedule.cron, schedule.zone, after=since)),
+        times=() if schedule.paused else _times(schedule, since),
     )
+
+
+def _times(schedule: Schedule, since: datetime) -> tuple[datetime, ...]:
+    try:
+        return tuple(next_times(schedule.cron, schedule.zone, after=since))
+    except Refused:
+        return ()
 
 
 def _shown(schedule: Schedule, time: datetime) -> str:

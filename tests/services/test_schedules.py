@@ -255,6 +255,22 @@ def _failing_once(begin: Callable[..., None]) -> Callable[..., None]:
 
 
 @pytest.mark.usefixtures("bots")
+def test_a_zone_that_this_machine_does_not_know_holds_nobody_up(arena: Arena, admin: Account, clock: Clock) -> None:
+    """The schedule says so, can be looked at and changed, and the others go on."""
+    strange, other = (schedules.create(arena, admin, PLAN, "0 13 * * *", "UTC") for _ in range(2))
+    with arena.transaction() as session:
+        session.execute(update(Schedule).where(Schedule.id == strange).values(zone="Mars/Olympus"))
+    clock.set("2026-11-21 13:00:01")
+
+    assert schedules.due(arena) == 1
+    assert len(made(arena, other)) == 1
+    assert only(arena, strange).times == ()
+    assert (only(arena, strange).problem or "").startswith("There is no time zone 'Mars/Olympus'.")
+    schedules.change(arena, admin, strange, PLAN, "0 13 * * *", "UTC")
+    assert only(arena, strange).problem is None
+
+
+@pytest.mark.usefixtures("bots")
 def test_a_paused_schedule_lets_its_times_pass(arena: Arena, admin: Account, clock: Clock) -> None:
     """They are not made up for when it is resumed, not even by the one that came last."""
     daily = schedules.create(arena, admin, PLAN, "0 13 * * *", "UTC", "once")
