@@ -24,6 +24,8 @@ def call_off(session: Session, tournament: Tournament, *which: ColumnElement[boo
 
     Results that are under way will find their claim gone.
     """
+    # The fold locks the cursor, then the tournament's row; in the other order each could wait for the other.
+    fold.lock(session, tournament.variant)
     here = (Table.tournament_id == tournament.id, *which)
     cancelled = session.scalars(
         update(Table)

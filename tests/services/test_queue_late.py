@@ -1,10 +1,13 @@
 """Who comes late: results and faults under claims that rejudging, pausing or cancelling has overtaken."""
 
+import threading
+import time
+
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from arena.db.models import Match, Tournament
-from arena.services import fsck, queue, tournaments
+from arena.services import fold, fsck, queue, tournaments
 from arena.services.audit import check_ratings
 from arena.services.context import Arena
 from arena.services.lease import LeaseLost
@@ -97,4 +100,28 @@ def test_ratings_are_the_fold_while_a_table_that_failed_is_played_again(arena: A
     assert check_ratings(arena, VARIANT) == []
 
     factories.play_all(arena, [first])
+    assert fsck.check(arena) == []
+
+
+def test_a_cancellation_and_a_fold_do_not_wait_for_each_other(arena: Arena, admin: Account, cup: int) -> None:
+    """They lock the same rows in one order, so whoever is second waits for the first and then goes on."""
+    locked = threading.Event()
+    with arena.transaction() as session:
+        fold.lock(session, VARIANT)
+
+    def cancel() -> None:
+        locked.wait(60)
+        tournaments.cancel(arena, admin, cup)
+
+    other = threading.Thread(target=cancel)
+    other.start()
+    with arena.transaction() as session:
+        fold.lock(session, VARIANT)
+        locked.set()
+        time.sleep(0.3)  # it has come as far as it can by now, or this test says nothing
+        session.execute(update(Tournament).where(Tournament.id == cup).values(folded=0))
+    other.join()
+
+    with arena.reading() as session:
+        assert session.get_one(Tournament, cup).state == "cancelled"
     assert fsck.check(arena) == []
