@@ -15,7 +15,7 @@ sides of s were seen; so -1 and 1 count as seen a thousandth of a time before th
 Tables are taken in their order and the test ends at the first that decides, so who finished first does not matter.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import islice
 from math import log, log1p
 from typing import Final, Literal, NamedTuple
@@ -51,6 +51,21 @@ class Verdict(NamedTuple):
     """Of the mean, 95 %, as if the number of tables had been fixed; None below two tables."""
 
 
+class Step(NamedTuple):
+    """A table, and how the test stands after it."""
+
+    lead: int
+    """B's half points less A's."""
+    most: int
+    """The most half points that were possible."""
+    llr: float
+    decision: Decision
+
+
+NO_STEP: Final = Step(0, 0, 0.0, "running")
+"""How the test stands before its first table."""
+
+
 class SequentialTest(NamedTuple):
     """What is asked, and how sure the answer has to be."""
 
@@ -65,25 +80,22 @@ class SequentialTest(NamedTuple):
 
     def state(self, differences: Iterable[tuple[int, int]]) -> Verdict:
         """How it stands after these tables, in their order: B's half points less A's, and the most possible."""
-        ratio, seen = _Ratio(self.delta), []
-        decision: Decision = "running"
-        for lead, most in islice(differences, self.most_tables):
-            seen.append((lead + most, 2 * most))
-            ratio.add(lead / most)
-            decision = self._decision(ratio.llr, len(seen))
-            if decision != "running":
-                break
-        return self._verdict(decision, ratio.llr, Sums.of(seen))
+        steps = list(self._steps(differences))
+        shares = Sums.of((step.lead + step.most, 2 * step.most) for step in steps)
+        return self._verdict(steps[-1] if steps else NO_STEP, shares)
 
     def walk(self, differences: Iterable[tuple[int, int]]) -> list[float]:
         """The logarithm of the likelihood ratio after each of these tables, to the end of the test at most."""
-        ratio, steps = _Ratio(self.delta), []
-        for lead, most in islice(differences, self.most_tables):
+        return [step.llr for step in self._steps(differences)]
+
+    def _steps(self, differences: Iterable[tuple[int, int]]) -> Iterator[Step]:
+        ratio = _Ratio(self.delta)
+        for tables, (lead, most) in enumerate(islice(differences, self.most_tables), 1):
             ratio.add(lead / most)
-            steps.append(ratio.llr)
-            if self._decision(ratio.llr, len(steps)) != "running":
-                break
-        return steps
+            step = Step(lead, most, ratio.llr, self._decision(ratio.llr, tables))
+            yield step
+            if step.decision != "running":
+                return
 
     def _decision(self, llr: float, tables: int) -> Decision:
         lower, upper = self._bounds()
@@ -94,11 +106,11 @@ class SequentialTest(NamedTuple):
     def _bounds(self) -> tuple[float, float]:
         return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
 
-    def _verdict(self, decision: Decision, llr: float, sums: Sums) -> Verdict:
+    def _verdict(self, last: Step, sums: Sums) -> Verdict:
         shares = sums.interval()
         interval = Interval(2 * shares.low - 1, 2 * shares.high - 1) if shares else None
         mean = 2 * sums.share() - 1 if sums.tables else None
-        return Verdict(decision, llr, *self._bounds(), sums.tables, mean, interval)
+        return Verdict(last.decision, last.llr, *self._bounds(), sums.tables, mean, interval)
 
 
 class _Ratio:

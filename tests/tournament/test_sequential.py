@@ -93,6 +93,17 @@ def test_it_stops_at_the_first_table_that_decides(lead: int, decision: str) -> N
     assert FEWEST <= verdict.tables < 30
 
 
+@given(leads=LEADS)
+@settings(max_examples=30)
+def test_the_walk_is_the_ratio_after_every_table(leads: list[tuple[int, int]]) -> None:
+    """Up to the table at which the test ends."""
+    for test in (OPEN, SequentialTest(delta=0.5, most_tables=30)):
+        walk = test.walk(leads)
+
+        assert walk == [test.state(leads[: tables + 1]).llr for tables in range(len(walk))]
+        assert len(walk) == test.state(leads).tables
+
+
 def test_nothing_is_decided_on_a_few_tables() -> None:
     """Even where the bounds are passed."""
     sure = SequentialTest(delta=0.9)
