@@ -90,8 +90,12 @@ def refold(session: Session, cursor: RatingCursor, since: int) -> None:
 
 def lock(session: Session, variant: str) -> RatingCursor:
     """The cursor of the variant; nobody else folds it until the transaction ends."""
+    query = select(RatingCursor).where(RatingCursor.variant == variant).with_for_update()
+    found = session.scalars(query).one_or_none()
+    if found:
+        return found
     insert_missing(session, RatingCursor, {"variant": variant, "last_table": 0, "revision": 0, "refolded": 0.0})
-    return session.scalars(select(RatingCursor).where(RatingCursor.variant == variant).with_for_update()).one()
+    return session.scalars(query).one()
 
 
 def results(session: Session, variant: str, since: int) -> Iterator[Result]:
@@ -144,13 +148,15 @@ def _take_in(session: Session, cursor: RatingCursor, due: Sequence[Due]) -> int:
 def _fold_from(session: Session, cursor: RatingCursor, since: int) -> list[Result]:
     """Fold whatever counts from the table `since` on, and tell it."""
     due = list(results(session, cursor.variant, since))
+    versions = sorted({version for result in due for version in result.versions})
+    before = _all_before(session, cursor, versions, since)
     if since <= cursor.last_table:
         cursor.revision += 1
         cursor.refolded = session.scalars(select(now())).one()
-    versions = sorted({version for result in due for version in result.versions})
-    before = {version: _before(session, cursor.variant, version, since) for version in versions}
-    known = {version: ratings.Rating(event.mu, event.sigma) for version, event in before.items() if event}
-    counts = {version: (event.tables, event.matches) if event else (0, 0) for version, event in before.items()}
+    known = {version: ratings.Rating(last.mu, last.sigma) for version, last in before.items()}
+    counts = dict.fromkeys(versions, (0, 0)) | {
+        version: (last.tables, last.matches) for version, last in before.items()
+    }
     events = list(_events(cursor, ratings.fold(due, parameters.of(session, cursor.variant), known), counts))
     if events:
         session.execute(insert(RatingEvent), events)
@@ -165,6 +171,17 @@ def _restore(session: Session, variant: str, version: int, table: int) -> None:
     event = _before(session, variant, version, table)
     if event:
         put(session, Rating, [{name: getattr(event, name) for name in CURRENT}])
+
+
+def _all_before(
+    session: Session, cursor: RatingCursor, versions: Sequence[int], table: int
+) -> dict[int, Rating] | dict[int, RatingEvent]:
+    """The ratings of these versions before `table`; who was not rated is left out."""
+    if table > cursor.last_table:  # as nearly always: what was before it is what is now
+        now_rated = select(Rating).where(Rating.variant == cursor.variant, Rating.version_id.in_(versions))
+        return {rating.version_id: rating for rating in session.scalars(now_rated)}
+    events = {version: _before(session, cursor.variant, version, table) for version in versions}
+    return {version: event for version, event in events.items() if event}
 
 
 def _before(session: Session, variant: str, version: int, table: int) -> RatingEvent | None:
