@@ -1,8 +1,9 @@
 """Whatever workers, organisers and the sweep do, in whatever order and however late: one accepted result per table.
 
-Random histories of one small tournament: claims by any id, heartbeats, faults, leases that run out, results handed in,
-all of them doubled and by actors who hold claims of long ago, between pauses, withdrawals, rejudgements and, now and
-then, a cancellation. Results are real ones, made once, so that at the end the whole database can be checked.
+Random histories of one small tournament, a round robin or a Swiss one: claims by any id, heartbeats, faults, leases
+that run out, results handed in, all of them doubled and by actors who hold claims of long ago, between pauses,
+withdrawals, rejudgements and, now and then, a cancellation. Results are real ones, made once, so that at the end the
+whole database can be checked.
 """
 
 from collections import Counter
@@ -13,17 +14,18 @@ from typing import Final
 
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import Bundle, RuleBasedStateMachine, invariant, multiple, precondition, rule
+from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
 from sqlalchemy import func, select, text, update
 
 from arena.db.models import Attempt, Base, Match, Table, TableSeat, Tournament
-from arena.games.errors import Refused
+from arena.games.errors import NotFound, Refused
 from arena.services import fsck, play, queue, stages, sweep, tournaments
 from arena.services.audit import check_ratings
 from arena.services.context import Arena
 from arena.services.fold import fold
 from arena.services.lease import LeaseLost
+from arena.services.plans import Plan
 from arena.services.queue import ATTEMPTS, Claim
 from arena.services.rejudging import rejudge
 from arena.services.withdrawals import withdraw
@@ -33,12 +35,13 @@ from tests.cages import LocalCage
 VARIANT: Final = "suitability-2"
 """Its matches are quick."""
 ENTRIES: Final = 4
-TABLES: Final = 6
-NUMBERS: Final = st.integers(0, TABLES - 1)
+SHAPES: Final = {"round_robin": {"rounds": 1}, "swiss": {"rounds": 3}}
+"""Six tables at once, or two after another three times; more where rounds are drawn anew."""
+NUMBERS: Final = st.integers(0, 7)
 NEVER: Final = 1.0
 """A time that has passed by any clock."""
 
-_RESULTS: Final[dict[int, queue.TableResult]] = {}
+_RESULTS: Final[dict[tuple[int, ...], queue.TableResult]] = {}
 
 
 class Queue(RuleBasedStateMachine):
@@ -52,17 +55,22 @@ class Queue(RuleBasedStateMachine):
         empty(arena)
         self.organiser = factories.user(arena, "organiser", admin=True)
         self.versions = factories.field_of(arena, self.organiser, ENTRIES)
-        self.cup = factories.tournament(arena, self.organiser, self.versions, VARIANT)
-        self.tables = factories.table_ids(arena, self.cup)
         self.fences: Counter[int] = Counter()
+
+    @initialize(format=st.sampled_from(sorted(SHAPES)))
+    def begin(self, format: str) -> None:
+        """The tournament is started."""
+        plan = Plan("a cup", VARIANT, format, SHAPES[format], boards=1)
+        with self.arena.transaction() as session:
+            self.cup = stages.start(session, plan, self.versions, self.organiser.id, seed=factories.SEED)
 
     # Workers.
 
-    @rule(target=claims, number=st.integers(0, TABLES))
+    @rule(target=claims, number=NUMBERS)
     def claim(self, number: int) -> object:
         """A doorbell rings with some id, perhaps again, perhaps of nothing."""
-        table = self.tables[number] if number < TABLES else 10_000
-        free = number < TABLES and self.may_claim(table)
+        table = self.table(number)
+        free = self.may_claim(table)
 
         claim = queue.claim(self.arena, table, "somebody")
 
@@ -139,7 +147,7 @@ class Queue(RuleBasedStateMachine):
     @rule(number=NUMBERS)
     def rejudge_table(self, number: int) -> None:
         """A table is to be played again."""
-        with suppress(Refused):
+        with suppress(Refused, NotFound):
             rejudge(self.arena, self.organiser, self.cup, "a doubt", table_number=number)
             self.ratings_are_the_fold()
 
@@ -196,22 +204,22 @@ class Queue(RuleBasedStateMachine):
             counts = {row.state: row[1] for row in session.execute(counted)}
         told = {"done": cup.tables_done, "infra_failed": cup.tables_failed, "cancelled": cup.tables_cancelled}
         assert {state: counts.get(state, 0) for state in told} == told
-        assert cup.tables_total == sum(counts.values()) == TABLES
+        assert cup.tables_total == sum(counts.values())
         if cup.state in ("finished", "cancelled"):
-            assert sum(told.values()) == TABLES
+            assert sum(told.values()) == cup.tables_total
 
     def teardown(self) -> None:
         """At the end everything is played, and the whole database says one thing, the ratings included."""
         with suppress(Refused):
             tournaments.resume(self.arena, self.organiser, self.cup)
-        for number in range(TABLES):
-            self.let_lease_run_out(number)
-        for _ in range(ATTEMPTS):
+        with self.arena.transaction() as session:
+            session.execute(update(Table).where(Table.state == "running").values(lease_until=NEVER))
+        for _ in range(ENTRIES):
             sweep.tick(self.arena)
             self.let_time_pass()
-        for table in self.tables:
-            if claim := queue.claim(self.arena, table, "the last"):
-                queue.submit(self.arena, claim, self.result_of(table))
+            for table in factories.table_ids(self.arena, self.cup):
+                if claim := queue.claim(self.arena, table, "the last"):
+                    queue.submit(self.arena, claim, self.result_of(table))
         with self.arena.transaction() as session:  # as if the last time that ratings were folded again were long ago
             session.execute(text("UPDATE rating_cursors SET refolded = 0"))
         sweep.tick(self.arena)
@@ -221,7 +229,7 @@ class Queue(RuleBasedStateMachine):
             states = set(session.scalars(select(Table.state)))
         assert cup.state in ("finished", "cancelled")
         assert states <= {"done", "infra_failed", "cancelled"}
-        assert cup.folded == TABLES
+        assert cup.folded == cup.tables_total
         assert fsck.check(self.arena) == []
 
     def ratings_are_the_fold(self) -> None:
@@ -243,26 +251,34 @@ class Queue(RuleBasedStateMachine):
     def may_claim(self, table_id: int) -> bool:
         """Whether the table is to be had, by what is stored."""
         with self.arena.reading() as session:
-            table = session.get_one(Table, table_id)
+            table = session.get(Table, table_id)
             running = session.get_one(Tournament, self.cup).state == "running"
-        return running and table.state == "queued" and table.retry_at in (None, NEVER)
+        return table is not None and running and table.state == "queued" and table.retry_at in (None, NEVER)
 
     def late(self) -> bool:
         """Whether there have been a few claims: what cannot be undone makes the rest of a history dull."""
-        return sum(self.fences.values()) >= TABLES
+        return sum(self.fences.values()) >= ENTRIES
+
+    def table(self, number: int) -> int:
+        """The id of the table of that number, or of none."""
+        ids = factories.table_ids(self.arena, self.cup)
+        return ids[number] if number < len(ids) else 10_000
 
     def set_time(self, number: int, **times: float) -> None:
         """Set times of a table that is being played."""
-        playing = (Table.id == self.tables[number], Table.state == "running")
+        playing = (Table.id == self.table(number), Table.state == "running")
         with self.arena.transaction() as session:
             session.execute(update(Table).where(*playing).values(**times))
 
     def result_of(self, table: int) -> queue.TableResult:
         """What playing the table comes to: the same in every history, as ids are given out in the same order."""
-        if table not in _RESULTS:
-            with self.arena.reading() as session:
-                _RESULTS[table] = play.play_work(play.load(session, table), LocalCage())
-        return _RESULTS[table]
+        with self.arena.reading() as session:
+            work = play.load(session, table)
+            number = session.get_one(Table, table).number
+        key = (number, *(place.version for place in work.places))
+        if key not in _RESULTS:
+            _RESULTS[key] = play.play_work(work, LocalCage())
+        return _RESULTS[key]
 
 
 def empty(arena: Arena) -> None:
