@@ -19,6 +19,14 @@ PAGES = {
     "tournaments": "/tournaments/",
     "tournament": "/tournaments/1",
     "tournament-new": "/tournaments/new",
+    "tournament-plan": "/tournaments/new?format=knockout",
+    "tournament-tables": "/tournaments/1/tables",
+    "tournament-again": "/tournaments/1/rejudge",
+    "table": "/tables/1",
+    "schedules": "/schedules/",
+    "schedule": "/schedules/made",
+    "schedule-plan": "/schedules/new?format=swiss",
+    "notices": "/notices",
     "bots": "/bots",
     "bot": "/bots/1",
     "bot-rejected": "/bots/rejected",
@@ -60,6 +68,19 @@ def rejected(browser: Browser, site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
+def schedule(browser: Browser, site: Site) -> str:
+    """The page of a schedule."""
+    page = browser.new_context(base_url=site.address).new_page()
+    log_in(page, "admin", site.admin_password)
+    page.goto("/schedules/new?format=swiss")
+    page.get_by_label("Name").fill("Friday night")
+    page.get_by_label("When").fill("0 18 * * FRI")
+    page.get_by_role("button", name="Make the schedule").click()
+    expect(page.get_by_role("heading", name="Next times")).to_be_visible()
+    return page.url.removeprefix(site.address)
+
+
+@pytest.fixture(scope="module")
 def visitor(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]:
     """A browser that is logged out."""
     context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
@@ -78,10 +99,11 @@ def admin(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_accessible_and_fits(
-    admin: BrowserContext, rejected: str, shots: Path, scheme: str, name: str
+    admin: BrowserContext, rejected: str, schedule: str, shots: Path, scheme: str, name: str
 ) -> None:
     """No serious breach of WCAG, one main heading, and nothing to scroll sideways, on a desk and on a phone."""
-    look(admin, rejected if name == "bot-rejected" else PAGES[name], shots / f"{name}-{scheme}")
+    made = {"bot-rejected": rejected, "schedule": schedule}
+    look(admin, made.get(name, PAGES[name]), shots / f"{name}-{scheme}")
 
 
 @pytest.mark.parametrize("name", FOR_VISITORS)

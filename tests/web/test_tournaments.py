@@ -201,8 +201,10 @@ def test_the_form_tells_the_cost_before_the_start(admin: Person) -> None:
 def test_the_form_tells_how_often_pairs_meet_and_what_stages_there_are(league: League) -> None:
     """And how few tables could be enough at best."""
     balanced = words(league.admin.send(f"{PREVIEW}balanced", **PLAN, meetings=1))
+    knockout = words(league.admin.send(f"{PREVIEW}knockout", **PLAN, advance=2))
 
     assert "meetings of each pair" in balanced
+    assert re.search(r"1 set of boards per table\. \d tables? (\d byes? )?1 table$", knockout)
     assert "No fewer tables could do it." in balanced or "No design with fewer than" in balanced
 
 

@@ -1,6 +1,7 @@
-/* Polled parts of a page: say aloud what changed, keep what is scrolled, and leave alone what somebody is using. */
+/* Polled parts of a page: say aloud what changed, keep what is scrolled and opened, and leave alone what somebody is using. */
 const announcer = document.getElementById("announcer");
 const scrolled = new Map();
+const opened = new Map();
 
 function announce() {
   const text = document.querySelector("[data-announce]")?.dataset.announce ?? "";
@@ -15,10 +16,13 @@ document.addEventListener("htmx:beforeRequest", (event) => {
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   scrolled.clear();
-  for (const table of event.target.querySelectorAll(".table-wrap")) scrolled.set(table.ariaLabel, table.scrollLeft);
+  opened.clear();
+  for (const table of event.target.querySelectorAll(".table-wrap, .bracket")) scrolled.set(table.ariaLabel, table.scrollLeft);
+  for (const part of event.target.querySelectorAll("details[id]")) opened.set(part.id, part.open);
 });
 document.addEventListener("htmx:afterSettle", () => {
-  for (const table of document.querySelectorAll(".table-wrap")) table.scrollLeft = scrolled.get(table.ariaLabel) ?? table.scrollLeft;
+  for (const table of document.querySelectorAll(".table-wrap, .bracket")) table.scrollLeft = scrolled.get(table.ariaLabel) ?? table.scrollLeft;
+  for (const part of document.querySelectorAll("details[id]")) part.open = opened.get(part.id) ?? part.open;
   announce();
 });
 announce();

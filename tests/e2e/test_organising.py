@@ -1,0 +1,58 @@
+"""How somebody organises tournaments: on the real arena, in a real browser."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from tests.e2e.conftest import Site, log_in
+
+pytestmark = [pytest.mark.browser, pytest.mark.service]
+
+SOON = 60_000
+"""Milliseconds within which a table is played on a busy machine."""
+
+
+def test_an_organiser_plans_a_knockout_and_follows_it_to_a_replay(page: Page, site: Site) -> None:
+    """The format first; the price while typing; a draft that is started; the bracket, its table, and a match."""
+    log_in(page, "admin", site.admin_password)
+    page.goto("/tournaments/new")
+    page.get_by_role("link", name="Knockout").click()
+    page.get_by_label("Name").fill("Cup of four")
+    page.get_by_label("Sets of boards per table").fill("2")
+    expect(page.locator(".cost")).to_contain_text("2 sets of boards per table")
+    choose(page, "random", "greedy", "planner", "starter")
+    expect(page.locator(".cost")).to_contain_text("4 bots 1 table 8 matches", use_inner_text=True)
+    page.get_by_label("Not yet: keep it as a draft").check()
+    page.get_by_role("button", name="Create the tournament").click()
+
+    page.get_by_role("link", name="Start").click()
+    page.get_by_role("button", name="Start the tournament").click()
+
+    expect(page.get_by_role("heading", name="Bracket")).to_be_visible()
+    expect(page.locator('#live[data-state="finished"]')).to_be_visible(timeout=SOON)
+    page.locator(".bracket").get_by_role("link", name="Table 1").click()
+    page.get_by_role("link", name="Seating 1 of boards 2").click()
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Match")
+
+
+def choose(page: Page, *bots: str) -> None:
+    """Find bots among those that can be chosen, by typing, and tick them."""
+    page.get_by_label("Only the bots chosen here").check()
+    search = page.get_by_label("Find a bot or an author")
+    for bot in bots:
+        search.fill(f"{bot} house")
+        expect(page.locator("[data-filter-count]")).to_contain_text("1 found")
+        page.locator(".chooser label:visible input").check()
+
+
+def test_the_time_zone_of_whoever_plans_is_filled_in_and_times_appear_while_typing(page: Page, site: Site) -> None:
+    """Five times of a cron expression; what is wrong with one is said at once."""
+    log_in(page, "admin", site.admin_password)
+    page.goto("/schedules/new?format=round_robin")
+    zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
+
+    expect(page.get_by_label("Time zone")).to_have_value(zone)
+    page.get_by_label("When").press_sequentially("0 18 * * FRI")
+    expect(page.locator(".times li")).to_have_count(5)
+    page.get_by_label("When").fill("0 18 30 2 *")
+    page.get_by_label("When").press("End")
+    expect(page.locator(".preview")).to_contain_text("never comes")
