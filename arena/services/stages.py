@@ -53,7 +53,8 @@ def start(
 def advance(arena: Arena, tournament_id: int) -> None:
     """Do whatever is due in a tournament, each step in a transaction of its own; nothing where nothing is.
 
-    To be called after every result. It may be called at any time, by any number of processes.
+    To be called after every result. It may be called at any time, by any number of processes. Of a stage with very many
+    tables a call makes some thousands, which can be played while the next calls go on with it.
     """
     while _may_be_due(arena, tournament_id) and _advance_once(arena, tournament_id):
         pass
@@ -69,15 +70,17 @@ def advance_all(arena: Arena) -> None:
 
 
 def step(session: Session, tournament: Tournament) -> bool:
-    """Do what is due next in a tournament that is held; whether more may be due at once."""
+    """Do what is due next in a tournament that is held; whether more may be due because of it."""
     if tournament.state != RUNNING:
         return False
     if fault_caps.judge(session, tournament):
         return True
     tables = _MAKERS[tournament.format](session, tournament)
-    if tables is None:
-        return _finish(session, tournament)
-    return _make(session, tournament, tables)
+    if tables is not None:
+        _make(session, tournament, tables)
+    elif tournament.settled:
+        tournament.state, tournament.finished = FINISHED, session.scalars(select(now())).one()
+    return False
 
 
 def _may_be_due(arena: Arena, tournament_id: int) -> bool:
@@ -96,19 +99,12 @@ def _advance_once(arena: Arena, tournament_id: int) -> bool:
         return step(session, held(session, tournament_id))
 
 
-def _make(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> bool:
-    """Make these tables, as far as one transaction may go; whether there are more to make."""
+def _make(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> None:
+    """Make these tables, as far as one transaction may go; with the last of them the stage is made."""
     before = tournament.tables_total
     complete = make_tables(session, tournament, tables)
     if complete and tournament.tables_total > before:
         tournament.stage += 1
-    return not complete
-
-
-def _finish(session: Session, tournament: Tournament) -> bool:
-    if tournament.settled:
-        tournament.state, tournament.finished = FINISHED, session.scalars(select(now())).one()
-    return False
 
 
 def _at_once(make: Callable[[int, int, Mapping[str, Any]], Iterator[Sequence[int]]]) -> Maker:

@@ -22,8 +22,11 @@ from arena.services.notices import tell
 from arena.services.plans import Plan, boards_of, rules_of
 from arena.services.shapes import DRAFT, RUNNING, SCHEDULED
 
-BATCH: Final = 1000
+BATCH: Final = 5000
 """So many tables are made in one transaction: others write in between."""
+# So many rows that nobody in this process looks at again are no objects.
+_TABLES: Final[Any] = Table.__table__
+_SEATS: Final[Any] = TableSeat.__table__
 
 
 def held(session: Session, tournament_id: int) -> Tournament:
@@ -144,14 +147,13 @@ def make_tables(session: Session, tournament: Tournament, tables: Iterable[Seque
 
 def _insert(session: Session, tournament: Tournament, batch: Sequence[tuple[int, Sequence[int]]]) -> None:
     shared = {"tournament_id": tournament.id, "priority": tournament.priority, "stage": tournament.stage}
+    connection = session.connection()
     # Table ids are the order of rating, so they must ascend with the numbers.
-    ids = session.scalars(
-        insert(Table).returning(Table.id, sort_by_parameter_order=True),
-        [{"number": number, **shared} for number, _ in batch],
-    ).all()
+    connection.execute(insert(_TABLES), [{"number": number, **shared} for number, _ in batch])
+    made = select(_TABLES.c.id).where(_TABLES.c.tournament_id == tournament.id, _TABLES.c.number >= batch[0][0])
     seats = [
         {"table_id": table_id, "position": position, "version_id": version}
-        for table_id, (_, versions) in zip(ids, batch, strict=True)
+        for table_id, (_, versions) in zip(connection.scalars(made.order_by(_TABLES.c.number)), batch, strict=True)
         for position, version in enumerate(versions)
     ]
-    session.execute(insert(TableSeat), seats)
+    connection.execute(insert(_SEATS), seats)

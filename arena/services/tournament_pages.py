@@ -93,7 +93,7 @@ def tables_page(
 
     The last page stands for those beyond it, the first for those before.
     """
-    which = [Table.tournament_id == tournament_id]
+    which: list[ColumnElement[bool]] = []
     if version_id is not None:
         which.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id)))
     if state is not None:
@@ -101,12 +101,16 @@ def tables_page(
     if stage is not None:
         which.append(Table.stage == stage)
     with arena.reading() as session:
-        find(session, tournament_id)
-        total = session.scalars(select(func.count()).select_from(Table).where(*which)).one()
+        tournament = find(session, tournament_id)
+        here = (Table.tournament_id == tournament_id, *which)
+        counted = select(func.count()).select_from(Table).where(*here)
+        total = session.scalars(counted).one() if which else tournament.tables_total
         pages = max(1, -(-total // SHOWN_TABLES))
         shown = min(max(page, 1), pages)
-        ids = select(Table.id).where(*which).order_by(Table.number)
-        chosen = session.scalars(ids.limit(SHOWN_TABLES).offset((shown - 1) * SHOWN_TABLES)).all()
+        ids = select(Table.id).where(*here).order_by(Table.number).limit(SHOWN_TABLES)
+        first = (shown - 1) * SHOWN_TABLES
+        # Numbers have no gaps, so of all tables those of a page are known without counting.
+        chosen = session.scalars(ids.offset(first) if which else ids.where(Table.number >= first)).all()
         return TablesPage(table_rows(session, chosen), shown, pages, total)
 
 

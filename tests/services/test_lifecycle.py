@@ -8,7 +8,19 @@ from sqlalchemy import select, update
 from arena.db.models import Rating, Tournament
 from arena.games.chance import commitment
 from arena.games.errors import Refused
-from arena.services import entering, fsck, notices, plans, queue, starting, sweep, tournaments
+from arena.services import (
+    entering,
+    fsck,
+    notices,
+    plans,
+    queue,
+    rejudging,
+    starting,
+    sweep,
+    tournament_pages,
+    tournaments,
+    withdrawals,
+)  # fmt: skip
 from arena.services.context import Arena
 from arena.services.plans import Plan
 from arena.services.shapes import Account
@@ -127,6 +139,53 @@ def test_while_it_is_paused_nothing_is_begun(arena: Arena, admin: Account, bell:
     tournaments.resume(arena, admin, cup)
     assert tournaments.tournament_page(arena, cup).row.state == "finished"
     assert fsck.check(arena) == []
+
+
+def test_very_many_tables_are_made_while_the_first_are_played(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A few thousand at once; whoever has played one, and the sweep, make more, and none is made twice."""
+    monkeypatch.setattr(starting, "BATCH", 4)
+    versions = factories.field_of(arena, admin, 5)
+    cup = tournaments.create(arena, admin, CUP, start=True)
+    assert len(factories.table_ids(arena, cup)) == 8  # in the transaction that started it, and after it
+    with pytest.raises(Refused, match="still being made"):
+        withdrawals.withdraw(arena, admin, cup, versions[0], "it has a bug")
+    with pytest.raises(Refused, match="still being made"):
+        rejudging.rejudge(arena, admin, cup, "a doubt")
+    tournaments.pause(arena, admin, cup)
+    sweep.tick(arena)
+    assert len(factories.table_ids(arena, cup)) == 8
+    tournaments.resume(arena, admin, cup)
+    sweep.tick(arena)
+
+    ids = factories.table_ids(arena, cup)
+    assert len(ids) == 10
+    assert factories.play_all(arena, ids) == ["done"] * 10
+    page = tournaments.tournament_page(arena, cup)
+    assert (page.row.state, {row.tables for row in page.standings}) == ("finished", {4})
+    met = {tuple(place.bot_id for place in table.places) for table in page.tables}
+    assert len(met) == 10
+    assert fsck.check(arena) == []
+
+
+def test_tables_are_listed_a_page_at_a_time(arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By number, all of them or those of a bot, in a state, of a stage."""
+    monkeypatch.setattr(tournament_pages, "SHOWN_TABLES", 4)
+    versions = factories.field_of(arena, admin, 5)
+    cup = factories.tournament(arena, admin, versions, PARTNERS)
+    factories.play_all(arena, factories.table_ids(arena, cup)[3:5])
+
+    pages = [tournaments.tables_page(arena, cup, number) for number in (-1, 1, 2, 3, 99)]
+    assert [[table.number for table in page.tables] for page in pages] == [
+        [0, 1, 2, 3], [0, 1, 2, 3], [4, 5, 6, 7], [8, 9], [8, 9],
+    ]  # fmt: skip
+    assert {(page.pages, page.total) for page in pages} == {(3, 10)}
+    of_bot = tournaments.tables_page(arena, cup, version_id=versions[4])
+    assert [table.number for table in of_bot.tables] == [3, 6, 8, 9]
+    done = tournaments.tables_page(arena, cup, state="done", stage=0)
+    assert ([table.number for table in done.tables], done.pages, done.total) == ([3, 4], 1, 2)
+    assert tournaments.tables_page(arena, cup, stage=7).tables == ()
 
 
 def test_one_bot_of_each_owner_is_the_best_rated_or_the_latest(arena: Arena, admin: Account, author: Account) -> None:
