@@ -5,7 +5,7 @@ from typing import Final
 
 import click
 
-from benchmarks import channels, duplicates, engine, million, ratings, sandbox
+from benchmarks import channels, duplicates, engine, million, queue, ratings, sandbox
 from benchmarks.table import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
@@ -14,6 +14,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "channels": channels.run,
     "duplicates": duplicates.run,
     "ratings": ratings.run,
+    "queue": queue.run,
     "million": million.run,
 }
 """What measures each subject, given the number of rounds. A new subject is one line here."""

@@ -1,0 +1,254 @@
+"""What queue, database and ratings cost beside playing: real workers beside the same cage without any of them."""
+
+import subprocess
+import sys
+import tempfile
+import time
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any, Final
+
+import redis
+from sqlalchemy import func, select
+
+from arena.cli import parts
+from arena.cli.supervisor import Part
+from arena.db.models import Attempt, Bot, Table, Tournament, User
+from arena.games.registry import DEFAULT_VARIANT
+from arena.sandbox import Cage
+from arena.sandbox.limits import limits_of
+from arena.services import play, queue, stages, tallies
+from arena.services.bots import new_version
+from arena.services.context import PLAY, Arena, Doorbell, open_arena
+from arena.services.fold import fold
+from arena.services.plans import Plan
+from arena.settings import Settings
+from benchmarks.child import ROOT
+from benchmarks.databases import databases
+from benchmarks.engine import cpu
+from benchmarks.sides.tables import BOT
+from benchmarks.table import NOTHING, digits, durations, quartiles
+from benchmarks.table import Table as Shown
+from workers.bell import celery_bell
+from workers.config import TABLES
+
+BOTS: Final = 6
+PER_ROUND: Final = 15
+"""Tables of four out of six bots."""
+WARM: Final = 0.1
+"""This part of the tables is played before the clock starts."""
+RINGS: Final = 300
+KEPT: Final = 0.6
+"""Of the speed without queue and database, at least this much is to be left."""
+TWICE: Final = 1.8
+"""So much faster than one worker process two are to be."""
+PATIENCE: Final = 600.0
+"""Seconds to wait for anything."""
+
+UPKEEP: Final = "tallies, of the result"
+STEPS: Final = ("claim", "load", "play", "result", UPKEEP, "next stage", "rating")
+
+
+def run(rounds: int) -> list[Shown]:
+    """The tables of this subject."""
+    tables = PER_ROUND * rounds
+    alone = {processes: bare(processes, tables) for processes in (1, 2)}
+    rates: dict[str, dict[int, float]] = {}
+    steps: dict[str, dict[str, list[float]]] = {}
+    rings: dict[str, float] = {}
+    with databases() as opened:
+        for name, arena in opened.items():
+            steps[name] = in_steps(arena, max(2, tables // 4))
+            rates[name] = {}
+            for processes in alone:
+                with at_work(arena.settings, processes) as settings:
+                    rates[name][processes] = rate(settings, tables)
+                    rings.setdefault(name, doorbells(settings))
+    return [throughput(tables, alone, rates), costs(steps, rings)]
+
+
+def bare(processes: int, tables: int) -> float:
+    """Tables per second of so many processes, each on a core, with neither queue nor database."""
+    each = tables // processes
+    command = [sys.executable, "-m", "benchmarks.sides.tables"]
+    started = [
+        subprocess.Popen([*command, str(core), str(each)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
+        for core in range(processes)
+    ]
+    return sum(each / float(process.communicate()[0]) for process in started)
+
+
+def field(arena: Arena) -> list[int]:
+    """Bots that do not think; their versions. Made once."""
+    with arena.transaction() as session:
+        if not session.scalar(select(func.count()).select_from(Bot)):
+            session.add(User(id=1, name="organiser", name_key="organiser", password=None, is_admin=True))
+            session.flush()
+            for number in range(1, BOTS + 1):
+                session.add(Bot(id=number, owner_id=1, name=f"bot-{number}", name_key=f"bot-{number}"))
+                session.flush()
+                version = new_version(number, 1, BOT.read_bytes())
+                version.id, version.state = number, "valid"
+                session.add(version)
+    return list(range(1, BOTS + 1))
+
+
+def tournament(arena: Arena, tables: int) -> int:
+    """A tournament of at least so many tables, running; its id."""
+    versions = field(arena)
+    with arena.transaction() as session:
+        plan = Plan("a cup", DEFAULT_VARIANT, shape={"rounds": -(-tables // PER_ROUND)}, boards=1)
+        return stages.start(session, plan, versions, 1)
+
+
+@contextmanager
+def at_work(settings: Settings, processes: int) -> Iterator[Settings]:
+    """A broker, a beat and so many worker processes; the settings that they have."""
+    with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder, ExitStack() as running:
+        path = Path(folder) / "valkey.sock"
+        given = {**settings.environ(), "ARENA_WORKERS": str(processes), "ARENA_BROKER_URL": f"redis+socket://{path}"}
+        own = Settings.from_env(given)
+        for needed in (own.logs, own.home / "run"):
+            needed.mkdir(parents=True, exist_ok=True)
+        for part in (parts.broker(own, path), parts.workers(own), parts.beat(own)):
+            running.enter_context(process(part))
+        yield own
+
+
+@contextmanager
+def process(part: Part) -> Iterator[None]:
+    """The part, from when it is ready."""
+    part.before()
+    with part.log.open("ab") as log:
+        started = subprocess.Popen(
+            part.command, env=dict(part.environ), cwd=part.folder, stdout=log, stderr=log, start_new_session=True
+        )
+    try:
+        wait(lambda: part.ready() or started.poll() is not None)
+        if started.poll() is not None:
+            raise RuntimeError(f"{part.name} ended: {part.log.read_text().strip().splitlines()[-1:]}")
+        yield
+    finally:
+        started.terminate()
+        started.wait(60)
+
+
+def wait(until: Callable[[], bool]) -> None:
+    """Look again and again. Raises TimeoutError."""
+    end = time.monotonic() + PATIENCE
+    while not until():
+        if time.monotonic() > end:
+            raise TimeoutError("the workers did not do it in time; see their logs")
+        time.sleep(0.05)
+
+
+def rate(settings: Settings, tables: int) -> float:
+    """Tables per second of the workers that are there, rated and all."""
+    arena = open_arena(settings, celery_bell(settings))
+    try:
+        cup = tournament(arena, tables)
+        wait(partial(_over, arena, cup))
+        with arena.reading() as session:
+            ended = select(Attempt.ended).join(Table).where(Table.tournament_id == cup).order_by(Attempt.ended)
+            times = [float(at or 0) for at in session.scalars(ended)]
+    finally:
+        arena.close()
+    warm = max(1, int(len(times) * WARM))
+    return (len(times) - warm) / (times[-1] - times[warm - 1])
+
+
+def _over(arena: Arena, cup: int) -> bool:
+    with arena.reading() as session:
+        found = session.get_one(Tournament, cup)
+        return found.tables_done == found.folded == found.tables_total
+
+
+def doorbells(settings: Settings) -> float:
+    """Seconds that a worker takes to hear a doorbell and to find that there is nothing to do."""
+    bell = celery_bell(settings)
+    with redis.Redis.from_url(str(settings.broker_url).replace("redis+socket:", "unix:")) as client:
+        began = time.perf_counter()
+        bell([Doorbell(PLAY, 0)] * RINGS)
+        wait(lambda: not client.llen(TABLES))
+        return (time.perf_counter() - began) / RINGS
+
+
+def in_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
+    """Seconds of every step of a table, in this process, by step; the first table does not count."""
+    taken: dict[str, list[float]] = defaultdict(list)
+
+    def timed(step: str, do: Callable[..., Any], *given: Any, **named: Any) -> Any:
+        began = time.perf_counter()
+        done = do(*given, **named)
+        taken[step].append(time.perf_counter() - began)
+        return done
+
+    cup = tournament(arena, tables)
+    with arena.reading() as session:
+        here = select(Table.id).where(Table.tournament_id == cup).order_by(Table.number)
+        ids = session.scalars(here.limit(tables)).all()
+    settings = arena.settings
+    with Cage(settings.sandbox_minimum, limits=limits_of(settings)) as cage:
+        for table_id in ids:
+            claim = timed("claim", queue.claim, arena, table_id, "benchmark")
+            work = timed("load", partial(_load, arena), table_id)
+            result = timed("play", play.play_work, work, cage)
+            timed("result", queue.submit, arena, claim, result)
+            with arena.transaction() as session:
+                tallies.take_away(session, table_id)
+                timed(UPKEEP, tallies.add, session, table_id)
+            timed("next stage", stages.advance, arena, cup)
+            timed("rating", fold, arena, DEFAULT_VARIANT, pace=0)
+    return {step: times[1:] for step, times in taken.items()}
+
+
+def _load(arena: Arena, table_id: int) -> play.Work:
+    with arena.reading() as session:
+        return play.load(session, table_id)
+
+
+def throughput(tables: int, alone: dict[int, float], rates: dict[str, dict[int, float]]) -> Shown:
+    """A row for each number of processes, and one for what the second process brings."""
+    notes = (
+        f"Tables of four matches of four deals of Suitability for four, {tables} of them, bots that do not think.\n"
+        f"Celery, Valkey, beat and database run on the same cores. {cpu()}."
+    )
+    rows = [
+        (
+            f"{processes} worker process{'es' * (processes > 1)}", f"{digits(without)} tables/s",
+            *(cell for by in rates.values() for cell in _beside(by[processes] / without, KEPT, by[processes])),
+        )
+        for processes, without in alone.items()
+    ]  # fmt: skip
+    twice = (f"{digits(alone[2] / alone[1])}×", *(c for by in rates.values() for c in _beside(by[2] / by[1], TWICE)))
+    head = ("", "without", *(cell for name in rates for cell in (name, "ratio", "target", "reached")))
+    return Shown("Queue, database and ratings beside the cage alone", notes, head, [*rows, ("two beside one", *twice)])
+
+
+def _beside(ratio: float, goal: float, rate: float | None = None) -> tuple[str, ...]:
+    shown = f"{digits(rate)} tables/s" if rate else NOTHING
+    return shown, f"{digits(ratio)}×", f"≥ {goal:g}×", "yes" if ratio >= goal else "no"
+
+
+def costs(steps: dict[str, dict[str, list[float]]], rings: dict[str, float]) -> Shown:
+    """A row for each step of a table."""
+    notes = "Real time of each step of a table, in one process; a doorbell from publishing to finding nothing to do."
+    rows = [(step, *(_step(by[step], _table(by)) for by in steps.values())) for step in STEPS]
+    bells = ("doorbell", *(durations(seconds, seconds, seconds).split(" (")[0] for seconds in rings.values()))
+    return Shown("What a table costs", notes, ("", *steps), [bells, *rows])
+
+
+def _step(times: Sequence[float], table: float) -> str:
+    return f"{durations(*quartiles(times))}, {_median(times) / table:.0%}"
+
+
+def _table(steps: dict[str, list[float]]) -> float:
+    """Seconds of all steps together."""
+    return sum(_median(times) for step, times in steps.items() if step != UPKEEP)
+
+
+def _median(times: Sequence[float]) -> float:
+    return quartiles(times)[1]
