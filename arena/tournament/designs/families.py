@@ -210,18 +210,18 @@ def _log_factorial(number: int) -> float:
 
 def _anneal(task: Task, size: int, steps: int, random: Random) -> list[list[int]] | None:
     """Base blocks that meet the target: points are exchanged one by one. None where the steps do not suffice."""
-    on, heat = task.action.ground, HOT
-    base = [random.sample(range(on.points), size) for _ in range(task.base)]
+    points, heat = task.action.ground.points, HOT
+    base = [random.sample(range(points), size) for _ in range(task.base)]
     excess = _excess(task, base)
     error = sum(x * x for x in excess)
-    classes = [[task.action.classes[number] for number in row] for row in on.difference]
+    classes = [[task.action.classes[number] for number in row] for row in task.action.ground.difference]
     for step in range(steps):
         if error == 0:
             return base
         if step % COOLING == 0:
             heat = HOT * (COLD / HOT) ** (step / steps)
         block, place = base[int(random.random() * task.base)], int(random.random() * size)
-        old, new = block[place], int(random.random() * on.points)
+        old, new = block[place], int(random.random() * points)
         if new in block:
             continue
         block[place] = new

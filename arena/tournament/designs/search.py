@@ -13,7 +13,8 @@ from arena.tournament.designs.order import scattered
 from arena.tournament.designs.rings import prime_powers
 
 MOST_MULTIPLES: Final = 8
-"""Designs are looked for up to so many times the smallest λ; for more, they are added up."""
+"""Designs are looked for up to so many times the smallest λ, and for k(k - 1) and its half, which fit any number of
+points and are easily found; for others, they are added up."""
 MOST_RECIPES: Final = 12
 """So many ways to compose a design are tried."""
 
@@ -34,6 +35,12 @@ def possible(points: int, size: int, meetings: int) -> bool:
     return enough and meetings % step(points, size) == 0
 
 
+def summands(points: int, size: int) -> list[int]:
+    """Which λ are looked for, the smallest first."""
+    unit, full = step(points, size), size * (size - 1)
+    return sorted({unit * number for number in range(1, MOST_MULTIPLES + 1)} | {lcm(unit, full // 2), full})
+
+
 @cache
 def build(points: int, size: int, meetings: int) -> Blocks | None:
     """The blocks of such a design, if need be the sum of designs with smaller λ; None where none was found."""
@@ -42,10 +49,9 @@ def build(points: int, size: int, meetings: int) -> Blocks | None:
     if points < 2:
         return partial(_one_after_another, ())
     sums: dict[int, tuple[Blocks, ...]] = {0: ()}
-    unit = step(points, size)
-    for part in range(unit, min(meetings, MOST_MULTIPLES * unit) + 1, unit):
-        if meetings not in sums and (blocks := _simple(points, size, part)):
-            for before in range(0, meetings - part + 1, unit):
+    for part in summands(points, size):
+        if meetings not in sums and part <= meetings and (blocks := _simple(points, size, part)):
+            for before in range(meetings - part + 1):
                 if before in sums:
                     sums.setdefault(before + part, (*sums[before], blocks))
     return partial(_one_after_another, sums[meetings]) if meetings in sums else None

@@ -10,7 +10,7 @@ from math import comb
 from typing import NamedTuple
 
 from arena.tournament.designs.composed import Blocks
-from arena.tournament.designs.search import MOST_MULTIPLES, build, possible, step
+from arena.tournament.designs.search import MOST_MULTIPLES, build, possible, step, summands
 from arena.tournament.formats.complete import complete
 from arena.tournament.formats.table import Table
 
@@ -37,7 +37,7 @@ def balanced(entries: int, places: int, meetings: int) -> Design:
     """
     if entries < places:
         return Design(lambda: iter(()), 0, 0, 0)
-    for often in islice(_possible(entries, places, meetings), MOST_MULTIPLES):
+    for often in _candidates(entries, places, meetings):
         blocks = build(entries, places, often)
         if blocks:
             return _design(partial(_tables, blocks), entries, places, often)
@@ -50,6 +50,11 @@ def fewest(entries: int, places: int, meetings: int) -> int:
     """So many tables at least: what divisibility and Fisher's inequality demand where every pair is to meet equally
     often, at least so many times. Not always is there a design with so few."""
     return _size(entries, places, next(_possible(entries, places, meetings))) if entries >= places else 0
+
+
+def _candidates(entries: int, places: int, meetings: int) -> list[int]:
+    near = islice(_possible(entries, places, meetings), MOST_MULTIPLES)
+    return sorted({*near, *(-(-meetings // part) * part for part in summands(entries, places))})
 
 
 def _possible(entries: int, places: int, meetings: int) -> Iterator[int]:
