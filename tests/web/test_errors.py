@@ -11,7 +11,17 @@ from tests.web.conftest import Person
 
 
 @pytest.mark.parametrize(
-    "address", ["/nothing", "/bots/99", "/matches/99", "/tournaments/99", f"/bots/{2**63}", "/rules/chess"]
+    "address",
+    [
+        "/nothing",
+        "/bots/99",
+        "/matches/99",
+        "/tournaments/99",
+        "/tournaments/99/live",
+        "/tournaments/99/tables",
+        f"/bots/{2**63}",
+        "/rules/chess",
+    ],
 )
 def test_what_is_not_there_has_a_page_with_a_way_on(visitor: Person, address: str) -> None:
     """A wrong address leads to a page of the site and from there home."""
@@ -21,7 +31,7 @@ def test_what_is_not_there_has_a_page_with_a_way_on(visitor: Person, address: st
     assert "Go to the home page" in page
 
 
-@pytest.mark.parametrize("address", ["/matches/99/record.json", "/matches/99/replay.json"])
+@pytest.mark.parametrize("address", ["/matches/99/record.json", "/matches/99/replay.json", "/tournaments/99/seed.json"])
 def test_a_program_gets_its_error_as_json(visitor: Person, address: str) -> None:
     """Where JSON was asked for, the error is JSON and says what was not found."""
     response = visitor.client.get(address)
