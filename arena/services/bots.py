@@ -12,7 +12,7 @@ from arena.db.models import Bot, Table, TableSeat, Version
 from arena.games.errors import NotFound, Refused
 from arena.sdk.archive import Entry
 from arena.sdk.upload import check
-from arena.services import caps, matches, ratings, withdrawals
+from arena.services import caps, matches, ratings, taking_out
 from arena.services.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.matches import may_see, moment
 from arena.services.names import check_name, key
@@ -86,7 +86,7 @@ def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> Non
         _check_own(bot, account)
         bot.active = active
         if not active:
-            withdrawals.deactivated(session, bot_id)
+            taking_out.deactivated(session, bot_id)
 
 
 def source_of(arena: Arena, account: Account, version_id: int) -> Source:

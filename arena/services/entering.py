@@ -1,18 +1,15 @@
 """Who takes part: bots become versions, by the rule of entry and in the order of seeding."""
 
 from collections.abc import Collection, Iterable, Sequence
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Rating, Version
 from arena.games.errors import Refused
-from arena.services.plans import BALANCED, CHOSEN, ONE_PER_OWNER, ROUND_ROBIN, Plan, rules_of
+from arena.services.plans import AT_ONCE, CHOSEN, ONE_PER_OWNER, Plan, rules_of
 from arena.services.repertoire import full_name, plays
-
-UNSEEDED: Final = (ROUND_ROBIN, BALANCED)
-"""Formats in which everybody meets everybody, so that the order means nothing: they keep that of the bots."""
 
 
 class Entrant(NamedTuple):
@@ -37,7 +34,7 @@ def entrants(session: Session, plan: Plan) -> list[int]:
         able = [one for one in able if one.bot in chosen]
     if plan.entry_rule == ONE_PER_OWNER:
         able = _best_of_each_owner(able)
-    return [one.version for one in (able if plan.format in UNSEEDED else seeded(able))]
+    return [one.version for one in (able if plan.format in AT_ONCE else seeded(able))]
 
 
 def seeded(able: Iterable[Entrant]) -> list[Entrant]:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament, TournamentScore
 from arena.services.shapes import DONE, FAULTS, UNSETTLED
-from arena.services.withdrawals import take_out, tell_owner
+from arena.services.taking_out import take_out, tell_owner
 
 
 def suspects(session: Session, tournament: Tournament) -> Sequence[int]:

@@ -14,12 +14,16 @@ from arena.tournament.seatings import SEATINGS
 ROUND_ROBIN, BALANCED, SWISS, KNOCKOUT, LADDER, COMPARISON = (
     "round_robin", "balanced", "swiss", "knockout", "ladder", "comparison",
 )  # fmt: skip
+AT_ONCE: Final = (ROUND_ROBIN, BALANCED)
+"""Formats of a single stage, in which everybody meets everybody."""
 STAGED: Final = (SWISS, KNOCKOUT)
 """Formats in which a stage follows from the results of the last one."""
 ALL, CHOSEN, ONE_PER_OWNER = "all", "chosen", "one_per_owner"
 
 MOST_BOARDS: Final = 100
 MOST_FAULT_CAP: Final = 1_000_000
+LATEST: Final = 10**11
+"""A time in the year 5138."""
 
 
 @dataclass(frozen=True)
@@ -130,8 +134,11 @@ def checked(plan: Plan) -> Plan:
         raise Refused(f"There is no entry rule {plan.entry_rule!r}; the rules are {', '.join(ENTRY_RULES)}.")
     if plan.entry_rule == CHOSEN and not plan.chosen:
         raise Refused("Choose the bots that take part, or let all take part.")
+    if not all(isinstance(bot, int) for bot in plan.chosen or ()):
+        raise Refused("Bots are chosen by their ids.")
     _check_shape(FORMATS[plan.format], plan.shape)
     _check_range("Sets of boards", boards_of(plan.variant, plan.boards), 1, MOST_BOARDS)
+    _check_start(plan.starts_at)
     if plan.fault_cap is not None:
         _check_range("The cap on faults", plan.fault_cap, 0, MOST_FAULT_CAP)
     return Plan(**{**vars(plan), "name": check_title(plan.name, "name of the tournament")})
@@ -145,6 +152,12 @@ def _check_shape(chosen: Format, shape: Mapping[str, Any]) -> None:
         raise Refused(f"The format {chosen.id} needs {', '.join(sorted(known))}, and nothing else.")
     for number in chosen.fields:
         _check_range(number.label, shape[number.name], number.least, number.most)
+
+
+def _check_start(starts_at: Any) -> None:
+    """Raises Refused for what is no time, and for times that a calendar does not reach."""
+    if starts_at is not None and (not isinstance(starts_at, int | float) or not 0 <= starts_at < LATEST):
+        raise Refused(f"The time of the start must be in seconds since 1970, below {LATEST:,}, not {starts_at}.")
 
 
 def _check_range(label: str, value: Any, least: int, most: int) -> None:

@@ -27,7 +27,7 @@ from arena.services.shapes import (
     RUNNING,
     Account,
 )
-from arena.services.starting import held
+from arena.services.starting import held, is_being_made
 from arena.services.tournaments import check_admin
 from arena.services.withdrawals import checked_reason
 
@@ -65,7 +65,7 @@ def rejudge(
 def _check_state(tournament: Tournament) -> None:
     if tournament.state not in (RUNNING, PAUSED, FINISHED):
         raise Refused(f"This tournament is {tournament.state}: nothing in it can be judged again.")
-    if tournament.stage == 0:
+    if is_being_made(tournament):
         raise Refused("The tables of this tournament are still being made; try again in a moment.")
 
 

@@ -18,12 +18,12 @@ from arena.db.models import Entry, Tournament
 from arena.services import comparing, fault_caps, knocking_out, laddering, swissing
 from arena.services.context import Arena
 from arena.services.costs import kind
-from arena.services.plans import BALANCED, COMPARISON, KNOCKOUT, LADDER, ROUND_ROBIN, SWISS, Plan
+from arena.services.plans import BALANCED, COMPARISON, KNOCKOUT, LADDER, ROUND_ROBIN, SWISS, Plan, rules_of
 from arena.services.shapes import FINISHED, RUNNING
 from arena.services.starting import begin, draft, held, make_tables, plan_of
 from arena.tournament.formats import round_robin
 from arena.tournament.formats.balanced import balanced
-from arena.tournament.tables import Kind
+from arena.tournament.tables import FEWEST, Kind
 
 Maker = Callable[[Session, Tournament], Iterable[Sequence[int]] | None]
 """The tables of entries to make now, possibly none; None: nothing comes any more, it is over when all are settled."""
@@ -121,6 +121,23 @@ def _at_once(make: Callable[[int, int, Mapping[str, Any]], Iterator[Sequence[int
     return more
 
 
+def _round_robin(session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:
+    tables = _at_once(_complete)(session, tournament)
+    return _alone_again(session, tournament) if tables is None else tables
+
+
+def _alone_again(session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:
+    """At a solitaire table everybody sits, so those that were cancelled when one went out are made again without it."""
+    missing = tournament.shape["rounds"] - tournament.tables_done - tournament.tables_failed
+    if len(rules_of(tournament.variant).teams) > 1 or missing <= 0:
+        return None
+    still_in = select(Entry.number).where(Entry.tournament_id == tournament.id, Entry.out.is_(None))
+    entries = session.scalars(still_in.order_by(Entry.number)).all()
+    if len(entries) < FEWEST:
+        return None
+    return [entries] * missing if tournament.settled else ()
+
+
 def _complete(entries: int, places: int, shape: Mapping[str, Any]) -> Iterator[Sequence[int]]:
     return round_robin(entries, places, shape["rounds"])
 
@@ -136,7 +153,7 @@ def kind_of_tables(tournament: Tournament, entries: int) -> Kind:
 
 _MAKERS: Final[Mapping[str, Maker]] = MappingProxyType(
     {
-        ROUND_ROBIN: _at_once(_complete),
+        ROUND_ROBIN: _round_robin,
         BALANCED: _at_once(_balanced),
         SWISS: swissing.more,
         KNOCKOUT: knocking_out.more,

@@ -19,7 +19,7 @@ from arena.services.context import Arena
 from arena.services.costs import cost
 from arena.services.entering import entrants
 from arena.services.notices import tell
-from arena.services.plans import Plan, boards_of, rules_of
+from arena.services.plans import AT_ONCE, Plan, boards_of, rules_of
 from arena.services.shapes import DRAFT, RUNNING, SCHEDULED
 
 BATCH: Final = 5000
@@ -106,6 +106,11 @@ def begin(session: Session, tournament: Tournament, versions: Sequence[int] | No
         session.execute(insert(Entry), rows)
     tournament.state, tournament.problem = RUNNING, None
     tournament.started = session.scalars(select(now())).one()
+
+
+def is_being_made(tournament: Tournament) -> bool:
+    """Whether the tables of its single stage are not all made yet."""
+    return tournament.stage == 0 and tournament.format in AT_ONCE
 
 
 def start_due(arena: Arena) -> int:

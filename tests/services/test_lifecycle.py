@@ -231,6 +231,9 @@ def test_a_plan_is_kept_and_read_again() -> None:
     for stored, says in (
         ({**plans.as_json(plan), "colour": "red"}, "check colour"),
         ({"name": "cup"}, "check variant"),
+        ({**plans.as_json(plan), "starts_at": 1e300}, "The time of the start must be in seconds since 1970"),
+        ({**plans.as_json(plan), "starts_at": "noon"}, "not noon"),
+        ({**plans.as_json(plan), "chosen": ["mine"]}, "Bots are chosen by their ids"),
         ({**plans.as_json(plan), "boards": "many"}, "Sets of boards must be 1 to 100, not many"),
     ):
         with pytest.raises(Refused, match=says):

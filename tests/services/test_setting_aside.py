@@ -201,9 +201,24 @@ def test_who_is_withdrawn_keeps_what_it_played(arena: Arena, admin: Account, aut
         withdrawals.withdraw(arena, admin, cup, versions[0], "late")
 
 
+def test_alone_at_the_cards_the_others_play_on_without_who_was_withdrawn(arena: Arena, admin: Account) -> None:
+    """Everybody sits at every table, so those that were to come are made again without it."""
+    versions = factories.field_of(arena, admin, 3)
+    cup = factories.tournament(arena, admin, versions, "suits-barnhart-solitaire", rounds=3)
+    factories.play_all(arena, factories.table_ids(arena, cup)[:1])
+
+    withdrawals.withdraw(arena, admin, cup, versions[1], "it has a bug")
+
+    assert states(arena, cup) == ["done", "cancelled", "cancelled", "queued", "queued"]
+    page = play_on(arena, cup)
+    assert (page.row.state, page.row.tables_done) == ("finished", 3)
+    assert {row.version_id: row.tables for row in page.standings} == dict(zip(versions, (3, 1, 3), strict=True))
+    assert fsck.check(arena) == []
+
+
 def capped(arena: Arena, admin: Account, versions: Sequence[int], cap: int) -> int:
     """A running round robin between pairs, in which a bot may fail so often."""
-    cup = factories.tournament(arena, admin, versions, PARTNERS, rounds=2)
+    cup = factories.tournament(arena, admin, versions, PARTNERS)
     with arena.transaction() as session:
         session.execute(update(Tournament).where(Tournament.id == cup).values(fault_cap=cap))
     return cup
