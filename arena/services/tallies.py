@@ -121,8 +121,10 @@ def pairs(session: Session, scope: Scope, versions: Collection[int] | None = Non
     model = _pair_model(scope)
     among = [] if versions is None else [model.a.in_(versions), model.b.in_(versions)]
     query = select(model.a, model.b, *_sums(model)).where(_scope(model) == scope, model.tables > 0, *among)
-    # Plain rows, fetched at once: two hundred bots make twenty thousand pairs.
-    return {(row[0], row[1]): Sums._make(row[2:]) for row in session.connection().execute(query).all()}
+    # One by one, as the driver gives them: two hundred bots make twenty thousand pairs, and rows of our own for each
+    # take as long as all the rest, and wake the collector.
+    rows: Any = session.connection().execute(query).cursor
+    return {row[:2]: Sums._make(row[2:]) for row in rows}
 
 
 def opponents(session: Session, scope: Scope, version: int) -> dict[int, Sums]:

@@ -27,5 +27,8 @@ def total(matches: Iterable[Sequence[int]], places: int) -> list[int]:
 
 
 def ranks(points: Sequence[Any]) -> list[int]:
-    """Ranks from points, or from whatever else can be compared, where more is better."""
-    return [1 + sum(other > mine for other in points) for mine in points]
+    """Ranks from points, or from whatever else can be compared and hashed, where more is better."""
+    first: dict[Any, int] = {}
+    for rank, mine in enumerate(sorted(points, reverse=True), 1):
+        first.setdefault(mine, rank)
+    return [first[mine] for mine in points]
