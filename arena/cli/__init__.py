@@ -17,6 +17,7 @@ from arena.games.errors import ArenaError
 COMMANDS: dict[str, str] = {
     "up": "Start the whole arena on this machine.",
     "play": "Play a match between bots on this machine.",
+    "compare": "Say whether one bot is better than another.",
     "verify": "Check match records against the rules.",
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",

@@ -1,8 +1,6 @@
 """``arena play``: one match between bots on this machine."""
 
-import hashlib
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
@@ -10,32 +8,24 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from arena.cli.botfile import read_bot
+from arena.cli.given import cage_option, given_bot, players, root, seed_option
 from arena.cli.options import chosen_game, option_option
 from arena.games.base import Board, Game
 from arena.games.chance import board_rng, bot_seed
-from arena.games.errors import ArenaFault, Refused
 from arena.match.record import encode
 from arena.match.referee import Failure, Played
 from arena.match.referee import play as referee
-from arena.sandbox import Cage
-from arena.sandbox.limits import limits_of
-from arena.sdk.local import LocalPlayer
 from arena.sdk.player import Player
 from arena.settings import Settings
-from bots import HOUSE
-
-MakePlayer = Callable[[bytes, str], Player]
-"""A player for a bot, whose file has this name."""
 
 
 @click.command()
 @click.argument("id", metavar="GAME")
 @click.argument("bots", nargs=-1, required=True, metavar="BOT...")
 @option_option
-@click.option("--seed", default="0", show_default=True, help="Any text: it decides the boards and the bots' own luck.")
+@seed_option
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
-@click.option("--cage/--no-cage", default=None, help="Whether bots run in the cage; by default bot files do.")
+@cage_option
 def play(
     id: str, bots: tuple[str, ...], options: tuple[str, ...], seed: str, record: Path | None, cage: bool | None
 ) -> None:
@@ -46,57 +36,17 @@ def play(
     The same seed and the same deterministic bots give the same record, byte for byte.
     """
     game = chosen_game(id, options)
-    paths = [_path(bot) for bot in bots]
-    if len(paths) != game.players:
-        raise click.UsageError(f"{id} is played by {game.players} here, and {len(paths)} bots were given")
-    names = [bot if bot in HOUSE else Path(bot).absolute().stem for bot in bots]
     settings = Settings.from_env()
-    sources = [_source(path, settings) for path in paths]
-    wanted = any(bot not in HOUSE for bot in bots) if cage is None else cage
-    with _players(wanted, settings, required=cage is True) as player:
-        seated = [player(source, path.name) for source, path in zip(sources, paths, strict=True)]
-        played = _play(game, seated, names, hashlib.sha256(seed.encode()).digest())
+    if len(bots) != game.players:
+        raise click.UsageError(f"{id} is played by {game.players} here, and {len(bots)} bots were given")
+    given = [given_bot(bot, settings) for bot in bots]
+    names = [bot.name for bot in given]
+    with players("play", given, cage, settings) as player:
+        seated = [player(bot.source, bot.file) for bot in given]
+        played = _play(game, seated, names, root(seed))
     if record:
         _write(record, encode(played.record))
     _show(played, names)
-
-
-def _path(bot: str) -> Path:
-    path = HOUSE.get(bot, Path(bot))
-    if not path.exists():
-        raise click.UsageError(f"there is no bot {bot!r}: give a path of a bot, or one of {', '.join(HOUSE)}")
-    return path
-
-
-def _source(path: Path, settings: Settings) -> bytes:
-    try:
-        return read_bot(path, settings.upload_bounds)
-    except Refused as refused:
-        raise click.UsageError(f"{path} cannot be a bot: {refused}") from None
-    except OSError as error:
-        raise click.UsageError(f"cannot read {error.filename or path}: {error.strerror}") from None
-
-
-@contextmanager
-def _players(caged: bool, settings: Settings, required: bool) -> Iterator[MakePlayer]:
-    """How to seat a bot. Without a cage on this machine bots run in this process, and that is said."""
-    if not caged:
-        yield LocalPlayer
-        return
-    if settings.insecure:
-        click.echo(
-            "arena play: insecure, because ARENA_SANDBOX_MINIMUM=none: bots may run without a full cage", err=True
-        )
-    try:
-        cage = Cage("none" if settings.insecure else "one", limits=limits_of(settings)).open()
-    except ArenaFault as fault:
-        if required:
-            raise
-        click.echo(f"arena play: no cage on this machine, so the bots run without limits: {fault}", err=True)
-        yield LocalPlayer
-        return
-    with cage:
-        yield lambda source, name: cage.player(source, filename=name)
 
 
 def _play(game: Game, players: Sequence[Player], names: Sequence[str], seed: bytes) -> Played:
