@@ -28,6 +28,8 @@ TASKS: Final = 2
 """So many ways are tried in all, and with one group."""
 ROUNDS: Final = (1500, 6000)
 """So many steps are spent on each of them: first a few, then more."""
+LAST_ROUND: Final = 60_000
+"""So many where hardly anything is left to hope for, from λ = k(k - 1) on."""
 LEAST_PROMISE: Final = -4.0
 HOT: Final = 3.0
 COLD: Final = 0.35
@@ -78,7 +80,7 @@ class Task(NamedTuple):
 def family(points: int, size: int, meetings: int) -> Family | None:
     """A design of so many points, blocks of that size, and every pair in so many blocks; None where none was found."""
     tasks = list(islice(_tasks(points, size, meetings), MOST_TASKS))
-    for steps in ROUNDS:
+    for steps in ROUNDS if meetings < size * (size - 1) else (*ROUNDS, LAST_ROUND):
         for task in tasks:
             base = _anneal(task, size, steps, Random(f"{points} {size} {meetings}"))
             if base is not None:

@@ -13,8 +13,8 @@ from arena.tournament.designs.order import scattered
 from arena.tournament.designs.rings import prime_powers
 
 MOST_MULTIPLES: Final = 8
-"""Designs are looked for up to so many times the smallest λ, and for k(k - 1) and its half, which fit any number of
-points and are easily found; for others, they are added up."""
+"""Designs are looked for up to so many times the smallest λ, and for k(k - 1), its half and its double, which fit any
+number of points and are more easily found; for others, they are added up."""
 MOST_RECIPES: Final = 12
 """So many ways to compose a design are tried."""
 
@@ -38,7 +38,7 @@ def possible(points: int, size: int, meetings: int) -> bool:
 def summands(points: int, size: int) -> list[int]:
     """Which λ are looked for, the smallest first."""
     unit, full = step(points, size), size * (size - 1)
-    return sorted({unit * number for number in range(1, MOST_MULTIPLES + 1)} | {lcm(unit, full // 2), full})
+    return sorted({unit * number for number in range(1, MOST_MULTIPLES + 1)} | {lcm(unit, full // 2), full, 2 * full})
 
 
 @cache
