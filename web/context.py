@@ -12,6 +12,7 @@ from arena.sdk.faults import KINDS
 from arena.services import notices
 from arena.services.plans import FORMATS
 from web.session import arena, viewer
+from web.variants import OF
 
 LINE: Final = 80
 """Characters in a line of JSON for people."""
@@ -50,9 +51,11 @@ def size(count: int) -> str:
 
 
 def duration(seconds: float) -> str:
-    """A time for people: 0.4 ms, 12 ms, 3.2 s."""
+    """A time for people: 20 µs, 0.4 ms, 12 ms, 3.2 s."""
     if seconds >= 1:
         return f"{seconds:,.1f} s"
+    if 0 < seconds < 0.0001:
+        return f"{seconds * 1e6:.0f} µs"
     return f"{seconds * 1000:.{0 if seconds >= 0.01 else 1}f} ms"
 
 
@@ -100,6 +103,7 @@ def _shared() -> dict[str, Any]:
         "new_notices": _new_notices,
         "verdicts": KINDS,
         "games": GAMES.values(),
+        "variants_of": OF,
         "insecure": insecure,
     }
 

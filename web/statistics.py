@@ -1,0 +1,131 @@
+"""What the results of a version, a variant or a tournament say, in numbers and drawings."""
+
+from collections.abc import Sequence
+from math import log10
+
+from flask import Blueprint, render_template
+from flask.typing import ResponseReturnValue
+
+from arena.games.registry import DEFAULT_VARIANT
+from arena.services import ratings, statistics, tournaments
+from arena.services.shapes import RatingPoint
+from arena.services.statistics import Bar, Statistics, Think
+from arena.tournament.calibration import Calibration
+from arena.tournament.histogram import PER_OCTAVE, START
+from web import charts
+from web.charts import Chart, Column, Point
+from web.context import duration
+from web.session import arena
+from web.variants import known
+
+bp = Blueprint("statistics", __name__)
+
+
+@bp.get("/statistics/", defaults={"variant": DEFAULT_VARIANT})
+@bp.get("/statistics/<variant>")
+def variant(variant: str) -> ResponseReturnValue:
+    """How a variant plays: seats, scores, and how well ratings predict."""
+    chosen = known(variant)
+    told = statistics.of_variant(arena(), variant)
+    return render_template("statistics/variant.html", told=told, variant=chosen, charts_of=drawn(told))
+
+
+@bp.get("/tournaments/<int:tournament_id>/statistics")
+def tournament(tournament_id: int) -> ResponseReturnValue:
+    """The same of one tournament."""
+    told = statistics.of_tournament(arena(), tournament_id)
+    row = tournaments.tournament_page(arena(), tournament_id).row
+    return render_template("statistics/tournament.html", told=told, row=row, charts_of=drawn(told))
+
+
+@bp.get("/versions/<int:version_id>/statistics/<variant>")
+def version(version_id: int, variant: str) -> ResponseReturnValue:
+    """How a version does in a variant."""
+    chosen = known(variant)
+    told = statistics.of_version(arena(), version_id, variant)
+    drawings = {
+        "history": history(ratings.history(arena(), version_id, variant)),
+        "scores": scores(told.scores),
+        "think": think(told.think),
+    }
+    return render_template("statistics/version.html", told=told, variant=chosen, charts_of=drawings)
+
+
+def drawn(told: Statistics) -> dict[str, Chart | None]:
+    """The charts of a variant or a tournament, by name."""
+    return {
+        "scores": scores(told.scores),
+        "think": think(told.think),
+        "calibration": calibration(told.calibration),
+    }
+
+
+def scores(bars: Sequence[Bar]) -> Chart | None:
+    """How scores are distributed; None where there are none."""
+    if not bars:
+        return None
+    columns = [Column(bar.low - 0.5, bar.high + 0.5, bar.seats, _range(bar)) for bar in bars]
+    x = charts.axis("Score of a match", columns[0].low, columns[-1].high, charts.whole, 1)
+    x = charts.exact(x.label, columns[0].low, columns[-1].high, _numbers(x), charts.whole)
+    says = f"from {bars[0].low} to {bars[-1].high}, most often {_range(max(bars, key=lambda bar: bar.seats))}."
+    return charts.histogram("Scores", says, x, columns, ("Score", "Seats"))
+
+
+def think(times: Think | None) -> Chart | None:
+    """How long answers took, on a logarithmic axis; None where no times were noted."""
+    if times is None:
+        return None
+    counts = times.histogram.bins
+    first = next(number for number, count in enumerate(counts) if count)
+    columns = [_time(number, count) for number, count in enumerate(counts) if number >= first]
+    x = charts.times("CPU time of an answer", columns[0].low, columns[-1].high, duration)
+    says = f"half of them within {duration(times.median)}, the longest {duration(times.longest)}."
+    return charts.histogram("Time to answer", says, x, columns, ("CPU time about", "Answers"))
+
+
+def history(points: Sequence[RatingPoint]) -> Chart | None:
+    """A rating after each table; None before the second."""
+    if len(points) < 2:
+        return None
+    band = [
+        Point(number, point.mu, point.conservative, 2 * point.mu - point.conservative)
+        for number, point in enumerate(points, 1)
+    ]
+    x = charts.exact("Tables", 1, len(band), _numbers(charts.axis("", 0, len(band), least=1)), charts.whole)
+    settled = [*((one.y, one.y) for one in band), *((one.low, one.high) for one in band[len(band) // 2 :])]
+    y = charts.axis("mu, and 3 sigma around it", min(low for low, _ in settled), max(high for _, high in settled))
+    says = f"from {band[0].y:.1f} after the first table to {band[-1].y:.1f} after {len(band)}."
+    return charts.curve("Rating", says, x, y, band, ("Table", "mu", "mu ± 3 sigma"))
+
+
+def calibration(found: Calibration | None) -> Chart | None:
+    """What was predicted against what came; None where nothing was predicted."""
+    if found is None:
+        return None
+    points = [Point(one.predicted, one.actual, *(one.interval or (one.actual, one.actual))) for one in found.bins]
+    x = charts.axis("Share of points that ratings predicted", 0, 1, charts.percent)
+    y = charts.axis("Share that came", 0, 1, charts.percent)
+    rows = [
+        (charts.percent(one.predicted), charts.percent(one.actual), _interval(one.interval), charts.whole(one.pairs))
+        for one in found.bins
+    ]
+    says = "on the diagonal what was predicted is what came; the lines show where the true share lies, 95 times in 100."
+    return charts.against("Predictions", says, x, y, points, ("Predicted", "Came", "Interval", "Pairs"), rows)
+
+
+def _range(bar: Bar) -> str:
+    low, high = charts.whole(bar.low), charts.whole(bar.high)
+    return low if low == high else f"{low} to {high}"
+
+
+def _interval(interval: tuple[float, float] | None) -> str:
+    return " to ".join(charts.percent(end) for end in interval) if interval else "–"
+
+
+def _numbers(axis: charts.Axis) -> list[float]:
+    return [axis.low + tick.at / 100 * (axis.high - axis.low) for tick in axis.ticks]
+
+
+def _time(number: int, count: int) -> Column:
+    low, high = (log10(START * 2 ** (edge / PER_OCTAVE)) for edge in (number, number + 1))
+    return Column(low, high, count, duration(10 ** ((low + high) / 2)))
