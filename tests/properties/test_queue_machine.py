@@ -69,17 +69,29 @@ class Queue(RuleBasedStateMachine):
     @rule(target=claims, number=NUMBERS)
     def claim(self, number: int) -> object:
         """A doorbell rings with some id, perhaps again, perhaps of nothing."""
-        table = self.table(number)
+        return self.claimed(self.table(number))
+
+    def claimed(self, table: int) -> object:
+        """A claim on the table, which must be to be had exactly while it waits and is due."""
         free = self.may_claim(table)
-
         claim = queue.claim(self.arena, table, "somebody")
-
         assert (claim is not None) == free
         if claim is None:
             return multiple()
         assert claim.fence == self.fences[table] + 1
         self.fences[table] = claim.fence
         return claim
+
+    @rule(target=claims, old=claims)
+    def take_over(self, old: Claim) -> object:
+        """A worker sleeps past its lease, and another one gets its table; the sleeper will wake up."""
+        with self.arena.transaction() as session:
+            session.execute(
+                update(Table).where(Table.id == old.table, Table.state == "running").values(lease_until=NEVER)
+            )
+        sweep.tick(self.arena)
+        self.let_time_pass()
+        return self.claimed(old.table)
 
     @rule(claim=claims)
     def renew(self, claim: Claim) -> None:
