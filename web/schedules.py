@@ -62,7 +62,7 @@ def show(schedule_id: int) -> ResponseReturnValue:
 def new() -> ResponseReturnValue:
     """Choose a format, then make a schedule."""
     if "format" not in request.args:
-        return render_template("tournaments/formats.html", heading="New schedule", formats=PLANNED.values())
+        return render_template("tournaments/formats.html", heading="New schedule", formats=PLANNED.values(), own={})
     form = planned(ScheduleForm, request.args["format"])
     if form.sent():
         try:

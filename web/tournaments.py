@@ -10,7 +10,7 @@ from flask.typing import ResponseReturnValue
 from arena.games.errors import Refused
 from arena.games.registry import VARIANTS
 from arena.services import seeds, tournaments
-from arena.services.plans import ENTRY_RULES, FORMATS
+from arena.services.plans import COMPARISON, ENTRY_RULES, FORMATS, LADDER
 from arena.services.shapes import Preview, StandingRow, TournamentPage
 from web import organising
 from web.plans import PLANNED, SEATINGS, ZONES, TournamentForm, entrants, planned, timed
@@ -19,6 +19,8 @@ from web.session import admins_only, arena, member, viewer
 bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
 bp.register_blueprint(organising.bp)
 
+OWN_PAGES: Final = {LADDER: "ladders.show", COMPARISON: "comparisons.new"}
+"""Where formats are started that are not planned here."""
 STATES: Final = {
     "queued": "Waiting",
     "running": "Being played",
@@ -92,7 +94,8 @@ def evidence(tournament_id: int) -> ResponseReturnValue:
 def new() -> ResponseReturnValue:
     """Choose a format, then plan a tournament."""
     if "format" not in request.args:
-        return render_template("tournaments/formats.html", heading="New tournament", formats=FORMATS.values())
+        shown = {"heading": "New tournament", "formats": FORMATS.values(), "own": OWN_PAGES}
+        return render_template("tournaments/formats.html", **shown)
     form = planned(TournamentForm, request.args["format"])
     if form.sent():
         try:

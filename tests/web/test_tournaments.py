@@ -105,6 +105,8 @@ def test_formats_are_chosen_first(league: League) -> None:
     for format in FORMATS.values():
         assert format.sentence in html.unescape(page)
     assert page.count('class="drawing"') == len(FORMATS)
+    assert 'href="/ladders/"' in page
+    assert 'href="/comparisons/new"' in page
     assert rounds in (swiss := league.admin.visit("/tournaments/new?format=swiss"))
     assert advance not in swiss
     assert advance in league.admin.visit("/tournaments/new?format=knockout")
