@@ -79,8 +79,11 @@ def test_the_answer_does_not_depend_on_who_finishes_first(
     assert found[0][0] == "not better"
 
 
-def test_a_comparison_that_finds_nothing_ends(arena: Arena, admin: Account, field: dict[str, int]) -> None:
+def test_a_comparison_that_finds_nothing_ends(
+    arena: Arena, admin: Account, field: dict[str, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Two of the same strength, and few tables: it is undecided, and says how sure the lead is."""
+    monkeypatch.setattr("arena.services.starting.secrets.token_bytes", lambda count: bytes(range(count)))
     number = comparisons.create(arena, admin, VARIANT, field["weak"], field["third"], boards=1, delta=0.01, most=20)
     page = finish(arena, number, Random(3))
 
@@ -118,7 +121,7 @@ def test_nonsense_is_refused_in_words(arena: Arena, admin: Account, field: dict[
         (weak, strong, {"most": 1_000_000}, "20 to 2,000 tables"),
     ):
         with pytest.raises(Refused, match=sentence):
-            comparisons.create(arena, admin, VARIANT, a, b, **more)  # type: ignore[arg-type]
+            comparisons.create(arena, admin, VARIANT, a, b, **more)
     with pytest.raises(Refused, match="3 other bots are needed, 2 play"):
         comparisons.create(arena, admin, "suitability-5", weak, strong)
     with pytest.raises(NotFound):
