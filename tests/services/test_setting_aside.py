@@ -213,6 +213,11 @@ def test_alone_at_the_cards_the_others_play_on_without_who_was_withdrawn(arena: 
     page = play_on(arena, cup)
     assert (page.row.state, page.row.tables_done) == ("finished", 3)
     assert {row.version_id: row.tables for row in page.standings} == dict(zip(versions, (3, 1, 3), strict=True))
+    [boards] = {len(board) for board in table_page(arena, page.tables[0].id).sets}
+    assert boards == 2
+    alone = table_page(arena, page.tables[0].id).sets[0][0].alone
+    assert alone
+    assert alone.result in ("win", "draw", "loss")
     assert fsck.check(arena) == []
 
 

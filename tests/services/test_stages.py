@@ -11,7 +11,19 @@ from sqlalchemy import select
 
 from arena.db.models import Table, Version
 from arena.games.errors import Refused
-from arena.services import bots, fold, fsck, notices, queue, rejudging, stages, sweep, tournaments, withdrawals
+from arena.services import (
+    bots,
+    fold,
+    fsck,
+    notices,
+    queue,
+    rejudging,
+    stage_pages,
+    stages,
+    sweep,
+    tournaments,
+    withdrawals,
+)
 from arena.services.context import Arena, open_arena
 from arena.services.plans import Plan
 from arena.services.shapes import Account, TournamentPage
@@ -52,7 +64,9 @@ def seatings(page: TournamentPage) -> list[list[tuple[str, ...]]]:
     return [[tuple(place.bot for place in table.places) for table in stage.tables] for stage in page.stages]
 
 
-def test_a_swiss_tournament_pairs_who_stand_alike(arena: Arena, admin: Account) -> None:
+def test_a_swiss_tournament_pairs_who_stand_alike(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """Nobody meets the same bot again or sits out twice, and to sit out costs nothing."""
     cup = start(arena, admin, SWISS, factories.field_of(arena, admin, 5))
     assert states(arena, cup) == ["queued", "queued"]
@@ -69,6 +83,8 @@ def test_a_swiss_tournament_pairs_who_stand_alike(arena: Arena, admin: Account) 
     assert len(byes) == len(set(byes)) == 3
     assert {row.bot: row.sat_out for row in page.standings} == {f"bot-{n}": byes.count(f"bot-{n}") for n in range(5)}
     assert page.standings[0].bot == "bot-0"
+    monkeypatch.setattr(stage_pages, "SHOWN", 3)  # of many rounds a page lists the tables of the latest
+    assert [len(tables) for tables in seatings(tournaments.tournament_page(arena, cup))] == [0, 0, 2]
     assert [row.share for row in page.standings] == sorted((row.share for row in page.standings), reverse=True)  # type: ignore[type-var]
 
 
