@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from axe_core_python.sync_playwright import Axe
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from tests.cli.test_up import running
@@ -79,3 +80,13 @@ def log_in(page: Page, name: str, password: str) -> None:
     page.get_by_label("Password").fill(password)
     page.locator("main").get_by_role("button", name="Log in").click()
     page.get_by_text(f"Logged in as {name}").wait_for()
+
+
+def barriers(page: Page, serious: bool = False) -> list[tuple[str, list[str]]]:
+    """What axe finds wrong with a page, or what is serious of it: the broken rule, and the elements that break it.
+
+    Of rules that a page keeps it need not describe every element, which takes it longer than all else.
+    """
+    found = Axe().run(page, options={"resultTypes": ["violations"]})["violations"]
+    counted = [one for one in found if not serious or one["impact"] in ("serious", "critical")]
+    return [(one["id"], [node["html"] for node in one["nodes"]]) for one in counted]

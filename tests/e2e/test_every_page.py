@@ -4,11 +4,10 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, expect
+from playwright.sync_api import Browser, BrowserContext, expect
 
 from arena.games.registry import GAMES
-from tests.e2e.conftest import Site, log_in, register
+from tests.e2e.conftest import Site, barriers, log_in, register
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
@@ -125,12 +124,5 @@ def look(context: BrowserContext, address: str, shot: Path) -> None:
         page.screenshot(path=f"{shot}-{width}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        audit(page)
+        assert barriers(page, serious=True) == []
     page.close()
-
-
-def audit(page: Page) -> None:
-    """Nothing serious that axe finds."""
-    found = Axe().run(page)["violations"]
-    serious = [violation for violation in found if violation["impact"] in ("serious", "critical")]
-    assert not [(violation["id"], [node["html"] for node in violation["nodes"]]) for violation in serious]
