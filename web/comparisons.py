@@ -42,8 +42,8 @@ class CompareForm(Form):
     """Which two, in which game, and how sure and how far."""
 
     variant = SelectField("Game", choices=[choice for group in OPTIONS.values() for choice in group])
-    a = SelectField("Is better than", coerce=int, description="The version to beat.")
-    b = SelectField("Is", coerce=int, description="The version that may be better.")
+    a = SelectField("The version to beat", coerce=int)
+    b = SelectField("The version that may be better", coerce=int)
     delta = RadioField("A difference that matters", choices=[SelectChoice(*lead) for lead in LEADS.items()])
     most = IntegerField(
         "Tables at most",
@@ -51,6 +51,16 @@ class CompareForm(Form):
         description="It ends as soon as the answer is clear, and without one after so many.",
         render_kw={"min": FEWEST_TABLES, "max": MOST_TABLES, "inputmode": "numeric"},
     )
+
+    def offer(self, offered: Sequence[Compared]) -> None:
+        """Have these versions to choose from, one's own apart from those of others, the first two of them chosen."""
+        self.a.choices = self.b.choices = [
+            SelectChoice(one.version_id, f"{one.bot} v{one.version}, by {one.owner}", optgroup=_group(one))
+            for one in offered
+        ]
+        for field, usual in ((self.b, offered[:1]), (self.a, offered[1:2])):
+            if field.data is None and usual:
+                field.data = usual[0].version_id
 
 
 @bp.get("/")
@@ -66,7 +76,7 @@ def new() -> ResponseReturnValue:
     form = CompareForm(**_asked())
     variant = form.variant.data if form.variant.data in VARIANTS else DEFAULT_VARIANT
     offered = comparisons.candidates(arena(), member(), variant)
-    _offer(form, offered)
+    form.offer(offered)
     if "switch" not in request.form and form.validate_on_submit():
         try:
             number = comparisons.create(
@@ -109,14 +119,6 @@ def _asked() -> dict[str, Any]:
         "delta": str(DELTA),
         "most": MOST,
     }
-
-
-def _offer(form: CompareForm, offered: Sequence[Compared]) -> None:
-    """Have these versions to choose from, one's own apart from those of others."""
-    form.a.choices = form.b.choices = [
-        SelectChoice(one.version_id, f"{one.bot} v{one.version}, by {one.owner}", optgroup=_group(one))
-        for one in offered
-    ]
 
 
 def _group(one: Compared) -> str:

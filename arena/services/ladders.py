@@ -9,19 +9,22 @@ from sqlalchemy.orm import Session, joinedload
 
 from arena.db.locks import LADDER as LOCK
 from arena.db.locks import hold
-from arena.db.models import Bot, Entry, Tournament, Version
+from arena.db.models import Bot, Entry, Table, Tournament, Version
 from arena.games.errors import Refused
 from arena.games.registry import VARIANTS, variant
 from arena.services import stages, tallies
 from arena.services.context import Arena
 from arena.services.plans import ALL, LADDER, Plan, rules_of
 from arena.services.ratings import leaders
-from arena.services.shapes import PAUSED, RUNNING, Account, LeaderRow, TableRow, TournamentRow
+from arena.services.shapes import PAUSED, QUEUED, RUNNING, Account, LeaderRow, TableRow, TournamentRow
+from arena.services.table_rows import table_rows
 from arena.services.tournament_pages import latest_tables, rows
 from arena.services.tournaments import check_admin
 
 PRIORITY: Final = -1
 """A ladder never ends, so whatever does comes before it."""
+DUE: Final = 8
+"""So many of the tables that wait are listed."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +52,11 @@ class LadderPage:
     standings: tuple[LeaderRow, ...]
     owners: tuple[OwnerShare, ...]
     tables: tuple[TableRow, ...]
-    """Those being played or waiting first, then the latest finished."""
+    """Those being played first, then the latest finished."""
+    due: tuple[TableRow, ...]
+    """The next of those that wait, by number."""
+    waiting: int
+    """How many wait."""
     problem: str | None
     """Why there can be none, or nothing is played now."""
 
@@ -92,6 +99,8 @@ def ladder_page(arena: Arena, variant_id: str) -> LadderPage:
             standings=tuple(leaders(session, variant_id)),
             owners=_owners(session, tournament) if tournament else (),
             tables=latest_tables(session, tournament.id) if tournament else (),
+            due=_due(session, tournament) if tournament else (),
+            waiting=_waiting(session, tournament) if tournament else 0,
             problem=_problem(session, variant_id, tournament),
         )
 
@@ -114,6 +123,17 @@ def _problem(session: Session, variant_id: str, tournament: Tournament | None) -
     count = select(func.count()).where(Entry.tournament_id == tournament.id, Entry.out.is_(None))
     bots = session.scalars(count).one()
     return None if bots >= places else f"A table has {places} places, and {bots} bots take part: it waits for more."
+
+
+def _due(session: Session, tournament: Tournament) -> tuple[TableRow, ...]:
+    waits = select(Table.id).where(Table.tournament_id == tournament.id, Table.state == QUEUED)
+    return table_rows(session, session.scalars(waits.order_by(Table.number).limit(DUE)).all())
+
+
+def _waiting(session: Session, tournament: Tournament) -> int:
+    return session.scalars(
+        select(func.count()).where(Table.tournament_id == tournament.id, Table.state == QUEUED)
+    ).one()
 
 
 def _owners(session: Session, tournament: Tournament) -> tuple[OwnerShare, ...]:
