@@ -87,10 +87,9 @@ def _recent() -> ColumnElement[bool]:
 
 def _open(session: Session) -> list[_Open]:
     """Running tournaments that are not over, most urgent first."""
-    settled = Tournament.tables_done + Tournament.tables_failed + Tournament.tables_cancelled
     found = session.execute(
         select(Tournament.id, Tournament.created_by_id, Tournament.priority, Tournament.folded)
-        .where(Tournament.state == RUNNING, settled < Tournament.tables_total)
+        .where(Tournament.state == RUNNING, Tournament.tables_settled < Tournament.tables_total)
         .order_by(Tournament.priority.desc())
     )
     return [_Open(*row) for row in found]

@@ -17,8 +17,8 @@ from arena.services.shapes import PAUSED, PENDING, RUNNING
 def check_tables(session: Session, more: int) -> None:
     """Raise Refused where the queue cannot take so many tables more."""
     most = settings_of(session).queue_limit
-    settled = Tournament.tables_done + Tournament.tables_failed + Tournament.tables_cancelled
-    counted = select(func.sum(Tournament.tables_total - settled)).where(Tournament.state.in_((RUNNING, PAUSED)))
+    unsettled = func.sum(Tournament.tables_total - Tournament.tables_settled)
+    counted = select(unsettled).where(Tournament.state.in_((RUNNING, PAUSED)))
     waiting = int(session.scalar(counted) or 0)
     if waiting + more > most:
         raise Refused(
