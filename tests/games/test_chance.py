@@ -1,6 +1,6 @@
 """Seeds: from a secret to boards and bots, one way."""
 
-from arena.games.chance import board_rng, bot_seed, commitment, derive, table_seed
+from arena.games.chance import board_rng, bot_seed, commitment, derive, set_rng, table_seed
 
 SEED = bytes(range(32))
 
@@ -31,3 +31,10 @@ def test_boards_and_bots_draw_from_different_generators() -> None:
     assert board_rng(table, 0).random() != board_rng(table, 1).random()
     assert bot_seed(table, 0, 0) != bot_seed(table, 0, 1) != bot_seed(table, 1, 1)
     assert 0 <= bot_seed(table, 0, 0) < 2**53
+
+
+def test_sets_of_boards_take_turns_at_a_tables_boards() -> None:
+    """No board is in two sets, and together they leave none out."""
+    dealt = [set_rng(SEED, index, board_set, 3).random() for index in range(2) for board_set in range(3)]
+
+    assert dealt == [board_rng(SEED, index).random() for index in range(6)]
