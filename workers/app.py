@@ -1,5 +1,7 @@
 """The Celery app: ``celery --app workers.app worker`` and ``… beat``."""
 
+import multiprocessing
+import tempfile
 from typing import Any, Final
 
 from celery import signals
@@ -11,6 +13,9 @@ from workers.logs import configure_logs
 
 SETTINGS: Final = Settings.from_env()
 app: Final = make_app(SETTINGS)
+
+# Else a worker makes a folder for nothing but files without a name, and leaves it behind where it is killed.
+multiprocessing.current_process()._config.setdefault("tempdir", tempfile.gettempdir())  # type: ignore[attr-defined]
 
 
 @signals.setup_logging.connect

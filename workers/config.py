@@ -43,8 +43,8 @@ TRANSPORT: Final[dict[str, Any]] = {
 TICK: Final[dict[str, Any]] = {
     "task": "workers.tasks.tick",
     "schedule": SWEEP_EVERY,
-    # A tick that nobody took in time is of no use: the next one does the same.
-    "options": {"queue": URGENT, "expires": 2 * SWEEP_EVERY},
+    # It never expires: a worker whose clock is ahead would take none. `sweeps_now` drops those that piled up.
+    "options": {"queue": URGENT},
 }
 
 

@@ -3,6 +3,7 @@
 import os
 import socket
 import time
+from collections import deque
 from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final, NamedTuple
@@ -15,6 +16,7 @@ from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
 from arena.services.context import Arena, open_arena
 from arena.services.lease import Keeper
+from arena.services.sweep import SWEEP_EVERY
 from arena.services.urgent import FAILED, REST, Lookout
 from arena.settings import Settings
 from workers.bell import celery_bell
@@ -35,6 +37,8 @@ log: Final = structlog.get_logger()
 
 _stack: Final = ExitStack()
 _all: Final[list[Held]] = []
+_swept: Final[deque[float]] = deque(maxlen=1)
+"""When this process swept last, by its monotonic clock."""
 
 
 def begin(settings: Settings) -> None:
@@ -78,6 +82,15 @@ def doubt(here: Held, outcome: str) -> None:
     if outcome in FAILED:
         here.cage.close()
         rest()
+
+
+def sweeps_now() -> bool:
+    """Whether this process should sweep: not where it has just done so, as when ticks come that piled up."""
+    now = time.monotonic()
+    if _swept and now - _swept[-1] < SWEEP_EVERY / 2:
+        return False
+    _swept.append(now)
+    return True
 
 
 def rest() -> None:

@@ -2,7 +2,7 @@
 
 from arena.services import announcing, play, sweep, validation
 from workers.app import app
-from workers.process import doubt, fit, held
+from workers.process import doubt, fit, held, sweeps_now
 
 
 @app.task
@@ -28,4 +28,5 @@ def announce(_: int) -> None:
 @app.task
 def tick() -> None:
     """Find again what was lost on the way."""
-    sweep.tick(held().arena)
+    if sweeps_now():
+        sweep.tick(held().arena)

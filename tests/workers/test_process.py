@@ -1,6 +1,7 @@
 """A worker process sits on one core."""
 
 import os
+from collections import deque
 from pathlib import Path
 
 import pytest
@@ -9,9 +10,10 @@ from structlog.testing import capture_logs
 from arena.db.models import Table, Version
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage, Limits
-from arena.services import bots
+from arena.services import bots, sweep
 from arena.services.context import ANNOUNCE, PLAY, VALIDATE, Arena
 from arena.services.shapes import Account
+from arena.services.sweep import SWEEP_EVERY
 from tests import factories
 from tests.cages import refusing
 from workers import process, tasks
@@ -114,3 +116,17 @@ def test_every_doorbell_has_its_task() -> None:
     """What can be rung for can be done."""
     assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE}
     assert {name.rpartition(".")[2] for name in TASKS.values()} <= set(vars(tasks))
+
+
+def test_ticks_that_piled_up_are_one(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where nobody took any for long, a process sweeps once for all of them."""
+    sweeps: list[Arena] = []
+    monkeypatch.setattr(process, "_all", [Held(arena, Cage(), "tester")])
+    monkeypatch.setattr(process, "_swept", deque(maxlen=1))
+    monkeypatch.setattr(sweep, "tick", sweeps.append)
+    for _ in range(10):
+        tasks.tick()
+    process._swept[-1] -= SWEEP_EVERY
+    tasks.tick()
+
+    assert sweeps == [arena, arena]
