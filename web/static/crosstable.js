@@ -4,9 +4,10 @@ const region = document.querySelector(".crosstable");
 const readout = document.getElementById("readout");
 
 function tell(cell) {
-  if (!cell?.dataset.t) return;
+  if (!cell) return;
   const [row, head] = [cell.parentElement, region.querySelector("thead tr").cells[cell.cellIndex]];
   const [name, other] = [row.querySelector(".bot").textContent, head.firstElementChild.title];
+  if (!cell.dataset.t) return readout.replaceChildren(cell.className ? name : `${name} and ${other} have not met.`);
   const tables = `${cell.dataset.t} table${cell.dataset.t === "1" ? "" : "s"}`;
   const sure = cell.dataset.i ? `, truly ${cell.dataset.i}; that it is the better one has a likelihood of ${cell.dataset.s}` : "";
   const link = document.createElement("a");
@@ -18,7 +19,7 @@ function tell(cell) {
 function move(from, [down, right]) {
   const rows = [...region.querySelectorAll("tbody tr")];
   const row = from ? rows.indexOf(from.parentElement) : 0;
-  const next = from ? rows[row + down]?.cells[from.cellIndex + right] : rows[0]?.cells[1];
+  const next = from ? rows[row + down]?.cells[from.cellIndex + right] : region.querySelector("td[data-t]");
   if (next?.tagName !== "TD") return;
   next.tabIndex = -1;
   next.focus({ preventScroll: true });
