@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import pytest
 from axe_core_python.sync_playwright import Axe
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
 from tests.cli.test_up import running
 
@@ -90,3 +90,21 @@ def barriers(page: Page, serious: bool = False) -> list[tuple[str, list[str]]]:
     found = Axe().run(page, options={"resultTypes": ["violations"]})["violations"]
     counted = [one for one in found if not serious or one["impact"] in ("serious", "critical")]
     return [(one["id"], [node["html"] for node in one["nodes"]]) for one in counted]
+
+
+def compare(page: Page, better: str, beaten: str) -> str:
+    """As an admin, ask through the form whether one house bot is better than another; the address with the answer."""
+    page.goto("/comparisons/new?variant=separate-suits-2")
+    choose(page, "The version that may be better", better)
+    choose(page, "The version to beat", beaten)
+    page.get_by_label("Better by far").check()
+    page.get_by_label("Tables at most").fill("20")
+    page.locator("main").get_by_role("button", name="Start").last.click()
+    expect(page.locator('#live[data-state="finished"]')).to_be_visible(timeout=120_000)
+    return page.url
+
+
+def choose(page: Page, label: str, bot: str) -> None:
+    """Choose the version of a bot of the house in a list."""
+    field = page.get_by_label(label)
+    field.select_option(field.locator("option", has_text=f"{bot} v1, by house").get_attribute("value"))

@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from arena.games.registry import GAMES
-from tests.e2e.conftest import Site, barriers, log_in, register
+from tests.e2e.conftest import Site, barriers, compare, log_in, register
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
@@ -15,6 +15,12 @@ PAGES = {
     "home": "/",
     "leaderboard": "/leaderboard/",
     "leaderboard-empty": "/leaderboard/suits-steere-6",
+    "ladder": "/ladders/",
+    "crosstable": "/crosstables/",
+    "statistics": "/statistics/",
+    "statistics-version": "/versions/1/statistics/suitability-4",
+    "comparison": "/comparisons/made",
+    "comparison-new": "/comparisons/new",
     "tournaments": "/tournaments/",
     "tournament": "/tournaments/1",
     "tournament-new": "/tournaments/new",
@@ -80,6 +86,14 @@ def schedule(browser: Browser, site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
+def comparison(browser: Browser, site: Site) -> str:
+    """The page of a comparison that has an answer."""
+    page = browser.new_context(base_url=site.address).new_page()
+    log_in(page, "admin", site.admin_password)
+    return compare(page, "greedy", "random").removeprefix(site.address)
+
+
+@pytest.fixture(scope="module")
 def visitor(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]:
     """A browser that is logged out."""
     context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
@@ -98,10 +112,10 @@ def admin(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_accessible_and_fits(
-    admin: BrowserContext, rejected: str, schedule: str, shots: Path, scheme: str, name: str
+    admin: BrowserContext, rejected: str, schedule: str, comparison: str, shots: Path, scheme: str, name: str
 ) -> None:
     """No serious breach of WCAG, one main heading, and nothing to scroll sideways, on a desk and on a phone."""
-    made = {"bot-rejected": rejected, "schedule": schedule}
+    made = {"bot-rejected": rejected, "schedule": schedule, "comparison": comparison}
     look(admin, made.get(name, PAGES[name]), shots / f"{name}-{scheme}")
 
 
