@@ -11,6 +11,7 @@ from kombu.entity import Queue
 from arena.services.context import ANNOUNCE, PLAY, VALIDATE
 from arena.services.sweep import SWEEP_EVERY
 from arena.settings import Settings
+from workers import hands
 
 URGENT, TABLES = "urgent", "tables"
 """The queues, in the order in which they are emptied."""
@@ -50,6 +51,7 @@ TICK: Final[dict[str, Any]] = {
 
 def make_app(settings: Settings) -> Celery:
     """A Celery app for these settings."""
+    hands.install()
     app = Celery("arena", include=["workers.tasks"], set_as_current=False)
     app.conf.update(
         broker_url=settings.broker_url or "redis://127.0.0.1:6379/0",
