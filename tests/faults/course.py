@@ -5,6 +5,7 @@ import os
 import pickle
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -19,27 +20,30 @@ from arena.services.tournaments import tournament_page
 from tests import factories
 
 BOTS: Final = 40
-LEAGUE: Final = Plan("a cup", "suitability-4", BALANCED, {"meetings": 4}, boards=1, seatings="single")
+VARIANT: Final = "suitability-4"
+LEAGUE: Final = Plan("a league", VARIANT, BALANCED, {"meetings": 4}, boards=1, seatings="single")
 """520 tables of a match each."""
-ROUNDS: Final = Plan("a cup", "suitability-4", SWISS, {"rounds": 6}, boards=1, seatings="single")
+SMALL: Final = replace(LEAGUE, name="a small league", shape={"meetings": 1})
+"""The same with 130."""
+ROUNDS: Final = Plan("a cup", VARIANT, SWISS, {"rounds": 6}, boards=1, seatings="single")
 """Six rounds of ten tables, each drawn from the results of the last."""
 PAUSE: Final = 0.2
 """Seconds for which a bot sleeps before it plays, so that tables last long enough to be disturbed and cost little."""
 
 
 class Outcome(NamedTuple):
-    """Everything that a tournament came to. Equal for all that were played with the same seed by the same bots."""
+    """Everything that tournaments came to. Equal for all that were played with the same seed by the same bots."""
 
     records: list[Any]
-    """Number of the table, number of the match, record."""
+    """Table, number of the match, record."""
     seats: list[Any]
     places: list[Any]
     ratings: list[Any]
     standings: Any
 
 
-def begin(arena: Arena, plan: Plan = LEAGUE, pause: float = PAUSE) -> int:
-    """Enter the bots and start; the tournament's id. The same seed each time."""
+def begin(arena: Arena, *plans: Plan, pause: float = PAUSE) -> None:
+    """Enter the bots and start these tournaments. The same seed each time."""
     organiser = factories.user(arena, "organiser", admin=True)
     asleep = f"\nimport time\ntime.sleep({pause})\n".encode()
     versions = [
@@ -47,53 +51,49 @@ def begin(arena: Arena, plan: Plan = LEAGUE, pause: float = PAUSE) -> int:
         for number in range(BOTS)
     ]
     with arena.transaction() as session:
-        return stages.start(session, plan, versions, organiser.id, seed=factories.SEED)
+        for plan in plans:
+            stages.start(session, plan, versions, organiser.id, seed=factories.SEED)
 
 
-def undisturbed(home: Path, plan: Plan) -> Outcome:
-    """What it comes to where one worker plays all tables in their order, and nothing goes wrong."""
+def undisturbed(home: Path) -> Outcome:
+    """What the league comes to where one worker plays all tables in their order, and nothing goes wrong."""
     settings = factories.settings_in(home)
     upgrade(settings.database_url)
     with opened(settings) as arena:
-        cup = begin(arena, plan, pause=0.0)
-        while waiting := tables(arena, "queued"):
-            assert set(factories.play_all(arena, waiting)) == {"done"}
-        return outcome(arena, cup)
+        begin(arena, LEAGUE, pause=0.0)
+        with arena.reading() as session:
+            waiting = session.scalars(select(Table.id).order_by(Table.id)).all()
+        assert set(factories.play_all(arena, waiting)) == {"done"}
+        return outcome(arena)
 
 
-def remembered(folder: Path, plan: Plan) -> Outcome:
+def remembered(folder: Path) -> Outcome:
     """The same; it is played once, whoever asks first, and kept in that folder."""
     folder.mkdir(exist_ok=True)
-    with (folder / plan.format).open("a+b") as file:
+    with (folder / "outcome").open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         if not file.seek(0, os.SEEK_END):
-            (folder / f"{plan.format}-home").mkdir()
-            file.write(pickle.dumps(undisturbed(folder / f"{plan.format}-home", plan)))
+            file.write(pickle.dumps(undisturbed(folder)))
         file.seek(0)
         found: Outcome = pickle.loads(file.read())  # noqa: S301 -- we wrote it
         return found
 
 
-def outcome(arena: Arena, cup: int) -> Outcome:
-    """What a tournament has come to."""
+def outcome(arena: Arena) -> Outcome:
+    """What all tournaments of an arena have come to."""
     seats = (MatchSeat.seat, MatchSeat.version_id, MatchSeat.score, MatchSeat.rank, MatchSeat.fault, MatchSeat.move)
     places = (TableSeat.version_id, TableSeat.half_points, TableSeat.rank, TableSeat.faults)
-    match = select(Table.number, Match.seating).join_from(Match, Table).order_by(Table.number, Match.seating)
+    ratings = (Rating.version_id, Rating.mu, Rating.sigma, Rating.tables, Rating.matches)
+    match = select(Table.id, Match.seating).join_from(Match, Table).order_by(Table.id, Match.seating)
     with arena.reading() as session:
+        cups = session.scalars(select(Tournament.id).order_by(Tournament.id)).all()
         return Outcome(
             _rows(session.execute(match.add_columns(Match.record))),
             _rows(session.execute(match.add_columns(*seats).join(MatchSeat).order_by(MatchSeat.seat))),
-            _rows(session.execute(select(Table.number, *places).join(Table.seats).order_by(Table.number, *places[:1]))),
-            _rows(session.execute(select(Rating.version_id, Rating.mu, Rating.sigma, Rating.tables, Rating.matches)
-                                  .order_by(Rating.version_id))),
-            tournament_page(arena, cup).standings,
-        )  # fmt: skip
-
-
-def tables(arena: Arena, state: str) -> list[int]:
-    """The tables in that state, in order."""
-    with arena.reading() as session:
-        return list(session.scalars(select(Table.id).where(Table.state == state).order_by(Table.id)))
+            _rows(session.execute(select(Table.id, *places).join(Table.seats).order_by(Table.id, *places[:1]))),
+            _rows(session.execute(select(*ratings).order_by(*ratings[:1]))),
+            [tournament_page(arena, cup).standings for cup in cups],
+        )
 
 
 def damage(arena: Arena) -> list[str]:

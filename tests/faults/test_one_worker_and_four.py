@@ -1,0 +1,49 @@
+"""Who plays, how many they are and what becomes of them decides nothing."""
+
+import os
+import random
+import signal
+from pathlib import Path
+
+import pytest
+
+from tests.faults import course
+from tests.faults.machinery import PLAYING, at_work
+from tests.workers.services import Services, wait_for
+
+pytestmark = pytest.mark.service
+
+KILLS = 6
+
+
+def one(services: Services) -> None:
+    """A worker of one process, and a clock."""
+    services.worker()
+    services.beat()
+
+
+def four(services: Services) -> None:
+    """Four of them."""
+    services.worker(PLAYING)
+    services.beat()
+
+
+def test_one_worker_and_four_killed_at_random(tmp_path: Path) -> None:
+    """A Swiss tournament and a balanced round robin: identical records, standings and ratings."""
+    alone, together = tmp_path / "alone", tmp_path / "together"
+    alone.mkdir()
+    together.mkdir()
+
+    with at_work(together, f"sqlite:///{together / 'arena.db'}", None, four, course.SMALL, course.ROUNDS) as machinery:
+        for _ in range(KILLS):
+            os.kill(machinery.one_at_play()[0], signal.SIGKILL)
+            mark = machinery.done() + random.randint(1, 10)
+            wait_for(lambda mark=mark: machinery.done() >= mark)  # type: ignore[misc]
+        wait_for(machinery.finished, 300)
+        killed = course.outcome(machinery.arena)
+    with at_work(alone, f"sqlite:///{alone / 'arena.db'}", None, one, course.SMALL, course.ROUNDS) as machinery:
+        wait_for(machinery.finished, 300)
+        undisturbed = course.outcome(machinery.arena)
+
+    assert killed == undisturbed
+    assert len(killed.standings) == 2
