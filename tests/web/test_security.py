@@ -20,6 +20,10 @@ PUBLIC = [
     "/register",
     "/bots",
     "/leaderboard/",
+    "/ladders/",
+    "/crosstables/",
+    "/statistics/",
+    "/comparisons/",
     "/tournaments/",
     "/schedules/",
     "/rules",
@@ -76,6 +80,7 @@ def test_the_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: P
     ["/register", "/login", "/logout", "/bots/upload", "/bots/1/upload", "/bots/1/active", "/versions/1/check",
      "/tournaments/new", "/tournaments/preview", "/tournaments/1/edit",
      *(f"/tournaments/1/{action}" for action in organising.ACTIONS),
+     "/comparisons/new", "/comparisons/1/cancel", "/ladders/suitability-4/start",
      "/schedules/new", "/schedules/preview", "/schedules/1/edit",
      *(f"/schedules/1/{action}" for action in schedules.ACTIONS)],
 )  # fmt: skip
