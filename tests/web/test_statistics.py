@@ -40,7 +40,8 @@ def test_a_variant_without_results_says_so(visitor: Person, variant: str) -> Non
 
 
 def test_a_tournament_tells_of_itself(league: League) -> None:
-    """Where it was played, and where it was not."""
+    """Where it was played, and where it was not; its page leads there."""
+    assert f'href="/tournaments/{MEETING}/statistics"' in league.visitor.visit(f"/tournaments/{MEETING}")
     assert ">Seats</h2>" in league.visitor.visit(f"/tournaments/{MEETING}/statistics")
     assert "No table has been played yet." in league.visitor.visit(f"/tournaments/{DEMO}/statistics")
 
