@@ -25,8 +25,8 @@ LEAGUE: Final = Plan("a league", VARIANT, BALANCED, {"meetings": 4}, boards=1, s
 """520 tables of a match each."""
 SMALL: Final = replace(LEAGUE, name="a small league", shape={"meetings": 1})
 """The same with 130."""
-ROUNDS: Final = Plan("a cup", VARIANT, SWISS, {"rounds": 6}, boards=1, seatings="single")
-"""Six rounds of ten tables, each drawn from the results of the last."""
+ROUNDS: Final = Plan("a cup", VARIANT, SWISS, {"rounds": 4}, boards=1, seatings="single")
+"""Four rounds of ten tables, each drawn from the results of the last."""
 PAUSE: Final = 0.2
 """Seconds for which a bot sleeps before it plays, so that tables last long enough to be disturbed and cost little."""
 

@@ -155,7 +155,12 @@ def _command(pid: int) -> str:
 
 @contextmanager
 def at_work(
-    home: Path, url: str, server: str | None, start: Callable[[Services], None], *plans: Plan
+    home: Path,
+    url: str,
+    server: str | None,
+    start: Callable[[Services], None],
+    *plans: Plan,
+    pause: float = course.PAUSE,
 ) -> Iterator[Machinery]:
     """Machinery on a database of that URL, in the middle of tournaments; `start` starts workers and beats."""
     scratch = home / "tmp"
@@ -163,7 +168,7 @@ def at_work(
     with serving(home, url) as services:
         services.environ["TMPDIR"] = str(scratch)
         arena = open_arena(services.settings, celery_bell(services.settings))
-        course.begin(arena, *(plans or [course.LEAGUE]))
+        course.begin(arena, *(plans or [course.LEAGUE]), pause=pause)
         machinery = Machinery(services, arena, server)
         start(services)
         wait_for(lambda: machinery.done() > 0)

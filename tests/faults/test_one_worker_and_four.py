@@ -33,15 +33,16 @@ def test_one_worker_and_four_killed_at_random(tmp_path: Path) -> None:
     alone, together = tmp_path / "alone", tmp_path / "together"
     alone.mkdir()
     together.mkdir()
+    plans = (course.SMALL, course.ROUNDS)
 
-    with at_work(together, f"sqlite:///{together / 'arena.db'}", None, four, course.SMALL, course.ROUNDS) as machinery:
+    with at_work(together, f"sqlite:///{together / 'arena.db'}", None, four, *plans) as machinery:
         for _ in range(KILLS):
             os.kill(machinery.one_at_play()[0], signal.SIGKILL)
             mark = machinery.done() + random.randint(1, 10)
             wait_for(lambda mark=mark: machinery.done() >= mark)  # type: ignore[misc]
         wait_for(machinery.finished, 300)
         killed = course.outcome(machinery.arena)
-    with at_work(alone, f"sqlite:///{alone / 'arena.db'}", None, one, course.SMALL, course.ROUNDS) as machinery:
+    with at_work(alone, f"sqlite:///{alone / 'arena.db'}", None, one, *plans, pause=0.0) as machinery:
         wait_for(machinery.finished, 300)
         undisturbed = course.outcome(machinery.arena)
 
