@@ -7,7 +7,7 @@ has every class equally often, so it is enough to count classes instead of pairs
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -41,7 +41,7 @@ class Action(NamedTuple):
     """A ground and a group on it."""
 
     ground: Ground
-    units: list[int]
+    units: tuple[int, ...]
     """A group of them, one first."""
     classes: list[int]
     """By difference, the class of its pairs."""
@@ -75,16 +75,7 @@ class Action(NamedTuple):
     def orbit_size(self, block: Block) -> int:
         """How many those are: shifts that do not leave it in place, times its images by units that are no shifts of
         each other."""
-        still = len(self._home(block)) // len(set(self._home(block)))
-        turned = {min(self._home(self.image(block, unit, 0))) for unit in self.units}
-        return len(turned) * self.ground.ring.size // still
-
-    def _home(self, block: Block) -> list[Block]:
-        """The block, shifted so that one or another of its points in its first copy is zero."""
-        size = self.ground.ring.size
-        copy = block[0] // size
-        shifts = [self.ground.ring.minus(point % size) for point in block if point // size == copy]
-        return [self.image(block, self.units[0], shift) for shift in shifts]
+        return _orbit_size(self.ground, self.units, block)
 
     def held(self, block: Sequence[int]) -> list[int]:
         """By class: how many pairs of the block are in it."""
@@ -94,7 +85,7 @@ class Action(NamedTuple):
         return counts
 
 
-@cache
+@lru_cache(32)
 def ground(ring_of: Callable[[int], Ring], size: int, copies: int, fixed: bool) -> Ground:
     """Copies of a ring, and perhaps a point that nothing moves."""
     ring = ring_of(size)
@@ -119,7 +110,8 @@ def ground(ring_of: Callable[[int], Ring], size: int, copies: int, fixed: bool) 
     return Ground(ring, copies, fixed, difference, pairs, samples)
 
 
-def action(on: Ground, units: list[int]) -> Action:
+@lru_cache(256)
+def action(on: Ground, units: tuple[int, ...]) -> Action:
     """The maps with these units."""
     bare = Action(on, units, [], [])
     classes: list[int] = [-1] * len(on.pairs)
@@ -131,3 +123,19 @@ def action(on: Ground, units: list[int]) -> Action:
                 classes[other] = len(sizes)
             sizes.append(sum(on.pairs[other] for other in orbit))
     return Action(on, units, classes, sizes)
+
+
+@lru_cache(1024)
+def _orbit_size(on: Ground, units: tuple[int, ...], block: Block) -> int:
+    act = action(on, units)
+    home = _home(act, block)
+    turned = {min(_home(act, act.image(block, unit, 0))) for unit in units}
+    return len(turned) * on.ring.size * len(set(home)) // len(home)
+
+
+def _home(act: Action, block: Block) -> list[Block]:
+    """The block, shifted so that one or another of its points in its first copy is zero."""
+    size = act.ground.ring.size
+    copy = block[0] // size
+    shifts = [act.ground.ring.minus(point % size) for point in block if point // size == copy]
+    return [act.image(block, act.units[0], shift) for shift in shifts]

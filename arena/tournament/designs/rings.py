@@ -1,7 +1,7 @@
 """Finite rings, by tables: residues, fields, and products of fields. Elements are numbers from 0, which is zero."""
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from itertools import product
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ class Ring(NamedTuple):
         return self.add[element].index(0)
 
 
-@cache
+@lru_cache(32)
 def residues(size: int) -> Ring:
     """The numbers modulo `size`."""
     elements = range(size)
@@ -46,7 +46,7 @@ def smallest_field(size: int) -> int:
     return min((prime**power for prime, power in prime_powers(size)), default=1)
 
 
-@cache
+@lru_cache(32)
 def fields(size: int) -> Ring:
     """The product of the fields whose sizes are the prime powers of `size`."""
     ring = residues(1)
@@ -92,8 +92,8 @@ def _run(prime: int, low: tuple[int, ...]) -> list[tuple[int, ...]]:
     return list(run)
 
 
-@cache
-def unit_groups(ring_of: Callable[[int], Ring], size: int) -> list[list[int]]:
+@lru_cache(64)
+def unit_groups(ring_of: Callable[[int], Ring], size: int) -> list[tuple[int, ...]]:
     """The groups that one unit each generates by its powers, the largest first."""
     ring = ring_of(size)
     one = ring.mul.index(list(range(size)))
@@ -102,11 +102,11 @@ def unit_groups(ring_of: Callable[[int], Ring], size: int) -> list[list[int]]:
     return sorted(groups.values(), key=len, reverse=True)
 
 
-def _powers(ring: Ring, one: int, element: int) -> list[int]:
+def _powers(ring: Ring, one: int, element: int) -> tuple[int, ...]:
     """1 and what follows until 1 comes again; nothing where it does not, because the element is no unit."""
     run = {one: None}
     power = element
     while power not in run:
         run[power] = None
         power = ring.mul[power][element]
-    return list(run) if power == one else []
+    return tuple(run) if power == one else ()

@@ -1,7 +1,7 @@
 """Which design there is for the asking: found, composed, or the sum of others."""
 
 from collections.abc import Iterator
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import combinations
 from math import comb, gcd, lcm
 from typing import Final, cast
@@ -41,7 +41,7 @@ def summands(points: int, size: int) -> list[int]:
     return sorted({unit * number for number in range(1, MOST_MULTIPLES + 1)} | {lcm(unit, full // 2), full, 2 * full})
 
 
-@cache
+@lru_cache(4096)
 def build(points: int, size: int, meetings: int) -> Blocks | None:
     """The blocks of such a design, if need be the sum of designs with smaller λ; None where none was found."""
     if not possible(points, size, meetings):
@@ -62,7 +62,7 @@ def _one_after_another(designs: tuple[Blocks, ...]) -> Iterator[Block]:
         yield from blocks()
 
 
-@cache
+@lru_cache(4096)
 def _simple(points: int, size: int, meetings: int) -> Blocks | None:
     """The blocks of a design that is not the sum of others."""
     if not possible(points, size, meetings):

@@ -9,13 +9,12 @@ from arena.tournament.formats import balanced as module
 from arena.tournament.formats.balanced import Design, balanced, fewest
 
 NOT_WITH_FEWEST = {
-    (15, 5): 4,  # no design with 2: Nandi 1945
-    (21, 6): 3,  # no design with 2
-    (22, 6): 15,
+    (15, 5): 4,  # there is none with 2: Nandi 1945
+    (21, 6): 5,
+    (22, 6): 10,
     (21, 7): 6,
-    (22, 7): 4,  # no design with 2: Bruck, Ryser and Chowla
-    (22, 8): 8,  # no design with 4: Bilous and others 2007
-    (24, 8): 28,
+    (22, 7): 4,  # none with 2: Bruck, Ryser and Chowla
+    (22, 8): 8,  # none with 4: Bilous and others 2007
 }
 """How often pairs meet where the conditions would allow fewer tables; of up to 24 entries, all others need no more."""
 
