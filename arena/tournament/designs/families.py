@@ -31,7 +31,7 @@ TASKS: Final = 2
 ROUNDS: Final = (1500, 6000)
 """So many steps are spent on each of them: first a few, then more."""
 LAST_ROUND: Final = 60_000
-MOST_LAST: Final = 4
+MOST_LAST: Final = 3
 """So many, on the first few of them, from λ = k(k - 1) on: it fits any number of points, so not much else is left."""
 LEAST_PROMISE: Final = -4.0
 SEED: Final = 7

@@ -12,7 +12,7 @@ from arena.tournament.designs.families import SMALL, family
 from arena.tournament.designs.order import scattered
 from arena.tournament.designs.rings import prime_powers
 
-MOST_MULTIPLES: Final = 8
+MOST_MULTIPLES: Final = 13
 """Designs are looked for up to so many times the smallest λ, and for k(k - 1), its half and its double, which fit any
 number of points and are more easily found; for others, they are added up."""
 MOST_RECIPES: Final = 12

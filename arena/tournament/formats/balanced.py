@@ -4,7 +4,7 @@ That is a block design (`arena.tournament.designs`): entries are points, tables 
 """
 
 from collections.abc import Callable, Iterator
-from functools import cache, partial
+from functools import lru_cache, partial
 from itertools import count, islice
 from math import comb
 from typing import NamedTuple
@@ -28,7 +28,7 @@ class Design(NamedTuple):
     """At how many tables each entry sits."""
 
 
-@cache
+@lru_cache(256)
 def balanced(entries: int, places: int, meetings: int) -> Design:
     """The design with the fewest tables that was found, in which every pair meets at least so often.
 
