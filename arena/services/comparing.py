@@ -22,6 +22,8 @@ from arena.tournament.tables import kind_of
 
 WAITING: Final = 16
 """So many tables are made ahead; that many at most are played in vain."""
+LOOK_EVERY: Final = 4
+"""With every so many tables it is looked whether there is an answer: it takes a while."""
 
 
 class Lead(NamedTuple):
@@ -42,7 +44,7 @@ def sequential_test(shape: Mapping[str, Any]) -> SequentialTest:
 def more(session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:
     """The tables to make now in a comparison that is held; None where there is an answer, or there will be none."""
     unsettled = tournament.tables_total - tournament.tables_settled
-    if unsettled > WAITING // 2:
+    if unsettled > WAITING // 2 and tournament.tables_settled % LOOK_EVERY:
         return ()
     played = leads(session, tournament)
     verdict = sequential_test(tournament.shape).state((lead.ahead, lead.most) for lead in played)

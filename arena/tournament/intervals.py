@@ -54,15 +54,15 @@ class Sums(NamedTuple):
     def interval(self, confidence: float = 0.95) -> Interval | None:
         """Where the true share lies, by Student's t with a degree of freedom less than tables; None below two tables.
 
-        Tables that all gave everything, or all nothing, do not differ, which must not pass for certainty. If the share
-        were s, at most that part of tables would give everything, and all of them with a chance of at most s to the
-        power of their number.
+        Tables that are all alike do not differ, which must not pass for certainty. If a part p of all tables were
+        others, none of them would have come with a chance of 1 - p to the power of their number; those of the largest
+        p that may well be might give nothing, or everything.
         """
         if self.tables < FEWEST:
             return None
-        if self.h in (0, self.n):
-            bound = ((1 - confidence) / 2) ** (1 / self.tables)
-            return Interval(bound, 1.0) if self.h else Interval(0.0, 1 - bound)
+        if not self.error():
+            others = 1 - ((1 - confidence) / 2) ** (1 / self.tables)
+            return Interval(self.share() * (1 - others), self.share() * (1 - others) + others)
         reach = student.quantile((1 + confidence) / 2, self.tables - 1) * self.error()
         return Interval(max(0.0, self.share() - reach), min(1.0, self.share() + reach))
 

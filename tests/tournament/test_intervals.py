@@ -82,6 +82,16 @@ def test_three_tables_won_outright_are_no_certainty(h: int, expected: Interval, 
     assert sums.superiority() == better
 
 
+def test_two_tables_that_happen_to_be_alike_are_no_certainty() -> None:
+    """Not where the share is in the middle either; of a hundred such tables more is known."""
+    two, hundred = (Sums.of([(18, 24)] * count).interval() for count in (2, 100))
+
+    assert two is not None
+    assert hundred is not None
+    assert two.high - two.low > 0.8
+    assert 0.7 < hundred.low < 0.75 < hundred.high < 0.8
+
+
 def test_who_takes_half_is_as_likely_better_as_worse() -> None:
     """Whether tables differ or not."""
     assert Sums.of(EVEN).superiority() == pytest.approx(0.5)
