@@ -71,4 +71,4 @@ lock: $(BIN)/python
 	for opponent in $(OPPONENTS); do $(COMPILE) --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done
 
 clean:
-	rm -rf $(VENV) $(VENV)-* $(BENCH) .setups build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage
+	rm -rf $(VENV) $(VENV)-* $(BENCH) .setups build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage .coverage.*
