@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Site, log_in, register
+from tests.e2e.conftest import register
 from tests.sdk.zips import packed
 from web.manual import FIRST_BOT, SEVERAL_FILES
 
@@ -118,23 +118,3 @@ def test_a_pasted_bot_that_fails_shows_line_and_traceback(page: Page) -> None:
     expect(page.get_by_role("group", name="Traceback", exact=True)).to_contain_text("IndexError")
     expect(page.locator("dl.facts").first).to_contain_text("Line 2", use_inner_text=True)
     expect(page.get_by_role("status").filter(has_text="did not pass")).to_have_count(1)
-
-
-def test_an_organiser_starts_a_tournament_and_watches_it(page: Page, site: Site) -> None:
-    """The cost follows the form, and the page of the tournament reaches its end by itself."""
-    log_in(page, "admin", site.admin_password)
-    page.get_by_role("link", name="New tournament").click()
-    page.get_by_label("Name").fill("Friday league")
-    page.get_by_label("Only these").check()
-    for name in ("greedy", "planner", "random", "starter"):
-        page.get_by_role("checkbox", name=name).check()
-    page.get_by_label("Rounds").fill("2")
-
-    expect(page.locator("#cost")).to_contain_text("2 tables and 8 matches")
-    page.get_by_role("button", name="Start the tournament").click()
-
-    expect(page.get_by_role("heading", name="Friday league")).to_be_visible()
-    expect(page.locator("#live")).to_have_attribute("data-state", "finished", timeout=SOON)
-    expect(page.get_by_text("2 of 2 tables")).to_be_visible()
-    expect(page.get_by_role("status")).to_contain_text("finished, 100 percent")
-    expect(page.locator("#live")).not_to_have_attribute("hx-get", "")

@@ -34,6 +34,25 @@ def test_an_organiser_plans_a_knockout_and_follows_it_to_a_replay(page: Page, si
     expect(page.get_by_role("heading", level=1)).to_contain_text("Match")
 
 
+def test_an_organiser_starts_a_round_robin_and_watches_it(page: Page, site: Site) -> None:
+    """The cost follows the form, and the page of the tournament reaches its end by itself."""
+    log_in(page, "admin", site.admin_password)
+    page.get_by_role("link", name="New tournament").click()
+    page.get_by_role("link", name="Every combination").click()
+    page.get_by_label("Name").fill("Friday league")
+    choose(page, "greedy", "planner", "random", "starter")
+    page.get_by_label("Rounds").fill("2")
+
+    expect(page.locator(".cost")).to_contain_text("4 bots 2 tables 8 matches", use_inner_text=True)
+    page.get_by_role("button", name="Create the tournament").click()
+
+    expect(page.get_by_role("heading", name="Friday league")).to_be_visible()
+    expect(page.locator("#live")).to_have_attribute("data-state", "finished", timeout=SOON)
+    expect(page.get_by_text("2 of 2 tables")).to_be_visible()
+    expect(page.get_by_role("status")).to_contain_text("finished, 100 percent")
+    expect(page.locator("#live")).not_to_have_attribute("hx-get", "")
+
+
 def choose(page: Page, *bots: str) -> None:
     """Find bots among those that can be chosen, by typing, and tick them."""
     page.get_by_label("Only the bots chosen here").check()
