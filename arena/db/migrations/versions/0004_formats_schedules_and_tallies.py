@@ -130,7 +130,7 @@ def _parameters() -> None:
 
 
 def _tallies() -> None:
-    """They are empty at first: `arena tallies rebuild` fills them from the results that there are."""
+    """They are empty at first; `arena.services.tallies.fill` makes them from the results that there are."""
     for scope, column in (("tournament", "tournament_id"), ("variant", "variant")):
         _scores(f"{scope}_scores", column)
         _pairs(f"{scope}_pairs", column)
