@@ -67,7 +67,7 @@ QUERIES: Final = (
     Query("crosstable", _in(lambda session, _: tallies.pairs(session, VARIANT)), 0.05),
     Query("crosstable without tallies", _in(lambda session, _: added(session)), once=True),
     Query("standings of a tournament", _in(lambda session, number: tallies.scores(session, number % 10 + 1))),
-    Query("page of a tournament", lambda arena, number: tournament_pages.tournament_page(arena, number % 10 + 1)),
+    Query("page of a tournament", lambda arena, number: tournament_pages.page(arena, number % 10 + 1)),
     Query("first page", lambda arena, _: home.home(arena)),
 )
 

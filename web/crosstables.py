@@ -7,7 +7,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services import crosstables, tournaments
+from arena.services import crosstables, tournament_pages
 from arena.services.crosstables import Cell, Crossed, Crosstable
 from web.charts import heat
 from web.session import arena
@@ -35,7 +35,7 @@ def variant(variant: str) -> ResponseReturnValue:
 def tournament(tournament_id: int) -> ResponseReturnValue:
     """One tournament."""
     found = crosstables.of_tournament(arena(), tournament_id)
-    row = tournaments.tournament_page(arena(), tournament_id).row
+    row = tournament_pages.row(arena(), tournament_id)
     return _page("crosstables/tournament.html", found, row=row)
 
 

@@ -6,7 +6,7 @@ from flask import Blueprint, render_template, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services import ladders, tournaments
+from arena.services import ladders, tournament_pages
 from arena.services.context import Arena
 from arena.services.shapes import Account
 from web import organising
@@ -55,5 +55,5 @@ def _page(template: str, variant: str) -> ResponseReturnValue:
     page = ladders.ladder_page(arena(), variant)
     offered = frozenset[str]()
     if page.row is not None:
-        offered = organising.offered(tournaments.tournament_page(arena(), page.row.id), viewer())
+        offered = organising.offered(tournament_pages.page(arena(), page.row.id), viewer())
     return render_template(template, page=page, variant=chosen, offered=offered)

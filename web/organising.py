@@ -9,7 +9,7 @@ from wtforms import IntegerField, SelectField, StringField
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, NumberRange, Optional
 
-from arena.services import rejudging, tournaments, withdrawals
+from arena.services import rejudging, tournament_pages, tournaments, withdrawals
 from arena.services.context import Arena
 from arena.services.shapes import Account, StandingRow, TournamentPage
 from web.actions import Action, confirm, simple
@@ -138,7 +138,7 @@ def leavers(page: TournamentPage, account: Account) -> list[StandingRow]:
 @members_only
 def act(tournament_id: int, action: str) -> ResponseReturnValue:
     """Say what an action does, and do it."""
-    page = tournaments.tournament_page(arena(), tournament_id)
+    page = tournament_pages.page(arena(), tournament_id)
     if not member().is_admin and action not in offered(page, member()):
         abort(403)
     back = url_for("tournaments.show", tournament_id=tournament_id)

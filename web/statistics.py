@@ -7,7 +7,7 @@ from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services import ratings, statistics, tournaments
+from arena.services import ratings, statistics, tournament_pages
 from arena.services.shapes import RatingPoint
 from arena.services.statistics import Bar, Statistics, Think
 from arena.tournament.calibration import Calibration
@@ -34,7 +34,7 @@ def variant(variant: str) -> ResponseReturnValue:
 def tournament(tournament_id: int) -> ResponseReturnValue:
     """The same of one tournament."""
     told = statistics.of_tournament(arena(), tournament_id)
-    row = tournaments.tournament_page(arena(), tournament_id).row
+    row = tournament_pages.row(arena(), tournament_id)
     return render_template("statistics/tournament.html", told=told, row=row, charts_of=drawn(told))
 
 

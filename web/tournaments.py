@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 
 from arena.games.errors import Refused
 from arena.games.registry import VARIANTS
-from arena.services import seeds, tournaments
+from arena.services import seeds, tournament_pages, tournaments
 from arena.services.plans import COMPARISON, ENTRY_RULES, FORMATS, LADDER
 from arena.services.shapes import Preview, StandingRow, TournamentPage
 from web import organising
@@ -34,7 +34,7 @@ STATES: Final = {
 @bp.get("/")
 def index() -> ResponseReturnValue:
     """Every tournament, latest first."""
-    return render_template("tournaments/index.html", tournaments=tournaments.tournaments(arena()))
+    return render_template("tournaments/index.html", tournaments=tournament_pages.latest(arena()))
 
 
 @bp.get("/<int:tournament_id>")
@@ -50,7 +50,7 @@ def live(tournament_id: int) -> ResponseReturnValue:
 
 
 def _page(template: str, tournament_id: int, **more: Mapping[str, str]) -> ResponseReturnValue:
-    page = tournaments.tournament_page(arena(), tournament_id)
+    page = tournament_pages.page(arena(), tournament_id)
     offered = organising.offered(page, viewer())
     return render_template(template, page=page, offered=offered, bounds=_bounds(page.standings), **more)
 
@@ -65,9 +65,9 @@ def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
 @bp.get("/<int:tournament_id>/tables")
 def tables(tournament_id: int) -> ResponseReturnValue:
     """All its tables, or those of a bot, in a state or of a stage, a page at a time."""
-    page = tournaments.tournament_page(arena(), tournament_id)
+    page = tournament_pages.page(arena(), tournament_id)
     chosen = _chosen(page)
-    listed = tournaments.tables_page(arena(), tournament_id, request.args.get("page", 1, int), **chosen)
+    listed = tournament_pages.tables(arena(), tournament_id, request.args.get("page", 1, int), **chosen)
     return render_template("tournaments/tables.html", page=page, listed=listed, states=STATES, **chosen)
 
 

@@ -10,7 +10,7 @@ import click
 from arena.cli.database import opened
 from arena.cli.plans import Moment, chosen_plan, echo_json, echo_rows, plan_options
 from arena.games.errors import NotFound
-from arena.services import accounts, rejudging, tournaments
+from arena.services import accounts, rejudging, tournament_pages, tournaments
 from arena.services.context import Arena
 from arena.services.shapes import Account, TournamentPage, TournamentRow
 from arena.settings import Settings
@@ -54,7 +54,7 @@ def create(name: str, starts_at: datetime | None, draft: bool, **words: Any) -> 
 def list_(limit: int, as_json: bool) -> None:
     """List the latest tournaments."""
     with opened(Settings.from_env()) as arena:
-        found = tournaments.tournaments(arena, limit)
+        found = tournament_pages.latest(arena, limit)
     if as_json:
         echo_json(found)
     else:
@@ -131,7 +131,7 @@ def rejudge(tournament_id: int, reason: str, table: int | None, bot: str | None)
 
 
 def _page(arena: Arena, tournament_id: int) -> TournamentPage:
-    return tournaments.tournament_page(arena, tournament_id)
+    return tournament_pages.page(arena, tournament_id)
 
 
 def _version(page: TournamentPage, bot: str) -> int:

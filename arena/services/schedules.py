@@ -29,7 +29,8 @@ from arena.services.matches import moment
 from arena.services.notices import tell
 from arena.services.plans import FORMATS, Plan, as_json, checked, from_json
 from arena.services.shapes import Account, TournamentRow
-from arena.services.tournaments import rows
+from arena.services.tournament_pages import rows
+from arena.services.tournaments import check_admin
 
 SKIP: Final = "skip"
 ONCE: Final = "once"
@@ -115,7 +116,7 @@ def resume(arena: Arena, account: Account, schedule_id: int) -> None:
 
 def delete(arena: Arena, account: Account, schedule_id: int) -> None:
     """Forget a schedule. Its tournaments stay. Raises Refused and NotFound."""
-    _check_admin(account)
+    check_admin(account)
     with arena.transaction() as session:
         schedule = _held(session, schedule_id)
         session.execute(update(Tournament).where(Tournament.schedule_id == schedule_id).values(schedule_id=None))
@@ -218,7 +219,7 @@ def _latest(schedule: Schedule, current: datetime) -> datetime | None:
 
 def _checked(account: Account, plan: Plan, cron: str, zone: str, catch_up: str) -> dict[str, object]:
     """Columns of a schedule. Raises Refused and OptionError."""
-    _check_admin(account)
+    check_admin(account)
     Cron(cron, zone)
     if catch_up not in CATCH_UPS:
         raise Refused(f"There is no catch-up policy {catch_up[:40]!r}; the policies are {', '.join(CATCH_UPS)}.")
@@ -233,7 +234,7 @@ def _checked(account: Account, plan: Plan, cron: str, zone: str, catch_up: str) 
 
 
 def _set_paused(arena: Arena, account: Account, schedule_id: int, paused: bool) -> None:
-    _check_admin(account)
+    check_admin(account)
     with arena.transaction() as session:
         schedule = _held(session, schedule_id)
         if schedule.paused == paused:
@@ -286,8 +287,3 @@ def _shown(schedule: Schedule, time: datetime) -> str:
 
 def _now(session: Session) -> datetime:
     return moment(session.scalars(select(now())).one())
-
-
-def _check_admin(account: Account) -> None:
-    if not account.is_admin:
-        raise Refused("Only an administrator may do this.")

@@ -49,13 +49,20 @@ ACTIONS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
 """By state, what can be done to a tournament."""
 
 
-def tournaments(arena: Arena, limit: int = SHOWN_TOURNAMENTS) -> list[TournamentRow]:
+def latest(arena: Arena, limit: int = SHOWN_TOURNAMENTS) -> list[TournamentRow]:
     """The latest tournaments, latest first."""
     with arena.reading() as session:
         return rows(session, limit)
 
 
-def tournament_page(arena: Arena, tournament_id: int) -> TournamentPage:
+def row(arena: Arena, tournament_id: int) -> TournamentRow:
+    """One tournament as lists have it. Raises NotFound."""
+    with arena.reading() as session:
+        find(session, tournament_id)
+        return rows(session, 1, Tournament.id == tournament_id)[0]
+
+
+def page(arena: Arena, tournament_id: int) -> TournamentPage:
     """One tournament. Raises NotFound."""
     with arena.reading() as session:
         tournament = find(session, tournament_id)
@@ -85,7 +92,7 @@ def tournament_page(arena: Arena, tournament_id: int) -> TournamentPage:
         )
 
 
-def tables_page(
+def tables(
     arena: Arena, tournament_id: int, page: int = 1, *,
     version_id: int | None = None, state: str | None = None, stage: int | None = None,
 ) -> TablesPage:  # fmt: skip

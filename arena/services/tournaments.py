@@ -17,10 +17,6 @@ from arena.services.plans import COMPARISON, Plan, checked
 from arena.services.setting_aside import call_off
 from arena.services.shapes import CANCELLED, DRAFT, PAUSED, QUEUED, RUNNING, SCHEDULED, Account, Preview
 from arena.services.starting import begin, columns, draft, held
-from arena.services.tournament_pages import rows as rows
-from arena.services.tournament_pages import tables_page as tables_page
-from arena.services.tournament_pages import tournament_page as tournament_page
-from arena.services.tournament_pages import tournaments as tournaments
 
 OPEN = (RUNNING, PAUSED)
 PLANNED = (DRAFT, SCHEDULED)

@@ -9,16 +9,17 @@ import sys
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from arena.cli.parts import answers, valkey_program
 from arena.games.registry import DEFAULT_VARIANT
+from arena.services import tournament_pages
 from arena.services.context import open_arena
 from arena.services.fsck import check
 from arena.services.ratings import leaderboard
-from arena.services.tournaments import tournaments
 from arena.settings import SETTINGS, Settings
 from tests.cli.processes import alive, command_of, descendants, until
 
@@ -194,7 +195,8 @@ def test_postgresql_and_redis_take_two_variables(tmp_path: Path, database_url: s
     with running(tmp_path / "home", **urls) as started:
         arena = open_arena(Settings.from_env(environ_of(tmp_path / "home", started.port, **urls)))
         try:
-            until(lambda: [row.state for row in tournaments(arena)] == ["finished"], "the first tournament ends", 180)
+            latest = partial(tournament_pages.latest, arena)
+            until(lambda: [row.state for row in latest()] == ["finished"], "the first tournament ends", 180)
             until(lambda: leaderboard(arena, DEFAULT_VARIANT), "ratings", 30)
 
             assert not check(arena)

@@ -13,7 +13,7 @@ from arena.db.clock import now
 from arena.db.migrate import config, upgrade
 from arena.db.models import Base, Bot
 from arena.db.session import connect
-from arena.services import fsck, matches, tallies, tournaments
+from arena.services import fsck, matches, tallies, tournament_pages
 from arena.services.context import Arena
 from arena.services.shapes import Account
 from tests import factories
@@ -82,7 +82,7 @@ def test_an_arena_of_an_older_release_is_upgraded_with_all_that_it_has(arena: Ar
     [failed] = [seat for seat in page.seats if seat.row.fault]
     assert (failed.detail, failed.move, failed.view) == ("ValueError: as before", None, None)
     assert page.cage is None
-    assert tournaments.tournament_page(arena, cup).row.tables_insecure == 0
+    assert tournament_pages.page(arena, cup).row.tables_insecure == 0
     assert fsck.check(arena) == []
 
 

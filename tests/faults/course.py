@@ -13,10 +13,9 @@ from sqlalchemy import func, select
 
 from arena.db.migrate import upgrade
 from arena.db.models import Attempt, Match, MatchSeat, Rating, Table, TableSeat, Tournament
-from arena.services import stages
+from arena.services import stages, tournament_pages
 from arena.services.context import Arena, open_arena
 from arena.services.plans import BALANCED, SWISS, Plan
-from arena.services.tournaments import tournament_page
 from tests import factories
 
 BOTS: Final = 40
@@ -92,7 +91,7 @@ def outcome(arena: Arena) -> Outcome:
             _rows(session.execute(match.add_columns(*seats).join(MatchSeat).order_by(MatchSeat.seat))),
             _rows(session.execute(select(Table.id, *places).join(Table.seats).order_by(Table.id, *places[:1]))),
             _rows(session.execute(select(*ratings).order_by(*ratings[:1]))),
-            [tournament_page(arena, cup).standings for cup in cups],
+            [tournament_pages.page(arena, cup).standings for cup in cups],
         )
 
 

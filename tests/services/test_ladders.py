@@ -8,7 +8,7 @@ from sqlalchemy import select
 
 from arena.db.models import Bot, Entry, Table, TableSeat
 from arena.games.errors import Refused
-from arena.services import ladders, play, stages, tournaments
+from arena.services import ladders, play, stages, tournament_pages, tournaments
 from arena.services.context import Arena
 from arena.services.laddering import WAITING
 from arena.services.shapes import QUEUED, Account
@@ -98,7 +98,7 @@ def test_a_ladder_waits_for_bots(arena: Arena, admin: Account) -> None:
     stages.advance_all(arena)
     assert len(waiting(arena)) == WAITING
     assert ladders.ladder_page(arena, VARIANT).problem is None
-    assert tournaments.tournament_page(arena, ladder).row.entries == 4
+    assert tournament_pages.page(arena, ladder).row.entries == 4
 
 
 def test_a_variant_has_one_ladder_at_most(arena: Arena, admin: Account) -> None:

@@ -7,7 +7,7 @@ import pytest
 from structlog.testing import capture_logs
 
 from arena.sandbox import Cage
-from arena.services import bots, fsck, tournaments, validation
+from arena.services import bots, fsck, tournament_pages, validation
 from arena.services.context import Arena
 from arena.services.shapes import Account
 from tests import factories
@@ -41,7 +41,7 @@ def test_a_table_is_given_up_after_three_attempts_and_nobody_loses(arena: Arena,
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
     with capture_logs() as logs:
         outcomes = [play_one(arena, cup, failing) for _ in range(4)]
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
 
     assert outcomes == ["fault", "fault", "fault", "nothing"]
     assert all(REFUSED.match(log["reason"]) for log in logs)

@@ -33,7 +33,7 @@ CUP = Plan("cup", PARTNERS)
 
 def entered(arena: Arena, tournament_id: int) -> list[int]:
     """Its versions in the order of their entries."""
-    rows = tournaments.tournament_page(arena, tournament_id).standings
+    rows = tournament_pages.page(arena, tournament_id).standings
     return [row.version_id for row in sorted(rows, key=lambda row: row.seed)]
 
 
@@ -46,7 +46,7 @@ def rate(arena: Arena, version: int, mu: float) -> None:
 def test_a_draft_waits_until_it_is_started(arena: Arena, admin: Account) -> None:
     """It has a commitment, no entries and no tables; its plan can be changed, and its seed stays."""
     cup = tournaments.create(arena, admin, CUP, start=False)
-    draft = tournaments.tournament_page(arena, cup)
+    draft = tournament_pages.page(arena, cup)
     assert (draft.row.state, draft.row.entries, draft.row.tables_total, draft.seed) == ("draft", 0, 0, None)
     assert draft.actions == {"edit", "start", "delete"}
     with pytest.raises(Refused, match="needs at least 2 bots; none can be entered"):
@@ -56,7 +56,7 @@ def test_a_draft_waits_until_it_is_started(arena: Arena, admin: Account) -> None
     tournaments.change(arena, admin, cup, replace(CUP, name="cup of two rounds", shape={"rounds": 2}, boards=1))
     tournaments.start(arena, admin, cup)
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.row.name, page.row.tables_total) == ("running", "cup of two rounds", 6)
     assert (page.commitment, entered(arena, cup)) == (draft.commitment, versions)
     assert tournaments.plan_of(arena, cup).shape == {"rounds": 2}
@@ -72,7 +72,7 @@ def test_a_draft_can_be_deleted(arena: Arena, admin: Account) -> None:
     sweep.tick(arena)
     tournaments.delete(arena, admin, cup)
 
-    assert tournaments.tournaments(arena) == []
+    assert tournament_pages.latest(arena) == []
     [notice] = notices.of(arena, admin)
     assert notice.tournament_id is None
     assert "needs at least 2 bots" in notice.text
@@ -83,14 +83,14 @@ def test_a_scheduled_tournament_starts_by_itself(arena: Arena, admin: Account) -
     factories.field_of(arena, admin, 2)
     cup = tournaments.create(arena, admin, replace(CUP, starts_at=4e9), start=False)
     sweep.tick(arena)
-    assert tournaments.tournament_page(arena, cup).row.state == "scheduled"
+    assert tournament_pages.page(arena, cup).row.state == "scheduled"
 
     with arena.transaction() as session:
         session.execute(update(Tournament).values(starts_at=Tournament.created))
     assert (starting.start_due(arena), starting.start_due(arena)) == (1, 0)
     sweep.tick(arena)
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.row.tables_total) == ("running", 1)
     assert page.row.started is not None
 
@@ -101,15 +101,15 @@ def test_a_scheduled_tournament_that_cannot_start_is_a_draft_again(arena: Arena,
 
     sweep.tick(arena)
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.row.starts_at) == ("draft", None)
     assert "needs at least 2 bots" in str(page.row.problem)
     assert [notice.tournament_id for notice in notices.of(arena, admin)] == [cup]
     tournaments.change(arena, admin, cup, replace(CUP, starts_at=4e9))
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.row.problem) == ("scheduled", None)
     tournaments.cancel(arena, admin, cup)
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, commitment(bytes.fromhex(page.seed or ""))) == ("cancelled", page.commitment)
 
 
@@ -135,9 +135,9 @@ def test_while_it_is_paused_nothing_is_begun(arena: Arena, admin: Account, bell:
     tournaments.pause(arena, admin, cup)
     queue.submit(arena, last, result_of(arena, ids[2]))
     sweep.tick(arena)
-    assert tournaments.tournament_page(arena, cup).row.state == "paused"
+    assert tournament_pages.page(arena, cup).row.state == "paused"
     tournaments.resume(arena, admin, cup)
-    assert tournaments.tournament_page(arena, cup).row.state == "finished"
+    assert tournament_pages.page(arena, cup).row.state == "finished"
     assert fsck.check(arena) == []
 
 
@@ -162,7 +162,7 @@ def test_very_many_tables_are_made_while_the_first_are_played(
     ids = factories.table_ids(arena, cup)
     assert len(ids) == 10
     assert factories.play_all(arena, ids) == ["done"] * 10
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, {row.tables for row in page.standings}) == ("finished", {4})
     met = {tuple(place.bot_id for place in table.places) for table in page.tables}
     assert len(met) == 10
@@ -176,16 +176,16 @@ def test_tables_are_listed_a_page_at_a_time(arena: Arena, admin: Account, monkey
     cup = factories.tournament(arena, admin, versions, PARTNERS)
     factories.play_all(arena, factories.table_ids(arena, cup)[3:5])
 
-    pages = [tournaments.tables_page(arena, cup, number) for number in (-1, 1, 2, 3, 99)]
+    pages = [tournament_pages.tables(arena, cup, number) for number in (-1, 1, 2, 3, 99)]
     assert [[table.number for table in page.tables] for page in pages] == [
         [0, 1, 2, 3], [0, 1, 2, 3], [4, 5, 6, 7], [8, 9], [8, 9],
     ]  # fmt: skip
     assert {(page.pages, page.total) for page in pages} == {(3, 10)}
-    of_bot = tournaments.tables_page(arena, cup, version_id=versions[4])
+    of_bot = tournament_pages.tables(arena, cup, version_id=versions[4])
     assert [table.number for table in of_bot.tables] == [3, 6, 8, 9]
-    done = tournaments.tables_page(arena, cup, state="done", stage=0)
+    done = tournament_pages.tables(arena, cup, state="done", stage=0)
     assert ([table.number for table in done.tables], done.pages, done.total) == ([3, 4], 1, 2)
-    assert tournaments.tables_page(arena, cup, stage=7).tables == ()
+    assert tournament_pages.tables(arena, cup, stage=7).tables == ()
 
 
 def test_one_bot_of_each_owner_is_the_best_rated_or_the_latest(arena: Arena, admin: Account, author: Account) -> None:
@@ -214,7 +214,7 @@ def test_all_orders_and_single_seatings_are_played(arena: Arena, admin: Account)
     for plan, played in ((every, 6), (single, 1)):
         cup = tournaments.create(arena, admin, plan, start=True)
         factories.play_all(arena, factories.table_ids(arena, cup))
-        page = tournaments.tournament_page(arena, cup)
+        page = tournament_pages.page(arena, cup)
         assert page.row.state == "finished"
         assert [len(table.matches) for table in page.tables] == [played] * page.row.tables_total
         assert sum(row.share or 0 for row in page.standings) == pytest.approx(1.5)

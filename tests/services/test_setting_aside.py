@@ -8,7 +8,18 @@ from sqlalchemy import select, update
 
 from arena.db.models import Match, Rating, Table, Tournament
 from arena.games.errors import NotFound, Refused
-from arena.services import fold, fsck, matches, notices, queue, rejudging, sweep, tournaments, withdrawals
+from arena.services import (
+    fold,
+    fsck,
+    matches,
+    notices,
+    queue,
+    rejudging,
+    sweep,
+    tournament_pages,
+    tournaments,
+    withdrawals,
+)
 from arena.services.context import Arena
 from arena.services.lease import LeaseLost
 from arena.services.shapes import Account, TournamentPage
@@ -65,7 +76,7 @@ def play_on(arena: Arena, tournament_id: int, seed: int = 0) -> TournamentPage:
             break
     sweep.tick(arena)
     fold.rebuild(arena, tournaments.plan_of(arena, tournament_id).variant)
-    return tournaments.tournament_page(arena, tournament_id)
+    return tournament_pages.page(arena, tournament_id)
 
 
 def _queued(arena: Arena, tournament_id: int) -> Sequence[int]:
@@ -84,7 +95,7 @@ def test_a_table_that_is_judged_again_is_played_from_the_same_seed(arena: Arena,
     assert rejudging.rejudge(arena, admin, cup, " a doubt ", table_number=1) == 1
 
     assert fsck.check(arena) == []
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.row.tables_done, page.seed) == ("running", 2, None)
     assert [(order.reason, order.table_number, order.by) for order in page.rejudgements] == [
         ("a doubt", 1, "organiser")
@@ -121,7 +132,7 @@ def test_a_version_or_a_whole_tournament_is_judged_again(arena: Arena, admin: Ac
     assert rejudging.rejudge(arena, admin, cup, "the rules were wrong") == 2
     assert states(arena, cup) == ["queued"] * 6
     assert rated(arena) == {}
-    assert tournaments.tournament_page(arena, cup).row.state == "paused"
+    assert tournament_pages.page(arena, cup).row.state == "paused"
     assert fsck.check(arena) == []
     tournaments.resume(arena, admin, cup)
     page = play_on(arena, cup)

@@ -21,6 +21,7 @@ from arena.services import (
     stage_pages,
     stages,
     sweep,
+    tournament_pages,
     tournaments,
     withdrawals,
 )
@@ -56,7 +57,7 @@ def hand_in(arena: Arena, tournament_id: int, tables: Sequence[int] | None = Non
         assert claim
         queue.submit(arena, claim, queue.TableResult([], [4, 0], [1, 2], [0, 0]))
     stages.advance(arena, tournament_id)
-    return tournaments.tournament_page(arena, tournament_id)
+    return tournament_pages.page(arena, tournament_id)
 
 
 def seatings(page: TournamentPage) -> list[list[tuple[str, ...]]]:
@@ -70,7 +71,7 @@ def test_a_swiss_tournament_pairs_who_stand_alike(
     """Nobody meets the same bot again or sits out twice, and to sit out costs nothing."""
     cup = start(arena, admin, SWISS, factories.field_of(arena, admin, 5))
     assert states(arena, cup) == ["queued", "queued"]
-    assert tournaments.tournament_page(arena, cup).stages[0].title == "Round 1"
+    assert tournament_pages.page(arena, cup).stages[0].title == "Round 1"
 
     hand_in(arena, cup)
     hand_in(arena, cup)
@@ -84,7 +85,7 @@ def test_a_swiss_tournament_pairs_who_stand_alike(
     assert {row.bot: row.sat_out for row in page.standings} == {f"bot-{n}": byes.count(f"bot-{n}") for n in range(5)}
     assert page.standings[0].bot == "bot-0"
     monkeypatch.setattr(stage_pages, "SHOWN", 3)  # of many rounds a page lists the tables of the latest
-    assert [len(tables) for tables in seatings(tournaments.tournament_page(arena, cup))] == [0, 0, 2]
+    assert [len(tables) for tables in seatings(tournament_pages.page(arena, cup))] == [0, 0, 2]
     assert [row.share for row in page.standings] == sorted((row.share for row in page.standings), reverse=True)  # type: ignore[type-var]
 
 
@@ -92,7 +93,7 @@ def test_a_knockout_sends_home_all_but_one(arena: Arena, admin: Account) -> None
     """The best seed of seven has a bye; who wins goes on, and how far they came is their rank."""
     versions = factories.field_of(arena, admin, 7)
     cup = start(arena, admin, KNOCKOUT, versions)
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert [(entry.bot, entry.number) for entry in page.stages[0].byes] == [("bot-0", 0)]
     assert page.stages[0].through == frozenset()
 
@@ -118,7 +119,7 @@ def test_in_a_knockout_the_next_in_rank_goes_on_for_who_was_withdrawn(arena: Are
     cup = start(arena, admin, KNOCKOUT, versions)
     first, *others = waiting(arena, cup)
     hand_in(arena, cup, others)
-    assert seatings(tournaments.tournament_page(arena, cup)) == [
+    assert seatings(tournament_pages.page(arena, cup)) == [
         [("bot-0", "bot-7"), ("bot-1", "bot-6"), ("bot-2", "bot-5"), ("bot-3", "bot-4")]
     ]
     withdrawals.withdraw(arena, admin, cup, versions[0], "it is broken")
@@ -157,7 +158,7 @@ def test_a_swiss_tournament_goes_on_without_who_was_withdrawn(arena: Arena, admi
     withdrawals.withdraw(arena, admin, cup, versions[2], "it is broken")
     stages.advance(arena, cup)
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.row.tables_done, page.row.tables_cancelled) == ("finished", 1, 2)
     assert sorted(outs(page)) == versions[:3]
 
@@ -174,11 +175,11 @@ def test_a_knockout_waits_for_a_table_that_could_not_be_played(arena: Arena, adm
         queue.give_back(arena, claim, "as the test says")
 
     sweep.tick(arena)
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.row.tables_total) == ("paused", 2)
     assert "Table 1 could not be played" in str(page.row.problem)
     tournaments.resume(arena, admin, cup)
-    assert tournaments.tournament_page(arena, cup).row.state == "paused"
+    assert tournament_pages.page(arena, cup).row.state == "paused"
     assert len(notices.of(arena, admin)) == 2
 
     rejudging.rejudge(arena, admin, cup, "the machine was broken", table_number=0)
@@ -197,12 +198,12 @@ def test_only_the_latest_round_is_judged_again_by_itself(arena: Arena, admin: Ac
             rejudging.rejudge(arena, admin, cup, "a doubt", **tables)
     hand_in(arena, cup)
     assert rejudging.rejudge(arena, admin, cup, "a doubt", table_number=2) == 1
-    assert tournaments.tournament_page(arena, cup).row.state == "running"
+    assert tournament_pages.page(arena, cup).row.state == "running"
     hand_in(arena, cup)
 
     assert rejudging.rejudge(arena, admin, cup, "all is in doubt") == 2
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (states(arena, cup), outs(page), len(page.stages)) == (["queued", "queued", "cancelled"], {}, 1)
     hand_in(arena, cup)
     page = hand_in(arena, cup)
@@ -250,7 +251,7 @@ def test_one_worker_and_four_come_to_the_same(arenas: Sequence[Arena], plan: Pla
         versions = factories.field_of(arena, admin, 6)
         cup = start(arena, admin, plan, versions)
         workers(arena, cup, count, random.Random(count + len(came)))
-        page = tournaments.tournament_page(arena, cup)
+        page = tournament_pages.page(arena, cup)
         assert page.row.state == "finished"
         assert fsck.check(arena) == []
         came.append((page.standings, seatings(page), records(arena, cup), rated(arena)))

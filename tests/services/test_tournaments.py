@@ -9,7 +9,7 @@ from arena.db.models import Attempt
 from arena.games.chance import commitment
 from arena.games.errors import NotFound, OptionError, Refused
 from arena.games.registry import VARIANTS
-from arena.services import bots, fsck, matches, queue, ratings, sweep, tournaments
+from arena.services import bots, fsck, matches, queue, ratings, sweep, tournament_pages, tournaments
 from arena.services.context import PLAY, Arena, open_arena
 from arena.services.home import home
 from arena.services.lease import LeaseLost
@@ -32,7 +32,7 @@ def test_a_round_robin_of_all_active_bots(arena: Arena, admin: Account) -> None:
     factories.field_of(arena, admin, 5)
     cup = tournaments.create(arena, admin, Plan(" Spring cup ", VARIANT), start=True)
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.name, page.row.state, page.row.entries, page.row.tables_total) == ("Spring cup", "running", 5, 5)
     assert page.seed is None
     assert len(page.commitment) == 64
@@ -45,7 +45,7 @@ def test_a_finished_tournament_tells_its_seed_and_its_standings(arena: Arena, ad
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
     factories.play_all(arena, factories.table_ids(arena, cup))
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert page.seed == factories.SEED.hex()
     assert commitment(bytes.fromhex(page.seed)) == page.commitment
     assert sum(row.points for row in page.standings) == 5 * 4 * 6
@@ -63,7 +63,7 @@ def test_too_few_bots_are_refused_with_how_many_are_needed(arena: Arena, admin: 
 
     with pytest.raises(Refused, match="needs at least 4 bots"):
         tournaments.create(arena, admin, CUP, start=True)
-    assert tournaments.tournaments(arena) == []
+    assert tournament_pages.latest(arena) == []
 
 
 def test_only_administrators_start_and_cancel(arena: Arena, admin: Account, author: Account) -> None:
@@ -136,7 +136,7 @@ def test_a_tournament_takes_the_sets_of_boards_of_its_variant(
     usual = tournaments.create(arena, admin, CUP, start=True)
     own = tournaments.create(arena, admin, Plan("cup", VARIANT, boards=2), start=True)
 
-    assert [tournaments.tournament_page(arena, cup).boards for cup in (usual, own)] == [3, 2]
+    assert [tournament_pages.page(arena, cup).boards for cup in (usual, own)] == [3, 2]
     assert tournaments.preview(arena, CUP).matches == 12
 
 
@@ -150,7 +150,7 @@ def test_bots_enter_the_games_that_they_play(arena: Arena, admin: Account) -> No
 
     cup = tournaments.create(arena, admin, CUP, start=True)
 
-    assert {row.bot for row in tournaments.tournament_page(arena, cup).standings} == {
+    assert {row.bot for row in tournament_pages.page(arena, cup).standings} == {
         "cardsharp", *(f"bot-{number}" for number in range(4)),
     }  # fmt: skip
     says = "Only bots that play Suitability by David Parlett can be entered; nobody, stranger cannot."
@@ -173,7 +173,7 @@ def test_a_cancelled_tournament_stops_and_keeps_what_was_played(arena: Arena, ad
     with pytest.raises(LeaseLost):
         queue.submit(arena, claim, result_of(arena, ids[2]))
     assert factories.play_all(arena, ids) == ["nothing"] * 5
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.row.tables_done, page.seed) == ("cancelled", 2, factories.SEED.hex())
     with arena.reading() as session:
         outcomes = session.scalars(select(Attempt.outcome).where(Attempt.table_id == ids[2])).all()
@@ -223,7 +223,7 @@ def test_home_and_match_pages_show_what_was_played(arena: Arena, admin: Account)
     with pytest.raises(NotFound, match="no match 999"):
         matches.match_page(arena, 999, None)
     with pytest.raises(NotFound, match="no tournament 999"):
-        tournaments.tournament_page(arena, 999)
+        tournament_pages.page(arena, 999)
 
 
 def test_a_match_leads_to_the_other_seatings_of_its_own_deals(arena: Arena, admin: Account) -> None:

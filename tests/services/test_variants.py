@@ -7,7 +7,7 @@ from arena.db.models import Match, MatchSeat, TableSeat
 from arena.games.errors import Refused
 from arena.games.registry import VARIANTS
 from arena.match.record import pack, unpack
-from arena.services import audit, fsck, matches, ratings, tournaments
+from arena.services import audit, fsck, matches, ratings, tournament_pages, tournaments
 from arena.services.context import Arena
 from arena.services.costs import cost
 from arena.services.plans import Plan, rules_of
@@ -28,7 +28,7 @@ def test_a_table_of_every_variant_is_played_counted_and_rated(arena: Arena, admi
 
     assert factories.play_all(arena, factories.table_ids(arena, cup)) == ["done"]
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert (page.row.state, page.boards) == ("finished", 1)
     [table] = page.tables
     assert len(table.matches) == places
@@ -67,7 +67,7 @@ def test_a_solitaire_is_shown_with_the_matches_on_the_same_boards(arena: Arena, 
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 3), SOLITAIRE, boards=2)
     factories.play_all(arena, factories.table_ids(arena, cup))
 
-    page = tournaments.tournament_page(arena, cup)
+    page = tournament_pages.page(arena, cup)
     assert sum(row.points for row in page.standings) == 3
     assert max(row.share or 0 for row in page.standings) <= 1
     [table] = page.tables

@@ -8,10 +8,9 @@ import pytest
 from sqlalchemy import select, update
 
 from arena.db.models import Match, Rating, Table
-from arena.services import bots, fsck, home, house
+from arena.services import bots, fsck, home, house, tournament_pages
 from arena.services.context import Arena, open_arena
 from arena.services.shapes import Account
-from arena.services.tournaments import tournament_page
 from tests import factories
 from tests.workers.services import Services, serving, wait_for
 from workers.bell import celery_bell
@@ -26,7 +25,7 @@ def is_idle(arena: Arena) -> bool:
 
 def is_finished(arena: Arena, tournament_id: int) -> bool:
     """Whether the tournament is over."""
-    return tournament_page(arena, tournament_id).row.state == "finished"
+    return tournament_pages.page(arena, tournament_id).row.state == "finished"
 
 
 def test_an_upload_is_validated_placed_and_rated(arena: Arena, author: Account, services: Services) -> None:
@@ -64,7 +63,7 @@ def test_a_broker_that_is_down_breaks_no_transaction(arena: Arena, admin: Accoun
 
     cup = factories.tournament(unheard, admin, factories.field_of(unheard, admin, 4))
 
-    assert tournament_page(arena, cup).row.tables_total == 1
+    assert tournament_pages.page(arena, cup).row.tables_total == 1
 
 
 def test_one_process_and_two_give_the_same_bytes(tmp_path: Path) -> None:
