@@ -15,5 +15,5 @@ def index() -> ResponseReturnValue:
     """One's latest notices. To read the page is to have seen them."""
     rows = notices.of(arena(), member())
     if not all(row.seen for row in rows):
-        notices.seen(arena(), member())
+        notices.seen(arena(), member(), rows[0].id)
     return render_template("notices/index.html", notices=rows)

@@ -14,6 +14,7 @@ from billiard import current_process
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
+from arena.services import sweep
 from arena.services.context import Arena, open_arena
 from arena.services.lease import Keeper
 from arena.services.sweep import SWEEP_EVERY
@@ -35,6 +36,10 @@ class Held(NamedTuple):
 
 log: Final = structlog.get_logger()
 
+OVERDUE: Final = 30.0
+"""Seconds without a sweep after which a process sweeps in the middle of a table: all may be at tables for minutes, and
+then nobody hears the ticks."""
+
 _stack: Final = ExitStack()
 _all: Final[list[Held]] = []
 _swept: Final[deque[float]] = deque(maxlen=1)
@@ -50,7 +55,13 @@ def begin(settings: Settings) -> None:
     if settings.insecure:
         log.warning("insecure run: bots run with whatever layers this machine has", ARENA_SANDBOX_MINIMUM="none")
     name = f"{socket.gethostname()}:{os.getpid()}"
-    _all.append(Held(arena, cage, name, Lookout(arena, cage, name)))
+    lookout = Lookout(arena, cage, name)
+
+    def meanwhile(keeper: Keeper) -> None:
+        lookout(keeper)
+        sweep_overdue(arena)
+
+    _all.append(Held(arena, cage, name, meanwhile))
 
 
 def held() -> Held:
@@ -84,13 +95,22 @@ def doubt(here: Held, outcome: str) -> None:
         rest()
 
 
-def sweeps_now() -> bool:
+def sweeps_now(pause: float = SWEEP_EVERY / 2) -> bool:
     """Whether this process should sweep: not where it has just done so, as when ticks come that piled up."""
     now = time.monotonic()
-    if _swept and now - _swept[-1] < SWEEP_EVERY / 2:
+    if _swept and now - _swept[-1] < pause:
         return False
     _swept.append(now)
     return True
+
+
+def sweep_overdue(arena: Arena) -> None:
+    """Sweep where this process has not for long. Whatever fails there has nothing to do with the table at hand."""
+    if sweeps_now(OVERDUE):
+        try:
+            sweep.tick(arena)
+        except Exception:
+            log.exception("sweep failed")
 
 
 def rest() -> None:

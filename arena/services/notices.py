@@ -38,10 +38,11 @@ def unseen(arena: Arena, account: Account) -> int:
         return session.scalars(select(func.count()).select_from(Notice).where(*mine)).one()
 
 
-def seen(arena: Arena, account: Account) -> None:
-    """All of one's notices were seen."""
+def seen(arena: Arena, account: Account, latest: int) -> None:
+    """One's notices up to that id were seen."""
     with arena.transaction() as session:
-        session.execute(update(Notice).where(Notice.user_id == account.id).values(seen=True))
+        mine = (Notice.user_id == account.id, Notice.id <= latest)
+        session.execute(update(Notice).where(*mine).values(seen=True))
 
 
 def _row(notice: Notice, tournament: str | None) -> NoticeRow:

@@ -265,5 +265,7 @@ def test_who_fails_too_often_is_withdrawn_after_the_same_table_whoever_was_first
     ]
     assert {notice.tournament for notice in told} == {"a cup"}
     assert notices.unseen(arena, author) == len(told)
-    notices.seen(arena, author)
+    notices.seen(arena, author, told[1].id)
+    assert notices.unseen(arena, author) == 1
+    notices.seen(arena, author, told[0].id)
     assert notices.unseen(arena, author) == 0

@@ -1,6 +1,7 @@
 """A worker process sits on one core."""
 
 import os
+import time
 from collections import deque
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from arena.games.errors import ArenaFault
 from arena.sandbox import Cage, Limits
 from arena.services import bots, sweep
 from arena.services.context import ANNOUNCE, PLAY, VALIDATE, Arena
+from arena.services.lease import Keeper
 from arena.services.shapes import Account
 from arena.services.sweep import SWEEP_EVERY
 from tests import factories
@@ -130,3 +132,29 @@ def test_ticks_that_piled_up_are_one(arena: Arena, monkeypatch: pytest.MonkeyPat
     tasks.tick()
 
     assert sweeps == [arena, arena]
+
+
+def test_a_worker_at_a_long_table_sweeps(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All workers may be at tables for minutes: then nobody hears the ticks, and a start or a schedule would wait."""
+    sweeps: list[Arena] = []
+
+    def failing(arena: Arena) -> None:
+        sweeps.append(arena)
+        raise OSError("the database is away")
+
+    monkeypatch.setattr(process, "_swept", deque([time.monotonic()], maxlen=1))
+    monkeypatch.setattr(sweep, "tick", failing)
+    process.begin(arena.settings)
+    try:
+        with Keeper(lambda: None, 60) as keeper:
+            process.held().meanwhile(keeper)
+            assert not sweeps
+            process._swept[-1] -= process.OVERDUE
+            with capture_logs() as logs:
+                process.held().meanwhile(keeper)
+                process.held().meanwhile(keeper)
+    finally:
+        process.end()
+
+    assert len(sweeps) == 1
+    assert [line["event"] for line in logs] == ["sweep failed"]
