@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from math import isnan
 from typing import Any
 
 import click
@@ -33,6 +34,16 @@ SENTENCES = {
 }
 
 
+class Lead(click.FloatRange):
+    """A number in the range; to click "nan" is in every range."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        number = super().convert(value, param, ctx)
+        if isnan(number):
+            self.fail(f"{value!r} is not a valid float.", param, ctx)
+        return number
+
+
 @click.command()
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
@@ -40,7 +51,7 @@ SENTENCES = {
 @click.option("--field", multiple=True, metavar="BOT", help="Who else sits at the tables; by default house bots.")
 @click.option(
     "--delta",
-    type=click.FloatRange(LEAST_DELTA, MOST_DELTA),
+    type=Lead(LEAST_DELTA, MOST_DELTA),
     default=DELTA,
     show_default=True,
     help="The lead of B that counts as better, as a part of the match points that a table has.",
