@@ -4,6 +4,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from typing import NamedTuple
 
 
 def until(condition: Callable[[], object], what: str, seconds: float = 20) -> None:
@@ -23,10 +24,35 @@ def alive(pid: int) -> bool:
         return False
 
 
+class Process(NamedTuple):
+    """A process that was seen once: its number is given to another one minutes after it has ended."""
+
+    pid: int
+    started: int
+    """In ticks of the clock since the machine started."""
+
+    def alive(self) -> bool:
+        """Whether it is there and not a zombie."""
+        return alive(self.pid) and seen(self.pid) == self
+
+
+def seen(pid: int) -> Process | None:
+    """The process of that number, if there is one."""
+    try:
+        return Process(pid, int(_fields(pid)[19]))
+    except OSError:
+        return None
+
+
 def state_and_parent(pid: int) -> tuple[str, int]:
     """A process's state letter and its parent. Raises OSError where there is no such process."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return fields[0], int(fields[1])
+    state, parent, *_ = _fields(pid)
+    return state, int(parent)
+
+
+def _fields(pid: int) -> list[str]:
+    """What Linux says of a process, from its state on. Raises OSError where there is no such process."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def command_of(pid: int) -> str:

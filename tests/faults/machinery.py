@@ -4,7 +4,7 @@ import os
 import random
 import signal
 import subprocess
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Final
@@ -19,7 +19,7 @@ from arena.db.models import Table, Tournament
 from arena.services import audit, fsck
 from arena.services.context import Arena, open_arena
 from arena.services.plans import Plan
-from tests.cli.processes import alive, command_of, descendants
+from tests.cli.processes import Process, alive, command_of, descendants, seen
 from tests.faults import course
 from tests.workers.services import Services, serving, wait_for
 from workers.bell import celery_bell
@@ -39,7 +39,7 @@ class Machinery:
         self.services, self.arena = services, arena
         self.server = server
         """The URL of the PostgreSQL server, where it is one."""
-        self.seen: set[int] = set()
+        self.seen: set[Process] = set()
         """Every process that was ever seen at work."""
 
     def done(self) -> int:
@@ -99,23 +99,21 @@ class Machinery:
         self.services.broker.close()
         assert self.left_behind() == []
 
-    def family(self) -> set[int]:
-        """Every process of ours that is there now."""
+    def family(self) -> None:
+        """See every process of ours that is there now."""
         ours = [process.pid for process in [*self.services.processes, self.services.broker.process]]
-        living = {pid for each in ours if alive(each) for pid in (each, *descendants(each))}
-        self.seen |= living
-        return living
+        self.seen |= _living(pid for each in ours if alive(each) for pid in (each, *descendants(each)))
 
     def kill(self, *processes: subprocess.Popen[bytes]) -> None:
         """End these at once, each with what belongs to its group, and see that nothing of them stays."""
         self.family()
-        doomed = {pid for process in processes for pid in (process.pid, *descendants(process.pid))}
+        doomed = _living(pid for process in processes for pid in (process.pid, *descendants(process.pid)))
         for process in processes:
             # The broker is in our own group.
             (os.kill if os.getpgid(process.pid) == os.getpgid(0) else os.killpg)(process.pid, signal.SIGKILL)
         for process in processes:
             process.wait()
-        wait_for(lambda: not any(alive(pid) for pid in doomed))
+        wait_for(lambda: not any(one.alive() for one in doomed))
 
     def crash_database(self) -> None:
         """End a PostgreSQL server without letting it finish anything."""
@@ -136,10 +134,14 @@ class Machinery:
         """What is still there of processes that were all ended: themselves, control groups, temporary files."""
         groups = {path.name for path in Path("/sys/fs/cgroup").rglob("arena-*")}
         return [
-            *(command_of(pid) for pid in self.seen if alive(pid)),
-            *(f"arena-{pid}" for pid in self.seen if f"arena-{pid}" in groups),
+            *(command_of(one.pid) for one in self.seen if one.alive()),
+            *(f"arena-{one.pid}" for one in self.seen if f"arena-{one.pid}" in groups and not alive(one.pid)),
             *map(str, Path(self.services.environ["TMPDIR"]).iterdir()),
         ]
+
+
+def _living(pids: Iterable[int]) -> set[Process]:
+    return {one for one in map(seen, pids) if one}
 
 
 def zygotes(pid: int) -> list[int]:

@@ -43,7 +43,7 @@ def machinery(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
     with database("disturbed", home, postgres) as url, at_work(home, url, postgres, start) as running:
         yield running
         for left in Path("/dev/shm").glob("*faketime_*"):  # noqa: S108 -- libfaketime's own
-            if int(left.name.rpartition("_")[2]) in running.seen:
+            if int(left.name.rpartition("_")[2]) in {one.pid for one in running.seen}:
                 left.unlink()
 
 
