@@ -1,5 +1,7 @@
 """`python -m benchmarks [SUBJECT …]`."""
 
+import signal
+import sys
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -25,6 +27,8 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
 @click.option("--rounds", default=11, show_default=True, type=click.IntRange(1), help="More give steadier medians.")
 def main(subjects: Sequence[str], rounds: int) -> None:
     """Measure the SUBJECTS, or all, and print a table for each thing that is compared."""
+    # As if interrupted, so that what was started is ended.
+    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     for subject in subjects or SUBJECTS:
         for table in SUBJECTS[subject](rounds):
             click.echo(table)

@@ -1,12 +1,13 @@
 """The schema that migrations make is the one that the models speak of."""
 
 import time
+from collections.abc import Collection
 
 import pytest
 from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, MetaData, inspect, select, text
+from sqlalchemy import Connection, MetaData, Table, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 from arena.db.clock import now
@@ -89,21 +90,23 @@ def test_an_arena_of_an_older_release_is_upgraded_with_all_that_it_has(arena: Ar
 def as_of_first_release(arena: Arena) -> None:
     """Turn the database into what the first migration made, with its rows."""
     engine = connect(arena.settings.database_url, pooled=False, enforced=False)
+    others = ""
     with engine.execution_options(writes=True).begin() as connection:
         if engine.name == "postgresql":
             connection.execute(text("SET session_replication_role = replica"))
-        now_there = reflected(connection)
-        rows = {table.name: connection.execute(table.select()).mappings().all() for table in now_there.sorted_tables}
-        now_there.drop_all(connection)
+            others = "CASCADE"
+        rows = {table.name: connection.execute(table.select()).mappings().all() for table in reflected(connection)}
+        for name in rows:
+            connection.execute(text(f"DROP TABLE {name} {others}"))
         command.upgrade(config(connection), "0001")
-        for table in reflected(connection).sorted_tables:
+        for table in reflected(connection):
             for row in rows[table.name] if table.name != "alembic_version" else ():
                 told = {**row, "rounds": (row.get("shape") or {}).get("rounds")}
                 connection.execute(table.insert().values({name: told[name] for name in table.columns.keys()}))  # noqa: SIM118
 
 
-def reflected(connection: Connection) -> MetaData:
+def reflected(connection: Connection) -> Collection[Table]:
     """The tables that the database has."""
     found = MetaData()
     found.reflect(connection)
-    return found
+    return found.tables.values()

@@ -83,7 +83,8 @@ class Machinery:
             return busiest >= PLAYING and self.done() >= before + ENOUGH
 
         wait_for(at_work, BACK)
-        assert course.damage(self.arena) == []
+        damage = course.damage(self.arena)
+        assert not damage, damage
 
     def ends_as(self, league: course.Outcome) -> None:
         """When all is played nothing is wrong, and everything is as that."""
@@ -97,7 +98,8 @@ class Machinery:
         self.family()
         self.services.close()
         self.services.broker.close()
-        assert self.left_behind() == []
+        left = self.left_behind()
+        assert not left, left
 
     def family(self) -> None:
         """See every process of ours that is there now."""
