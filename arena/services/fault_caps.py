@@ -31,21 +31,19 @@ def suspects(session: Session, tournament: Tournament) -> Sequence[int]:
 
 
 def judge(session: Session, tournament: Tournament) -> bool:
-    """Withdraw from a held tournament whoever is the next over its cap; whether anybody was."""
-    crossed: dict[int, list[int]] = {}
+    """Withdraw from a held tournament whoever is the next over its cap; whether anybody was.
+
+    One at a time: what a withdrawal sets aside does not count for others, and each locks what it changes in one order.
+    """
     mark = first_unsettled(session, tournament)
-    for version in suspects(session, tournament):
-        table = _crossing(session, tournament, version, mark)
-        if table is not None:
-            crossed.setdefault(table, []).append(version)
+    crossings = [(_crossing(session, tournament, version, mark), version) for version in suspects(session, tournament)]
+    crossed = [(table, version) for table, version in crossings if table is not None]
     if not crossed:
         return False
-    # One table after another: what a withdrawal sets aside does not count for others.
-    first = min(crossed)
-    for version in crossed[first]:
-        take_out(session, tournament, version, FAULTS, first)
-        reason = f"it failed in more than {tournament.fault_cap} matches, the last time at table {first + 1}"
-        tell_owner(session, tournament, version, reason)
+    table, version = min(crossed, key=lambda crossing: crossing[0])  # of equals, who was entered first
+    take_out(session, tournament, version, FAULTS, table)
+    reason = f"it failed in more than {tournament.fault_cap} matches, the last time at table {table + 1}"
+    tell_owner(session, tournament, version, reason)
     return True
 
 

@@ -26,6 +26,12 @@ def call_off(session: Session, tournament: Tournament, *which: ColumnElement[boo
     """
     # The fold locks the cursor, then the tournament's row; in the other order each could wait for the other.
     fold.lock(session, tournament.variant)
+    count = _cancel(session, tournament, *which)
+    _count(session, tournament, tables_cancelled=Tournament.tables_cancelled + count)
+
+
+def _cancel(session: Session, tournament: Tournament, *which: ColumnElement[bool]) -> int:
+    """Cancel those of these tables that are not settled; how many. Only the cursor may be locked before."""
     here = (Table.tournament_id == tournament.id, *which)
     cancelled = session.scalars(
         update(Table)
@@ -41,7 +47,7 @@ def call_off(session: Session, tournament: Tournament, *which: ColumnElement[boo
         .values(ended=now(), outcome="cancelled")
         .execution_options(synchronize_session=False)
     )
-    _count(session, tournament, tables_cancelled=Tournament.tables_cancelled + count)
+    return count
 
 
 def set_aside(session: Session, tournament: Tournament, table_ids: Sequence[int], state: str) -> None:
@@ -50,12 +56,13 @@ def set_aside(session: Session, tournament: Tournament, table_ids: Sequence[int]
     Tables that are not settled yet are called off where they are to be cancelled, and else left alone.
     """
     ids = sorted(table_ids)
-    if state == CANCELLED:
-        for first in range(0, len(ids), CHUNK):
-            call_off(session, tournament, Table.id.in_(ids[first : first + CHUNK]))
+    chunks = [ids[first : first + CHUNK] for first in range(0, len(ids), CHUNK)]
     cursor = fold.lock(session, tournament.variant)
-    _lock(session, tournament, several=len(ids) > CHUNK)
-    rated = [_set_aside(session, tournament, ids[first : first + CHUNK], state) for first in range(0, len(ids), CHUNK)]
+    if state == CANCELLED:
+        count = sum(_cancel(session, tournament, Table.id.in_(chunk)) for chunk in chunks)
+        _count(session, tournament, tables_cancelled=Tournament.tables_cancelled + count)
+    _lock(session, tournament, several=len(chunks) > 1)
+    rated = [_set_aside(session, tournament, chunk, state) for chunk in chunks]
     since = min((table for table in rated if table is not None), default=None)
     if since is not None:
         fold.refold(session, cursor, since)
