@@ -64,7 +64,7 @@ def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
 
 @bp.get("/<int:tournament_id>/tables")
 def tables(tournament_id: int) -> ResponseReturnValue:
-    """All its tables, or those of a bot, in a state or of a stage, a page at a time."""
+    """All its tables, or those of a bot, in a state, of a stage or of a number, a page at a time."""
     page = tournament_pages.page(arena(), tournament_id)
     chosen = _chosen(page)
     listed = tournament_pages.tables(arena(), tournament_id, request.args.get("page", 1, int), **chosen)
@@ -74,10 +74,12 @@ def tables(tournament_id: int) -> ResponseReturnValue:
 def _chosen(page: TournamentPage) -> dict[str, Any]:
     """Which tables were asked for; what makes no sense asks for all."""
     version, state, stage = (request.args.get(name, "") for name in ("version", "state", "stage"))
+    table = request.args.get("table", 0, int)
     return {
         "version_id": next((row.version_id for row in page.standings if str(row.version_id) == version), None),
         "state": state if state in STATES else None,
         "stage": next((one.number for one in page.stages if str(one.number + 1) == stage), None),
+        "number": table - 1 if 1 <= table <= page.row.tables_total else None,
     }
 
 

@@ -94,9 +94,11 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
 
 def tables(
     arena: Arena, tournament_id: int, page: int = 1, *,
-    version_id: int | None = None, state: str | None = None, stage: int | None = None,
+    version_id: int | None = None, state: str | None = None, stage: int | None = None, number: int | None = None,
 ) -> TablesPage:  # fmt: skip
-    """Tables by number, all or those of a version, in a state or of a stage (0-based). Raises NotFound.
+    """Tables by number, all or those of a version, in a state, of a stage or of a number (both 0-based).
+
+    Raises NotFound.
 
     The last page stands for those beyond it, the first for those before.
     """
@@ -107,6 +109,8 @@ def tables(
         which.append(Table.state == state)
     if stage is not None:
         which.append(Table.stage == stage)
+    if number is not None:
+        which.append(Table.number == number)
     with arena.reading() as session:
         tournament = find(session, tournament_id)
         here = (Table.tournament_id == tournament_id, *which)

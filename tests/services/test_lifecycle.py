@@ -170,7 +170,7 @@ def test_very_many_tables_are_made_while_the_first_are_played(
 
 
 def test_tables_are_listed_a_page_at_a_time(arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    """By number, all of them or those of a bot, in a state, of a stage."""
+    """By number, all of them or those of a bot, in a state, of a stage, or one."""
     monkeypatch.setattr(tournament_pages, "SHOWN_TABLES", 4)
     versions = factories.field_of(arena, admin, 5)
     cup = factories.tournament(arena, admin, versions, PARTNERS)
@@ -186,6 +186,7 @@ def test_tables_are_listed_a_page_at_a_time(arena: Arena, admin: Account, monkey
     done = tournament_pages.tables(arena, cup, state="done", stage=0)
     assert ([table.number for table in done.tables], done.pages, done.total) == ([3, 4], 1, 2)
     assert tournament_pages.tables(arena, cup, stage=7).tables == ()
+    assert [table.number for table in tournament_pages.tables(arena, cup, number=7).tables] == [7]
 
 
 def test_one_bot_of_each_owner_is_the_best_rated_or_the_latest(arena: Arena, admin: Account, author: Account) -> None:

@@ -49,7 +49,18 @@ def test_a_finished_tournament_is_not_polled_and_shows_its_seed(league: League) 
 
 
 @pytest.mark.parametrize(
-    "query", ["version=x", f"version={'9' * 30}", "state=nowhere", "stage=-1", f"page={'9' * 30}", "page=-3", "page=x"]
+    "query",
+    [
+        "version=x",
+        f"version={'9' * 30}",
+        "state=nowhere",
+        "stage=-1",
+        f"page={'9' * 30}",
+        "page=-3",
+        "page=x",
+        "table=0",
+        "table=2",
+    ],
 )
 def test_the_list_of_tables_makes_the_best_of_nonsense(league: League, query: str) -> None:
     """What cannot be meant is passed over."""
@@ -57,11 +68,12 @@ def test_the_list_of_tables_makes_the_best_of_nonsense(league: League, query: st
 
 
 def test_the_list_of_tables_is_filtered(league: League) -> None:
-    """By bot and by state."""
+    """By bot, by state and by number."""
     page = league.visitor.visit(f"/tournaments/{MEETING}/tables")
     version = re.findall(r'<option value="(\d+)">Ducker v1', page)[0]
 
     assert "1 table of 1" in words(league.visitor.visit(f"/tournaments/{MEETING}/tables?version={version}&state=done"))
+    assert "1 table of 1" in words(league.visitor.visit(f"/tournaments/{MEETING}/tables?table=1"))
     assert "No table is like that." in league.visitor.visit(f"/tournaments/{MEETING}/tables?state=queued")
 
 
