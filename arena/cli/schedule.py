@@ -6,7 +6,7 @@ from typing import Any
 import click
 
 from arena.cli.database import opened
-from arena.cli.plans import chosen_plan, echo_json, echo_rows, plan_options
+from arena.cli.plans import Command, chosen_plan, echo_json, echo_rows, plan_options
 from arena.cli.tournament import ID, as_json, organiser
 from arena.games.errors import Refused
 from arena.services import schedules
@@ -21,22 +21,41 @@ def schedule() -> None:
     """Make and steer schedules, as the first administrator."""
 
 
+def options(command: Command) -> Command:
+    """Adds what makes a schedule: a name, a plan, and when."""
+    words = [
+        click.argument("name"),
+        plan_options,
+        click.option("--cron", required=True, help="When: minute, hour, day of the month, month, day of the week."),
+        click.option("--zone", default="UTC", show_default=True, help="The time zone in which that is meant."),
+        click.option(
+            "--catch-up", type=click.Choice(list(CATCH_UPS)), default=SKIP, show_default=True,
+            help="About times that passed while the arena was down: skip them, or make one tournament for all.",
+        ),
+    ]  # fmt: skip
+    for word in reversed(words):
+        command = word(command)
+    return command
+
+
 @schedule.command()
-@click.argument("name")
-@plan_options
-@click.option("--cron", required=True, help="When: minute, hour, day of the month, month, day of the week.")
-@click.option("--zone", default="UTC", show_default=True, help="The time zone in which that is meant.")
-@click.option(
-    "--catch-up", type=click.Choice(list(CATCH_UPS)), default=SKIP, show_default=True,
-    help="About times that passed while the arena was down: skip them, or make one tournament for all.",
-)  # fmt: skip
+@options
 def create(name: str, cron: str, zone: str, catch_up: str, **words: Any) -> None:
     """Have a tournament called NAME made and started at every time of a cron expression."""
     with organiser() as (arena, account):
         plan = chosen_plan(arena, name, words)
         made = schedules.create(arena, account, plan, cron, zone, catch_up)
-        first = schedules.schedule_page(arena, made).row.times[0]
-    click.echo(f"schedule {made}: first at {first:%Y-%m-%d %H:%M %Z}")
+        click.echo(f"schedule {made}: first at {_next(schedules.schedule_page(arena, made).row)}")
+
+
+@schedule.command()
+@schedule_id
+@options
+def change(schedule_id: int, name: str, cron: str, zone: str, catch_up: str, **words: Any) -> None:
+    """Give a schedule another name, plan and times: what is not said is as in a new one. What it has made stays."""
+    with organiser() as (arena, account):
+        schedules.change(arena, account, schedule_id, chosen_plan(arena, name, words), cron, zone, catch_up)
+        click.echo(f"schedule {schedule_id}: next at {_next(schedules.schedule_page(arena, schedule_id).row)}")
 
 
 @schedule.command("list")

@@ -10,7 +10,8 @@ import click
 from arena.cli.database import opened
 from arena.cli.plans import Moment, chosen_plan, echo_json, echo_rows, plan_options
 from arena.games.errors import NotFound
-from arena.services import accounts, rejudging, tournament_pages, tournaments
+from arena.games.registry import VARIANTS
+from arena.services import accounts, ladders, rejudging, tournament_pages, tournaments, withdrawals
 from arena.services.context import Arena
 from arena.services.shapes import Account, TournamentPage, TournamentRow
 from arena.settings import Settings
@@ -46,6 +47,14 @@ def create(name: str, starts_at: datetime | None, draft: bool, **words: Any) -> 
         plan = chosen_plan(arena, name, words, starts_at)
         made = tournaments.create(arena, account, plan, start=not draft and starts_at is None)
         click.echo(f"{_page(arena, made).row.state} as tournament {made}")
+
+
+@tournament.command()
+@click.argument("variant", type=click.Choice(list(VARIANTS)), metavar="VARIANT")
+def ladder(variant: str) -> None:
+    """Start the ladder of a variant: a league without end."""
+    with organiser() as (arena, account):
+        _say(arena, ladders.start(arena, account, variant))
 
 
 @tournament.command("list")
@@ -128,6 +137,18 @@ def rejudge(tournament_id: int, reason: str, table: int | None, bot: str | None)
         number = None if table is None else table - 1
         again = rejudging.rejudge(arena, account, tournament_id, reason, table_number=number, version_id=version)
         click.echo(f"tournament {tournament_id}: tables to be played again: {again}")
+
+
+@tournament.command()
+@tournament_id
+@click.argument("bot", metavar="BOT")
+@click.option("--reason", required=True, help="Why, for its author to read.")
+def withdraw(tournament_id: int, bot: str, reason: str) -> None:
+    """Take a bot out of a tournament; what it has played counts."""
+    with organiser() as (arena, account):
+        version = _version(_page(arena, tournament_id), bot)
+        withdrawals.withdraw(arena, account, tournament_id, version, reason)
+    click.echo(f"tournament {tournament_id}: {bot} is withdrawn")
 
 
 def _page(arena: Arena, tournament_id: int) -> TournamentPage:

@@ -160,6 +160,22 @@ def test_a_table_a_bot_or_a_tournament_is_judged_again(shell: Shell) -> None:
     )
 
 
+def test_a_ladder_is_started(shell: Shell) -> None:
+    """One for each variant."""
+    assert shell.out("tournament", "ladder", "suitability-2") == "tournament 1 is running\n"
+    assert shell.run("tournament", "ladder", "suitability-2").stderr.startswith("arena: ")
+    assert shell.run("tournament", "ladder", "chess").exit_code == 2
+
+
+def test_a_bot_is_withdrawn(shell: Shell) -> None:
+    """By its name, once."""
+    shell.out("tournament", "create", "Cup", "--variant", "suitability-2")
+    assert shell.out("tournament", "withdraw", 1, "bot-0", "--reason", "a bug") == "tournament 1: bot-0 is withdrawn\n"
+    again = shell.run("tournament", "withdraw", 1, "bot-0", "--reason", "a bug")
+
+    assert again.stderr == "arena: bot-0 is out of Cup already: withdrawn.\n"
+
+
 def test_a_schedule_is_made_paused_and_forgotten(shell: Shell) -> None:
     """Each command says what comes next."""
     made = shell.out("schedule", "create", "Weekly", "--cron", "0 20 1 1 *", "--zone", "Europe/Berlin", "--boards", 2)
@@ -174,6 +190,10 @@ def test_a_schedule_is_made_paused_and_forgotten(shell: Shell) -> None:
     (row,) = shell.told("schedule", "list")
     assert (row["cron"], row["plan"]["boards"], len(row["times"])) == ("0 20 1 1 *", 2, 5)
     assert len(shell.out("schedule", "next", 1, "--count", 2).splitlines()) == 2
+    changed = shell.out("schedule", "change", 1, "Monthly", "--cron", "0 9 1 * *", "--format", "swiss")
+    assert changed.endswith("-01 09:00 UTC\n")
+    (row,) = shell.told("schedule", "list")
+    assert (row["name"], row["plan"]["format"], row["plan"]["boards"]) == ("Monthly", "swiss", None)
     assert shell.out("schedule", "delete", 1) == "schedule 1 is deleted\n"
     assert shell.run("schedule", "delete", 1).stderr == "arena: There is no schedule 1.\n"
 
