@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -26,6 +27,8 @@ from workers.bell import celery_bell
 
 BACK: Final = 60.0
 """Seconds after a fault in which everything must be at work again."""
+GONE: Final = 10.0
+"""Seconds in which whoever was ended is gone with all its children."""
 ENOUGH: Final = 10
 """So many tables are played between two faults."""
 PLAYING: Final = 4
@@ -41,6 +44,7 @@ class Machinery:
         """The URL of the PostgreSQL server, where it is one."""
         self.seen: set[Process] = set()
         """Every process that was ever seen at work."""
+        self.others = control_groups()
 
     def done(self) -> int:
         """How many tables are played."""
@@ -98,7 +102,9 @@ class Machinery:
         self.family()
         self.services.close()
         self.services.broker.close()
-        left = self.left_behind()
+        end = time.monotonic() + GONE
+        while (left := self.left_behind()) and time.monotonic() < end:
+            time.sleep(0.1)
         assert not left, left
 
     def family(self) -> None:
@@ -134,7 +140,7 @@ class Machinery:
 
     def left_behind(self) -> list[str]:
         """What is still there of processes that were all ended: themselves, control groups, temporary files."""
-        groups = {path.name for path in Path("/sys/fs/cgroup").rglob("arena-*")}
+        groups = control_groups() - self.others
         return [
             *(command_of(one.pid) for one in self.seen if one.alive()),
             *(f"arena-{one.pid}" for one in self.seen if f"arena-{one.pid}" in groups and not alive(one.pid)),
@@ -144,6 +150,11 @@ class Machinery:
 
 def _living(pids: Iterable[int]) -> set[Process]:
     return {one for one in map(seen, pids) if one}
+
+
+def control_groups() -> set[str]:
+    """The names of all groups that cages have made, whosever they are."""
+    return {path.name for path in Path("/sys/fs/cgroup").rglob("arena-*")}
 
 
 def zygotes(pid: int) -> list[int]:
