@@ -4,10 +4,12 @@ Both are played by the same bots of known order. In *plain* matches four bots dr
 boards of their own; at *duplicate* tables four bots drawn at random play the same boards in four seatings.
 """
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import combinations, pairwise
+from itertools import chain, combinations
+from math import erf, sqrt
 from random import Random
-from statistics import fmean, pvariance
+from statistics import fmean, pstdev, pvariance
 from typing import Final, NamedTuple
 
 from arena.games.base import Board
@@ -25,6 +27,8 @@ SEED: Final = 2026
 TARGET: Final = 0.5
 """Of the matches of plain deals, what duplicate tables may need between near-equal bots."""
 TAUS: Final = (0.3, 0.5, 0.7, 0.9)
+MOST: Final = 10**6
+"""Matches beyond which nobody waits for a tau."""
 
 Match = dict[int, int]
 """Half points by bot."""
@@ -55,12 +59,23 @@ FIELDS: Final = (
 )
 
 
+class Gap(NamedTuple):
+    """A bot beside a weaker one."""
+
+    lead: float
+    """How many half points more it takes in a match."""
+    spread: float
+    """The standard deviation of what one unit says of that."""
+
+
 class Found(NamedTuple):
     """What the rounds of a field came to, of plain deals and of duplicate tables."""
 
     field: Field
     curves: tuple[dict[int, float], dict[int, float]]
     """Kendall's tau by number of matches."""
+    gaps: tuple[list[Gap], list[Gap]]
+    """Of all pairs."""
     neighbours: list[float]
     """By round, the part of the matches that duplicate tables need for the same error between neighbours."""
     ends: list[float]
@@ -84,9 +99,13 @@ def measure(field: Field, rounds: int) -> Found:
         rows.append(([plain(field, rng, dice) for _ in units], [duplicate(field, rng, dice) for _ in units]))
     tell("")
     last = len(field.blunders) - 1
+    plains, tables = ([row[way] for row in rows] for way in (0, 1))
+    # What a bot takes on the average is the same either way: who sits with it is drawn alike.
+    means = shares([unit for row in (*plains, *tables) for unit in row], len(field.blunders))
     return Found(
         field,
-        (curve(field, [row[0] for row in rows]), curve(field, [row[1] for row in rows])),
+        (curve(field, plains), curve(field, tables)),
+        (gaps(list(chain.from_iterable(plains)), means), gaps(list(chain.from_iterable(tables)), means)),
         [ratio(*row, [(bot, bot + 1) for bot in range(last)]) for row in rows],
         [ratio(*row, [(0, last)]) for row in rows],
     )
@@ -165,20 +184,42 @@ def tau(shares: Sequence[float]) -> float:
     return fmean((better > worse) - (better < worse) for better, worse in combinations(shares, 2))
 
 
-def needed(curve: dict[int, float], wanted: float) -> float | None:
-    """How many matches reach this tau, between two numbers on the scale of octaves; None where none does."""
-    sizes = list(curve)
-    for size, after in pairwise(sizes):
-        if curve[size] < wanted <= curve[after]:
-            return size * 2 ** ((wanted - curve[size]) / (curve[after] - curve[size]))
-    return None
+def gaps(units: Sequence[Unit], means: Sequence[float]) -> list[Gap]:
+    """Every pair of bots, the better one first, from these units and the means of their half points."""
+    strays = [list(_strays(units, bot, mean)) for bot, mean in enumerate(means)]
+    return [
+        Gap(means[a] - means[b], pstdev(x - y for x, y in zip(strays[a], strays[b], strict=True)))
+        for a, b in combinations(range(len(means)), 2)
+    ]
+
+
+def _strays(units: Sequence[Unit], bot: int, mean: float) -> Iterator[float]:
+    """How far each unit leads the mean of a bot astray, per match that it plays in a unit on the average.
+
+    A mean is a ratio of two sums, and this is its linear part (Cochran 1977, chapter 6).
+    """
+    own = [[match[bot] for match in unit if bot in match] for unit in units]
+    played = fmean(map(len, own)) or 1.0
+    return ((sum(points) - mean * len(points)) / played for points in own)
+
+
+def expected(gaps: Sequence[Gap], matches: float) -> float:
+    """Kendall's tau after so many matches, when leads are about normally distributed: of each pair, the chance that it
+    stands right less that of wrong."""
+    return fmean(erf(gap.lead / max(gap.spread, 1e-9) * sqrt(matches / PLACES / 2)) for gap in gaps)
+
+
+def needed(gaps: Sequence[Gap], wanted: float) -> int | None:
+    """After how many matches this tau is to be expected; None where nobody waits for it."""
+    matches = bisect_left(range(MOST), wanted, key=lambda matches: expected(gaps, matches))
+    return None if matches == MOST else matches
 
 
 def parts(found: Sequence[Found], rounds: int) -> Table:
     """What part of the matches duplicate tables need, by the error between two bots and by tau."""
     notes = (
         "Of the matches that plain deals need, for the same error between neighbours, and between the best and the\n"
-        f"worst, as medians of {rounds} rounds; and for the same tau."
+        f"worst, as medians of {rounds} rounds; and for the same tau, as is to be expected by leads and their spread."
     )
     head = ("", "neighbours", "target", "reached", "best and worst", *(f"tau {wanted}" for wanted in TAUS))
     rows = [
@@ -207,7 +248,7 @@ def _reached(found: Found) -> str:
 
 
 def _part(found: Found, wanted: float) -> str:
-    plain, duplicate = (needed(curve, wanted) for curve in found.curves)
+    plain, duplicate = (needed(gaps, wanted) for gaps in found.gaps)
     return digits(duplicate / plain) if plain and duplicate else NOTHING
 
 

@@ -10,7 +10,7 @@ import pytest
 from arena.games.suitability.state import SuitabilityState
 from arena.games.suitability.view import SuitabilityView
 from benchmarks import duplicates, family
-from benchmarks.duplicates import RULES, Field, Found
+from benchmarks.duplicates import RULES, Field, Found, Gap
 from benchmarks.table import NOTHING
 from bots.greedy_bot import Greedy
 
@@ -102,14 +102,20 @@ def test_tau_counts_pairs_in_the_right_order() -> None:
     assert duplicates.shares([[{0: 6, 1: 0}, {0: 4, 1: 2}]], 3) == [5.0, 1.0, 3.0]
 
 
-def test_the_matches_needed_lie_between_those_measured() -> None:
-    """On the scale of octaves; what is not reached has no number."""
-    curve = {16: 0.2, 32: 0.4, 64: 0.8}
+def test_the_matches_needed_are_those_of_a_normal_lead() -> None:
+    """A lead of one spread is right in 84 of 100 cases after one unit; what is led the wrong way is never right."""
+    assert duplicates.expected([Gap(1.0, 1.0)], 4) == pytest.approx(0.6827, abs=1e-4)
+    assert duplicates.expected([Gap(1.0, 1.0), Gap(-1.0, 1.0)], 400) == 0.0
+    assert duplicates.needed([Gap(1.0, 2.0)], 0.6827) == pytest.approx(16, abs=1)
+    assert duplicates.needed([Gap(-1.0, 2.0)], 0.1) is None
 
-    assert duplicates.needed(curve, 0.6) == pytest.approx(32 * 2**0.5)
-    assert duplicates.needed(curve, 0.4) == 32
-    assert duplicates.needed(curve, 0.9) is None
-    assert duplicates.needed(curve, 0.1) is None
+
+def test_a_gap_is_what_bots_take_with_how_far_units_stray() -> None:
+    """From units of a match each, in two of which the better one wins."""
+    units = [[{0: 2, 1: 0}], [{0: 2, 1: 0}], [{0: 0, 1: 2}], [{0: 0, 1: 2}]]
+
+    assert duplicates.gaps(units, [1.0, 1.0]) == [Gap(0.0, 2.0)]
+    assert duplicates.gaps(units, [2.0, 0.0])[0].lead == 2.0
 
 
 def test_the_tables_have_a_row_for_every_field_and_number_of_matches() -> None:
@@ -127,13 +133,13 @@ def test_the_tables_have_a_row_for_every_field_and_number_of_matches() -> None:
 
 @pytest.mark.parametrize(("neighbours", "told"), [([0.4, 0.5, 0.9], "yes"), ([0.4, 0.51, 0.9], "no")])
 def test_the_median_of_the_rounds_reaches_the_target(neighbours: list[float], told: str) -> None:
-    """At most what it says; and the part by tau is that of the two curves."""
-    found = Found(SMALL, ({16: 0.2, 64: 0.8}, {16: 0.4, 64: 1.0}), neighbours, [0.6])
+    """At most what it says; and the part by tau is that of the two kinds of gaps."""
+    found = Found(SMALL, ({}, {}), ([Gap(0.01, 2.0)], [Gap(0.01, 1.0)]), neighbours, [0.6])
 
     (row,) = duplicates.parts([found], 3).rows
 
     assert row[3] == told
-    assert row[5:] == (NOTHING, "0.79", "0.79", NOTHING)
+    assert row[5:] == ("0.25",) * 4
 
 
 def test_the_page_has_the_fields_and_the_target() -> None:
