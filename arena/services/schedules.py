@@ -9,6 +9,7 @@ is considered; where it is too late, the catch-up policy says whether to skip it
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -167,6 +168,10 @@ def _may_be_due(schedule: Schedule, current: datetime) -> bool:
 
 def _make(arena: Arena, schedule_id: int) -> bool:
     try:
+        with arena.reading() as session:
+            stored = session.get_one(Schedule, schedule_id).plan
+        with suppress(ArenaError):  # which `_start` will tell
+            starting.prepare(arena, from_json(stored))
         with arena.transaction() as session:
             return _make_latest(session, schedule_id)
     except Exception:  # an error of the arena itself with one of them must not hold up the others

@@ -2,6 +2,7 @@
 
 import secrets
 from collections.abc import Iterable, Sequence
+from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
 
@@ -12,7 +13,7 @@ from arena.db.clock import now
 from arena.db.locks import TOURNAMENT, hold
 from arena.db.models import Entry, Table, TableSeat, Tournament
 from arena.games.chance import SEED_BYTES, commitment
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import NotFound, OptionError, Refused
 from arena.services import caps
 from arena.services.announcing import announce
 from arena.services.context import Arena
@@ -90,6 +91,17 @@ def plan_of(tournament: Tournament) -> Plan:
     return Plan(**{name: getattr(tournament, name) for name in names})
 
 
+def prepare(arena: Arena, plan: Plan) -> None:
+    """Find the tables of a plan before others have to wait for the transaction that begins it.
+
+    A search may take seconds, and is remembered.
+    """
+    with suppress(Refused, OptionError):  # which `begin` will tell
+        with arena.reading() as session:
+            entries = len(entrants(session, plan))
+        cost(plan, entries)
+
+
 def begin(session: Session, tournament: Tournament, versions: Sequence[int] | None = None) -> None:
     """Freeze who takes part (these, or whom the plan says), and have it running. Its tables are made by
     `arena.services.stages`: by `step` in this transaction, or by `advance` after it. Raises Refused and OptionError.
@@ -122,13 +134,18 @@ def start_due(arena: Arena) -> int:
 
 
 def _start_one(arena: Arena, tournament_id: int) -> bool:
+    with arena.reading() as session:
+        due = session.get(Tournament, tournament_id)
+    if due is None:
+        return False
+    prepare(arena, plan_of(due))
     with arena.transaction() as session:
         tournament = session.get(Tournament, tournament_id)
         if tournament is None or held(session, tournament_id).state != SCHEDULED:
             return False
         try:
             begin(session, tournament)
-        except Refused as refusal:
+        except (Refused, OptionError) as refusal:
             tournament.state, tournament.starts_at, tournament.problem = DRAFT, None, str(refusal)
             text = f"{tournament.name} could not be started: {refusal}"
             tell(session, tournament.created_by_id, text, tournament_id)

@@ -16,7 +16,7 @@ from arena.services.entering import entrants
 from arena.services.plans import COMPARISON, Plan, checked
 from arena.services.setting_aside import call_off
 from arena.services.shapes import CANCELLED, DRAFT, PAUSED, QUEUED, RUNNING, SCHEDULED, Account, Preview
-from arena.services.starting import begin, columns, draft, held
+from arena.services.starting import begin, columns, draft, held, prepare
 
 OPEN = (RUNNING, PAUSED)
 PLANNED = (DRAFT, SCHEDULED)
@@ -29,6 +29,8 @@ def create(arena: Arena, account: Account, plan: Plan, start: bool) -> int:
     """
     check_admin(account)
     meant = checked(plan)
+    if start:
+        prepare(arena, meant)
     with arena.transaction() as session:
         tournament = draft(session, meant, account.id)
         if start:
@@ -54,6 +56,7 @@ def change(arena: Arena, account: Account, tournament_id: int, plan: Plan) -> No
 def start(arena: Arena, account: Account, tournament_id: int) -> None:
     """Begin a tournament now. Raises Refused and NotFound."""
     check_admin(account)
+    prepare(arena, plan_of(arena, tournament_id))
     with arena.transaction() as session:
         _begin(session, _held_in(session, tournament_id, PLANNED, "start"))
     stages.advance(arena, tournament_id)
