@@ -1,7 +1,6 @@
 """Every page as visitors and admins see it: accessible in both colour schemes, and as wide as the screen."""
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
@@ -52,12 +51,6 @@ SOON = 60_000
 def scheme(request: pytest.FixtureRequest) -> str:
     """A colour scheme."""
     return str(request.param)
-
-
-@pytest.fixture(scope="module")
-def shots(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the screenshots go, for whoever wants to look at them."""
-    return tmp_path_factory.mktemp("screenshots")
 
 
 @pytest.fixture(scope="module")
@@ -112,30 +105,27 @@ def admin(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_accessible_and_fits(
-    admin: BrowserContext, rejected: str, schedule: str, comparison: str, shots: Path, scheme: str, name: str
+    admin: BrowserContext, rejected: str, schedule: str, comparison: str, name: str
 ) -> None:
     """No serious breach of WCAG, one main heading, and nothing to scroll sideways, on a desk and on a phone."""
     made = {"bot-rejected": rejected, "schedule": schedule, "comparison": comparison}
-    look(admin, made.get(name, PAGES[name]), shots / f"{name}-{scheme}")
+    look(admin, made.get(name, PAGES[name]))
 
 
 @pytest.mark.parametrize("name", FOR_VISITORS)
-def test_every_page_for_visitors_is_accessible_and_fits(
-    visitor: BrowserContext, shots: Path, scheme: str, name: str
-) -> None:
+def test_every_page_for_visitors_is_accessible_and_fits(visitor: BrowserContext, name: str) -> None:
     """The same for the pages that only visitors see."""
-    look(visitor, FOR_VISITORS[name], shots / f"{name}-{scheme}")
+    look(visitor, FOR_VISITORS[name])
 
 
-def look(context: BrowserContext, address: str, shot: Path) -> None:
-    """Open the page at every width, take a screenshot, and check it."""
+def look(context: BrowserContext, address: str) -> None:
+    """Open the page at every width, and check it."""
     page = context.new_page()
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         page.goto(address)
         if page.locator("#replay").count():
             expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
-        page.screenshot(path=f"{shot}-{width}.png", full_page=True)
         assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
         assert barriers(page, serious=True) == []
