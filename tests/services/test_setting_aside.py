@@ -269,3 +269,17 @@ def test_who_fails_too_often_is_withdrawn_after_the_same_table_whoever_was_first
     assert notices.unseen(arena, author) == 1
     notices.seen(arena, author, told[0].id)
     assert notices.unseen(arena, author) == 0
+
+
+def test_two_that_fail_too_often_at_the_same_table_both_leave_after_it(arena: Arena, admin: Account) -> None:
+    """Each at a step of its own; the others play on."""
+    sources = (FAULTY, FAULTY, factories.FIRST, factories.CHANCE)
+    versions = [factories.bot(arena, admin, f"bot-{number}", source) for number, source in enumerate(sources)]
+    cup = capped(arena, admin, versions, 0)
+
+    page = play_on(arena, cup)
+
+    assert outs(page) == {versions[0]: ("faults", 0), versions[1]: ("faults", 0)}
+    assert states(arena, cup) == ["done", *["cancelled"] * 4, "done"]
+    assert len(notices.of(arena, admin)) == 2
+    assert fsck.check(arena) == []
