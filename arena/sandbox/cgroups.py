@@ -44,12 +44,12 @@ class Group:
             _remove(folder)
 
 
-def make(name: str, roof: Roof) -> Group:
-    """A new control group beside or below our own. Raises OSError, whose text says why there can be none."""
+def make(pid: int, roof: Roof) -> Group:
+    """A new control group for a process, beside or below our own. Raises OSError, whose text says why there is none."""
     reasons = []
     for version, attempt in ((2, _second_version), (1, _first_version)):
         try:
-            return Group(version, attempt(f"{_PREFIX}{name}", roof))
+            return Group(version, attempt(f"{_PREFIX}{pid}", roof))
         except OSError as error:
             reasons.append(f"version {version}: {_why(error)}")
     raise OSError(0, "; ".join(reasons))
@@ -98,9 +98,11 @@ def _first_version(name: str, roof: Roof) -> list[Path]:
 
 
 def _make(folder: Path, limits: Mapping[str, int]) -> Path:
-    for stale in folder.parent.glob(f"{_PREFIX}*"):  # of an engine that was killed; those in use cannot be removed
-        with suppress(OSError):
-            stale.rmdir()
+    for other in folder.parent.glob(f"{_PREFIX}*"):
+        # Of an engine that was killed. One that is alive may have made its group and not be in it yet.
+        if not Path("/proc", other.name.removeprefix(_PREFIX)).exists():
+            with suppress(OSError):
+                other.rmdir()
     folder.mkdir()
     try:
         for file, limit in limits.items():

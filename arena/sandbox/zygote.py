@@ -100,17 +100,11 @@ class Zygote:
 
     def _enter_group(self, roof: Roof) -> str:
         try:
-            self._group = cgroups.make(str(self._process.pid), roof)
+            self._group = cgroups.make(self._process.pid, roof)
             self._group.take(self._process.pid)
         except OSError as error:
-            self._leave_group()
             return error.strerror or str(error)
         return ""
-
-    def _leave_group(self) -> None:
-        if self._group:
-            self._group.close()
-            self._group = None
 
     @property
     def pid(self) -> int:
@@ -180,7 +174,8 @@ class Zygote:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
-        self._leave_group()
+        if self._group:
+            self._group.close()
 
     def _send(self, order: dict[str, Any], descriptors: list[int] | None = None) -> int:
         self._ids += 1

@@ -92,6 +92,7 @@ class Machinery:
 
     def ends_as(self, league: course.Outcome) -> None:
         """When all is played nothing is wrong, and everything is as that."""
+        self.services.worker(2 * PLAYING)  # nothing is disturbed any more, and the rest is only waited for
         wait_for(self.finished, 300)
         assert course.outcome(self.arena) == league
         assert fsck.check(self.arena) == []
