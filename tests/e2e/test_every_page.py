@@ -1,6 +1,6 @@
 """Every page as visitors and admins see it: accessible in both colour schemes, and as wide as the screen."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
@@ -43,8 +43,7 @@ PAGES = {
     "not-found": "/nothing",
 }
 FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login"}
-WIDTHS = {"light": (1280, 360), "dark": (1280,)}
-"""What fits in one scheme fits in the other; the colours of all that a page has are seen on a desk."""
+WIDTHS = (1280, 360)
 SOON = 60_000
 
 
@@ -106,23 +105,23 @@ def admin(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_accessible_and_fits(
-    admin: BrowserContext, rejected: str, schedule: str, comparison: str, scheme: str, name: str
+    admin: BrowserContext, rejected: str, schedule: str, comparison: str, name: str
 ) -> None:
     """No serious breach of WCAG, one main heading, and nothing to scroll sideways, on a desk and on a phone."""
     made = {"bot-rejected": rejected, "schedule": schedule, "comparison": comparison}
-    look(admin, made.get(name, PAGES[name]), WIDTHS[scheme])
+    look(admin, made.get(name, PAGES[name]))
 
 
 @pytest.mark.parametrize("name", FOR_VISITORS)
-def test_every_page_for_visitors_is_accessible_and_fits(visitor: BrowserContext, scheme: str, name: str) -> None:
+def test_every_page_for_visitors_is_accessible_and_fits(visitor: BrowserContext, name: str) -> None:
     """The same for the pages that only visitors see."""
-    look(visitor, FOR_VISITORS[name], WIDTHS[scheme])
+    look(visitor, FOR_VISITORS[name])
 
 
-def look(context: BrowserContext, address: str, widths: Sequence[int]) -> None:
+def look(context: BrowserContext, address: str) -> None:
     """Open the page at every width, and check it."""
     page = context.new_page()
-    for width in widths:
+    for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})
         page.goto(address)
         if page.locator("#replay").count():

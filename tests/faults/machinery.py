@@ -4,7 +4,6 @@ import os
 import random
 import signal
 import subprocess
-import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -27,8 +26,6 @@ from workers.bell import celery_bell
 
 BACK: Final = 60.0
 """Seconds after a fault in which everything must be at work again."""
-GONE: Final = 10.0
-"""Seconds in which whoever was ended is gone with all its children."""
 ENOUGH: Final = 10
 """So many tables are played between two faults."""
 PLAYING: Final = 4
@@ -103,9 +100,7 @@ class Machinery:
         self.family()
         self.services.close()
         self.services.broker.close()
-        end = time.monotonic() + GONE
-        while (left := self.left_behind()) and time.monotonic() < end:
-            time.sleep(0.1)
+        left = self.left_behind()
         assert not left, left
 
     def family(self) -> None:
