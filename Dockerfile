@@ -1,4 +1,4 @@
-# One image for every part: web server, workers, clock, migration. Started as it is, it runs them all (`arena up`).
+# One image for every part: web server, workers, clock, migration. By default it runs them all (`arena up`).
 
 FROM python:3.12-slim AS build
 WORKDIR /src
@@ -6,7 +6,7 @@ ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/build && python -m venv /opt/arena
 COPY requirements-build.lock requirements.lock ./
 RUN /opt/build/bin/pip install --require-hashes -r requirements-build.lock
-# Wheels are made by the locked build tools; the environment that is shipped has none of them.
+# The locked build tools make the wheels; the shipped environment does not contain them.
 RUN /opt/build/bin/pip wheel --require-hashes --no-build-isolation -r requirements.lock -w /wheels
 COPY . .
 RUN /opt/build/bin/pip wheel --no-deps --no-build-isolation -w /wheels . \

@@ -1,4 +1,4 @@
-# Suit Arena. `make up` starts it; `make test` checks it. Another Python: make up PYTHON=python3.12
+# Suit Arena. `make up` starts it; `make test` checks it. Use another Python: make up PYTHON=python3.12
 
 PYTHON ?= python3
 VENV := .venv
@@ -7,24 +7,47 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-bui
 BENCH := .bench
 CAGE := .venv-$(notdir $(PYTHON))
 OPPONENTS := open_spiel rlcard kaggle
+ONPATH := PATH="$(CURDIR)/$(BIN):$$PATH"
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help up test cage bench lock clean
+.PHONY: help up quick fix test gate hooks cage bench lock clean
 
 help:
-	@echo "make up      install what is needed into $(VENV) and start the arena"
-	@echo "make test    run every check and test"
+	@echo "make up      install the dependencies into $(VENV) and start the arena"
+	@echo "make quick   run the linters and the tests of the pure rooms"
+	@echo "make fix     format the code and fix what the linters can fix"
+	@echo "make test    run the linters and the fast tests; T=tests/games/test_cards.py runs those tests alone"
+	@echo "make gate    run all other tests: PostgreSQL, every fault, page and set-up, other Pythons"
+	@echo "make hooks   run the linters before each commit, with pre-commit"
 	@echo "make cage    test the sandbox with another Python, in every set-up: make cage PYTHON=python3.12"
-	@echo "make bench   measure engine and cage beside others, installed into $(BENCH); ARGS=engine for that alone"
+	@echo "make bench   measure the engine and the cage beside others, installed into $(BENCH); ARGS=engine for that alone"
 	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
 	@echo "make clean   remove everything that was installed or built; the data in .arena stays"
 
 up: $(VENV)/.installed
 	@exec $(BIN)/arena up
 
+quick: $(VENV)/.installed-dev
+	@$(ONPATH) scripts/lint
+	@$(ONPATH) scripts/tests quick
+
+fix: $(VENV)/.installed-dev
+	@$(ONPATH) scripts/fix
+
 test: $(VENV)/.installed-dev
-	@PATH="$(CURDIR)/$(BIN):$$PATH" scripts/check
+ifdef T
+	@$(ONPATH) pytest $(T)
+else
+	@$(ONPATH) scripts/lint
+	@$(ONPATH) scripts/tests test
+endif
+
+gate: $(VENV)/.installed-dev
+	@$(ONPATH) scripts/gate
+
+hooks: $(VENV)/.installed-dev
+	@$(ONPATH) pre-commit install
 
 cage: $(CAGE)/.installed
 	@$(CAGE)/bin/python -m pytest -n auto --dist loadgroup --confcutdir=tests/sandbox -p tests.complete tests/sandbox tests/setups $(ARGS)

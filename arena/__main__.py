@@ -1,4 +1,4 @@
-"""``python -m arena``: the same as the command ``arena``."""
+"""Run the `arena` command as `python -m arena`."""
 
 from arena.cli import main
 

@@ -1,7 +1,7 @@
-"""What an operator may set: environment variables that start with ``ARENA_``, read once at the start of a process.
+"""Settings of an operator: environment variables that start with ``ARENA_``, read once when a process starts.
 
-`SETTINGS` is the one table of them. The operating page of the docs is checked against it, and `Settings.from_env` reads
-nothing that is not in it. An empty value counts as not set.
+`SETTINGS` is the only list of them: the operating page of the docs is checked against it, and `Settings.from_env`
+reads nothing else. An empty value counts as unset.
 """
 
 import os
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 from arena.games.errors import OptionError
-from arena.sdk.upload import Bounds
+from arena.sdk.upload import UploadBounds
 
 PREFIX = "ARENA_"
 MIB = 1024 * 1024
@@ -25,56 +25,63 @@ DATABASE_DRIVERS = {
     "postgresql": "postgresql+psycopg",
     "postgresql+psycopg": "postgresql+psycopg",
 }
-"""Schemes that people write, and the driver that each of them means here."""
+"""Drivers by the URL schemes that people write."""
 BROKER_SCHEMES = ("redis", "rediss", "redis+socket")
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 
 @dataclass(frozen=True)
 class Settings:
-    """The settings of one process. Never printed with secrets: URLs and keys are left out of the repr."""
+    """Settings of one process. The repr omits secrets: URLs and keys."""
 
     home: Path
-    """Folder of everything that the arena keeps on this machine; absolute. It may not exist yet."""
+    """Absolute path of the folder for all data on this machine. It may not exist yet."""
     database_url: str = field(repr=False)
-    """As SQLAlchemy takes it."""
+    """Database URL in SQLAlchemy's form."""
     broker_url: str | None = field(repr=False)
-    """As Celery takes it; None where `arena up` is to start a broker of its own."""
+    """Broker URL in Celery's form; None if `arena up` starts an embedded broker."""
     given_secret: str | None = field(repr=False)
     host: str
     port: int
     workers: int
-    """Worker processes; each plays one table at a time."""
+    """Number of worker processes; each plays one table at a time."""
     upload_limit: int
-    """The largest upload, in bytes."""
+    """Largest upload, in bytes."""
     upload_unpacked: int
-    """Bytes of all files of an archive together."""
+    """Largest total size of an archive's files, in bytes."""
     upload_files: int
-    """The most files of an archive."""
+    """Largest number of files in an archive."""
     upload_queue: int
-    """So many uploads of one owner may wait to be validated."""
+    """Number of uploads per owner that may wait for validation."""
+    validation_time: float
+    """CPU and idle time, in seconds, that an upload may use in all its test matches together."""
     queue_limit: int
-    """So many tables may wait in the whole arena."""
+    """Number of tables that may wait in the whole arena."""
     comparison_limit: int
-    """So many comparisons of one member may run at a time."""
+    """Number of comparisons that a member may run at a time."""
     sandbox_minimum: str
-    """``both`` or ``one``: of Landlock and a distinct uid, what the cage must have; ``none``: bots run anyway."""
+    """``both`` or ``one`` of Landlock and a distinct uid that the cage must have; ``none`` runs bots in any case."""
     bot_memory: int
-    """What a bot may use, in MiB, beyond what an empty bot has."""
+    """Memory that a bot may use in addition to that of an empty bot, in MiB."""
     stop_bracket: bool
-    """Whether bots are stopped while they are not asked."""
+    """Whether bots are stopped while it is not their turn."""
     delivery_grid: float
-    """Answers go on at multiples of so many milliseconds after the question; 0 for at once."""
+    """Interval, in milliseconds after a request, at whose multiples answers are delivered; 0 delivers immediately."""
     lease: float
-    """Seconds that a claim on a table lasts without being renewed."""
+    """Seconds until an unrenewed claim on a table expires."""
     log_level: str
     """``debug``, ``info``, ``warning`` or ``error``."""
+    ratings_estimate: str
+    """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
-    """How many reverse proxies stand before the web server and are believed about who asks."""
+    """Number of reverse proxies whose X-Forwarded headers the web server trusts."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
-        """Read the settings of this process. Raises OptionError naming the variable, its value and what is allowed."""
+        """Read the settings of this process.
+
+        Raises `OptionError` with the variable, its value and the allowed values if one is invalid.
+        """
         environ = os.environ if environ is None else environ
         values = {setting.field: setting.read(environ) for setting in SETTINGS}
         home = values["home"]
@@ -83,61 +90,71 @@ class Settings:
 
     @cached_property
     def secret_key(self) -> str:
-        """The key that signs sessions: the operator's, or one made once and kept in the home folder."""
+        """Key that signs sessions: the operator's, or one generated once and kept in the home folder."""
         return self.given_secret or _kept_secret(self.home / "secret")
 
     @property
     def insecure(self) -> bool:
-        """Whether bots are to run on a machine that cannot hold them, too."""
+        """Whether bots run even on a machine that cannot cage them."""
         return self.sandbox_minimum == "none"
 
     def environ(self) -> dict[str, str]:
-        """The variables that make another process read these very settings. Has secrets in it."""
+        """Return the variables that make another process read these settings. Contains secrets."""
         values = {setting.name: getattr(self, setting.field) for setting in SETTINGS}
         return {name: str(value) for name, value in values.items() if value is not None}
 
     @property
-    def upload_bounds(self) -> Bounds:
-        """How large an upload may be."""
-        return Bounds(self.upload_limit, self.upload_unpacked, self.upload_files)
+    def upload_bounds(self) -> UploadBounds:
+        """Size limits of an upload."""
+        return UploadBounds(self.upload_limit, self.upload_unpacked, self.upload_files)
 
     @property
     def logs(self) -> Path:
-        """Folder of the logs of what `arena up` runs."""
+        """Folder for the logs of the parts that `arena up` runs."""
         return self.home / "logs"
+
+    @property
+    def run(self) -> Path:
+        """Folder for files of a running arena: the broker's socket, the clock's schedule."""
+        return self.home / "run"
+
+    @property
+    def beat_schedule(self) -> Path:
+        """File of the clock. Its database library may add suffixes to the name."""
+        return self.run / "beat-schedule"
 
 
 def _kept_secret(path: Path) -> str:
-    """The secret in the file at `path`, made now where there is none. Safe against two processes at once."""
+    """Return the secret in a file, generating it if necessary. Safe for concurrent processes."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     if not path.exists():
         draft = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as file:
             file.write(secrets.token_hex(32))
-        with suppress(FileExistsError):  # another process was first: its secret stands
+        with suppress(FileExistsError):  # another process was first, and its secret is kept
             os.link(draft, path)
         draft.unlink()
     return path.read_text().strip()
 
 
 class Setting(NamedTuple):
-    """One variable: how it is read, and what the docs say about it."""
+    """A variable: its parser and its documentation."""
 
     name: str
-    """Of the environment variable."""
+    """Name of the environment variable."""
     field: str
-    """Of `Settings`."""
+    """Name of the field of `Settings`."""
     default: str
-    """What happens without it, for people."""
+    """Description of the value when the variable is unset."""
     allowed: str
     help: str
     parse: Callable[[str], Any]
-    """The value from a text that is not empty. Raises ValueError where it is not allowed."""
+    """Converts a non-empty text to the value. Raises `ValueError` if it is not allowed."""
     fallback: Callable[[], Any]
-    """The value where the variable is not set."""
+    """Returns the value when the variable is unset."""
 
     def read(self, environ: Mapping[str, str]) -> Any:
-        """The value in `environ`. Raises OptionError."""
+        """Return the value in `environ`. Raises `OptionError` if it is not allowed."""
         text = environ.get(self.name, "").strip()
         if not text:
             return self.fallback()
@@ -149,7 +166,7 @@ class Setting(NamedTuple):
 
 def _shown(setting: Setting, text: str) -> str:
     hidden = setting.field in ("given_secret", "database_url", "broker_url")
-    return "the value it has (not shown: it may hold a password)" if hidden else repr(text)
+    return "its present value (not shown: it may contain a password)" if hidden else repr(text)
 
 
 def _folder(text: str) -> Path:
@@ -164,7 +181,7 @@ def _database(text: str) -> str:
 
 
 def _sqlite(rest: str) -> str:
-    """Absolute, because not every process of the arena runs in the same folder; a file, because they are several."""
+    """Return the URL of a database file, made absolute because the arena's processes run in several folders."""
     path = rest.removeprefix("/")
     if path in ("", ":memory:") or path == rest:
         raise ValueError(rest)
@@ -220,129 +237,141 @@ def _yes_or_no(text: str) -> bool:
 
 
 def usable_cores() -> int:
-    """How many cores this process may run on."""
+    """Return the number of cores this process may run on."""
     return len(os.sched_getaffinity(0))
 
 
 SETTINGS: tuple[Setting, ...] = (
     Setting(
         "ARENA_HOME", "home", "`.arena` in the current folder", "a path",
-        "Folder of what the arena keeps on this machine: the SQLite database, the secret, the logs.",
+        "Folder for the arena's data on this machine: the SQLite database, the secret, the logs.",
         _folder, lambda: _folder(".arena"),
     ),
     Setting(
         "ARENA_DATABASE_URL", "database_url", "SQLite, `arena.db` in the home folder",
         "sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME",
-        "The database. Everything that must not be lost is in it.",
+        "The database. It holds all data worth keeping.",
         _database, lambda: None,
     ),
     Setting(
-        "ARENA_BROKER_URL", "broker_url", "a Valkey of its own, started by `arena up`",
+        "ARENA_BROKER_URL", "broker_url", "an embedded Valkey, started by `arena up`",
         "redis://HOST:PORT/0, rediss://HOST:PORT/0 or redis+socket:///PATH",
-        "The message broker. It carries doorbells only; it may be emptied at any time.",
+        "The message broker. It carries only doorbells and may be emptied at any time.",
         _broker, lambda: None,
     ),
     Setting(
-        "ARENA_SECRET_KEY", "given_secret", "made once, kept in `secret` in the home folder", "at least 16 characters",
-        "Signs sessions. Web servers on several machines need the same one.",
+        "ARENA_SECRET_KEY", "given_secret", "generated once, kept in `secret` in the home folder",
+        "at least 16 characters",
+        "Key that signs sessions. Web servers on several machines need the same one.",
         _secret, lambda: None,
     ),
     Setting(
         "ARENA_HOST", "host", "127.0.0.1", "a host name or address of this machine",
-        "Where the web server listens. 0.0.0.0 is every address of this machine.",
+        "Address that the web server listens on. 0.0.0.0 means every address of this machine.",
         str, lambda: "127.0.0.1",
     ),
     Setting(
         "ARENA_PORT", "port", "8000", "a whole number from 1 to 65535",
-        "The port that the web server listens on.",
+        "Port that the web server listens on.",
         _whole(1, 65535), lambda: 8000,
     ),
     Setting(
         "ARENA_WORKERS", "workers", "one per usable core", "a whole number from 1 to 512",
-        "Worker processes on this machine. Each plays one table at a time.",
+        "Number of worker processes on this machine. Each plays one table at a time.",
         _whole(1, 512), usable_cores,
     ),
     Setting(
         "ARENA_UPLOAD_LIMIT", "upload_limit", "10485760 (10 MiB)", "bytes, a whole number from 1024 to 16777216",
-        "The largest bot that is taken: a Python file, or a zip as it is packed.",
+        "Largest upload: a Python file or a packed zip.",
         _whole(1024, 16 * MIB), lambda: 10 * MIB,
     ),
     Setting(
         "ARENA_UPLOAD_UNPACKED", "upload_unpacked", "52428800 (50 MiB)",
         "bytes, a whole number from 1024 to 104857600",
-        "How large the files of a zip may be together, unpacked.",
+        "Largest total size of the unpacked files of a zip.",
         _whole(1024, 100 * MIB), lambda: 50 * MIB,
     ),
     Setting(
         "ARENA_UPLOAD_FILES", "upload_files", "200", "a whole number from 1 to 1000",
-        "How many files a zip may have. Folders and hidden files do not count.",
+        "Largest number of files in a zip. Folders and hidden files do not count.",
         _whole(1, 1000), lambda: 200,
     ),
     Setting(
         "ARENA_UPLOAD_QUEUE", "upload_queue", "10", "a whole number from 1 to 1000",
-        "How many uploads of one owner may wait to be validated.",
+        "Number of uploads per owner that may wait for validation.",
         _whole(1, 1000), lambda: 10,
     ),
     Setting(
+        "ARENA_VALIDATION_TIME", "validation_time", "600", "seconds, a number from 10 to 3600",
+        "CPU and idle time that an upload may use in all its test matches together, summed over its seats.",
+        _number(10, 3600), lambda: 600.0,
+    ),
+    Setting(
         "ARENA_QUEUE_LIMIT", "queue_limit", "1000000", "a whole number from 1000 to 1000000000",
-        "How many tables may wait to be played, of all tournaments together. Placements of uploads are always taken.",
+        "Number of tables that may wait in all tournaments together. Placements of uploads are always accepted.",
         _whole(1000, 10**9), lambda: 10**6,
     ),
     Setting(
         "ARENA_COMPARISON_LIMIT", "comparison_limit", "3", "a whole number from 1 to 1000",
-        "How many comparisons of one member may run at a time.",
+        "Number of comparisons that a member may run at a time.",
         _whole(1, 1000), lambda: 3,
     ),
     Setting(
         "ARENA_SANDBOX_MINIMUM", "sandbox_minimum", "both", "both, one or none",
-        "What the sandbox must have of Landlock and a distinct uid. Below it no bot is run. With none bots run with "
-        "whatever this machine has: an insecure run.",
+        "Which of Landlock and a distinct uid the sandbox must have; below it no bot runs. With none, bots run with "
+        "only the layers that this machine has: an insecure run.",
         _one_of("both", "one", "none"), lambda: "both",
     ),
     Setting(
         "ARENA_BOT_MEMORY", "bot_memory", "256", "MiB, a whole number from 32 to 65536",
-        "What a bot may use beyond what an empty bot has, counted as address space.",
+        "Memory that a bot may use in addition to that of an empty bot, as address space.",
         _whole(32, 1 << 16), lambda: 256,
     ),
     Setting(
         "ARENA_STOP_BRACKET", "stop_bracket", "no", "yes or no",
-        "Whether a bot's process is stopped while it is not its turn.",
+        "Whether a bot's process is stopped while it is not the bot's turn.",
         _yes_or_no, lambda: False,
     ),
     Setting(
         "ARENA_DELIVERY_GRID", "delivery_grid", "0", "milliseconds, a number from 0 to 1000",
-        "Answers are delivered only at multiples of this time after the question; 0 is at once.",
+        "Moves, including forced moves, are applied only at multiples of this time; 0 applies them immediately.",
         _number(0, 1000), lambda: 0.0,
     ),
     Setting(
         "ARENA_LEASE", "lease", "15", "seconds, a number from 2 to 3600",
-        "How long a worker's claim on a table lasts without being renewed; then another worker may take it.",
+        "Time until an unrenewed claim on a table expires and another worker may claim it.",
         _number(2, 3600), lambda: 15.0,
     ),
     Setting(
         "ARENA_LOG_LEVEL", "log_level", "info", "debug, info, warning or error",
-        "How much is logged.",
+        "Lowest level that is logged.",
         _one_of("debug", "info", "warning", "error"), lambda: "info",
     ),
     Setting(
+        "ARENA_RATINGS_ESTIMATE", "ratings_estimate", "never", "never or auto",
+        "Whether a variant's rating parameters are re-estimated whenever the number of its tables doubles. With "
+        "auto, they apply to the tables that follow.",
+        _one_of("never", "auto"), lambda: "never",
+    ),
+    Setting(
         "ARENA_PROXIES", "proxies", "0", "a whole number from 0 to 8",
-        "How many reverse proxies stand before the web server. Their X-Forwarded headers are believed.",
+        "Number of reverse proxies in front of the web server. Their X-Forwarded headers are trusted.",
         _whole(0, 8), lambda: 0,
     ),
 )  # fmt: skip
-"""Every setting, in the order of the docs."""
+"""All settings, in the order of the docs."""
 
 OTHERS = frozenset({"ARENA_TEST_COMPLETE"})
-"""Variables with our prefix that are not settings of the arena: the test run's."""
+"""Variables with our prefix that are not settings: those of the test run."""
 
 
 def unknown(environ: Mapping[str, str]) -> list[str]:
-    """A sentence about every variable with our prefix that no setting has: a spelling mistake is not left unsaid."""
+    """Return a sentence for each variable with our prefix that is not a setting, such as a spelling mistake."""
     names = [setting.name for setting in SETTINGS]
-    strangers = sorted(name for name in environ if name.startswith(PREFIX) and name not in OTHERS.union(names))
-    return [f"{name} is not a setting{_meant(name, names)}" for name in strangers]
+    unknown_names = sorted(name for name in environ if name.startswith(PREFIX) and name not in OTHERS.union(names))
+    return [f"{name} is not a setting{_suggestion(name, names)}" for name in unknown_names]
 
 
-def _meant(name: str, names: list[str]) -> str:
+def _suggestion(name: str, names: list[str]) -> str:
     close = get_close_matches(name, names, n=1)
     return f"; did you mean {close[0]}?" if close else ""

@@ -1,1 +1,1 @@
-"""How fast the arena is, measured beside others by `make bench`. A module per subject; see docs/benchmarks.md."""
+"""Benchmarks of the arena beside other systems, run by `make bench`. One module per subject; see docs/benchmarks.md."""

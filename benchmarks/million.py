@@ -1,4 +1,4 @@
-"""Pages of an arena that has played a million matches, on each database, with tallies and without."""
+"""Page queries on a database with a million matches, with and without tallies."""
 
 import os
 from collections.abc import Callable
@@ -9,17 +9,21 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import text
 from sqlalchemy.orm import Session
 
-from arena.services import home, matches, ratings, tallies, tournament_pages
-from arena.services.context import Arena
+from arena.services.base.context import Arena
+from arena.services.numbers import home
+from arena.services.ratings import pages as ratings
+from arena.services.ratings import tallies
+from arena.services.tables import matches
+from arena.services.tournaments import pages as tournament_pages
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
 from benchmarks.plausible import VARIANT, Size, write
-from benchmarks.table import NOTHING, Table, durations, quartiles
+from benchmarks.results import NOTHING, Table, durations, quartiles
 
 MATCHES: Final = int(os.environ.get("BENCH_MATCHES", "1_000_000"))
-"""So many there are to be; fewer are written sooner."""
+"""Number of matches to write."""
 SHOWN: Final = 10
-"""Matches of a bot on its page."""
+"""Number of matches on a bot's page."""
 
 ADDED: Final = text(
     """
@@ -37,19 +41,19 @@ ADDED: Final = text(
     SELECT a, b, count(*), sum(h), sum(2 * n), sum(h * h), sum(h * 2 * n), sum(4 * n * n) FROM met GROUP BY a, b
     """
 )
-"""The crosstable of a variant, added up from its matches."""
+"""SQL for the crosstable of a variant, aggregated from its matches."""
 
 
 class Query(NamedTuple):
-    """What a page asks."""
+    """A query that a page makes."""
 
     title: str
     ask: Callable[[Arena, int], Any]
-    """Of an arena; the number says of which bot or tournament."""
+    """Function of an arena and the ID of a bot, from which a tournament's ID is derived."""
     goal: float | None = None
-    """Seconds that it may take."""
+    """Target in seconds."""
     once: bool = False
-    """Whether it takes too long to be asked often."""
+    """Whether the query is too slow to repeat."""
 
 
 def _in(ask: Callable[[Session, int], Any]) -> Callable[[Arena, int], Any]:
@@ -62,7 +66,7 @@ def _in(ask: Callable[[Session, int], Any]) -> Callable[[Arena, int], Any]:
 
 QUERIES: Final = (
     Query("leaderboard", lambda arena, _: ratings.leaderboard(arena, VARIANT), 0.005),
-    Query("a bot against each other", _in(lambda session, bot: tallies.opponents(session, VARIANT, bot)), 0.005),
+    Query("a bot against each opponent", _in(lambda session, bot: tallies.opponents(session, VARIANT, bot)), 0.005),
     Query("a bot's last matches", _in(lambda session, bot: matches.latest_of(session, [bot], SHOWN)), 0.005),
     Query("crosstable", _in(lambda session, _: tallies.pairs(session, VARIANT)), 0.05),
     Query("crosstable without tallies", _in(lambda session, _: added(session)), once=True),
@@ -73,12 +77,12 @@ QUERIES: Final = (
 
 
 def added(session: Session) -> dict[tuple[int, int], tuple[int, ...]]:
-    """The crosstable from the matches themselves."""
+    """Return the crosstable, aggregated from the matches."""
     return {(a, b): tuple(map(int, sums)) for a, b, *sums in session.execute(ADDED, {"variant": VARIANT})}
 
 
 def run(rounds: int, size: Size | None = None) -> list[Table]:
-    """The tables of this subject."""
+    """Fill each database, measure the queries, and return one table."""
     size = size or Size(MATCHES)
     found: dict[str, list[list[float]]] = {}
     with databases() as opened:
@@ -89,7 +93,7 @@ def run(rounds: int, size: Size | None = None) -> list[Table]:
 
 
 def times(arena: Arena, query: Query, rounds: int, size: Size) -> list[float]:
-    """Seconds of each round, after one that does not count."""
+    """Return the seconds per round, after a warm-up round that is discarded."""
     taken = []
     for number in range(1 if query.once else rounds + 1):
         began = perf_counter()
@@ -99,11 +103,11 @@ def times(arena: Arena, query: Query, rounds: int, size: Size) -> list[float]:
 
 
 def about(size: Size, rounds: int, found: dict[str, list[list[float]]]) -> Table:
-    """A row for each query."""
+    """Return a table with a row per query."""
     tables = size.tables * size.tournaments
     notes = (
         f"{tables * 4:,} matches at {tables:,} tables of {size.bots} bots in {size.tournaments} tournaments of one "
-        f"variant.\nReal time from call to answer, {rounds} rounds, each for another bot or tournament. {cpu()}."
+        f"variant.\nReal time from call to answer; {rounds} rounds, each for another bot or tournament. {cpu()}."
     )
     rows = [
         (query.title, *(cell for name in found for cell in _cells(query, found[name][number])))

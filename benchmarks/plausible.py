@@ -1,7 +1,7 @@
-"""A database full of plausible results, written in bulk: what no arena could play in an hour.
+"""Bulk generation of a database of plausible results, larger than an arena could play in an hour.
 
-Versions, places, ranks, faults and times are drawn; what follows from them does: the results of tables from those of
-their matches, the tallies from the results. Matches share a few records, because nobody looks inside.
+Versions, places, ranks, faults and times are random. Results of tables follow from their matches, and tallies from the
+results. Matches share a few records, because no query reads them.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,10 +16,10 @@ from arena.db.base import Base
 from arena.db.models import (
     Attempt,
     Bot,
+    CurrentRating,
     Entry,
     Match,
     MatchSeat,
-    Rating,
     RatingCursor,
     RatingEvent,
     Table,
@@ -30,26 +30,25 @@ from arena.db.models import (
 )
 from arena.db.session import connect
 from arena.games.chance import commitment, derive
-from arena.games.registry import DEFAULT_VARIANT
+from arena.games.registry import DEFAULT_VARIANT, rules_of
 from arena.match.record import pack
-from arena.services import tallies
-from arena.services.context import Arena
-from arena.services.plans import rules_of
+from arena.services.base.context import Arena
+from arena.services.ratings import tallies
 from arena.tournament.histogram import Histogram
 from arena.tournament.standings import ranks, total
 
 VARIANT: Final = DEFAULT_VARIANT
 PLACES: Final = 4
-"""Bots at a table, and matches of it: one for each rotation."""
+"""Bots per table, and matches per table: one per rotation."""
 RECORDS: Final = 64
 CHUNK: Final = 2000
-"""Tables of which rows are made at a time."""
+"""Number of tables whose rows are generated at a time."""
 
 Row = tuple[Any, ...]
 
 
 class Size(NamedTuple):
-    """How much there is to be."""
+    """Size of a generated database."""
 
     matches: int
     bots: int = 200
@@ -57,14 +56,14 @@ class Size(NamedTuple):
 
     @property
     def tables(self) -> int:
-        """In every tournament."""
+        """Number of tables per tournament."""
         return max(1, self.matches // (PLACES * self.tournaments))
 
 
 def write(arena: Arena, size: Size) -> None:
-    """Fill an empty database with so much. The same size gives the same rows."""
+    """Fill an empty database. Equal sizes produce equal rows."""
     rng = Random(size.matches)
-    # What refers to what is right by construction; to check it would take most of the time.
+    # Foreign keys hold by construction, and checking them would take most of the time.
     engine = connect(arena.settings.database_url, pooled=False, enforced=False)
     with engine.execution_options(writes=True).begin() as connection:
         if engine.name == "postgresql":
@@ -76,11 +75,11 @@ def write(arena: Arena, size: Size) -> None:
             _tables(connection, rng, range(first, min(first + CHUNK, size.tables * size.tournaments)), size)
         _ratings(connection, rng, size)
     tallies.rebuild(arena)
-    _settle(arena)
+    _analyse(arena)
 
 
 def _people(connection: Connection, size: Size) -> None:
-    """An organiser and bots, each with a version."""
+    """Insert an organiser and bots with one version each."""
     connection.execute(insert(User).values(id=1, name="organiser", name_key="organiser", password=None, is_admin=True))
     names = [f"bot-{number}" for number in range(1, size.bots + 1)]
     bots = [{"id": n, "owner_id": 1, "name": name, "name_key": name} for n, name in enumerate(names, 1)]
@@ -97,7 +96,7 @@ def _tournament(connection: Connection, number: int, size: Size) -> None:
             id=number + 1, name=f"Cup {number + 1}", variant=VARIANT, options=dict(rules_of(VARIANT).options),
             format="round_robin", shape={"rounds": 1}, state="finished", boards=1, seed=seed,
             commitment=commitment(seed), created_by_id=1, stage=1, tables_total=size.tables, tables_done=size.tables,
-            folded=size.tables, started=0.0, finished=1.0,
+            results=size.tables, folded=size.tables, started=0.0, finished=1.0,
         )
     )  # fmt: skip
     entries = [{"tournament_id": number + 1, "number": n, "version_id": n + 1} for n in range(size.bots)]
@@ -105,8 +104,8 @@ def _tournament(connection: Connection, number: int, size: Size) -> None:
 
 
 def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: Size) -> None:
-    """Everything about these tables."""
-    drawn = {number: _Drawn(rng, size.bots) for number in numbers}
+    """Insert all rows that belong to these tables."""
+    drawn = {number: _RandomTable(rng, size.bots) for number in numbers}
     ids = {number: number + 1 for number in numbers}
     records = _records()
     _bulk(
@@ -154,23 +153,23 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
 _THINK: Final = Histogram.of([1e-5 * 1.5**n for n in range(12)]).encode()
 
 
-class _Drawn:
-    """A table that nobody played."""
+class _RandomTable:
+    """A table with random results."""
 
     def __init__(self, rng: Random, bots: int) -> None:
         self.versions = rng.sample(range(1, bots + 1), PLACES)
         strengths = [20 + version / 20 for version in self.versions]
         self.scores = [[rng.gauss(each, 10) // 5 for each in strengths] for _ in range(PLACES)]
-        """By match and place."""
+        """Scores by match and place."""
         self.faults = [int(rng.random() < 0.01) for _ in range(PLACES)]
 
     def places(self) -> Iterator[Row]:
-        """Position, version, half points, rank, faults."""
+        """Yield position, version, half points, rank and faults per place."""
         points = total(map(ranks, self.scores), PLACES)
         yield from zip(range(PLACES), self.versions, points, ranks(points), self.faults, strict=True)
 
     def seats(self, turn: int) -> Iterator[Row]:
-        """Seat, version, score, rank of a match."""
+        """Yield seat, version, score and rank per seat of a match."""
         placed = ranks(self.scores[turn])
         for seat in range(PLACES):
             place = (seat + turn) % PLACES
@@ -183,18 +182,18 @@ def _ratings(connection: Connection, rng: Random, size: Size) -> None:
     rows = [
         {"variant": VARIANT, "version_id": n, "mu": 20 + n / 20 + rng.random(), **each} for n in range(1, size.bots + 1)
     ]
-    connection.execute(insert(Rating), rows)
+    connection.execute(insert(CurrentRating), rows)
     connection.execute(insert(RatingCursor).values(variant=VARIANT, last_table=tables, revision=0))
 
 
 @cache
 def _records() -> list[bytes]:
-    """Packed records of random matches."""
+    """Return packed records of random matches."""
     return [pack(random_match(rules_of(VARIANT), derive(bytes(32), "record", n))) for n in range(RECORDS)]
 
 
 def _bulk(connection: Connection, model: type[Base], columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Insert rows by the way that the database is quickest at."""
+    """Insert rows by the fastest method of the database."""
     table, names = model.__tablename__, ", ".join(columns)
     cursor: Any = connection.connection.cursor()
     if connection.dialect.name == "sqlite":
@@ -205,7 +204,7 @@ def _bulk(connection: Connection, model: type[Base], columns: Sequence[str], row
             copy.write_row(row)
 
 
-def _settle(arena: Arena) -> None:
-    """Have the database look at what it holds, as it does by itself once in a while."""
+def _analyse(arena: Arena) -> None:
+    """Update the planner's statistics, which a database in use does by itself."""
     with arena.database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM ANALYZE" if connection.dialect.name == "postgresql" else "ANALYZE")

@@ -1,4 +1,4 @@
-"""What queue, database and ratings cost beside playing: real workers beside the same cage without any of them."""
+"""Throughput of workers with queue, database and ratings, beside the same cage with none of them."""
 
 import subprocess
 import sys
@@ -20,40 +20,43 @@ from arena.db.models import Attempt, Bot, Table, Tournament, User
 from arena.games.registry import DEFAULT_VARIANT
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services import play, queue, stages, tallies
-from arena.services.bots import new_version
-from arena.services.context import PLAY, Arena, Doorbell, open_arena
-from arena.services.fold import fold
-from arena.services.plans import Plan
+from arena.services.base.context import PLAY, Arena, Doorbell, open_arena
+from arena.services.bots.actions import new_version
+from arena.services.formats.plans import Plan
+from arena.services.queue import claims
+from arena.services.ratings import tallies
+from arena.services.ratings.fold import fold
+from arena.services.tournaments import stages
+from arena.services.work import play
 from arena.settings import Settings
 from benchmarks.child import ROOT
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
+from benchmarks.results import NOTHING, digits, durations, quartiles
+from benchmarks.results import Table as Shown
 from benchmarks.sides.tables import BOT
-from benchmarks.table import NOTHING, digits, durations, quartiles
-from benchmarks.table import Table as Shown
-from workers.bell import celery_bell
+from workers.bell import CeleryBell
 from workers.config import TABLES
 
 BOTS: Final = 6
 PER_ROUND: Final = 15
-"""Tables of four out of six bots."""
+"""Number of tables per round: every four of six bots."""
 WARM: Final = 0.1
-"""This part of the tables is played before the clock starts."""
+"""Share of the tables that is played before the clock starts."""
 RINGS: Final = 300
 KEPT: Final = 0.6
-"""Of the speed without queue and database, at least this much is to be left."""
+"""Target for the throughput, as a share of that without queue and database."""
 TWICE: Final = 1.8
-"""So much faster than one worker process two are to be."""
+"""Target for two worker processes, relative to one."""
 PATIENCE: Final = 600.0
-"""Seconds to wait for anything."""
+"""Timeout in seconds for any wait."""
 
-UPKEEP: Final = "tallies, of the result"
+UPKEEP: Final = "tallies, within result"
 STEPS: Final = ("claim", "load", "play", "result", UPKEEP, "next stage", "rating")
 
 
 def run(rounds: int) -> list[Shown]:
-    """The tables of this subject."""
+    """Measure throughput and steps on each database and return the tables."""
     tables = PER_ROUND * rounds
     alone = {processes: bare(processes, tables) for processes in (1, 2)}
     rates: dict[str, dict[int, float]] = {}
@@ -61,17 +64,17 @@ def run(rounds: int) -> list[Shown]:
     rings: dict[str, float] = {}
     with databases() as opened:
         for name, arena in opened.items():
-            steps[name] = in_steps(arena, max(2, tables // 4))
+            steps[name] = time_steps(arena, max(2, tables // 4))
             rates[name] = {}
             for processes in alone:
-                with at_work(arena.settings, processes) as settings:
+                with running_parts(arena.settings, processes) as settings:
                     rates[name][processes] = rate(settings, tables)
                     rings.setdefault(name, doorbells(settings))
     return [throughput(tables, alone, rates), costs(steps, rings)]
 
 
 def bare(processes: int, tables: int) -> float:
-    """Tables per second of so many processes, each on a core, with neither queue nor database."""
+    """Return the tables per second of this many processes, one per core, without queue and database."""
     each = tables // processes
     command = [sys.executable, "-m", "benchmarks.sides.tables"]
     started = [
@@ -82,7 +85,7 @@ def bare(processes: int, tables: int) -> float:
 
 
 def field(arena: Arena) -> list[int]:
-    """Bots that do not think; their versions. Made once."""
+    """Create bots that play the first legal action, unless they exist, and return the IDs of their versions."""
     with arena.transaction() as session:
         if not session.scalar(select(func.count()).select_from(Bot)):
             session.add(User(id=1, name="organiser", name_key="organiser", password=None, is_admin=True))
@@ -97,7 +100,7 @@ def field(arena: Arena) -> list[int]:
 
 
 def tournament(arena: Arena, tables: int) -> int:
-    """A tournament of at least so many tables, running; its id."""
+    """Start a tournament of at least this many tables and return its ID."""
     versions = field(arena)
     with arena.transaction() as session:
         plan = Plan("a cup", DEFAULT_VARIANT, shape={"rounds": -(-tables // PER_ROUND)}, boards=1)
@@ -105,8 +108,8 @@ def tournament(arena: Arena, tables: int) -> int:
 
 
 @contextmanager
-def at_work(settings: Settings, processes: int) -> Iterator[Settings]:
-    """A broker, a beat and so many worker processes; the settings that they have."""
+def running_parts(settings: Settings, processes: int) -> Iterator[Settings]:
+    """Run a broker, a beat and worker processes, and yield their settings."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder, ExitStack() as running:
         path = Path(folder) / "valkey.sock"
         given = {**settings.environ(), "ARENA_WORKERS": str(processes), "ARENA_BROKER_URL": f"redis+socket://{path}"}
@@ -120,7 +123,7 @@ def at_work(settings: Settings, processes: int) -> Iterator[Settings]:
 
 @contextmanager
 def process(part: Part) -> Iterator[None]:
-    """The part, from when it is ready."""
+    """Run a part; enters when the part is ready."""
     part.before()
     with part.log.open("ab") as log:
         started = subprocess.Popen(
@@ -137,17 +140,17 @@ def process(part: Part) -> Iterator[None]:
 
 
 def wait(until: Callable[[], bool]) -> None:
-    """Look again and again. Raises TimeoutError."""
+    """Poll until the condition holds. Raises `TimeoutError`."""
     end = time.monotonic() + PATIENCE
     while not until():
         if time.monotonic() > end:
-            raise TimeoutError("the workers did not do it in time; see their logs")
+            raise TimeoutError("the workers did not finish in time; see their logs")
         time.sleep(0.05)
 
 
 def rate(settings: Settings, tables: int) -> float:
-    """Tables per second of the workers that are there, rated and all."""
-    arena = open_arena(settings, celery_bell(settings))
+    """Return the rated tables per second of the running workers."""
+    arena = open_arena(settings, CeleryBell(settings))
     try:
         cup = tournament(arena, tables)
         wait(partial(_over, arena, cup))
@@ -167,8 +170,8 @@ def _over(arena: Arena, cup: int) -> bool:
 
 
 def doorbells(settings: Settings) -> float:
-    """Seconds that a worker takes to hear a doorbell and to find that there is nothing to do."""
-    bell = celery_bell(settings)
+    """Return the seconds from ringing a doorbell until a worker has found nothing to do."""
+    bell = CeleryBell(settings)
     with redis.Redis.from_url(str(settings.broker_url).replace("redis+socket:", "unix:")) as client:
         began = time.perf_counter()
         bell([Doorbell(PLAY, 0)] * RINGS)
@@ -176,8 +179,8 @@ def doorbells(settings: Settings) -> float:
         return (time.perf_counter() - began) / RINGS
 
 
-def in_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
-    """Seconds of every step of a table, in this process, by step; the first table does not count."""
+def time_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
+    """Return the seconds of each step of a table, by step, played in this process; the first table is a warm-up."""
     taken: dict[str, list[float]] = defaultdict(list)
 
     def timed(step: str, do: Callable[..., Any], *given: Any, **named: Any) -> Any:
@@ -193,12 +196,12 @@ def in_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
     settings = arena.settings
     with Cage(settings.sandbox_minimum, limits=limits_of(settings)) as cage:
         for table_id in ids:
-            claim = timed("claim", queue.claim, arena, table_id, "benchmark")
+            claim = timed("claim", claims.claim, arena, table_id, "benchmark")
             work = timed("load", partial(_load, arena), table_id)
             result = timed("play", play.play_work, work, cage)
-            timed("result", queue.submit, arena, claim, result)
+            timed("result", claims.submit, arena, claim, result)
             with arena.transaction() as session:
-                tallies.take_away(session, table_id)
+                tallies.remove(session, table_id)
                 timed(UPKEEP, tallies.add, session, table_id)
             timed("next stage", stages.advance, arena, cup)
             timed("rating", fold, arena, DEFAULT_VARIANT, pace=0)
@@ -211,9 +214,9 @@ def _load(arena: Arena, table_id: int) -> play.Work:
 
 
 def throughput(tables: int, alone: dict[int, float], rates: dict[str, dict[int, float]]) -> Shown:
-    """A row for each number of processes, and one for what the second process brings."""
+    """Return a table with a row per number of processes, and one for the gain of the second process."""
     notes = (
-        f"Tables of four matches of four deals of Suitability for four, {tables} of them, bots that do not think.\n"
+        f"Tables of four matches of four deals of Suitability for four, {tables} of them, trivial bots.\n"
         f"Celery, Valkey, beat and database run on the same cores. {cpu()}."
     )
     rows = [
@@ -225,7 +228,9 @@ def throughput(tables: int, alone: dict[int, float], rates: dict[str, dict[int, 
     ]  # fmt: skip
     twice = (f"{digits(alone[2] / alone[1])}×", *(c for by in rates.values() for c in _beside(by[2] / by[1], TWICE)))
     head = ("", "without", *(cell for name in rates for cell in (name, "ratio", "target", "reached")))
-    return Shown("Queue, database and ratings beside the cage alone", notes, head, [*rows, ("two beside one", *twice)])
+    return Shown(
+        "Queue, database and ratings beside the cage alone", notes, head, [*rows, ("two relative to one", *twice)]
+    )
 
 
 def _beside(ratio: float, goal: float, rate: float | None = None) -> tuple[str, ...]:
@@ -234,11 +239,14 @@ def _beside(ratio: float, goal: float, rate: float | None = None) -> tuple[str, 
 
 
 def costs(steps: dict[str, dict[str, list[float]]], rings: dict[str, float]) -> Shown:
-    """A row for each step of a table."""
-    notes = "Real time of each step of a table, in one process; a doorbell from publishing to finding nothing to do."
+    """Return a table with a row per step."""
+    notes = (
+        "Real time of each step of a table, in one process. A doorbell: from publishing until a worker has found\n"
+        "nothing to do."
+    )
     rows = [(step, *(_step(by[step], _table(by)) for by in steps.values())) for step in STEPS]
     bells = ("doorbell", *(durations(seconds, seconds, seconds).split(" (")[0] for seconds in rings.values()))
-    return Shown("What a table costs", notes, ("", *steps), [bells, *rows])
+    return Shown("Cost of a table", notes, ("", *steps), [bells, *rows])
 
 
 def _step(times: Sequence[float], table: float) -> str:
@@ -246,7 +254,7 @@ def _step(times: Sequence[float], table: float) -> str:
 
 
 def _table(steps: dict[str, list[float]]) -> float:
-    """Seconds of all steps together."""
+    """Return the seconds of all steps together."""
     return sum(_median(times) for step, times in steps.items() if step != UPKEEP)
 
 

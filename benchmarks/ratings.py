@@ -1,4 +1,4 @@
-"""The fold of ratings beside the bare package, and what else ratings are asked for."""
+"""Speed of the ratings fold beside the bare `trueskill` package."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -6,29 +6,26 @@ from typing import Final
 
 import trueskill
 
-from arena.ratings import MU, SIGMA, Parameters, Rating, Result, fold, predict, quality
-from benchmarks.duels import Ratio, Row, tell
-from benchmarks.duels import Result as Measured
-from benchmarks.sides.measuring import Sample, clock
-from benchmarks.table import NOTHING, Table, digits
+from arena.ratings import MU, SIGMA, Parameters, Result, fold
+from benchmarks.results import Ratio, Row, Table, digits, show_progress
+from benchmarks.results import Result as Measured
+from benchmarks.sides.harness import Sample, clock
 
 TABLES: Final = 500
 BOTS: Final = 40
 PLACES: Final = 4
 GOAL: Final = 1 / 1500
-"""Seconds that a table of four may take to be folded."""
+"""Target time, in seconds, for folding a table of four."""
 PLAIN: Final = Parameters()
-
-Way = Callable[[Sequence[Result]], object]
 
 
 def ours(results: Sequence[Result]) -> object:
-    """The fold."""
+    """Fold the results with the arena."""
     return list(fold(results, PLAIN))
 
 
 def bare(results: Sequence[Result]) -> list[tuple[trueskill.Rating]]:
-    """The package, with as little around it as can be."""
+    """Rate the results with the package and return the ratings by bot."""
     env = trueskill.TrueSkill(MU, SIGMA, PLAIN.beta, tau=0.0, draw_probability=PLAIN.draw_probability)
     ratings = [(env.create_rating(),)] * BOTS
     for result in results:
@@ -39,55 +36,41 @@ def bare(results: Sequence[Result]) -> list[tuple[trueskill.Rating]]:
     return ratings
 
 
-def predictions(results: Sequence[Result]) -> object:
-    """The chances of a pair for each."""
-    return [predict(Rating(), Rating(MU, SIGMA / 2), PLAIN) for _ in results]
-
-
-def qualities(results: Sequence[Result]) -> object:
-    """The match quality of a table for each."""
-    return [quality([Rating()] * PLACES, PLAIN) for _ in results]
-
-
-WAYS: Final[tuple[Way, ...]] = (ours, bare, predictions, qualities)
+SIDES: Final[tuple[Callable[[Sequence[Result]], object], ...]] = (ours, bare)
 
 
 def run(rounds: int, tables: int = TABLES) -> list[Table]:
-    """The tables of this subject."""
-    folded, package, pairs, open_tables = measure(rounds, tables)
+    """Measure both sides and return one table."""
+    folded, package = measure(rounds, tables)
     row = Row("", (), Ratio(1.0, speed=True), "tables/s")
     result = Measured(row, [folded, package])
     goal = Measured(row, [folded, [Sample(GOAL, 1)] * len(folded)])
-    rows = [
-        ("a table of four folded", result.cell(0), result.cell(1), result.ratio(1), told(), goal.reached()[1]),
-        ("a pair predicted", Measured(Row("", ()), [pairs]).cell(0), *[NOTHING] * 4),
-        ("the quality of a table of four", Measured(Row("", ()), [open_tables]).cell(0), *[NOTHING] * 4),
-    ]
-    notes = f"Medians of {rounds} rounds of {tables} tables of CPU time each, by {BOTS} bots; sides take turns."
-    return [Table("Ratings", notes, ("", "Suit Arena", "trueskill alone", "ratio", "target", "reached"), rows)]
+    cells = ("a table of four folded", result.cell(0), result.cell(1), result.ratio(1), target(), goal.reached()[1])
+    notes = f"Medians of {rounds} rounds of {tables} tables of CPU time each, by {BOTS} bots; sides alternate."
+    return [Table("Ratings", notes, ("", "Suit Arena", "trueskill alone", "ratio", "target", "reached"), [cells])]
 
 
-def told() -> str:
-    """The target of the fold."""
+def target() -> str:
+    """Return the target as the table shows it."""
     return f"≥ {digits(1 / GOAL)} tables/s"
 
 
 def measure(rounds: int, tables: int) -> list[list[Sample]]:
-    """By way its samples, one a round. A first round, which is not kept, warms up."""
-    results = drawn(Random(1), tables)
-    samples: list[list[Sample]] = [[] for _ in WAYS]
+    """Return one sample per round for each side, after a warm-up round that is discarded."""
+    results = random_results(Random(1), tables)
+    samples: list[list[Sample]] = [[] for _ in SIDES]
     for number in range(rounds + 1):
-        tell(f"round {number} of {rounds}")
-        for way, kept in zip(WAYS, samples, strict=True):
+        show_progress(f"round {number} of {rounds}")
+        for side, kept in zip(SIDES, samples, strict=True):
             start = clock()
-            way(results)
+            side(results)
             kept += [Sample((clock() - start) / tables, tables)] * bool(number)
-    tell("")
+    show_progress("")
     return samples
 
 
-def drawn(rng: Random, tables: int) -> list[Result]:
-    """Tables of bots whose order is their strength, with upsets and ties."""
+def random_results(rng: Random, tables: int) -> list[Result]:
+    """Return tables whose ranks mostly follow the bots' numbers, with upsets and ties."""
     return [_table(rng, number) for number in range(tables)]
 
 

@@ -1,4 +1,4 @@
-"""The house bots and the starter template: one file each, and only what every bot may import."""
+"""House bots and the starter template: one file each, importing only what every bot may import."""
 
 from pathlib import Path
 from typing import Final
@@ -8,7 +8,7 @@ _HERE = Path(__file__).parent
 _NAMES: Final = ("random", "greedy", "planner", "bold", "sampler")
 
 HOUSE: Final[dict[str, Path]] = {name: _HERE / f"{name}_bot.py" for name in _NAMES}
-"""The files of the house bots by name; the quick ones first, because new bots meet the first ones."""
+"""Files of the house bots by name, fast ones first, because new bots meet the first ones."""
 
 STARTER: Final = _HERE / "starter.py"
-"""The file that a new author begins with."""
+"""File that new authors begin with."""

@@ -1,4 +1,4 @@
-"""Bold: plays its highest card, whatever the game. A yardstick between random play and thinking."""
+"""Bold: plays its highest card in every game. A yardstick between random play and thinking."""
 
 from arena.games import cards, spanish
 from arena.sdk import Bot, View
@@ -14,5 +14,5 @@ class Bold(Bot):
         return max(view.legal, key=self.height)
 
     def height(self, action: str) -> int:
-        """The rank of a card, or of the first of several; -1 for what is no card, and for a joker."""
+        """Return the rank of a card, or of the first of several; -1 for a joker and for actions that are not cards."""
         return self.ranks.find(action[0])

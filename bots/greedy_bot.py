@@ -1,7 +1,7 @@
 """Greedy: thinks one card ahead in every game.
 
-It wins what is cheap to win. Where a card does not spoil with time it plays the one that does best now compared with
-how it would do on average later, so that what is strong is saved for when it counts.
+It wins tricks that are cheap to win. If a card keeps its value over time, it plays the one that does best now compared
+with its average later, so strong cards are saved for when they count.
 """
 
 from collections.abc import Callable
@@ -18,11 +18,11 @@ from arena.games.suits_steere import SuitsSteereView
 from arena.sdk import Bot, View
 
 Value = Callable[[str], Any]
-"""How much the bot likes an action; what it likes best is played."""
+"""Preference for an action; the highest is played."""
 
 
 class Greedy(Bot):
-    """Plays the five games."""
+    """Plays five games."""
 
     games = ("suitability", "suit_yourself", "suits_barnhart", "suits_steere", "separate_suits")
 
@@ -31,7 +31,7 @@ class Greedy(Bot):
         return max(view.legal, key=value)
 
     def suitability(self, view: SuitabilityView) -> Value:
-        """Roles that fit the hand; tricks without penalty cards, won cheaply; the others ducked."""
+        """Choose roles that fit the hand; win tricks without penalty cards cheaply, and duck the others."""
         if view.phase == "nominate":
             return lambda said: liking(view.hand, *said.split(":"))
         if view.phase == "privilege":
@@ -47,10 +47,10 @@ class Greedy(Bot):
         return lambda card: (card not in winners, Card(card).suit == penalty, view.power(card))
 
     def suit_yourself(self, view: SuitYourselfView) -> Value:
-        """Bids where the hand is strong, passes what is low elsewhere, and takes whatever trick it can."""
+        """Bid in strong suits, pass low cards of the others, and take every trick possible."""
         bids = {card.suit for card in view.bids[view.seat] if card}
         if view.phase.startswith("bid"):
-            # A bid pays only if it is won, so strength counts for more than what the card pays.
+            # A bid pays only if it is won, so strength matters more than the points of the card.
             return lambda card: (min(rank(card), 8) + 7) * power_in(view.hand, card) ** 2
         if view.phase == "pass":
             return lambda card: (card[1] not in bids, -rank(card))
@@ -63,7 +63,7 @@ class Greedy(Bot):
         return lambda card: (card[1] not in bids, -rank(card))
 
     def suits_barnhart(self, view: SuitsBarnhartView) -> Value:
-        """Points times the chance to win them now, over the same whenever, if the others play any of their cards."""
+        """Points times the chance to win them now, divided by the same for any time, if others play random cards."""
         if view.phase == "return":
             return lambda order: [-view.worth(card) for card in order.split(",")]
         to_beat = max((rank(card) + 1 for card in view.trick), default=0)
@@ -81,7 +81,7 @@ class Greedy(Bot):
         return value
 
     def suits_steere(self, view: SuitsSteereView) -> Value:
-        """The chance that a card wins now, over the chance against any two of the unseen cards."""
+        """Return the chance that a card wins now, divided by the chance against any two of the unseen cards."""
         seen = {*view.hand, *view.trick, *(card for _, cards in view.tricks for card in cards)}
         whenever = [list(pair) for pair in pairwise(sorted(card for card in CARDS if card not in seen))]
         now = [[*view.trick, *pair[len(view.trick) :]] for pair in whenever]
@@ -92,11 +92,11 @@ class Greedy(Bot):
         return lambda card: chance(card, now) - chance(card, whenever)
 
     def separate_suits(self, view: SeparateSuitsView) -> Value:
-        """The chance that a rank wins now, when some seats win ties and others lose them, over the chance whenever."""
+        """Return the chance that a rank wins now, given which seats win ties, divided by the chance at any time."""
         if view.phase == "packet":
             return rank
         if view.cancelling:
-            return lambda card: self.rng.random()  # who is predictable is cancelled
+            return lambda card: self.rng.random()  # predictable ranks get cancelled
         seats = len(view.hands)
         first = view.last_winner or 0
         turn = (view.seat - first) % seats
@@ -115,12 +115,12 @@ class Greedy(Bot):
 
 
 def rank(card: str) -> int:
-    """The place of a card's rank, 0 for the two to 12 for the ace."""
+    """Return the index of a card's rank: 0 for the two to 12 for the ace."""
     return RANKS.index(card[0])
 
 
 def liking(hand: list[Card], role: str, suit: str) -> float:
-    """How well a role for a suit fits the hand: long trumps, short penalties, low cards in reverse."""
+    """Return how well a role for a suit fits the hand: long trumps, short penalties, low cards in reverse."""
     ranks = [rank(card) for card in hand if card.suit == suit]
     if role == "trump":
         return len(ranks) + sum(ranks) / 24
@@ -130,5 +130,5 @@ def liking(hand: list[Card], role: str, suit: str) -> float:
 
 
 def power_in(hand: list[Card], bid: str) -> float:
-    """How strong the hand is in the suit of a bid without that card."""
+    """Return the strength of the hand in the suit of a bid without that card."""
     return sum(rank(card) + 2 for card in hand if card.suit == bid[1] and card != bid)

@@ -1,7 +1,7 @@
 """Planner: nominates to its hand and plays to its role, with two to five players and with a partner.
 
-Before each card it asks what winning the trick would be worth at the end of the deal, how likely each of its cards is
-to win it, given the cards that it has not seen, and what it would give away.
+Before each card it estimates the value of winning the trick at the end of the deal, the chance of each of its cards to
+win it, given the unseen cards, and the value that the card would give away.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ from arena.games.suitability.rules import TABLES
 from arena.sdk import Bot
 
 DUCK = 1.0
-"""Below this many expected tricks the planner tries to win none, which pays 25."""
+"""Expected number of tricks below which it tries to win none, which pays 25."""
 
 
 class Planner(Bot):
@@ -27,7 +27,7 @@ class Planner(Bot):
         self.each = table.each
         self.pack = [CARDS[card] for card in table.pack]
         self.ranks = [rank for rank in RANKS if Card(rank + "C") in self.pack]
-        # What the hands are expected to win is, over the whole pack, as much as there is to win.
+        # Expected tricks of all hands add up to the number of tricks.
         roles = dict(zip(("trump", "reverse", "penalty", "plain"), SUITS, strict=True))
         self.scale = 1.0
         self.scale = self.each / self.strength(self.pack, roles)
@@ -40,11 +40,11 @@ class Planner(Bot):
         return max(view.legal, key=lambda card: self.value(view, Card(card)))
 
     def height(self, card: Card) -> float:
-        """How high a card is in its suit, 0 to 12, whatever ranks are in the pack."""
+        """Return the height of a card in its suit, 0 to 12, whatever ranks are in the pack."""
         return 12 * self.ranks.index(card.rank) / (len(self.ranks) - 1)
 
     def tricks_in(self, hand: Iterable[Card], suit: str, role: str | None = None) -> float:
-        """About how many tricks the cards of a suit will win."""
+        """Estimate the number of tricks that the cards of a suit will win."""
         heights = [self.height(card) for card in hand if card.suit == suit]
         if role == "reverse":
             heights = [12 - height for height in heights]
@@ -52,13 +52,13 @@ class Planner(Bot):
         return self.scale * (0.6 * len(heights) + 0.4 * high if role == "trump" else 0.8 * high)
 
     def strength(self, hand: Iterable[Card], roles: Mapping[str, str | None]) -> float:
-        """About how many tricks the hand will win."""
+        """Estimate the number of tricks that the hand will win."""
         hand = list(hand)
         jokers = sum(card.is_joker for card in hand)
         return sum(self.tricks_in(hand, suit, role) for role, suit in roles.items() if suit) + 0.5 * jokers
 
     def fit(self, hand: list[Card], nomination: str) -> float:
-        """Points, roughly, that a role for a suit is worth to this hand, over leaving the suit plain."""
+        """Estimate the points that a role for a suit is worth to this hand, compared with leaving the suit plain."""
         role, suit = nomination.split(":")
         plain = self.tricks_in(hand, suit)
         if role != "penalty":
@@ -68,13 +68,13 @@ class Planner(Bot):
         return 9 + 2 * low - 8 * plain - 1.5 * len(held)
 
     def privilege(self, tricks: float) -> str:
-        """Immunity for a strong hand, poverty for a hopeless one, else the safe 25."""
+        """Return immunity for a strong hand, poverty for a hopeless one, otherwise the safe 25."""
         if tricks > 5:
             return "immunity"
         return "poverty" if tricks < DUCK else "warranty"
 
     def value(self, view: SuitabilityView, card: Card) -> float:
-        """What playing this card is worth: chance to win times worth of winning, less the strength that it spends."""
+        """Return the value of playing this card: chance to win times value of winning, minus the strength spent."""
         stake = [*view.trick, card]
         chance = self.chance_to_win(view, card)
         penalty = view.roles["penalty"]
@@ -88,13 +88,13 @@ class Planner(Bot):
         return chance * (wins - 0.8 * spent) + (1 - chance) * loses
 
     def spent(self, view: SuitabilityView, card: Card) -> float:
-        """The strength that is gone with a card."""
+        """Return the strength that is lost with a card."""
         if card.is_joker:
             return 0.3 if view.trick else 2.0
         return view.power(card, card) / 13
 
     def worth(self, view: SuitabilityView, seat: int, penalties: float) -> float:
-        """Points at the end of the deal that one more trick with so many penalty cards brings to a seat."""
+        """Return the final points that one more trick with this number of penalty cards brings to a seat."""
         claim = view.claims[seat]
         tricks, taken = view.taken[seat], view.penalties[seat]
         left = self.each - sum(view.taken) - 1
@@ -111,20 +111,20 @@ class Planner(Bot):
         return points(expected + 1, danger + penalties) - points(expected, danger)
 
     def partners_chance(self, view: SuitabilityView) -> float:
-        """How likely the partner is to win the trick where this seat does not."""
+        """Return the probability that the partner wins the trick if this seat does not."""
         played = [view.power(card) for card in view.trick]
         if len(played) < 2:
             return 1 / 3
         return 0.8 if played.index(max(played)) == len(played) - 2 else 0.0
 
     def unseen(self, view: SuitabilityView) -> list[Card]:
-        """The cards that the others may hold."""
+        """Return the cards that the others may hold."""
         out = view.exchange[1] if view.exchange else view.turn_up
         seen = {out, *view.hand, *view.trick, *(card for _, cards in view.tricks for card in cards)}
         return [card for card in self.pack if card not in seen]
 
     def chance_to_win(self, view: SuitabilityView, card: Card) -> float:
-        """How likely the card is to win the trick, if the unseen cards are spread evenly."""
+        """Return the probability that the card wins the trick, if the unseen cards are spread evenly."""
         led = view.trick[0] if view.trick else card
         power = view.power(card, led)
         if power <= max((view.power(other, led) for other in view.trick), default=0):
@@ -146,7 +146,7 @@ class Planner(Bot):
 
 
 def points(tricks: float, penalties: float) -> float:
-    """The rule 10 t / p, and 10 t + 10 without penalty cards, made smooth between whole cards."""
+    """Return 10 t / p, or 10 t + 10 without penalty cards, interpolated between whole cards."""
     if penalties >= 1:
         return 10 * tricks / penalties
     return 10 * tricks + 10 * (1 - penalties)

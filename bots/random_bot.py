@@ -1,4 +1,4 @@
-"""Random: plays any legal action, each as likely as the others. The yardstick that every bot should beat."""
+"""Random: plays legal actions uniformly at random. Every bot should beat it."""
 
 from arena.sdk import Bot, View
 

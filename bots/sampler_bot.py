@@ -1,8 +1,8 @@
-"""Sampler: plays every game and knows none. It tries its actions in positions that it cannot tell from the real one.
+"""Sampler: plays every game without knowing any. It tries its actions in random positions consistent with its view.
 
 For each decision it draws such positions, applies every legal action to each, plays on at random to the end of the
-deal, and takes the action after which its side had the most points, less those of the others. All its numbers are
-fixed, and it never looks at a clock: the same match is played the same way on every machine.
+deal, and takes the action after which its side had the most points, minus those of the others. All its parameters are
+fixed, and it never looks at a clock, so the same match is played the same way on every machine.
 """
 
 from collections.abc import Sequence
@@ -12,11 +12,11 @@ from arena.games.registry import game
 from arena.sdk import Bot
 
 PLAYOUTS = 100
-"""So many games are played on per decision, shared by the legal actions."""
+"""Number of playouts per decision, shared by the legal actions."""
 HORIZON = 16
-"""So many moves of each seat are played on at most; most deals are over before."""
+"""Maximum number of moves per seat in a playout; most deals end earlier."""
 SHORT = 6
-"""The same in games in which nothing is dealt, so that no deal ends: what lies far ahead is mere noise there."""
+"""Like `HORIZON`, for games without deals, in which no deal ends: distant results are mere noise there."""
 
 
 class Sampler(Bot):
@@ -26,7 +26,7 @@ class Sampler(Bot):
         self.rules = game(self.game, self.options)
         teams = self.rules.teams
         own = next(team for team in teams if self.seat in team)
-        # Points of others count against it, so that their weights and those of its own side add up to nothing.
+        # Points of others count against it; the weights of both sides add up to zero.
         self.weights = [1 if seat in own else -1 / max(1, len(teams) - 1) for seat in range(self.rules.players)]
         self.moves = self.rules.players * (SHORT if self.rules.max_boards == 0 else HORIZON)
 
@@ -39,10 +39,10 @@ class Sampler(Bot):
         return view.legal[sums.index(max(sums))]
 
     def try_out(self, actions: Sequence[int], view: View) -> list[float]:
-        """What each action comes to in one position that the view allows."""
+        """Return the value of each action in one position consistent with the view."""
         position = self.rules.sample(view.data, self.rng)
         self.play_on(position, self.luck(), until=self.seat)
-        luck = self.luck()  # the same for every action, so that they differ by what they are worth
+        luck = self.luck()  # the same for every action, so that only the actions make a difference
         values = []
         for action in actions:
             state = position.clone()
@@ -52,7 +52,7 @@ class Sampler(Bot):
         return values
 
     def luck(self) -> list[float]:
-        """A number for each move that is played on."""
+        """Return a random number for each move of a playout."""
         return [self.rng.random() for _ in range(self.moves)]
 
     def play_on(self, state: State, luck: Sequence[float], until: int = -1) -> None:

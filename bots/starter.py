@@ -1,7 +1,7 @@
 """A first bot for Suitability. Change `act`, upload the file, and watch it climb.
 
 `view` is everything that your seat may know: `view.hand`, `view.trick`, `view.roles`, `view.taken` and more, all
-described in `arena.games.suitability.SuitabilityView`. `view.legal` lists what the rules allow now.
+described in `arena.games.suitability.SuitabilityView`. `view.legal` lists the legal actions.
 """
 
 from arena.games.suitability import SuitabilityView
@@ -9,7 +9,7 @@ from arena.sdk import Bot
 
 
 class Starter(Bot):
-    """Wins cheaply where it can, else throws its weakest card away."""
+    """Wins cheaply if it can, otherwise discards its weakest card."""
 
     games = ("suitability",)
 

@@ -1,4 +1,4 @@
-"""With ARENA_TEST_COMPLETE=1 nothing may be skipped: a test that could not run here has not passed."""
+"""With ARENA_TEST_COMPLETE=1 a skipped test is a failure, because it did not pass."""
 
 import os
 from collections.abc import Generator
@@ -10,7 +10,7 @@ COMPLETE = os.environ.get("ARENA_TEST_COMPLETE", "") == "1"
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestReport, pytest.TestReport]:
-    """Turns a skipped test into a failed one."""
+    """Turn a skipped test into a failed one."""
     report = yield
     if COMPLETE and report.skipped and not hasattr(report, "wasxfail"):
         report.outcome = "failed"
@@ -20,7 +20,7 @@ def pytest_runtest_makereport(item: pytest.Item) -> Generator[None, pytest.TestR
 
 @pytest.hookimpl(wrapper=True)
 def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
-    """Turns a skipped module into a failed one."""
+    """Turn a skipped module into a failed one."""
     report = yield
     if COMPLETE and report.skipped:
         report.outcome = "failed"

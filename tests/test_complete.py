@@ -1,4 +1,4 @@
-"""What keeps a complete run honest."""
+"""Checks of the mode in which no test may be skipped."""
 
 import os
 import subprocess
@@ -14,8 +14,8 @@ SKIPPING = {
 
 
 @pytest.mark.parametrize(("complete", "counted"), [("", "2 skipped"), ("1", "1 failed, 1 error")])
-def test_a_complete_run_fails_where_a_test_is_skipped(tmp_path: Path, complete: str, counted: str) -> None:
-    """Elsewhere a skipped test is only counted."""
+def test_complete_run_fails_on_a_skipped_test(tmp_path: Path, complete: str, counted: str) -> None:
+    """Without the variable a skipped test is only counted."""
     for name, text in SKIPPING.items():
         (tmp_path / name).write_text(text)
     command = [sys.executable, "-m", "pytest", "-p", "tests.complete", "--continue-on-collection-errors", str(tmp_path)]

@@ -1,4 +1,4 @@
-"""Settings: defaults, values from the environment, and what is said about bad ones."""
+"""Settings: defaults, values from the environment, and messages about invalid ones."""
 
 import os
 import stat
@@ -11,8 +11,8 @@ from arena.games.errors import OptionError
 from arena.settings import SETTINGS, Settings, unknown, usable_cores
 
 
-def test_nothing_has_to_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Without any variable the data is in .arena of the current folder, and only this machine is listened to."""
+def test_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """By default the data is in .arena of the current folder, and the server listens on this machine only."""
     monkeypatch.chdir(tmp_path)
     settings = Settings.from_env({})
 
@@ -27,7 +27,7 @@ def test_nothing_has_to_be_set(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
 
 
 def test_every_setting_is_read_from_its_variable() -> None:
-    """Each variable of the table changes its own field."""
+    """Each variable in the table sets its own field."""
     environ = {
         "ARENA_HOME": "/srv/arena",
         "ARENA_DATABASE_URL": "postgresql+psycopg://arena:pw@db/arena",
@@ -40,6 +40,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_UPLOAD_UNPACKED": "4096",
         "ARENA_UPLOAD_FILES": "7",
         "ARENA_UPLOAD_QUEUE": "4",
+        "ARENA_VALIDATION_TIME": "90",
         "ARENA_QUEUE_LIMIT": "5000",
         "ARENA_COMPARISON_LIMIT": "2",
         "ARENA_SANDBOX_MINIMUM": "ONE",
@@ -48,6 +49,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_DELIVERY_GRID": "2.5",
         "ARENA_LEASE": "2.5",
         "ARENA_LOG_LEVEL": "debug",
+        "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
     }
     settings = Settings.from_env(environ)
@@ -65,6 +67,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         upload_unpacked=4096,
         upload_files=7,
         upload_queue=4,
+        validation_time=90.0,
         queue_limit=5000,
         comparison_limit=2,
         sandbox_minimum="one",
@@ -73,26 +76,27 @@ def test_every_setting_is_read_from_its_variable() -> None:
         delivery_grid=2.5,
         lease=2.5,
         log_level="debug",
+        ratings_estimate="auto",
         proxies=1,
     )
     assert Settings.from_env(settings.environ()) == settings
 
 
 @pytest.mark.parametrize("url", ["postgres://u:p@h/d", "postgresql://u:p@h/d", "postgresql+psycopg://u:p@h/d"])
-def test_postgresql_may_be_written_as_everywhere_else(url: str) -> None:
-    """All common spellings of a PostgreSQL URL mean the driver that is installed."""
+def test_postgresql_url_spellings(url: str) -> None:
+    """All common spellings of a PostgreSQL URL select the installed driver."""
     assert Settings.from_env({"ARENA_DATABASE_URL": url}).database_url == "postgresql+psycopg://u:p@h/d"
 
 
-def test_a_relative_sqlite_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Processes of the arena run in other folders than the operator."""
+def test_relative_sqlite_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The arena's processes run in other folders than the operator."""
     monkeypatch.chdir(tmp_path)
 
     assert Settings.from_env({"ARENA_DATABASE_URL": "sqlite:///a.db"}).database_url == f"sqlite:///{tmp_path}/a.db"
 
 
-def test_an_empty_variable_counts_as_not_set() -> None:
-    """`ARENA_PORT=` in a file of variables is the default."""
+def test_empty_variable_counts_as_unset() -> None:
+    """`ARENA_PORT=` in a file of variables selects the default."""
     assert Settings.from_env({"ARENA_PORT": " "}).port == 8000
 
 
@@ -119,8 +123,8 @@ def test_an_empty_variable_counts_as_not_set() -> None:
         ("ARENA_LOG_LEVEL", "loud"),
     ],
 )
-def test_a_bad_value_is_named_with_what_is_allowed(name: str, value: str) -> None:
-    """The message has the variable, the value, and what it may be."""
+def test_invalid_value_is_explained(name: str, value: str) -> None:
+    """The message has the variable, its value, and the allowed values."""
     allowed = next(setting.allowed for setting in SETTINGS if setting.name == name)
     with pytest.raises(OptionError) as caught:
         Settings.from_env({name: value})
@@ -139,16 +143,16 @@ def test_a_bad_value_is_named_with_what_is_allowed(name: str, value: str) -> Non
         ("ARENA_BROKER_URL", "nonsense"),
     ],
 )
-def test_a_bad_secret_is_not_shown(name: str, value: str) -> None:
-    """What may hold a password does not get into a log by way of an error."""
-    with pytest.raises(OptionError, match=f"^{name} cannot be the value it has .*; allowed: ") as caught:
+def test_invalid_secret_is_not_shown(name: str, value: str) -> None:
+    """A value that may contain a password does not appear in the error."""
+    with pytest.raises(OptionError, match=f"^{name} cannot be its present value .*; allowed: ") as caught:
         Settings.from_env({name: value})
 
     assert value not in str(caught.value)
 
 
 def test_secrets_are_not_in_the_repr() -> None:
-    """Settings may be printed."""
+    """Settings can be printed safely."""
     secrets = {"ARENA_SECRET_KEY": "sixteen letters!", "ARENA_DATABASE_URL": "postgresql://u:hunter2@h/d"}
     shown = repr(Settings.from_env(secrets))
 
@@ -156,8 +160,8 @@ def test_secrets_are_not_in_the_repr() -> None:
     assert "hunter2" not in shown
 
 
-def test_the_secret_key_is_made_once_for_this_user_only(tmp_path: Path) -> None:
-    """It stays the same over restarts, or everybody would be logged out."""
+def test_secret_key_is_generated_once_and_private(tmp_path: Path) -> None:
+    """The key survives restarts, which keeps everyone logged in."""
     environ = {"ARENA_HOME": str(tmp_path / "home")}
     first = Settings.from_env(environ).secret_key
 
@@ -167,8 +171,8 @@ def test_the_secret_key_is_made_once_for_this_user_only(tmp_path: Path) -> None:
     assert stat.S_IMODE((tmp_path / "home").stat().st_mode) == 0o700
 
 
-def test_processes_that_start_together_get_one_secret(tmp_path: Path) -> None:
-    """Whoever makes the secret first, all see the same, and no draft is left."""
+def test_concurrent_processes_get_one_secret(tmp_path: Path) -> None:
+    """All processes see the first secret, and no draft is left."""
     environ = {"ARENA_HOME": str(tmp_path)}
     with ThreadPoolExecutor(8) as pool:
         found = set(pool.map(lambda _: Settings.from_env(environ).secret_key, range(32)))
@@ -177,8 +181,8 @@ def test_processes_that_start_together_get_one_secret(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["secret"]
 
 
-def test_a_misspelt_variable_is_noticed() -> None:
-    """A variable with our prefix that is no setting is named, with the likely one."""
+def test_misspelt_variable_is_reported() -> None:
+    """A variable with our prefix that is not a setting is reported with the closest name."""
     environ = {"ARENA_WORKER": "3", "ARENA_PORT": "1", "ARENA_XYZZY": "", "PATH": "/bin"}
 
     assert unknown(environ) == [

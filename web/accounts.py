@@ -1,4 +1,4 @@
-"""Registering, logging in and logging out."""
+"""Registration, log-in and log-out."""
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
@@ -6,47 +6,46 @@ from wtforms import HiddenField, PasswordField, StringField, SubmitField
 from wtforms.validators import EqualTo, InputRequired
 
 from arena.games.errors import Refused
-from arena.services import accounts, bots
+from arena.services.bots import pages as bot_pages
+from arena.services.people import accounts
 from web.forms import Form
-from web.limits import guessing, logging_in, registering
+from web.limits import limit_guesses, limit_logins, limit_registrations
 from web.session import arena, member, members_only, safe_next, sign_in, sign_out, viewer
 
 bp = Blueprint("accounts", __name__)
 
 
 class LogInForm(Form):
-    """Name and password."""
+    """Log-in form."""
 
-    name = StringField("Name", [InputRequired("Type the name that you registered.")])
-    password = PasswordField("Password", [InputRequired("Type your password.")])
+    name = StringField("Name", [InputRequired("Enter your name.")])
+    password = PasswordField("Password", [InputRequired("Enter your password.")])
     next = HiddenField()
     submit = SubmitField("Log in")
 
 
 class RegisterForm(Form):
-    """A new account. There is no mail to reset a password with, so it is typed twice."""
+    """Registration form. The password is repeated because it cannot be reset by mail."""
 
     name = StringField(
         "Name",
         [InputRequired("Choose a name.")],
-        description="3 to 32 letters, digits, hyphens, dots or underscores. Everybody sees it next to your bots.",
+        description="3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots.",
     )
     password = PasswordField(
         "Password",
         [InputRequired("Choose a password.")],
-        description="At least 10 characters. A few words in a row are good.",
+        description="At least 10 characters. A few words make a good password.",
     )
-    repeat = PasswordField(
-        "Password once more", [EqualTo("password", "The two passwords differ. Type the same one twice.")]
-    )
+    repeat = PasswordField("Repeat password", [EqualTo("password", "The passwords do not match.")])
     next = HiddenField()
     submit = SubmitField("Register")
 
 
 @bp.route("/register", methods=["GET", "POST"])
-@registering
+@limit_registrations
 def register() -> ResponseReturnValue:
-    """Make an account and log it in."""
+    """Create an account and log in."""
     form = RegisterForm(next=request.args.get("next", ""))
     if form.validate_on_submit():
         try:
@@ -55,16 +54,16 @@ def register() -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             sign_in(account)
-            flash(f"Welcome, {account.name}. Here is where your first bot goes.", "success")
+            flash(f"Welcome, {account.name}. You can upload your first bot here.", "success")
             return redirect(safe_next(form.next.data) if form.next.data else url_for("bots.upload"))
     return _page("accounts/register.html", form)
 
 
 @bp.route("/login", methods=["GET", "POST"])
-@logging_in
-@guessing
+@limit_logins
+@limit_guesses
 def log_in() -> ResponseReturnValue:
-    """Log in, and go where the visitor wanted to go."""
+    """Log in and continue to the requested page."""
     form = LogInForm(next=request.args.get("next", ""))
     if form.validate_on_submit():
         try:
@@ -94,5 +93,5 @@ def _page(template: str, form: Form) -> ResponseReturnValue:
 @bp.get("/me")
 @members_only
 def show() -> ResponseReturnValue:
-    """The bots of whoever is logged in."""
-    return render_template("accounts/show.html", bots=bots.bots_of(arena(), member()))
+    """Show the bots of the logged-in account."""
+    return render_template("accounts/show.html", bots=bot_pages.bots_of(arena(), member()))

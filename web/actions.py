@@ -1,4 +1,4 @@
-"""Actions that ask first: a page says what will happen, and its button does it."""
+"""Actions with a confirmation page."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -8,34 +8,37 @@ from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
 
 from arena.games.errors import NotFound, Refused
-from arena.services.context import Arena
-from arena.services.shapes import Account
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
 from web.forms import Form
 from web.session import arena, member
 
 
 @dataclass(frozen=True)
 class Action:
-    """Something that can be done to a tournament or a schedule."""
+    """An action on a tournament or a schedule."""
 
     title: str
     says: tuple[str, ...]
-    """What will happen, in sentences."""
+    """Sentences that describe the consequences."""
     done: str
-    """What is said afterwards."""
+    """Message after success."""
     act: Callable[[Arena, Account, int, Any], object]
-    """Does it, to the one with this id and as this form says. Raises Refused and NotFound."""
+    """Carry out the action on an id with a validated form. Raises `Refused` or `NotFound`."""
     grave: bool = False
-    """Whether it cannot be undone."""
+    """Whether the action cannot be undone."""
 
 
 def simple(verb: Callable[[Arena, Account, int], object]) -> Callable[[Arena, Account, int, Any], object]:
-    """A service that needs to know no more than the id, as the `act` of an action."""
+    """Adapt a service that needs only an id to `Action.act`."""
     return lambda arena, account, number, _: verb(arena, account, number)
 
 
 def confirm(action: Action, form: Form, number: int, name: str, back: str, after: str) -> ResponseReturnValue:
-    """The page that asks, with the name of what it is about; and what its button does, which leads to `after`."""
+    """Show the confirmation page of an action, or carry it out and redirect to `after`.
+
+    `number` and `name` are the id and the name of the tournament or schedule; `back` is its page.
+    """
     if form.validate_on_submit():
         try:
             action.act(arena(), member(), number, form)

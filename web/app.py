@@ -1,4 +1,4 @@
-"""The web application: `create_app` wires what the other modules of this package define, and does nothing else."""
+"""The web application: `create_app` wires the other modules of this package together."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,7 +7,7 @@ from flask import Flask
 from flask_wtf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
-from arena.services.context import Arena
+from arena.services.base.context import Arena
 from web import (
     accounts,
     bots,
@@ -53,13 +53,13 @@ csrf = CSRFProtect()
 
 
 def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
-    """The web application of this arena; `config` overrides Flask's own settings."""
+    """Create the web application of an arena; `config` overrides Flask's settings."""
     app = Flask("web", template_folder="templates", static_folder="static")
     app.extensions["arena"] = arena
     app.url_map.converters["int"] = ids.Id
     app.config.from_mapping(
         SECRET_KEY=arena.settings.secret_key,
-        WTF_CSRF_TIME_LIMIT=None,  # a form lives as long as its session: lessons are longer than an hour
+        WTF_CSRF_TIME_LIMIT=None,  # a form is valid as long as its session: lessons last longer than an hour
         RATELIMIT_STORAGE_URI=limits.storage(arena.settings.broker_url),
         RATELIMIT_STORAGE_OPTIONS=limits.patience(arena.settings.broker_url),
     )

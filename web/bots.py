@@ -1,4 +1,4 @@
-"""Bots: the list, one bot's page, and uploading."""
+"""Bots: the list, a bot's page, and uploads."""
 
 from collections.abc import Callable
 from contextlib import suppress
@@ -13,10 +13,13 @@ from wtforms.validators import InputRequired
 
 from arena.games.errors import Refused
 from arena.sdk.archive import is_archive
-from arena.services import bots, ratings
-from arena.services.shapes import BotPage, RatingPoint, VersionRef
+from arena.services.bots import actions as bots
+from arena.services.bots import pages as bot_pages
+from arena.services.bots.views import BotPage, VersionRef
+from arena.services.ratings import pages as ratings
+from arena.services.ratings.views import RatingPoint
 from web.forms import Form
-from web.limits import uploading
+from web.limits import limit_uploads
 from web.manual import FIRST_BOT
 from web.security import takes_upload
 from web.session import arena, member, members_only, viewer
@@ -24,35 +27,35 @@ from web.session import arena, member, members_only, viewer
 bp = Blueprint("bots", __name__)
 
 SHOWN_AGAIN: Final = 2**20
-"""Bytes of a refused file up to which its text is put into the form, so that nothing has to be picked again."""
+"""Maximum size in bytes of a refused file whose text is put back into the form."""
 TYPES: Final = {".py": "text/plain; charset=utf-8", ".zip": "application/zip"}
 
 
 class SourceForm(Form):
-    """A bot: a file of source, an archive, or pasted text. Where both are given the file counts."""
+    """An uploaded source file or archive, or pasted source; the file takes precedence."""
 
     file = FileField("Bot file", render_kw={"accept": ",".join([*TYPES, "text/x-python", "application/zip"])})
     source = TextAreaField("Or paste the source")
     submit = SubmitField("Upload")
 
     def given(self) -> bytes:
-        """The bytes to upload. Raises Refused where there are none."""
+        """Return the bytes to upload. Raises `Refused` if the form has neither a file nor source."""
         upload = self.file.data
         if upload and upload.filename:
             return bytes(upload.read())
         if text := self.source.data or "":
             return bytes(text.replace("\r\n", "\n").encode())  # browsers send pasted lines with CR LF
-        raise Refused("There is no bot in the form. Drop a Python file or a zip on it, choose one, or paste source.")
+        raise Refused("No bot given. Drop a Python file or a zip on the form, choose one, or paste source.")
 
     def keep(self, source: bytes) -> None:
-        """Put what was uploaded into the text area, for a page that says why it was refused."""
+        """Put a refused source file into the text area, so that it can be corrected there."""
         if self.file.data and len(source) <= SHOWN_AGAIN and not is_archive(source):
             with suppress(UnicodeDecodeError):
                 self.source.data = source.decode()
 
 
 class UploadForm(SourceForm):
-    """A new bot."""
+    """Upload of a new bot."""
 
     name = StringField(
         "Name of the bot",
@@ -63,27 +66,27 @@ class UploadForm(SourceForm):
 
 @bp.get("/bots")
 def index() -> ResponseReturnValue:
-    """Every bot."""
-    return render_template("bots/index.html", bots=bots.all_bots(arena()))
+    """List all bots."""
+    return render_template("bots/index.html", bots=bot_pages.all_bots(arena()))
 
 
 @bp.route("/bots/upload", methods=["GET", "POST"])
 @takes_upload
-@uploading
+@limit_uploads
 @members_only
 def upload() -> ResponseReturnValue:
-    """Enter a new bot."""
+    """Upload a new bot."""
     form = UploadForm(source=FIRST_BOT if "example" in request.args else "")
     return _upload(form, None, lambda source: bots.upload(arena(), member(), form.name.data.strip(), source))
 
 
 @bp.route("/bots/<int:bot_id>/upload", methods=["GET", "POST"])
 @takes_upload
-@uploading
+@limit_uploads
 @members_only
 def upload_version(bot_id: int) -> ResponseReturnValue:
-    """Upload a new version of one's bot."""
-    page = bots.bot_page(arena(), bot_id, viewer())
+    """Upload a new version of a bot that the member owns."""
+    page = bot_pages.bot_page(arena(), bot_id, viewer())
     return _upload(SourceForm(), page, lambda source: bots.upload_version(arena(), member(), bot_id, source))
 
 
@@ -103,9 +106,9 @@ def _upload(form: SourceForm, page: BotPage | None, send: Callable[[bytes], Vers
 
 @bp.get("/bots/<int:bot_id>")
 def show(bot_id: int) -> ResponseReturnValue:
-    """One bot: versions, ratings, matches."""
-    page = bots.bot_page(arena(), bot_id, viewer())
-    latest = bots.version_status(arena(), page.versions[0].id, viewer()) if page.versions else None
+    """Show a bot: versions, ratings, matches."""
+    page = bot_pages.bot_page(arena(), bot_id, viewer())
+    latest = bot_pages.version_status(arena(), page.versions[0].id, viewer()) if page.versions else None
     return render_template("bots/show.html", page=page, latest=latest, histories=_histories(page))
 
 
@@ -119,38 +122,39 @@ def _histories(page: BotPage) -> dict[str, list[RatingPoint]]:
 @bp.post("/bots/<int:bot_id>/active")
 @members_only
 def activate(bot_id: int) -> ResponseReturnValue:
-    """Have new tournaments take the bot, or pass it over."""
+    """Activate or deactivate a bot: only active bots are entered in new tournaments."""
     active = ActiveForm().active.data == "yes"
     bots.set_active(arena(), member(), bot_id, active)
-    flash("New tournaments take this bot." if active else "New tournaments pass this bot over.", "success")
+    entered = "will be entered" if active else "will not be entered"
+    flash(f"This bot {entered} in new tournaments.", "success")
     return redirect(url_for("bots.show", bot_id=bot_id))
 
 
 class ActiveForm(Form):
-    """Whether a bot is to play."""
+    """Whether a bot is active: ``yes`` or ``no``."""
 
     active = StringField()
 
 
 @bp.get("/versions/<int:version_id>/status")
 def status(version_id: int) -> ResponseReturnValue:
-    """How far an upload has come; polled by its page until nothing more changes."""
-    return render_template("bots/_status.html", status=bots.version_status(arena(), version_id, viewer()))
+    """Show the progress of an upload; its page polls this until the state is final."""
+    return render_template("bots/_status.html", status=bot_pages.version_status(arena(), version_id, viewer()))
 
 
 @bp.post("/versions/<int:version_id>/check")
 @members_only
 def check_again(version_id: int) -> ResponseReturnValue:
-    """Have a version checked that the arena failed to check."""
+    """Retry a check that failed because of the arena."""
     bots.validate_again(arena(), member(), version_id)
-    status = bots.version_status(arena(), version_id, viewer())
+    status = bot_pages.version_status(arena(), version_id, viewer())
     return redirect(url_for("bots.show", bot_id=status.bot_id))
 
 
 @bp.get("/versions/<int:version_id>/source")
 @members_only
 def source(version_id: int) -> ResponseReturnValue:
-    """The uploaded bytes, for their owner."""
+    """Download the uploaded file, for its owner."""
     uploaded = bots.source_of(arena(), member(), version_id)
     response = make_response(uploaded.data)
     response.content_type = TYPES[PurePath(uploaded.filename).suffix]

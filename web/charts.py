@@ -1,6 +1,6 @@
-"""Charts for pages: numbers become paths on a square of 100 by 100, and a table of the same numbers.
+"""Charts: SVG paths on a square of 100 by 100, and a table of the same numbers.
 
-`templates/_chart.html` draws one as SVG that fills whatever width there is, its texts as large as those around it.
+`templates/_chart.html` draws a chart as SVG that fills the available width, with text in the size of the page.
 """
 
 from collections.abc import Callable, Sequence
@@ -8,28 +8,28 @@ from math import ceil, floor, log10
 from typing import Final, NamedTuple, TypeVar
 
 TICKS: Final = 5
-"""About so many numbers stand along an axis."""
+"""Approximate number of ticks on an axis."""
 POINTS: Final = 240
-"""At most so many points of a curve are drawn."""
+"""Maximum number of points of a curve."""
 ROWS: Final = 60
-"""At most so many of them are in its table."""
+"""Maximum number of rows of a curve's table."""
 STEPS: Final = 5
-"""Colours of heat on either side of a half."""
+"""Number of heat colours on each side of one half."""
 
 Say = Callable[[float], str]
 Value = TypeVar("Value")
 
 
 class Tick(NamedTuple):
-    """A number along an axis."""
+    """A labelled position on an axis."""
 
     at: float
-    """0 to 100."""
+    """Position, 0 to 100."""
     text: str
 
 
 class Axis(NamedTuple):
-    """What one direction of a chart means."""
+    """An axis of a chart."""
 
     label: str
     low: float
@@ -37,31 +37,31 @@ class Axis(NamedTuple):
     ticks: tuple[Tick, ...]
 
     def at(self, value: float) -> float:
-        """Where a value is, 0 to 100 from the low end; what is beyond an end is at that end."""
+        """Return the position of a value, 0 to 100 from the low end; values beyond an end are clamped to it."""
         return round(100 * (min(max(value, self.low), self.high) - self.low) / (self.high - self.low), 2)
 
 
 class Shape(NamedTuple):
-    """Something drawn."""
+    """A path of a chart."""
 
     kind: str
-    """Its class: bar, line, band, dot, whisker, mark."""
+    """CSS class: bar, line, band, dot, whisker or mark."""
     path: str
 
 
 class Note(NamedTuple):
-    """A word in the drawing, ending at the right."""
+    """A right-aligned text in the drawing."""
 
     y: float
     text: str
 
 
 class Chart(NamedTuple):
-    """A drawing, what it shows, and its numbers."""
+    """A drawing, its description, and its data as a table."""
 
     title: str
     says: str
-    """A sentence for those who do not see it."""
+    """Description for screen readers."""
     x: Axis
     y: Axis
     shapes: tuple[Shape, ...]
@@ -71,7 +71,7 @@ class Chart(NamedTuple):
 
 
 class Column(NamedTuple):
-    """A bar of a histogram: from `low` to `high` along its axis."""
+    """A bar of a histogram, from `low` to `high` on its axis."""
 
     low: float
     high: float
@@ -80,7 +80,7 @@ class Column(NamedTuple):
 
 
 class Point(NamedTuple):
-    """A value with its surroundings; both are itself where there are none."""
+    """A value with an interval; without one, both ends equal the value."""
 
     x: float
     y: float
@@ -89,22 +89,22 @@ class Point(NamedTuple):
 
 
 def whole(value: float) -> str:
-    """A number without a fraction, with a real minus sign."""
+    """Format a number without decimals, with a typographic minus sign."""
     return f"{value:z,.0f}".replace("-", "−")
 
 
 def decimal(value: float) -> str:
-    """A number with at most two digits of a fraction."""
+    """Format a number with at most two decimals."""
     return f"{value:z,.2f}".rstrip("0").rstrip(".").replace("-", "−")
 
 
 def percent(value: float) -> str:
-    """A part of 1 as a percentage."""
+    """Format a fraction of 1 as a percentage."""
     return f"{value * 100:z,.1f} %".replace(".0 %", " %").replace("-", "−")
 
 
 def axis(label: str, low: float, high: float, say: Say = decimal, least: float = 0.0) -> Axis:
-    """An axis that begins and ends at round numbers, with round numbers between, `least` apart or more."""
+    """Return an axis with ticks at round numbers, at least `least` apart, that starts and ends at a tick."""
     step = max(_round_step((high - low) / TICKS), least)
     first, last = floor(low / step + 1e-9), ceil(high / step - 1e-9)
     last = max(last, first + 1)
@@ -113,13 +113,13 @@ def axis(label: str, low: float, high: float, say: Say = decimal, least: float =
 
 
 def exact(label: str, low: float, high: float, values: Sequence[float], say: Say) -> Axis:
-    """An axis from `low` to `high` with these numbers along it."""
+    """Return an axis from `low` to `high` with ticks at the given values."""
     bare = Axis(label, low, high, ())
     return bare._replace(ticks=tuple(Tick(bare.at(value), say(value)) for value in values if low <= value <= high))
 
 
 def histogram(title: str, says: str, x: Axis, columns: Sequence[Column], what: tuple[str, str]) -> Chart:
-    """How often; `what` names the values and their number."""
+    """Return a histogram; `what` labels the values and their counts."""
     y = axis(what[1], 0, max(column.size for column in columns), whole, 1)
     bars = tuple(Shape("bar", _bar(x, y, column)) for column in columns if column.size)
     rows = tuple((column.name, whole(column.size)) for column in columns if column.size)
@@ -127,7 +127,7 @@ def histogram(title: str, says: str, x: Axis, columns: Sequence[Column], what: t
 
 
 def curve(title: str, says: str, x: Axis, y: Axis, points: Sequence[Point], what: tuple[str, str, str]) -> Chart:
-    """A line with a band around it."""
+    """Return a line with a band around it."""
     drawn = thinned(points, POINTS)
     upper = [(x.at(point.x), 100 - y.at(point.high)) for point in drawn]
     lower = [(x.at(point.x), 100 - y.at(point.low)) for point in reversed(drawn)]
@@ -144,7 +144,7 @@ def curve(title: str, says: str, x: Axis, y: Axis, points: Sequence[Point], what
 
 def against(title: str, says: str, x: Axis, y: Axis, points: Sequence[Point], columns: tuple[str, ...],
             rows: Sequence[tuple[str, ...]]) -> Chart:  # fmt: skip
-    """Dots with whiskers, beside the diagonal on which both axes say the same."""
+    """Return dots with whiskers, and the diagonal of equal values."""
     ends = (max(x.low, y.low), min(x.high, y.high))
     diagonal = Shape("mark", _line([(x.at(end), 100 - y.at(end)) for end in ends]))
     return Chart(title, says, x, y, (diagonal, *_dots(x, y, points)), columns, tuple(rows))
@@ -152,7 +152,7 @@ def against(title: str, says: str, x: Axis, y: Axis, points: Sequence[Point], co
 
 def walk(title: str, says: str, x: Axis, y: Axis, values: Sequence[float], bounds: Sequence[tuple[float, str]],
          what: tuple[str, str]) -> Chart:  # fmt: skip
-    """A line from 0 on that ends at one of two bounds, each with its name."""
+    """Return a line that starts at 0 and ends at one of two labelled bounds."""
     points = [(0.0, 0.0), *((float(number), value) for number, value in enumerate(values, 1))]
     drawn = [(x.at(number), 100 - y.at(value)) for number, value in thinned(points, POINTS)]
     marks = [Shape("mark", _line([(0, 100 - y.at(bound)), (100, 100 - y.at(bound))])) for bound, _ in bounds]
@@ -163,39 +163,39 @@ def walk(title: str, says: str, x: Axis, y: Axis, values: Sequence[float], bound
 
 
 def lead(mean: float, interval: tuple[float, float], wanted: float) -> Chart:
-    """A lead with its interval on one line, with marks at none and at the one that was asked about."""
-    x = axis("Lead, in percent of the most possible", min(0, interval[0]), max(wanted, interval[1]), percent)
+    """Return a lead with its interval, and marks at 0 and at the difference to detect (`wanted`)."""
+    x = axis("Lead, in percent of the maximum", min(0, interval[0]), max(wanted, interval[1]), percent)
     y = Axis("", 0, 1, ())
     marks = [Shape("mark", _line([(x.at(value), 0), (x.at(value), 100)])) for value in (0, wanted)]
     whisker = Shape("whisker", _line([(x.at(end), 50) for end in interval]))
     dot = Shape("dot", _line([(x.at(mean), 50)] * 2))
     says = (
-        f"{percent(mean)}, and truly {percent(interval[0])} to {percent(interval[1])}; {percent(wanted)} would matter."
+        f"{percent(mean)}, 95 % interval {percent(interval[0])} to {percent(interval[1])}; to detect {percent(wanted)}."
     )
     row = (percent(mean), " to ".join(map(percent, interval)), percent(wanted))
-    return Chart("Lead", says, x, y, (*marks, whisker, dot), ("Lead", "Interval", "Asked about"), (row,))
+    return Chart("Lead", says, x, y, (*marks, whisker, dot), ("Lead", "Interval", "To detect"), (row,))
 
 
 def times(label: str, low: float, high: float, say: Say) -> Axis:
-    """An axis of the powers of ten from `low` to `high`, which are logarithms."""
+    """Return a logarithmic axis with ticks at powers of ten; `low` and `high` are base-10 logarithms."""
     first, last = floor(low), max(ceil(high), floor(low) + 1)
     return exact(label, first, last, range(first, last + 1), lambda power: say(10**power))
 
 
 def thinned(values: Sequence[Value], most: int) -> list[Value]:
-    """At most so many of these, evenly, the last one among them."""
+    """Return at most `most` of the values, evenly spaced, including the last."""
     if len(values) <= most:
         return list(values)
     return [values[(number + 1) * len(values) // most - 1] for number in range(most)]
 
 
 def heat(share: float) -> int:
-    """The step of colour that shows a share of match points: negative below a half, 0 about it, positive above."""
+    """Return the colour step of a share of match points: negative below one half, 0 around it, positive above."""
     return round((share - 0.5) * 2 * STEPS)
 
 
 def _round_step(wanted: float) -> float:
-    """The next round number: 1, 2 or 5 times a power of ten."""
+    """Return the smallest round number (1, 2 or 5 times a power of ten) that is at least `wanted`."""
     if wanted <= 0:
         return 1.0
     power: float = 10 ** floor(log10(wanted))

@@ -1,4 +1,4 @@
-"""Is one version better than another? Ask, and watch the answer come."""
+"""Comparisons: sequential tests of whether one version is better than another."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -11,9 +11,11 @@ from wtforms.validators import InputRequired
 
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
-from arena.services import comparisons
-from arena.services.comparisons import DELTA, FEWEST_TABLES, MOST, MOST_TABLES, Compared, ComparisonPage
-from web import charts, organising
+from arena.services.comparisons import actions as comparisons
+from arena.services.comparisons import pages as comparison_pages
+from arena.services.comparisons.actions import DEFAULT_DELTA, DEFAULT_TABLES, MAX_TABLES, MIN_TABLES
+from arena.services.comparisons.views import Compared, ComparisonPage
+from web import charts, tournament_actions
 from web.actions import confirm
 from web.charts import Chart
 from web.forms import Form
@@ -22,12 +24,12 @@ from web.session import arena, member, members_only, viewer
 bp = Blueprint("comparisons", __name__, url_prefix="/comparisons")
 
 LEADS: Final = {
-    "0.02": "A little better: of 100 points that two share, 51 to 49. Takes long",
-    str(DELTA): "Clearly better: 52.5 to 47.5",
-    "0.1": "Much better: 55 to 45. Is found soon",
-    "0.2": "Better by far: 60 to 40",
+    "0.02": "Slightly better: 51 to 49 of each 100 points between the two. Takes long",
+    str(DEFAULT_DELTA): "Clearly better: 52.5 to 47.5",
+    "0.1": "Much better: 55 to 45. Found quickly",
+    "0.2": "Far better: 60 to 40",
 }
-"""How small a difference matters, in words."""
+"""Choices of the difference to detect, by its size."""
 OPTIONS: Final = {
     GAMES[game].title: [
         SelectChoice(variant.id, variant.title, optgroup=GAMES[game].title)
@@ -39,21 +41,22 @@ OPTIONS: Final = {
 
 
 class CompareForm(Form):
-    """Which two, in which game, and how sure and how far."""
+    """Set-up of a comparison: game, versions, difference to detect, maximum number of tables."""
 
     variant = SelectField("Game", choices=[choice for group in OPTIONS.values() for choice in group])
-    a = SelectField("The version to beat", coerce=int)
-    b = SelectField("The version that may be better", coerce=int)
-    delta = RadioField("A difference that matters", choices=[SelectChoice(*lead) for lead in LEADS.items()])
+    a = SelectField("Baseline", coerce=int)
+    b = SelectField("Candidate", coerce=int)
+    delta = RadioField("Difference to detect", choices=[SelectChoice(*lead) for lead in LEADS.items()])
     most = IntegerField(
-        "Tables at most",
-        [InputRequired(f"Give a number of tables from {FEWEST_TABLES} to {MOST_TABLES:,}.")],
-        description="It ends as soon as the answer is clear, and without one after so many.",
-        render_kw={"min": FEWEST_TABLES, "max": MOST_TABLES, "inputmode": "numeric"},
+        "Maximum tables",
+        [InputRequired(f"Enter a number of tables from {MIN_TABLES} to {MAX_TABLES:,}.")],
+        description="Stops when the answer is clear, or without an answer after this many tables. "
+        "Each table plays both orders of the two on the same deals.",
+        render_kw={"min": MIN_TABLES, "max": MAX_TABLES, "inputmode": "numeric"},
     )
 
     def offer(self, offered: Sequence[Compared]) -> None:
-        """Have these versions to choose from, one's own apart from those of others, the first two of them chosen."""
+        """Set the versions that can be chosen, the member's own in a group; the first two are the defaults."""
         self.a.choices = self.b.choices = [
             SelectChoice(one.version_id, f"{one.bot} v{one.version}, by {one.owner}", optgroup=_group(one))
             for one in offered
@@ -65,17 +68,17 @@ class CompareForm(Form):
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """The latest comparisons."""
-    return render_template("comparisons/index.html", rows=comparisons.comparisons(arena()))
+    """List the latest comparisons."""
+    return render_template("comparisons/index.html", rows=comparison_pages.comparisons(arena()))
 
 
 @bp.route("/new", methods=["GET", "POST"])
 @members_only
 def new() -> ResponseReturnValue:
-    """Ask whether one version is better than another."""
+    """Start a comparison."""
     form = CompareForm(**_asked())
     variant = form.variant.data if form.variant.data in VARIANTS else DEFAULT_VARIANT
-    offered = comparisons.candidates(arena(), member(), variant)
+    offered = comparison_pages.candidates(arena(), member(), variant)
     form.offer(offered)
     if "switch" not in request.form and form.validate_on_submit():
         try:
@@ -91,76 +94,76 @@ def new() -> ResponseReturnValue:
 
 @bp.get("/<int:tournament_id>")
 def show(tournament_id: int) -> ResponseReturnValue:
-    """One comparison."""
+    """Show a comparison."""
     return _page("comparisons/show.html", tournament_id)
 
 
 @bp.get("/<int:tournament_id>/live")
 def live(tournament_id: int) -> ResponseReturnValue:
-    """The part of it that changes; polled until there is an answer."""
+    """Show the changing part of a comparison's page, which polls this until there is an answer."""
     return _page("comparisons/_live.html", tournament_id)
 
 
 @bp.route("/<int:tournament_id>/cancel", methods=["GET", "POST"])
 @members_only
 def cancel(tournament_id: int) -> ResponseReturnValue:
-    """Stop a comparison, for whoever made it and for admins."""
-    page = comparisons.comparison_page(arena(), tournament_id)
+    """Cancel a comparison; for its creator and for admins."""
+    page = comparison_pages.comparison_page(arena(), tournament_id)
     back = url_for("comparisons.show", tournament_id=tournament_id)
-    return confirm(organising.ACTIONS["cancel"], Form(), tournament_id, page.row.name, back, back)
+    return confirm(tournament_actions.ACTIONS["cancel"], Form(), tournament_id, page.row.name, back, back)
 
 
 def _asked() -> dict[str, Any]:
-    """What the address asks for, as the defaults of the form."""
+    """Default values of the form, overridden by the query."""
     return {
         "variant": request.args.get("variant", DEFAULT_VARIANT),
         "a": request.args.get("a", type=int),
         "b": request.args.get("b", type=int),
-        "delta": str(DELTA),
-        "most": MOST,
+        "delta": str(DEFAULT_DELTA),
+        "most": DEFAULT_TABLES,
     }
 
 
 def _group(one: Compared) -> str:
-    return "Your versions" if one.owner == member().name else "Of others"
+    return "Your versions" if one.owner == member().name else "Other versions"
 
 
 def _page(template: str, tournament_id: int) -> ResponseReturnValue:
-    page = comparisons.comparison_page(arena(), tournament_id)
+    page = comparison_pages.comparison_page(arena(), tournament_id)
     return render_template(
         template, page=page, walk=_walk(page), lead=_lead(page), names=_names(page), stoppable=_stoppable(page)
     )
 
 
 def _stoppable(page: ComparisonPage) -> bool:
-    """Whether the viewer may stop it."""
+    """Whether the viewer may cancel the comparison."""
     account = viewer()
     mine = account is not None and (account.is_admin or account.name == page.row.created_by)
     return mine and page.row.state in ("running", "paused")
 
 
 def _names(page: ComparisonPage) -> tuple[str, str]:
-    """A and B, with their numbers."""
+    """Names of both bots with their version numbers."""
     return f"{page.a.bot} v{page.a.version}", f"{page.b.bot} v{page.b.version}"
 
 
 def _walk(page: ComparisonPage) -> Chart | None:
-    """The logarithm of the likelihood ratio on its way; None before the first table."""
+    """Chart of the evidence after each table; None before the first table."""
     if not page.walk:
         return None
-    tables = max(len(page.walk), FEWEST_TABLES)
+    tables = max(len(page.walk), MIN_TABLES)
     x = charts.axis("Tables", 0, tables, charts.whole, 1)
     y = charts.axis(
-        "Evidence that it is better (log likelihood ratio)",
+        "Evidence that the candidate is better",
         min(page.lower, *page.walk) - 0.5, max(page.upper, *page.walk) + 0.5,
     )  # fmt: skip
     says = f"{page.llr:.2f} after {len(page.walk)} tables; {page.upper:.2f} means better, {page.lower:.2f} not better."
     bounds = ((page.upper, "better"), (page.lower, "not better"))
-    return charts.walk("Evidence", says, x, y, page.walk, bounds, ("Table", "Log likelihood ratio"))
+    return charts.walk("Evidence", says, x, y, page.walk, bounds, ("Table", "Evidence"))
 
 
 def _lead(page: ComparisonPage) -> Chart | None:
-    """The mean lead with its interval, beside none and the one that matters; None before there is an interval."""
+    """Chart of the mean lead and its interval, with marks at 0 and at the difference to detect; None if no interval."""
     if page.mean is None or page.interval is None:
         return None
     return charts.lead(page.mean, page.interval, page.delta)

@@ -1,4 +1,4 @@
-"""What every template may use besides its own variables."""
+"""Variables and filters of all templates."""
 
 import json
 from datetime import UTC, datetime
@@ -9,17 +9,18 @@ from flask import Flask
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
-from arena.services import notices
-from arena.services.plans import FORMATS
+from arena.services.formats.base import Format
+from arena.services.formats.registry import FORMATS
+from arena.services.people import notices
 from web.session import arena, viewer
 from web.variants import OF
 
 LINE: Final = 80
-"""Characters in a line of JSON for people."""
+"""Maximum length of a line of formatted JSON, in characters."""
 
 
 def register_context(app: Flask) -> None:
-    """Give the templates of this app their shared names and filters."""
+    """Register the shared variables and filters of the templates."""
     app.context_processor(_shared)
     app.add_template_filter(signed)
     app.add_template_filter(plural)
@@ -29,29 +30,31 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
     app.add_template_filter(game_title)
+    app.add_template_filter(points_unit)
     app.add_template_filter(format_title)
+    app.add_template_filter(tournament_format)
     app.add_template_filter(in_utc)
 
 
 def signed(number: float, digits: int = 1) -> str:
-    """A number with a real minus sign: −3.2."""
+    """Format a number with a typographic minus sign: −3.2."""
     return f"{number:,.{digits}f}".replace("-", "−")
 
 
 def plural(count: int, noun: str, many: str = "") -> str:
-    """A count and its noun: 1 match, 1,204 matches."""
+    """Format a count and its noun: 1 match, 1,204 matches."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"
 
 
 def size(count: int) -> str:
-    """A number of bytes for people: 812 bytes, 3.4 KiB, 20.0 MiB."""
+    """Format a number of bytes: 812 bytes, 3.4 KiB, 20.0 MiB."""
     if count < 1024:
         return plural(count, "byte")
     return f"{count / 1024:.1f} KiB" if count < 2**20 else f"{count / 2**20:.1f} MiB"
 
 
 def duration(seconds: float) -> str:
-    """A time for people: 20 µs, 0.4 ms, 12 ms, 3.2 s."""
+    """Format a time in seconds: 20 µs, 0.4 ms, 12 ms, 3.2 s."""
     if seconds >= 1:
         return f"{seconds:,.1f} s"
     if 0 < seconds < 0.0001:
@@ -60,7 +63,7 @@ def duration(seconds: float) -> str:
 
 
 def pretty(value: Any, margin: str = "") -> str:
-    """JSON for people, in the order in which it was sent: what fits into a line is on one."""
+    """Format JSON in its own order; a value that fits in `LINE` characters stays on one line."""
     line = json.dumps(value, ensure_ascii=False)
     if len(margin) + len(line) <= LINE or not isinstance(value, dict | list):
         return line
@@ -72,27 +75,40 @@ def pretty(value: Any, margin: str = "") -> str:
 
 
 def variant_title(id: str) -> str:
-    """The title of a variant; its id where it is not offered any more."""
+    """Return the title of a variant, or its id if it is no longer offered."""
     return VARIANTS[id].title if id in VARIANTS else id
 
 
 def variant_game(id: str) -> type[Game] | None:
-    """The game of a variant; None where it is not offered any more."""
+    """Return the game of a variant, or None if it is no longer offered."""
     return GAMES[VARIANTS[id].game] if id in VARIANTS else None
 
 
+def points_unit(id: str) -> str | None:
+    """Return the unit of a variant's strengths in game points (deal, hand or match); None if it shows none."""
+    variant = VARIANTS.get(id)
+    if variant is None or not variant.points_over:
+        return None
+    return GAMES[variant.game].facts[0].label.lower() if variant.points_over > 1 else "match"
+
+
 def game_title(id: str) -> str:
-    """The title of a game; its id where it is not offered any more."""
+    """Return the title of a game, or its id if it is no longer offered."""
     return GAMES[id].title if id in GAMES else id
 
 
 def format_title(id: str) -> str:
-    """The title of a tournament's format."""
+    """Return the title of a tournament format."""
     return FORMATS[id].title if id in FORMATS else id
 
 
+def tournament_format(id: str) -> Format | None:
+    """Return a tournament format, or None if it is no longer offered."""
+    return FORMATS.get(id)
+
+
 def in_utc(time: datetime) -> datetime:
-    """The same moment by the clock of UTC."""
+    """Convert a time to UTC."""
     return time.astimezone(UTC)
 
 
@@ -109,6 +125,6 @@ def _shared() -> dict[str, Any]:
 
 
 def _new_notices() -> int:
-    """How many notices the viewer has not seen. Counted where a page asks, for parts of pages do not."""
+    """Return the number of the viewer's unseen notices. A function, because parts of pages do not need the query."""
     account = viewer()
-    return notices.unseen(arena(), account) if account else 0
+    return notices.count_unseen(arena(), account) if account else 0

@@ -1,4 +1,4 @@
-"""What is shown when something cannot be done: pages in the site's style, JSON where ``.json`` was asked for."""
+"""Error responses: a page in the site's style, or JSON if the path ends in ``.json``."""
 
 import logging
 from typing import Final, NamedTuple
@@ -13,28 +13,28 @@ log = logging.getLogger(__name__)
 
 
 class Words(NamedTuple):
-    """What an error page says."""
+    """Text of an error page."""
 
     title: str
     text: str
 
 
 WORDS: Final = {
-    400: Words("That request could not be understood", "Go back, reload the page and try once more."),
-    403: Words("You may not do that", "This page or action belongs to somebody else, or to the admins of this arena."),
-    404: Words("There is nothing here", "The address may be mistyped, or what it named is gone."),
-    405: Words("That does not work here", "This address takes a form, not a visit. Start from the page it is on."),
-    413: Words("That is too large", "The arena stopped reading, because so many bytes cannot be a bot."),
-    429: Words("Slow down a little", "This was asked for too often in a short time."),
-    500: Words("Something broke on our side", "It is written down in the arena's log. Please try once more."),
-    503: Words("The arena cannot do that now", "Try again in a minute."),
+    400: Words("Bad request", "Go back, reload the page and try again."),
+    403: Words("Not allowed", "Only the owner or an administrator can use this page or action."),
+    404: Words("Page not found", "The address may be mistyped, or the page no longer exists."),
+    405: Words("Method not allowed", "This address only accepts a form. Open the page that contains it."),
+    413: Words("Upload too large", "The upload exceeds the size limit and was not read."),
+    429: Words("Too many requests", "Wait a minute and try again."),
+    500: Words("Internal error", "The error has been logged. Please try again."),
+    503: Words("Temporarily unavailable", "Try again in a minute."),
 }
 SECRET: Final = frozenset({"csrf_token", "password", "repeat"})
-"""Fields of forms that are never shown again."""
+"""Form fields that an error page never shows."""
 
 
 def register_errors(app: Flask) -> None:
-    """Give this app its error pages."""
+    """Register the error handlers."""
     app.register_error_handler(CSRFError, stale_form)
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Refused, refused)
@@ -43,7 +43,7 @@ def register_errors(app: Flask) -> None:
 
 
 def http_error(error: HTTPException) -> Response | HTTPException:
-    """Any status that Flask or a view raised."""
+    """Answer an HTTP error raised by Flask or a view."""
     if error.code is None or error.code < 400:
         return error
     words = WORDS.get(error.code) or Words(error.name, error.description or "")
@@ -56,40 +56,40 @@ def http_error(error: HTTPException) -> Response | HTTPException:
 
 
 def stale_form(error: CSRFError) -> Response:
-    """A form whose token is missing or of another session: nothing was done, and what was typed can be copied."""
+    """Answer a form with a missing or stale CSRF token, showing the entered text so that it can be copied."""
     words = Words(
         "This form has expired",
-        "You were logged in or out since it was opened, or your browser sends no cookies. Nothing was changed. "
-        "Open the page again and send the form once more.",
+        "You have logged in or out since opening it, or your browser does not send cookies. Nothing was changed. "
+        "Open the page again and resubmit the form.",
     )
     return answer(400, words, typed=typed())
 
 
 def refused(error: Refused) -> Response:
-    """A service turned a request down, in words for the reader."""
-    return answer(400, Words("That was turned down", str(error)), typed=typed())
+    """Answer a request that a service refused."""
+    return answer(400, Words("Request refused", str(error)), typed=typed())
 
 
 def missing(error: NotFound) -> Response:
-    """A service found no such thing, and says what."""
+    """Answer a request for something that does not exist."""
     return answer(404, Words(WORDS[404].title, str(error)))
 
 
 def faulted(error: ArenaFault) -> Response:
-    """The machinery failed; the details are for the log."""
+    """Answer a failure of the arena; the details go to the log."""
     log.error("%s %s failed", request.method, request.path, exc_info=error)
     return answer(503, WORDS[503])
 
 
 def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Response:
-    """The page, or JSON where that was asked for."""
+    """Return the error page, or JSON if the path ends in ``.json``."""
     if request.path.endswith(".json"):
         return make_response(jsonify(error=words.title, detail=words.text), code)
     if code >= 500:
-        g.setdefault("viewer", None)  # what broke may be the database: the error page asks it nothing
+        g.setdefault("viewer", None)  # the database may be down: render the page without queries
     return make_response(render_template("error.html", code=code, words=words, typed=typed or {}), code)
 
 
 def typed() -> dict[str, str]:
-    """What was typed into the form of this request, without its secrets."""
+    """Return the non-empty form fields of the request, without secrets."""
     return {name: text for name, text in request.form.items() if name not in SECRET and text.strip()}

@@ -1,4 +1,4 @@
-"""Ducker: claims poverty where it may, then plays its lowest cards."""
+"""Ducker: claims poverty whenever it can, then plays its lowest cards."""
 
 from arena.sdk import Bot, View
 

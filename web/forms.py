@@ -1,4 +1,4 @@
-"""The base of every form of this app."""
+"""Base class of the forms."""
 
 from flask_wtf import FlaskForm
 
@@ -6,13 +6,13 @@ from arena.games.errors import NotFound, Refused
 
 
 class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
-    """A form whose last word is the service's: `refuse` shows why it turned the request down, above the fields."""
+    """A form that can show a service's refusal."""
 
     def refuse(self, refusal: Refused | NotFound) -> None:
-        """Show this refusal above the fields."""
+        """Show the refusal above the fields."""
         self.form_errors.append(str(refusal))
 
     @property
     def status(self) -> int:
-        """The status of the page that shows this form."""
+        """HTTP status of the page that shows the form: 400 if it has errors, else 200."""
         return 400 if self.errors else 200

@@ -1,4 +1,4 @@
-"""How gunicorn serves the site: ``gunicorn --config python:web.gunicorn web.wsgi:app``."""
+"""Configuration of gunicorn: ``gunicorn --config python:web.gunicorn web.wsgi:app``."""
 
 from pathlib import Path
 
@@ -14,9 +14,9 @@ timeout = 30
 graceful_timeout = 3
 keepalive = 5
 _memory = Path("/dev/shm")  # noqa: S108 -- gunicorn makes a private file in it
-worker_tmp_dir = str(_memory) if _memory.is_dir() else None  # heartbeats must not wait for a disk
+worker_tmp_dir = str(_memory) if _memory.is_dir() else None  # a slow disk must not delay heartbeats
 loglevel = _settings.log_level
 accesslog = "-"
 access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms'
 proc_name = "suit-arena-web"
-control_socket_disable = True  # it would lie in the user's home, where a second arena's would be too
+control_socket_disable = True  # it lies in the user's home and would clash with a second arena's

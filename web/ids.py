@@ -1,15 +1,15 @@
-"""Ids in addresses."""
+"""Ids in URLs."""
 
 from typing import Final
 
 from werkzeug.routing import IntegerConverter, Map
 
 MOST: Final = 2**63 - 1
-"""The largest number that both databases know. No address with a larger one leads anywhere."""
+"""Largest integer of both databases; a URL with a larger one is not found."""
 
 
 class Id(IntegerConverter):
-    """A whole number that a database can look for."""
+    """An integer that a database can look up."""
 
     def __init__(self, map: Map) -> None:
         super().__init__(map, max=MOST)

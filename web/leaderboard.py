@@ -1,10 +1,10 @@
-"""Ratings, a page per variant."""
+"""Leaderboard: the ratings of a variant."""
 
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services import ratings
+from arena.services.ratings import pages as ratings
 from web.session import arena
 from web.variants import known
 
@@ -14,7 +14,7 @@ bp = Blueprint("leaderboard", __name__, url_prefix="/leaderboard")
 @bp.get("/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/<variant>")
 def index(variant: str) -> ResponseReturnValue:
-    """Every rated bot of one variant, best first."""
+    """List the rated bots of a variant, best first."""
     chosen = known(variant)
     rows = ratings.leaderboard(arena(), variant)
     return render_template("leaderboard/index.html", rows=rows, variant=chosen)

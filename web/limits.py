@@ -1,7 +1,7 @@
-"""How often one address, or one account, may do what costs something.
+"""Rate limits of costly requests.
 
-The limits per address leave room for a class of thirty behind one router; the limits per name or account are what
-slows down somebody who guesses passwords or floods the validators.
+The limits per address leave room for a class of thirty behind one router; the limits per name or account slow down
+password guessing and floods of uploads.
 """
 
 from flask import request
@@ -11,31 +11,31 @@ from flask_limiter.util import get_remote_address
 from web.session import viewer
 
 limiter = Limiter(get_remote_address, in_memory_fallback_enabled=True, key_prefix="arena-web")
-"""Falls back to counting in this process while the shared storage cannot be reached."""
+"""Counts in this process while the shared storage is unreachable."""
 
 
 def guess() -> str:
-    """The account name that a log-in form names, and where it comes from: nobody elsewhere can lock its owner out."""
+    """Key of log-in attempts: account name and address, so that attempts from elsewhere cannot lock the owner out."""
     return f"guess:{get_remote_address()}:{request.form.get('name', '').strip().casefold()}"
 
 
 def uploader() -> str:
-    """The account that uploads."""
+    """Key of uploads: the account, or the address of a visitor."""
     account = viewer()
     return get_remote_address() if account is None else f"account:{account.id}"
 
 
-registering = limiter.limit("200 per hour", methods=["POST"])
-logging_in = limiter.limit("120 per minute", methods=["POST"])
-guessing = limiter.limit("10 per minute; 100 per hour", methods=["POST"], key_func=guess)
-uploading = limiter.limit("20 per minute; 300 per hour", methods=["POST"], key_func=uploader)
+limit_registrations = limiter.limit("200 per hour", methods=["POST"])
+limit_logins = limiter.limit("120 per minute", methods=["POST"])
+limit_guesses = limiter.limit("10 per minute; 100 per hour", methods=["POST"], key_func=guess)
+limit_uploads = limiter.limit("20 per minute; 300 per hour", methods=["POST"], key_func=uploader)
 
 
 def storage(broker_url: str | None) -> str:
-    """Where the counts are kept: with the broker, where there is one, so that several web servers count together."""
+    """URI of the storage of the counts: the broker if there is one, so that several web servers share them."""
     return (broker_url or "memory://").replace("redis+socket:", "redis+unix:")
 
 
 def patience(broker_url: str | None) -> dict[str, float]:
-    """How long, in seconds, a request waits for the storage before it counts in this process instead."""
+    """Timeouts in seconds after which a request counts in this process instead of in the storage."""
     return {"socket_connect_timeout": 0.5, "socket_timeout": 0.5} if broker_url else {}

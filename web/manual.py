@@ -1,4 +1,4 @@
-"""The manual: rules, how to write a bot, and what this arena is."""
+"""Help pages: rules, the guide for bot authors, and the about page."""
 
 from functools import cache
 from importlib.resources import files
@@ -10,16 +10,16 @@ from markdown_it import MarkdownIt
 from markupsafe import Markup
 
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
-from arena.match.clock import CLOCKS
+from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
 from web.session import arena
 
 bp = Blueprint("help", __name__)
 
 FIRST_BOT: Final = (files("web") / "first_bot.py").read_text(encoding="utf-8")
-"""The bot that the help page shows; the tests play it."""
+"""Source of the first bot of the guide; the tests play it."""
 SEARCH_BOT: Final = (files("web") / "search_bot.py").read_text(encoding="utf-8")
-"""The one that searches; the tests play it too."""
+"""Source of the guide's bot that searches; the tests play it."""
 
 REFUSALS: Final = {
     "threading.Thread(...).start()": "RuntimeError: can't start new thread",
@@ -27,18 +27,18 @@ REFUSALS: Final = {
     'open("notes.txt")': "PermissionError: [Errno 1] Operation not permitted: 'notes.txt'",
     "import subprocess": "ModuleNotFoundError: No module named 'subprocess'",
 }
-"""What a bot may not do, and the exception with which it is told; the tests try it."""
+"""Forbidden operations and the exceptions that they raise in the cage; the tests try them."""
 SEVERAL_FILES: Final = {
     name: (files("web") / "several_files" / name).read_text(encoding="utf-8")
     for name in ("bot.py", "ranks.py", "data/ranks.json")
 }
-"""The bot of several files; the tests play it too."""
+"""Files of the guide's bot of several files; the tests play it."""
 
 
 @bp.get("/rules", defaults={"game": next(iter(GAMES))})
 @bp.get("/rules/<game>")
 def rules(game: str) -> ResponseReturnValue:
-    """How a game is played."""
+    """Show the rules of a game."""
     if game not in GAMES:
         abort(404)
     variants = [variant for variant in VARIANTS.values() if variant.game == game]
@@ -47,21 +47,23 @@ def rules(game: str) -> ResponseReturnValue:
         game=GAMES[game],
         variants=variants,
         text=rules_text(game),
-        clocks=CLOCKS,
         limits=limits_of(arena().settings),
     )
 
 
 @bp.get("/help")
 def guide() -> ResponseReturnValue:
-    """How to write a bot."""
+    """Show the guide for bot authors."""
     return render_template(
         "help/guide.html",
         first_bot=FIRST_BOT,
         search_bot=SEARCH_BOT,
         several_files=SEVERAL_FILES,
-        banks=[clock.bank for clock in CLOCKS.values()],
-        clock=CLOCKS[DEFAULT_VARIANT],
+        banks=[variant.clock.bank for variant in VARIANTS.values()],
+        paid=[variant.clock.paid for variant in VARIANTS.values()],
+        idle=[variant.clock.idle for variant in VARIANTS.values()],
+        computing=MOST_COMPUTING,
+        clock=VARIANTS[DEFAULT_VARIANT].clock,
         refusals=REFUSALS,
         limits=limits_of(arena().settings),
         settings=arena().settings,
@@ -70,15 +72,15 @@ def guide() -> ResponseReturnValue:
 
 @bp.get("/about")
 def about() -> ResponseReturnValue:
-    """What this is, whose games these are, and what it is made of."""
+    """Show the about page."""
     return render_template("help/about.html")
 
 
 @cache
 def rules_text(game: str) -> Markup:
-    """The rules of a game as HTML, from the page that comes with it. Raw HTML in that page is shown, not obeyed."""
+    """Render a game's rules page as HTML. Raw HTML in the page is escaped."""
     page = files("arena.games") / "rules" / f"{game}.md"
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("table_open", lambda *_: '<div class="table-wrap" tabindex="0"><table>')
     reader.add_render_rule("table_close", lambda *_: "</table></div>")
-    return Markup(reader.render(page.read_text(encoding="utf-8")))  # noqa: S704 -- of our own page, and it has no raw HTML
+    return Markup(reader.render(page.read_text(encoding="utf-8")))  # noqa: S704 -- our own page, rendered without raw HTML

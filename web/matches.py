@@ -1,9 +1,9 @@
-"""A match: result, replay, and its record to take home."""
+"""A match: result, replay and record."""
 
 from flask import Blueprint, Response, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
-from arena.services import matches
+from arena.services.tables import matches
 from web.session import arena, viewer
 
 bp = Blueprint("matches", __name__, url_prefix="/matches")
@@ -11,19 +11,19 @@ bp = Blueprint("matches", __name__, url_prefix="/matches")
 
 @bp.get("/<int:match_id>")
 def show(match_id: int) -> ResponseReturnValue:
-    """The match with its replay; owners also see why their bot failed and what it printed."""
+    """Show a match with its replay, and to owners the failures and output of their bots."""
     return render_template("matches/show.html", page=matches.match_page(arena(), match_id, viewer()))
 
 
 @bp.get("/<int:match_id>/replay.json")
 def replay(match_id: int) -> ResponseReturnValue:
-    """What the replay draws: everything that happened, step by step."""
+    """Return the data of the replay, step by step."""
     return _unchanging(jsonify(matches.replay_of(arena(), match_id)))
 
 
 @bp.get("/<int:match_id>/record.json")
 def record(match_id: int) -> ResponseReturnValue:
-    """The match record, byte for byte what ``arena verify`` checks."""
+    """Download the match record, byte for byte as ``arena verify`` checks it."""
     response = make_response(matches.record_bytes(arena(), match_id))
     response.content_type = "application/json"
     response.headers["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'

@@ -1,4 +1,4 @@
-"""The form in which an organiser plans: the same for one tournament and for a schedule of many."""
+"""Form for planning a tournament, shared by tournaments and schedules."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -15,21 +15,24 @@ from wtforms.widgets import CheckboxInput, DateTimeLocalInput, ListWidget
 from arena.games.base import Variant
 from arena.games.errors import Refused
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
-from arena.services import bots
-from arena.services.crons import NO_ZONES, zone_of
-from arena.services.plans import CHOSEN, ENTRY_RULES, FORMATS, Number, Plan
-from arena.services.shapes import BotRow
+from arena.services.bots import pages as bot_pages
+from arena.services.bots.views import BotRow
+from arena.services.formats.base import Number
+from arena.services.formats.plans import CHOSEN, ENTRY_RULES, Plan
+from arena.services.formats.registry import PLANNED
+from arena.services.schedules.crons import EXCLUDED_ZONES, zone_of
+from arena.tournament.seatings import BOTH
 from web.forms import Form
 from web.session import arena
 
-PLANNED: Final = {id: format for id, format in FORMATS.items() if not format.own_page}
-"""The formats that are planned in this form."""
-ZONES: Final = sorted(available_timezones() - NO_ZONES)
+ZONES: Final = sorted(available_timezones() - EXCLUDED_ZONES)
 SEATINGS: Final = {
     "rotations": "Rotations: every bot holds every hand once",
-    "all": "All orders: every bot holds every hand, with everybody in every seat around it",
-    "single": "One seating: the least work, but luck is not cancelled",
+    "all": "All orders: every bot holds every hand in every order of the other seats",
+    "single": "One seating: fewest matches, but luck does not cancel out",
 }
+MODES: Final = {**SEATINGS, BOTH: "Rotations in both orders of the two compared bots, on the same deals"}
+"""Titles of all kinds of seatings, including those of comparisons."""
 
 
 def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
@@ -43,7 +46,7 @@ def _variant(variant: Variant) -> SelectChoice:
 
 
 class PlanForm(Form):
-    """What every format asks for. `planned` adds the numbers of one format."""
+    """Fields that all formats share. `planned` adds the number fields of one format."""
 
     format = ""
     numbers: tuple[Number, ...] = ()
@@ -57,25 +60,26 @@ class PlanForm(Form):
     boards = IntegerField(
         "Sets of boards per table",
         [Optional()],
-        description="Each is played under every seating. Empty: as many as are usual for the game.",
+        description="Each set is played in every seating. Empty: the game's default.",
     )
     seatings = SelectField("Seatings of each set", choices=_choices(SEATINGS), default=next(iter(SEATINGS)))
     fault_cap = IntegerField(
-        "Faults that a bot may make",
+        "Fault cap",
         [Optional()],
-        description="In so many matches it may fail; with one more it is out, and its author is told. Empty: no limit.",
+        description="Withdraw a bot after more than this number of failed matches and notify its author. "
+        "Empty: no limit.",
     )
 
     def offer(self, entrants: list[BotRow]) -> None:
-        """Have these bots to choose from."""
+        """Set the bots that can be chosen."""
         self.chosen.choices = [SelectChoice(bot.id, bot.name) for bot in entrants]
 
     def sent(self) -> bool:
-        """Whether it came to be acted on, and not only to be shown with another format."""
+        """Whether the form was submitted and is valid, rather than only switched to another format."""
         return "switch" not in request.form and bool(self.validate_on_submit())
 
     def plan(self) -> Plan:
-        """What the form says as it stands, whether or not that can be played."""
+        """Return the plan that the form describes; it may be invalid."""
         offered = {choice.value for choice in self.chosen.choices}
         return Plan(
             name=self.name.data or "",
@@ -89,26 +93,26 @@ class PlanForm(Form):
             fault_cap=self.fault_cap.data,
         )
 
-    def counts(self) -> bool:
-        """Whether all its numbers are numbers, so that a price can be told."""
+    def has_numbers(self) -> bool:
+        """Whether all number fields hold numbers, so that the cost can be computed."""
         fields = [self.boards, self.fault_cap, *(self[number.name] for number in self.numbers)]
         wrong = any(field.data is None and any(field.raw_data or ()) for field in fields)
         return not wrong and all(self[number.name].data is not None for number in self.numbers)
 
 
 class TournamentForm(PlanForm):
-    """A tournament, and when it is to start."""
+    """A plan and its start time."""
 
     begin = RadioField(
         "Start",
-        choices=_choices({"now": "Now", "later": "At a time", "draft": "Not yet: keep it as a draft"}),
+        choices=_choices({"now": "Now", "later": "At a set time", "draft": "Save as a draft"}),
         default="now",
     )
     starts_at = StringField("Date and time", widget=DateTimeLocalInput())
-    zone = StringField("Time zone", default="UTC", description="The zone in which the time is meant.")
+    zone = StringField("Time zone", default="UTC", description="Time zone of the date and time.")
 
     def timed(self) -> Plan:
-        """The plan with its time, where it has one. Raises Refused."""
+        """Return the plan, with its start time if one is set. Raises `Refused` if the time is invalid."""
         if self.begin.data != "later":
             return self.plan()
         return replace(self.plan(), starts_at=moment(self.starts_at.data or "", self.zone.data or "").timestamp())
@@ -118,7 +122,7 @@ Planned = TypeVar("Planned", bound=PlanForm)
 
 
 def planned(base: type[Planned], format: str, **defaults: Any) -> Planned:
-    """The form for tournaments of this format. Raises Refused."""
+    """Return the form for a format, with the entrants to choose from. Raises `Refused` for an unknown format."""
     form = _form_of(base, format)(**defaults)
     form.offer(entrants())
     return form
@@ -126,7 +130,7 @@ def planned(base: type[Planned], format: str, **defaults: Any) -> Planned:
 
 def _form_of(base: type[Planned], format: str) -> type[Planned]:
     if format not in PLANNED:
-        raise Refused(f"There is no format {format[:40]!r} to plan; the formats are {', '.join(PLANNED)}.")
+        raise Refused(f"Unknown format {format[:40]!r}; choose one of {', '.join(PLANNED)}.")
     numbers = PLANNED[format].fields
     fields: dict[str, Any] = {number.name: _field(number) for number in numbers}
     return type(base.__name__, (base,), {"format": format, "numbers": numbers, **fields})
@@ -144,12 +148,12 @@ def _field(number: Number) -> IntegerField:
 
 
 def filled(plan: Plan) -> dict[str, Any]:
-    """A plan as the defaults of its form."""
+    """Return a plan as default values of its form."""
     return {name: value for name, value in vars(plan).items() if name not in ("format", "shape")} | dict(plan.shape)
 
 
 def timed(plan: Plan) -> dict[str, Any]:
-    """A plan of a tournament that has not begun as the defaults of its form."""
+    """Return a plan with its start time as default values of a `TournamentForm`."""
     if plan.starts_at is None:
         return {**filled(plan), "begin": "draft"}
     at = datetime.fromtimestamp(plan.starts_at, UTC)
@@ -157,13 +161,13 @@ def timed(plan: Plan) -> dict[str, Any]:
 
 
 def entrants() -> list[BotRow]:
-    """The bots that can be chosen."""
-    return [bot for bot in bots.all_bots(arena()) if bot.active and bot.version is not None]
+    """Return the active bots that have a valid version."""
+    return [bot for bot in bot_pages.all_bots(arena()) if bot.active and bot.version is not None]
 
 
 def moment(local: str, zone: str) -> datetime:
-    """A time as a browser's field sends it, meant in that zone; in UTC. Raises Refused."""
+    """Convert the value of a datetime-local field in a time zone to UTC. Raises `Refused` if it is invalid."""
     try:
         return datetime.fromisoformat(local).replace(tzinfo=zone_of(zone)).astimezone(UTC)
     except (ValueError, OverflowError):
-        raise Refused("Say on which date and at what time it is to start, such as 2030-01-31 18:00.") from None
+        raise Refused("The start needs a date and a time, such as 2030-01-31 18:00.") from None

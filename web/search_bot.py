@@ -1,4 +1,4 @@
-"""Dreamer: tries what it may do, and plays on at random, in dreamt-up deals."""
+"""Dreamer: tries each legal action and plays on at random in sampled deals."""
 
 from arena.games.registry import game
 from arena.sdk import Bot, View
@@ -16,7 +16,7 @@ class Dreamer(Bot):
 
     def dream(self, action: str, view: View) -> int:
         state = self.rules.sample(view.data, self.rng)
-        while state.seat != self.seat:  # others who choose at the same time
+        while state.seat != self.seat:  # seats that choose at the same time
             state.apply(self.rng.choice(state.legal(state.seat)))
         state.apply(self.rules.action(action))
         for _ in range(150):

@@ -1,4 +1,4 @@
-"""What every response and every request is held to: headers, cache rules, and how large a body may be."""
+"""Security of requests and responses: headers, cache rules, limits of the body."""
 
 import hashlib
 from collections.abc import Callable
@@ -11,10 +11,10 @@ from flask.sessions import SecureCookieSessionInterface
 from werkzeug.wrappers import Response
 
 HARD_CAP: Final = 32 * 2**20
-"""Bytes of an upload that are read before the connection is refused. Far above the limit for a bot, so that somebody
-who picks a file of 20 MB reads a page that says so, and not an error of the browser."""
+"""Maximum size of an upload in bytes before the connection is refused. Far above the limit for a bot, so that a file of
+20 MB gets an error page instead of a browser error."""
 FORM_CAP: Final = 256 * 2**10
-"""Bytes of any other form."""
+"""Maximum size of any other form in bytes."""
 
 HEADERS: Final = {
     "Content-Security-Policy": (
@@ -32,15 +32,15 @@ View = TypeVar("View", bound=Callable[..., Any])
 
 
 class Sessions(SecureCookieSessionInterface):
-    """Signed cookies, marked for encrypted connections alone wherever the request came over one."""
+    """Signed cookies, marked as secure if the request is encrypted."""
 
     def get_cookie_secure(self, app: Flask) -> bool:
-        """Whether the cookie of this response is only for encrypted connections."""
+        """Whether the browser may send the cookie over encrypted connections only."""
         return request.is_secure
 
 
 def secure(app: Flask) -> None:
-    """Hold this app to the rules of this module. To be called before anything else reads the body of a request."""
+    """Apply the rules of this module. Call it before anything that reads the body of a request."""
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=HARD_CAP,
         MAX_FORM_MEMORY_SIZE=HARD_CAP,
@@ -54,20 +54,20 @@ def secure(app: Flask) -> None:
 
 
 def takes_upload(view: View) -> View:
-    """Mark a view whose requests may be as large as a careless upload."""
-    view.takes_upload = True  # type: ignore[attr-defined]
+    """Mark a view whose requests may be as large as `HARD_CAP`."""
+    vars(view)["takes_upload"] = True
     return view
 
 
 def cap_body() -> None:
-    """Only uploads may be large."""
+    """Limit the body of all requests but uploads to `FORM_CAP`."""
     view = current_app.view_functions.get(request.endpoint or "")
     if not getattr(view, "takes_upload", False):
         request.max_content_length = FORM_CAP
 
 
 def add_headers(response: Response) -> Response:
-    """Add what is missing; static files named with their fingerprint never change and may be kept."""
+    """Add missing headers. Static files with a fingerprint never change and are cached for a year."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
     if request.endpoint == "static" and "v" in request.args and response.status_code in (200, 304):
@@ -78,7 +78,7 @@ def add_headers(response: Response) -> Response:
 
 
 def add_fingerprint(endpoint: str, values: dict[str, object]) -> None:
-    """Name static files with a fingerprint of their bytes, so that a new release is seen at once."""
+    """Add a fingerprint of the bytes to the URLs of static files, so that a new release takes effect immediately."""
     if endpoint == "static" and "filename" in values and current_app.static_folder:
         path = Path(current_app.static_folder, str(values["filename"]))
         if path.is_file():

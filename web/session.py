@@ -1,4 +1,4 @@
-"""Who is asking: the arena that this app serves, and the account behind the request."""
+"""The arena of the app and the account of the request."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,9 +7,9 @@ from typing import Final, ParamSpec, TypeVar, cast
 from flask import abort, current_app, flash, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
-from arena.services import accounts
-from arena.services.context import Arena
-from arena.services.shapes import Account
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.people import accounts
 
 _KEY: Final = "account"
 _STAMP: Final = "stamp"
@@ -19,12 +19,12 @@ R = TypeVar("R")
 
 
 def arena() -> Arena:
-    """The arena that this app was created for."""
+    """Return the arena that the app serves."""
     return cast("Arena", current_app.extensions["arena"])
 
 
 def viewer() -> Account | None:
-    """The account behind this request, looked up once per request; None for a visitor."""
+    """Return the account of the request, looked up once per request; None for a visitor."""
     if "viewer" not in g:
         number = session.get(_KEY)
         account = None if number is None else accounts.account(arena(), number)
@@ -33,7 +33,7 @@ def viewer() -> Account | None:
 
 
 def member() -> Account:
-    """The account behind a request to a page that only members reach."""
+    """Return the account of the request. Aborts with 403 for a visitor."""
     account = viewer()
     if account is None:
         abort(403)
@@ -41,7 +41,7 @@ def member() -> Account:
 
 
 def sign_in(account: Account) -> None:
-    """Start a fresh session for this account: nothing of the visitor's session is carried over."""
+    """Start a new session for the account, discarding the visitor's session."""
     session.clear()
     session[_KEY], session[_STAMP] = account.id, account.stamp
     session.permanent = True
@@ -49,19 +49,19 @@ def sign_in(account: Account) -> None:
 
 
 def sign_out() -> None:
-    """Forget who this was."""
+    """End the session."""
     session.clear()
     g.viewer = None
 
 
 def members_only(view: Callable[P, R]) -> Callable[P, R | Response]:
-    """Send visitors to the log-in page, and from there back to where they wanted to go."""
+    """Redirect visitors to the log-in page, and from there back to the requested page."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | Response:
         if viewer() is not None:
             return view(*args, **kwargs)
-        flash("Log in first, and you will be taken on to the page that you asked for.", "info")
+        flash("Log in to continue to the page that you requested.", "info")
         wanted = request.full_path.rstrip("?") if request.method == "GET" else None
         return redirect(url_for("accounts.log_in", next=wanted))
 
@@ -69,7 +69,7 @@ def members_only(view: Callable[P, R]) -> Callable[P, R | Response]:
 
 
 def admins_only(view: Callable[P, R]) -> Callable[P, R | Response]:
-    """As `members_only`, and members who are not admins get the 403 page."""
+    """Like `members_only`, and abort with 403 for members who are not admins."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | Response:
@@ -81,9 +81,9 @@ def admins_only(view: Callable[P, R]) -> Callable[P, R | Response]:
 
 
 def safe_next(target: str) -> str:
-    """Where to go after logging in: a path of this site, or the page of one's own bots.
+    """Return the target if it is a path of this site, else the page of the member's bots.
 
-    Browsers read a backslash as a slash and skip tabs and line ends, so neither may hide another host in a path.
+    Browsers read a backslash as a slash and skip tabs and line ends, so these could hide another host in a path.
     """
     local = target.startswith("/") and not target.startswith("//") and "\\" not in target and target.isprintable()
     return target if local else url_for("accounts.show")

@@ -1,4 +1,4 @@
-"""What the results of a version, a variant or a tournament say, in numbers and drawings."""
+"""Statistics of versions, variants and tournaments, with charts."""
 
 from collections.abc import Sequence
 from math import log10
@@ -7,9 +7,11 @@ from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services import ratings, statistics, tournament_pages
-from arena.services.shapes import RatingPoint
-from arena.services.statistics import Bar, Statistics, Think
+from arena.services.numbers import statistics
+from arena.services.numbers.statistics import Bar, Statistics, ThinkTimes
+from arena.services.ratings import pages as ratings
+from arena.services.ratings.views import RatingPoint
+from arena.services.tournaments import pages as tournament_pages
 from arena.tournament.calibration import Calibration
 from arena.tournament.histogram import PER_OCTAVE, START
 from web import charts
@@ -24,44 +26,44 @@ bp = Blueprint("statistics", __name__)
 @bp.get("/statistics/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/statistics/<variant>")
 def variant(variant: str) -> ResponseReturnValue:
-    """How a variant plays: seats, scores, and how well ratings predict."""
+    """Show a variant's statistics: seats, scores, accuracy of the ratings."""
     chosen = known(variant)
-    told = statistics.of_variant(arena(), variant)
-    return render_template("statistics/variant.html", told=told, variant=chosen, charts_of=drawn(told))
+    stats = statistics.of_variant(arena(), variant)
+    return render_template("statistics/variant.html", stats=stats, variant=chosen, charts_of=drawn(stats))
 
 
 @bp.get("/tournaments/<int:tournament_id>/statistics")
 def tournament(tournament_id: int) -> ResponseReturnValue:
-    """The same of one tournament."""
-    told = statistics.of_tournament(arena(), tournament_id)
+    """Show a tournament's statistics."""
+    stats = statistics.of_tournament(arena(), tournament_id)
     row = tournament_pages.row(arena(), tournament_id)
-    return render_template("statistics/tournament.html", told=told, row=row, charts_of=drawn(told))
+    return render_template("statistics/tournament.html", stats=stats, row=row, charts_of=drawn(stats))
 
 
 @bp.get("/versions/<int:version_id>/statistics/<variant>")
 def version(version_id: int, variant: str) -> ResponseReturnValue:
-    """How a version does in a variant."""
+    """Show a version's statistics in a variant."""
     chosen = known(variant)
-    told = statistics.of_version(arena(), version_id, variant)
+    stats = statistics.of_version(arena(), version_id, variant)
     drawings = {
         "history": history(ratings.history(arena(), version_id, variant)),
-        "scores": scores(told.scores),
-        "think": think(told.think),
+        "scores": scores(stats.scores),
+        "think": think(stats.think),
     }
-    return render_template("statistics/version.html", told=told, variant=chosen, charts_of=drawings)
+    return render_template("statistics/version.html", stats=stats, variant=chosen, charts_of=drawings)
 
 
-def drawn(told: Statistics) -> dict[str, Chart | None]:
-    """The charts of a variant or a tournament, by name."""
+def drawn(stats: Statistics) -> dict[str, Chart | None]:
+    """Return the charts of a variant or a tournament, by name."""
     return {
-        "scores": scores(told.scores),
-        "think": think(told.think),
-        "calibration": calibration(told.calibration),
+        "scores": scores(stats.scores),
+        "think": think(stats.think),
+        "calibration": calibration(stats.calibration),
     }
 
 
 def scores(bars: Sequence[Bar]) -> Chart | None:
-    """How scores are distributed; None where there are none."""
+    """Chart of the distribution of scores; None if there are none."""
     if not bars:
         return None
     columns = [Column(bar.low - 0.5, bar.high + 0.5, bar.seats, _range(bar)) for bar in bars]
@@ -71,20 +73,20 @@ def scores(bars: Sequence[Bar]) -> Chart | None:
     return charts.histogram("Scores", says, x, columns, ("Score", "Seats"))
 
 
-def think(times: Think | None) -> Chart | None:
-    """How long answers took, on a logarithmic axis; None where no times were noted."""
+def think(times: ThinkTimes | None) -> Chart | None:
+    """Chart of the CPU times of answers on a logarithmic axis; None if no times were recorded."""
     if times is None:
         return None
     counts = times.histogram.bins
     first = next(number for number, count in enumerate(counts) if count)
     columns = [_time(number, count) for number, count in enumerate(counts) if number >= first]
     x = charts.times("CPU time of an answer", columns[0].low, columns[-1].high, duration)
-    says = f"half of them within {duration(times.median)}, the longest {duration(times.longest)}."
+    says = f"median {duration(times.median)}, longest {duration(times.longest)}."
     return charts.histogram("Time to answer", says, x, columns, ("CPU time about", "Answers"))
 
 
 def history(points: Sequence[RatingPoint]) -> Chart | None:
-    """A rating after each table; None before the second."""
+    """Chart of the rating after each table; None before the second."""
     if len(points) < 2:
         return None
     band = [
@@ -93,24 +95,24 @@ def history(points: Sequence[RatingPoint]) -> Chart | None:
     ]
     x = charts.exact("Tables", 1, len(band), _numbers(charts.axis("", 0, len(band), least=1)), charts.whole)
     settled = [*((one.y, one.y) for one in band), *((one.low, one.high) for one in band[len(band) // 2 :])]
-    y = charts.axis("mu, and 3 sigma around it", min(low for low, _ in settled), max(high for _, high in settled))
+    y = charts.axis("mu ± 3 sigma", min(low for low, _ in settled), max(high for _, high in settled))
     says = f"from {band[0].y:.1f} after the first table to {band[-1].y:.1f} after {len(band)}."
     return charts.curve("Rating", says, x, y, band, ("Table", "mu", "mu ± 3 sigma"))
 
 
 def calibration(found: Calibration | None) -> Chart | None:
-    """What was predicted against what came; None where nothing was predicted."""
+    """Chart of predicted against actual shares; None if nothing was predicted."""
     if found is None:
         return None
     points = [Point(one.predicted, one.actual, *(one.interval or (one.actual, one.actual))) for one in found.bins]
-    x = charts.axis("Share of points that ratings predicted", 0, 1, charts.percent)
-    y = charts.axis("Share that came", 0, 1, charts.percent)
+    x = charts.axis("Share of points predicted by the ratings", 0, 1, charts.percent)
+    y = charts.axis("Actual share", 0, 1, charts.percent)
     rows = [
         (charts.percent(one.predicted), charts.percent(one.actual), _interval(one.interval), charts.whole(one.pairs))
         for one in found.bins
     ]
-    says = "on the diagonal what was predicted is what came; the lines show where the true share lies, 95 times in 100."
-    return charts.against("Predictions", says, x, y, points, ("Predicted", "Came", "Interval", "Pairs"), rows)
+    says = "points on the diagonal were predicted exactly; the lines are 95 % intervals of the actual share."
+    return charts.against("Predictions", says, x, y, points, ("Predicted", "Actual", "Interval", "Pairs"), rows)
 
 
 def _range(bar: Bar) -> str:

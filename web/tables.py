@@ -1,4 +1,4 @@
-"""A table: the same boards under every seating, side by side."""
+"""A table: the same boards in each seating, side by side."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -6,21 +6,21 @@ from typing import Final
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from arena.services import table_pages
-from arena.services.shapes import TableMatch
+from arena.services.tables import pages as table_pages
+from arena.services.tables.views import TableMatch
 from web.session import arena
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
 
 SHOWN: Final = 240
-"""So many matches of a table stand on one page, or else one set of boards."""
+"""Maximum number of matches on a page; a page has at least one set of boards."""
 
 Sets = Sequence[Sequence[TableMatch]]
 
 
 @bp.get("/<int:table_id>")
 def show(table_id: int) -> ResponseReturnValue:
-    """One table."""
+    """Show a table."""
     page = table_pages.table_page(arena(), table_id)
     sets = max([page.sets, *(attempt.sets for attempt in page.attempts)], key=len)
     height = _height(sets)
@@ -31,5 +31,5 @@ def show(table_id: int) -> ResponseReturnValue:
 
 
 def _height(sets: Sets) -> int:
-    """How many sets of boards stand on one page."""
+    """Return the number of sets of boards on a page."""
     return max(1, SHOWN // max(map(len, sets), default=1))

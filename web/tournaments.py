@@ -1,4 +1,4 @@
-"""Tournaments: the list, one tournament live, its tables, and planning one."""
+"""Tournaments: the list, a live tournament, its tables, and the planning form."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -9,54 +9,56 @@ from flask.typing import ResponseReturnValue
 
 from arena.games.errors import Refused
 from arena.games.registry import VARIANTS
-from arena.services import seeds, tournament_pages, tournaments
-from arena.services.plans import COMPARISON, ENTRY_RULES, FORMATS, LADDER
-from arena.services.shapes import Preview, StandingRow, TournamentPage
-from web import organising
-from web.plans import PLANNED, SEATINGS, ZONES, TournamentForm, entrants, planned, timed
+from arena.services.formats.plans import ENTRY_RULES
+from arena.services.formats.registry import FORMATS, PLANNED
+from arena.services.formats.views import Preview, StandingRow
+from arena.services.tournaments import actions as tournaments
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.tournaments import seeds
+from arena.services.tournaments.views import TournamentPage
+from web import tournament_actions
+from web.plans import MODES, ZONES, TournamentForm, entrants, planned, timed
 from web.session import admins_only, arena, member, viewer
 
 bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
-bp.register_blueprint(organising.bp)
+bp.register_blueprint(tournament_actions.bp)
 
-OWN_PAGES: Final = {LADDER: "ladders.show", COMPARISON: "comparisons.new"}
-"""Where formats are started that are not planned here."""
 STATES: Final = {
-    "queued": "Waiting",
-    "running": "Being played",
+    "queued": "Queued",
+    "running": "Now playing",
     "done": "Played",
     "infra_failed": "Could not be played",
     "cancelled": "Cancelled",
 }
-"""States of tables, to choose from."""
+"""Titles of the states of tables, for the filter."""
 
 
 @bp.get("/")
 def index() -> ResponseReturnValue:
-    """Every tournament, latest first."""
+    """List all tournaments, latest first."""
     return render_template("tournaments/index.html", tournaments=tournament_pages.latest(arena()))
 
 
 @bp.get("/<int:tournament_id>")
 def show(tournament_id: int) -> ResponseReturnValue:
-    """One tournament."""
-    return _page("tournaments/show.html", tournament_id, rules=ENTRY_RULES, seatings=SEATINGS)
+    """Show a tournament."""
+    return _page("tournaments/show.html", tournament_id, rules=ENTRY_RULES, seatings=MODES)
 
 
 @bp.get("/<int:tournament_id>/live")
 def live(tournament_id: int) -> ResponseReturnValue:
-    """The part of its page that changes while it runs; polled until it is over."""
+    """Show the changing part of a tournament's page, which polls this until the tournament ends."""
     return _page("tournaments/_live.html", tournament_id)
 
 
 def _page(template: str, tournament_id: int, **more: Mapping[str, str]) -> ResponseReturnValue:
     page = tournament_pages.page(arena(), tournament_id)
-    offered = organising.offered(page, viewer())
+    offered = tournament_actions.offered(page, viewer())
     return render_template(template, page=page, offered=offered, bounds=_bounds(page.standings), **more)
 
 
 def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
-    """Where the axis of the shares begins and ends."""
+    """Return the ends of the axis of shares: the lowest and highest share or end of an interval."""
     shares = [row.share for row in standings if row.share is not None]
     ends = [end for row in standings for end in row.interval or ()]
     return min([*shares, *ends], default=0.0), max([*shares, *ends], default=1.0)
@@ -64,7 +66,7 @@ def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
 
 @bp.get("/<int:tournament_id>/tables")
 def tables(tournament_id: int) -> ResponseReturnValue:
-    """All its tables, or those of a bot, in a state, of a stage or of a number, a page at a time."""
+    """List a tournament's tables in pages, filtered by bot, state, stage or number."""
     page = tournament_pages.page(arena(), tournament_id)
     chosen = _chosen(page)
     listed = tournament_pages.tables(arena(), tournament_id, request.args.get("page", 1, int), **chosen)
@@ -72,7 +74,7 @@ def tables(tournament_id: int) -> ResponseReturnValue:
 
 
 def _chosen(page: TournamentPage) -> dict[str, Any]:
-    """Which tables were asked for; what makes no sense asks for all."""
+    """Return the filters of the query; invalid ones are ignored."""
     version, state, stage = (request.args.get(name, "") for name in ("version", "state", "stage"))
     table = request.args.get("table", 0, int)
     return {
@@ -85,7 +87,7 @@ def _chosen(page: TournamentPage) -> dict[str, Any]:
 
 @bp.get("/<int:tournament_id>/seed.json")
 def evidence(tournament_id: int) -> ResponseReturnValue:
-    """What ``arena verify-seed`` derives every board again from, once the seed is told."""
+    """Download the proof that ``arena verify-seed`` checks, once the seed is published."""
     response = Response(seeds.evidence(arena(), tournament_id), content_type="application/json")
     response.headers["Content-Disposition"] = f'attachment; filename="tournament-{tournament_id}-seed.json"'
     return response
@@ -96,7 +98,7 @@ def evidence(tournament_id: int) -> ResponseReturnValue:
 def new() -> ResponseReturnValue:
     """Choose a format, then plan a tournament."""
     if "format" not in request.args:
-        shown = {"heading": "New tournament", "formats": FORMATS.values(), "own": OWN_PAGES}
+        shown = {"heading": "New tournament", "formats": FORMATS.values()}
         return render_template("tournaments/formats.html", **shown)
     form = planned(TournamentForm, request.args["format"])
     if form.sent():
@@ -112,7 +114,7 @@ def new() -> ResponseReturnValue:
 @bp.route("/<int:tournament_id>/edit", methods=["GET", "POST"])
 @admins_only
 def edit(tournament_id: int) -> ResponseReturnValue:
-    """Plan a tournament anew that has not started."""
+    """Edit a tournament that has not started."""
     plan = tournaments.plan_of(arena(), tournament_id)
     back = url_for("tournaments.show", tournament_id=tournament_id)
     form = planned(TournamentForm, request.args.get("format", plan.format), **timed(plan))
@@ -124,7 +126,7 @@ def edit(tournament_id: int) -> ResponseReturnValue:
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            flash("The tournament is changed.", "success")
+            flash("The tournament is saved.", "success")
             return redirect(back)
     return _planning(form, f"Edit {plan.name}", "Save the tournament", back)
 
@@ -132,7 +134,7 @@ def edit(tournament_id: int) -> ResponseReturnValue:
 @bp.post("/preview")
 @admins_only
 def preview() -> ResponseReturnValue:
-    """How much the form as it stands would make."""
+    """Show the cost of an unsaved form."""
     form = planned(TournamentForm, request.args.get("format", ""))
     return render_template("tournaments/_preview.html", form=form, cost=cost(form))
 
@@ -141,11 +143,11 @@ def _planning(form: TournamentForm, heading: str, button: str, back: str) -> Res
     shown = {"form": form, "heading": heading, "button": button, "back": back, "cost": cost(form)}
     return render_template(
         "tournaments/new.html", entrants=entrants(), formats=PLANNED.values(), zones=ZONES, **shown
-    ), (form.status)
+    ), form.status
 
 
 def cost(form: TournamentForm) -> Preview | None:
-    """What the form as it stands would make; None where it does not say."""
-    if form.variant.data not in VARIANTS or not form.counts():
+    """Return the cost of an unsaved form; None if it is incomplete."""
+    if form.variant.data not in VARIANTS or not form.has_numbers():
         return None
-    return tournaments.preview(arena(), replace(form.plan(), name=form.format))  # whatever it is to be called
+    return tournaments.preview(arena(), replace(form.plan(), name=form.format))  # a name is required, but has no effect

@@ -1,4 +1,4 @@
-"""The variant that a page is about."""
+"""The variant of a page."""
 
 from typing import Final
 
@@ -8,11 +8,11 @@ from arena.games.base import Variant
 from arena.games.registry import GAMES, VARIANTS
 
 OF: Final = {game: [variant for variant in VARIANTS.values() if variant.game == game] for game in GAMES}
-"""The variants of each game."""
+"""Variants by game."""
 
 
 def known(variant: str) -> Variant:
-    """The variant of that id; where there is none, there is no such page."""
+    """Return the variant with this id. Aborts with 404 if there is none."""
     if variant not in VARIANTS:
         abort(404)
     return VARIANTS[variant]

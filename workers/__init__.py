@@ -1,1 +1,1 @@
-"""Celery: thin tasks that call services, and the bell that rings for them."""
+"""Celery: thin tasks that call services, and the bell that publishes doorbells."""

@@ -14,7 +14,7 @@ from workers.logs import configure_logs
 SETTINGS: Final = Settings.from_env()
 app: Final = make_app(SETTINGS)
 
-# Else a worker makes a folder for nothing but files without a name, and leaves it behind where it is killed.
+# Otherwise a worker creates a folder just for unnamed files, and leaves it behind when it is killed.
 multiprocessing.current_process()._config.setdefault("tempdir", tempfile.gettempdir())  # type: ignore[attr-defined]
 
 

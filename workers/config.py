@@ -1,6 +1,7 @@
-"""How Celery is set up. A message is a doorbell with an id; the queue itself is the database (`arena.services.queue`).
+"""Celery's configuration.
 
-Nothing that matters is in the broker: it may lose, delay or double messages, or be emptied.
+A message is a doorbell with an ID; the queue itself is the database (`arena.services.queue`). The broker holds
+nothing that matters: it may lose, delay or duplicate messages, or be emptied.
 """
 
 from typing import Any, Final
@@ -8,25 +9,25 @@ from typing import Any, Final
 from celery import Celery
 from kombu.entity import Queue
 
-from arena.services.context import ANNOUNCE, PLAY, VALIDATE
-from arena.services.sweep import SWEEP_EVERY
+from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE
+from arena.services.work.sweep import SWEEP_EVERY
 from arena.settings import Settings
-from workers import hands
+from workers import qos
 
 URGENT, TABLES = "urgent", "tables"
-"""The queues, in the order in which they are emptied."""
+"""Queues, in the order in which workers empty them."""
 
 TASKS: Final = {
     PLAY: "workers.tasks.play_table",
     VALIDATE: "workers.tasks.validate",
     ANNOUNCE: "workers.tasks.announce",
 }
-"""The task that each doorbell rings for."""
+"""Task that each kind of doorbell triggers."""
 
 PATIENCE: Final = 5.0
-"""Seconds to wait for the broker's socket before it counts as down."""
+"""Seconds to wait for the broker's socket before the broker counts as down."""
 VISIBILITY: Final = 3600
-"""Seconds after which the broker would deliver an unacknowledged doorbell again. The sweep is faster than that."""
+"""Seconds after which the broker delivers an unacknowledged doorbell again. The sweep is faster."""
 
 TRANSPORT: Final[dict[str, Any]] = {
     "queue_order_strategy": "priority",
@@ -35,7 +36,7 @@ TRANSPORT: Final[dict[str, Any]] = {
     "socket_connect_timeout": PATIENCE,
     "socket_keepalive": True,
     "retry_on_timeout": True,
-    # Whoever rings must not wait for a broker that is down.
+    # Ringing must not wait for a broker that is down.
     "max_retries": 1,
     "interval_start": 0.1,
     "interval_max": 0.1,
@@ -44,14 +45,14 @@ TRANSPORT: Final[dict[str, Any]] = {
 TICK: Final[dict[str, Any]] = {
     "task": "workers.tasks.tick",
     "schedule": SWEEP_EVERY,
-    # It never expires: a worker whose clock is ahead would take none. `sweeps_now` drops those that piled up.
+    # Ticks never expire: a worker whose clock is ahead would drop them all. `claim_sweep` skips ticks that piled up.
     "options": {"queue": URGENT},
 }
 
 
 def make_app(settings: Settings) -> Celery:
-    """A Celery app for these settings."""
-    hands.install()
+    """Return a Celery app for these settings."""
+    qos.install()
     app = Celery("arena", include=["workers.tasks"], set_as_current=False)
     app.conf.update(
         broker_url=settings.broker_url or "redis://127.0.0.1:6379/0",
@@ -67,11 +68,11 @@ def make_app(settings: Settings) -> Celery:
         task_queues=[Queue(name) for name in (URGENT, TABLES)],  # type: ignore[no-untyped-call]
         task_default_queue=TABLES,
         worker_prefetch_multiplier=1,
-        # After a lost connection Celery would take fewer messages for a while, lest some come twice; ours may.
+        # Celery would take fewer messages after a lost connection, to avoid duplicates; ours do no harm.
         worker_enable_prefetch_count_reduction=False,
         worker_hijack_root_logger=False,
         beat_schedule={"tick": TICK},
-        beat_schedule_filename=str(settings.home / "run" / "beat-schedule"),
+        beat_schedule_filename=str(settings.beat_schedule),
         timezone="UTC",
     )
     return app

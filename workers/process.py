@@ -1,12 +1,11 @@
-"""What one worker process holds for its whole life: the arena, and a cage with its zygote, on a core of its own."""
+"""One worker process: its arena, its cage with a zygote, its pauses and its sweeps, on a core of its own."""
 
 import os
 import socket
 import time
-from collections import deque
 from collections.abc import Callable
-from contextlib import ExitStack
-from typing import Final, NamedTuple
+from contextlib import closing, suppress
+from typing import Final, Self
 
 import structlog
 from billiard import current_process
@@ -14,118 +13,163 @@ from billiard import current_process
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services import sweep
-from arena.services.context import Arena, open_arena
-from arena.services.lease import Keeper
-from arena.services.sweep import SWEEP_EVERY
-from arena.services.urgent import FAILED, REST, Lookout
+from arena.services.base.context import Arena, Doorbell, open_arena
+from arena.services.queue.keeper import Keeper
+from arena.services.work import sweep
+from arena.services.work.outcomes import MAX_PAUSE, Outcome, Pauses
+from arena.services.work.sweep import SWEEP_EVERY
+from arena.services.work.urgent import Lookout
 from arena.settings import Settings
-from workers.bell import celery_bell
-
-
-class Held(NamedTuple):
-    """What tasks work with."""
-
-    arena: Arena
-    cage: Cage
-    name: str
-    """How the database knows this worker."""
-    meanwhile: Callable[[Keeper], None] = lambda _: None
-    """What it does between the moves of a table that is not urgent."""
-
+from workers.bell import CeleryBell
 
 log: Final = structlog.get_logger()
 
 OVERDUE: Final = 30.0
-"""Seconds without a sweep after which a process sweeps in the middle of a table: all may be at tables for minutes, and
-then nobody hears the ticks."""
+"""Seconds without a sweep after which a process sweeps between the moves of a table: if all processes play tables for
+minutes, none of them takes ticks."""
 
-_stack: Final = ExitStack()
-_all: Final[list[Held]] = []
-_swept: Final[deque[float]] = deque(maxlen=1)
-"""When this process swept last, by its monotonic clock."""
+
+class WorkerProcess:
+    """Everything that one worker process holds, and the ways in which it works."""
+
+    def __init__(self, arena: Arena, cage: Cage, name: str, delivers: Callable[[], bool] = lambda: True) -> None:
+        self.arena = arena
+        self.cage = cage
+        self.name = name
+        """Name of this worker in the database."""
+        self.delivers = delivers
+        """Returns whether the last doorbells were delivered."""
+        self.pauses = Pauses()
+        self.swept_at: float | None = None
+        """Time of the last sweep by the monotonic clock, in seconds; None before the first."""
+        self._lookout = Lookout(arena, cage.aside(), name)
+
+    @classmethod
+    def open(cls, settings: Settings) -> Self:
+        """Pin this process to a core, and open its arena and its cage."""
+        core = pin(getattr(current_process(), "index", 0))
+        cage = Cage(settings.sandbox_minimum, core, limits=limits_of(settings))
+        if settings.insecure:
+            log.warning("insecure run: bots run with the layers that this machine has", ARENA_SANDBOX_MINIMUM="none")
+        bell = CeleryBell(settings)
+        return cls(open_arena(settings, bell), cage, f"{socket.gethostname()}:{os.getpid()}", lambda: bell.delivers)
+
+    def close(self) -> None:
+        """Close the cage with its zygote, then the arena."""
+        with closing(self.arena):
+            self.cage.close()
+
+    def do(self, bell: Doorbell, work: Callable[[Self], Outcome]) -> None:
+        """Do the work of a doorbell, which needs the cage. After a failure of the machinery, close the cage and pause.
+
+        The cage is opened before anything is claimed, so a machine that cannot hold bots uses up no attempts. After a
+        failure the next work opens it again, and the new probe finds layers that no longer hold. If the cage cannot
+        be opened, the next sweep rings again, for workers on other machines.
+        """
+        outcome = Outcome.FAULT
+        try:
+            outcome = self._outcome(bell, work)
+        finally:  # even if logging fails
+            if outcome == Outcome.DONE:
+                self.pauses.succeed()
+            elif outcome == Outcome.FAULT:
+                self.cage.close()
+                self.rest()
+
+    def _outcome(self, bell: Doorbell, work: Callable[[Self], Outcome]) -> Outcome:
+        if not self._open_cage():
+            self.arena.unmark([bell])
+            return Outcome.FAULT
+        try:
+            return work(self)
+        except Exception:
+            log.exception("work failed")
+            return Outcome.FAULT
+
+    def _open_cage(self) -> bool:
+        """Open the cage, and return whether this machine can hold bots."""
+        try:
+            self.cage.open()
+        except ArenaFault as fault:
+            log.error("this machine cannot hold bots", reason=str(fault))
+            return False
+        except Exception:
+            log.exception("the cage could not be opened")
+            return False
+        return True
+
+    def rest(self) -> None:
+        """Take no work for a while, longer after each failure in a row, but sweep: all processes may be resting."""
+        seconds = self.pauses.fail()
+        event = "this worker keeps failing; it takes no work for now" if seconds == MAX_PAUSE else "this worker pauses"
+        with suppress(OSError):  # a full disk must not cut the pause short
+            log.warning(event, worker=self.name, failures=self.pauses.failures, seconds=seconds)
+        end = time.monotonic() + seconds
+        while (left := end - time.monotonic()) > 0:
+            time.sleep(min(left, SWEEP_EVERY))
+            self.sweep_overdue()
+
+    def between_moves(self, keeper: Keeper) -> None:
+        """Do urgent work and overdue sweeps between two moves of a routine table; `keeper` keeps the table's lease."""
+        self._lookout(keeper)
+        self.sweep_overdue()
+
+    def claim_sweep(self, pause: float = SWEEP_EVERY / 2) -> bool:
+        """Return whether this process should sweep, and if so count it as done.
+
+        It should not if it swept less than `pause` seconds ago, as when ticks have piled up.
+        """
+        now = time.monotonic()
+        if self.swept_at is not None and now - self.swept_at < pause:
+            return False
+        self.swept_at = now
+        return True
+
+    def sweep_and_ring(self) -> None:
+        """Sweep. Pause if the doorbells were not delivered, so that the next ticks go to workers that can ring."""
+        sweep.tick(self.arena)
+        if not self.delivers():
+            self.rest()
+
+    def sweep_overdue(self) -> None:
+        """Sweep if this process has not for `OVERDUE` seconds. Errors are logged: the table at hand goes on."""
+        if self.claim_sweep(OVERDUE):
+            try:
+                sweep.tick(self.arena)
+            except Exception:
+                log.exception("sweep failed")
+
+
+_current: WorkerProcess | None = None
+"""The only state of this module: set from `begin` to `end`."""
 
 
 def begin(settings: Settings) -> None:
-    """Open everything; called once in a new worker process."""
-    core = pin(getattr(current_process(), "index", 0))
-    arena = open_arena(settings, celery_bell(settings))
-    _stack.callback(arena.close)
-    cage = _stack.enter_context(Cage(settings.sandbox_minimum, core, limits=limits_of(settings)))
-    if settings.insecure:
-        log.warning("insecure run: bots run with whatever layers this machine has", ARENA_SANDBOX_MINIMUM="none")
-    name = f"{socket.gethostname()}:{os.getpid()}"
-    lookout = Lookout(arena, cage, name)
-
-    def meanwhile(keeper: Keeper) -> None:
-        lookout(keeper)
-        sweep_overdue(arena)
-
-    _all.append(Held(arena, cage, name, meanwhile))
+    """Open everything that this process works with; called once when it starts."""
+    global _current
+    _current = WorkerProcess.open(settings)
 
 
-def held() -> Held:
-    """What this process holds."""
-    return _all[-1]
-
-
-def fit() -> Held | None:
-    """What this process holds, if its cage can take bots now. Else the reason is logged, and what waits keeps waiting:
-
-    a machine that cannot hold bots must not use up the attempts of table after table. It rests, too, or it would be the
-    quickest of all to answer doorbells.
-    """
-    here = held()
-    try:
-        here.cage.open()
-    except ArenaFault as fault:
-        log.error("no bots on this machine", reason=str(fault))
-        rest()
-        return None
-    return here
-
-
-def doubt(here: Held, outcome: str) -> None:
-    """Where the machinery failed, rest, and have the cage tried anew before the next bot: `fit` says if it fails again.
-
-    A cage may pass every trial and yet fail at bots; at rest it leaves them to others.
-    """
-    if outcome in FAILED:
-        here.cage.close()
-        rest()
-
-
-def sweeps_now(pause: float = SWEEP_EVERY / 2) -> bool:
-    """Whether this process should sweep: not where it has just done so, as when ticks come that piled up."""
-    now = time.monotonic()
-    if _swept and now - _swept[-1] < pause:
-        return False
-    _swept.append(now)
-    return True
-
-
-def sweep_overdue(arena: Arena) -> None:
-    """Sweep where this process has not for long. Whatever fails there has nothing to do with the table at hand."""
-    if sweeps_now(OVERDUE):
-        try:
-            sweep.tick(arena)
-        except Exception:
-            log.exception("sweep failed")
-
-
-def rest() -> None:
-    """Take nothing for a while."""
-    time.sleep(REST)
+def current() -> WorkerProcess:
+    """Return what this process works with. Raises `RuntimeError` before `begin` and after `end`."""
+    if _current is None:
+        raise RuntimeError("no worker process is open: call begin(settings) first")
+    return _current
 
 
 def end() -> None:
-    """Close everything, the cage's zygote included."""
-    _all.clear()
-    _stack.close()
+    """Close everything that this process works with; called once when it stops."""
+    global _current
+    worker, _current = _current, None
+    if worker:
+        worker.close()
 
 
 def pin(index: int) -> int:
-    """Keep this process on the core of that index. A bot and its engine on one core answer each other fastest."""
+    """Pin this process to the core with this index, modulo the number of cores, and return the core.
+
+    A bot and its engine answer each other fastest on one core.
+    """
     cores = sorted(os.sched_getaffinity(0))
     core = cores[index % len(cores)]
     os.sched_setaffinity(0, {core})

@@ -1,12 +1,13 @@
-"""`arena …`: one file per command, imported when it is asked for.
+"""The `arena` command. Each subcommand's module is imported only when it runs.
 
-So `arena verify` works, and is quick, where only the standard library and Click are installed. Exit codes: 0 done,
-1 the arena refuses (one line on stderr), 2 the command line is wrong (one line on stderr).
+Therefore `arena verify` is quick and needs only the standard library and Click. Exit codes are those of `ExitCode`;
+an error is one line on stderr.
 """
 
 import os
 import sys
 from collections.abc import Sequence
+from enum import IntEnum
 from importlib import import_module
 from typing import Any
 
@@ -17,52 +18,64 @@ from arena.games.errors import ArenaError
 COMMANDS: dict[str, str] = {
     "up": "Start the whole arena on this machine.",
     "play": "Play a match between bots on this machine.",
-    "compare": "Say whether one bot is better than another.",
+    "compare": "Decide whether one bot is better than another.",
     "verify": "Check match records against the rules.",
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
     "random-records": "Write records of matches of random moves.",
-    "doctor": "Say what this machine's sandbox can do.",
-    "fsck": "Check what must always be true of the database.",
-    "account": "Give an account a new password or an administrator's rights.",
-    "tournament": "Make, watch and steer tournaments.",
-    "schedule": "Have tournaments made at certain times.",
-    "ratings": "Check or rebuild the ratings from the results.",
-    "tallies": "Check or rebuild what results add up to.",
-    "migrate": "Create the database or bring it up to date.",
+    "doctor": "Show how well this machine's sandbox holds.",
+    "fsck": "Check the consistency of the database.",
+    "account": "Reset an account's password, or change its rights.",
+    "tournament": "Create, watch and manage tournaments.",
+    "schedule": "Create and manage recurring tournaments.",
+    "ratings": "Check, rebuild or tune the ratings.",
+    "tallies": "Check or rebuild the tallies of the results.",
+    "migrate": "Create or upgrade the database.",
     "web": "Run the web server alone.",
     "worker": "Run this machine's workers alone.",
     "beat": "Run the clock alone.",
 }
-"""Every command with its line in `arena --help`; `random-records` is `arena.cli.random_records.random_records`."""
+"""Commands and their lines in `arena --help`, in this order."""
 
-REFUSED = 1
-MISUSED = 2
-INTERRUPTED = 130
+MODULES = {"web": "alone", "worker": "alone", "beat": "alone"}
+"""Modules of the commands that are not in a module of their own name."""
+
+
+class ExitCode(IntEnum):
+    """Exit codes of every command."""
+
+    DONE = 0
+    """The command succeeded."""
+    REFUSED = 1
+    """The arena refused, or a check found differences."""
+    MISUSED = 2
+    """The command line is invalid."""
+    INTERRUPTED = 130
+    """Ctrl-C, as shells report it."""
 
 
 class LazyGroup(click.Group):
-    """A group that imports a command's module only when that command is run."""
+    """A group that imports a command's module only when that command runs."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of the table."""
+        """Return the names of the commands in the order of `COMMANDS`."""
         return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name; None where there is none."""
+        """Import and return a command; None if it does not exist."""
         if cmd_name not in COMMANDS:
             return None
         word = cmd_name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"arena.cli.{word}"), word)
+        command: click.Command = getattr(import_module(f"arena.cli.{MODULES.get(word, word)}"), word)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list in `arena --help`, from the table: no module is imported for it."""
+        """Write the commands in `arena --help` without importing their modules."""
         with formatter.section("Commands"):
             formatter.write_dl(list(COMMANDS.items()))
 
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
-        """Run and exit: every error that is meant for a person is one line on stderr."""
+        """Run the command and exit. Errors meant for people are printed as one line on stderr."""
         extra["standalone_mode"] = False
         try:
             result = super().main(args, *rest, **extra)
@@ -70,11 +83,11 @@ class LazyGroup(click.Group):
             click.echo(error.format_message())
             sys.exit(0)
         except click.ClickException as error:
-            _stop(_usage_line(error), MISUSED)
+            _stop(_usage_line(error), ExitCode.MISUSED)
         except ArenaError as error:
-            _stop(f"arena: {error}", REFUSED)
+            _stop(f"arena: {error}", ExitCode.REFUSED)
         except (click.Abort, KeyboardInterrupt):
-            _stop("arena: interrupted", INTERRUPTED)
+            _stop("arena: interrupted", ExitCode.INTERRUPTED)
         except BrokenPipeError:
             _quiet_pipe()
         else:
@@ -87,15 +100,15 @@ def _usage_line(error: click.ClickException) -> str:
     return f"{path}: {' '.join(error.format_message().split())} (see {path} --help)"
 
 
-def _stop(line: str, code: int) -> None:
+def _stop(line: str, code: ExitCode) -> None:
     click.echo(line, err=True)
     sys.exit(code)
 
 
 def _quiet_pipe() -> None:
-    """The reader of our output has gone (`arena trace … | head`): end without a traceback at exit."""
+    """Exit without a traceback after the reader of our output has gone (`arena trace … | head`)."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    sys.exit(REFUSED)
+    sys.exit(ExitCode.REFUSED)
 
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})

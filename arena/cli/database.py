@@ -1,4 +1,4 @@
-"""The database as commands use it: what goes wrong with it is a sentence, not a traceback."""
+"""Database access for commands; database errors become one-line messages."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,13 +9,13 @@ from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from arena.games.errors import ArenaError
-from arena.services.context import Arena, Bell, open_arena, silent
+from arena.services.base.context import Arena, Bell, open_arena, silent
 from arena.settings import Settings
 
 
 @contextmanager
 def explained() -> Iterator[None]:
-    """Turns the database's errors into ArenaError."""
+    """Convert database errors to `ArenaError`."""
     try:
         yield
     except (SQLAlchemyError, CommandError) as error:
@@ -25,10 +25,10 @@ def explained() -> Iterator[None]:
 
 @contextmanager
 def opened(settings: Settings, bell: Bell = silent) -> Iterator[Arena]:
-    """The arena of these settings, closed at the end. Raises ArenaError where there is no database, or it fails."""
+    """Open the arena and close it at the end. Raises `ArenaError` if the database does not exist or fails."""
     path = make_url(settings.database_url).database or ""
     if settings.database_url.startswith("sqlite:") and not Path(path).exists():
-        raise ArenaError(f"There is no database {path}. Name its folder with ARENA_HOME, or make it: arena migrate")
+        raise ArenaError(f"There is no database {path}. Set ARENA_HOME to its folder, or create it: arena migrate")
     with explained():
         arena = open_arena(settings, bell)
         try:

@@ -1,4 +1,4 @@
-"""``arena doctor``: say what this machine's sandbox can do."""
+"""``arena doctor``: describe this machine's sandbox."""
 
 import json
 import os
@@ -9,18 +9,20 @@ from rich.console import Console
 
 from arena.cli.doctor_report import report
 from arena.sandbox.doctor import examine
+from arena.sandbox.limits import limits_of
 from arena.settings import Settings
 
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="Print everything that was found as JSON.")
 def doctor(as_json: bool) -> int:
-    """Try every layer of the sandbox, attack it, time it, and say how to make it better.
+    """Test every layer of the sandbox, attack it, time it, and suggest improvements.
 
-    Exits with 0 where the minimum (ARENA_SANDBOX_MINIMUM) holds and no attack got through, else with 1.
+    Exits with 0 if the minimum (ARENA_SANDBOX_MINIMUM) holds and no attack got through, otherwise with 1.
     """
     _fill_descriptors()
-    found = examine(Settings.from_env().sandbox_minimum)
+    settings = Settings.from_env()
+    found = examine(settings.sandbox_minimum, settings.workers, limits_of(settings))
     if as_json:
         click.echo(json.dumps(asdict(found), indent=2))
     else:
@@ -29,7 +31,7 @@ def doctor(as_json: bool) -> int:
 
 
 def _fill_descriptors() -> None:
-    """Where standard input, output or error is closed, what we open would take its place, and be taken for it."""
+    """Open /dev/null for standard descriptors that are closed, so that files opened later do not take their numbers."""
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         pass
     os.close(descriptor)

@@ -1,4 +1,4 @@
-"""What `arena doctor` prints: the grade, what to do, and then the reasons for both."""
+"""Output of `arena doctor`: the grade, the steps that raise it, and the findings."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -12,13 +12,11 @@ from rich.text import Text
 from arena.sandbox.cage import MINIMA
 from arena.sandbox.doctor import Diagnosis
 from arena.sandbox.doctor.advice import Advice
-from arena.sandbox.doctor.groups import Groups
-from arena.sandbox.doctor.host import CAPABILITIES, Host
-from arena.sandbox.doctor.inventory import OPTIONAL
-from arena.sandbox.doctor.kernel import Action, Landlock, Namespace
-from arena.sandbox.doctor.layers import Layer
+from arena.sandbox.doctor.capacity import ControlGroups
+from arena.sandbox.doctor.grade import Layer
+from arena.sandbox.doctor.host import CAPABILITIES, Host, Landlock
 from arena.sandbox.doctor.smoke import Attack
-from arena.sandbox.doctor.speed import Speed, Times
+from arena.sandbox.doctor.speed import Speed, Timing
 
 _COLOURS: Final = {"A": "green", "B": "green", "C": "yellow", "D": "red", "F": "red"}
 _LIMITS: Final = {
@@ -26,17 +24,15 @@ _LIMITS: Final = {
     "files": "{} open files",
     "address_space": "{1} MiB of address space",
     "cpu_seconds": "{} s of CPU time",
-    "file_size": "{1} MiB a file",
-    "stack": "{1} MiB of stack",
 }
-_PLAIN: Final = str.maketrans({"µ": "u", "×": "x", "…": "...", "·": "-", "’": "'"})
-"""For terminals that know ASCII only."""
+_PLAIN: Final = str.maketrans({"µ": "u", "…": "...", "·": "-", "’": "'"})
+"""Replacements for terminals that can only show ASCII."""
 _MANY: Final = 8
-"""Capabilities from here on are told by those that are missing."""
+"""With at least this many capabilities, list the missing ones instead."""
 
 
 def report(found: Diagnosis, console: Console) -> None:
-    """Print everything, at the width of the console, in words that it can show."""
+    """Print the report at the width of the console, in characters that it can show."""
     plain = not (console.encoding or "").lower().startswith("utf")
     with console.capture() as printed:
         for part in _parts(found):
@@ -49,16 +45,16 @@ def report(found: Diagnosis, console: Console) -> None:
 def _parts(found: Diagnosis) -> Iterator[RenderableType]:
     yield from _headline(found)
     if found.advice:
-        yield Text("\nWhat raises the grade", "bold")
+        yield Text("\nHow to raise the grade", "bold")
         for number, step in enumerate(found.advice, 1):
             yield from _step(number, step, found)
     if found.notes:
-        yield from _section("What else to know", Text("\n".join(found.notes)))
+        yield from _section("Notes", Text("\n".join(found.notes)))
     if found.layers:
         yield from _section("Layers around each bot", _layers(found.layers, "each bot"))
         yield from _section("Layers around all bots together", _layers(found.layers, "all bots"))
     if found.trial:
-        yield from _section("Attacks, by bots of ours on what was planted for them", _attacks(found.trial.attacks))
+        yield from _section("Attacks by our own bots on planted targets", _attacks(found.trial.attacks))
         yield from _section("Speed, on one core", _speed(found.trial.speed))
     yield from _section("This machine", _machine(found))
 
@@ -83,9 +79,9 @@ def _consequence(found: Diagnosis) -> str:
         below = MINIMA.index(found.level) > MINIMA.index(found.minimum)
         return f"{asked} does not hold: {missing if below and missing else found.problem}."
     if found.breaches:
-        return f"{asked} holds, but this got through: {', '.join(attack.name for attack in found.breaches)}."
+        return f"{asked} holds, but these attacks got through: {', '.join(attack.name for attack in found.breaches)}."
     return (
-        f"{asked}: bots are run here with whatever there is."
+        f"{asked}: bots are run here with the available layers."
         if found.grade == "D"
         else f"{asked} holds: bots are run here."
     )
@@ -96,7 +92,7 @@ def _needed_and_off(layer: Layer) -> bool:
 
 
 def _step(number: int, step: Advice, found: Diagnosis) -> Iterator[RenderableType]:
-    """Whatever the width, what is to be typed stays in one line, as it is to be copied."""
+    """Render one step. Commands stay on one line at any width, so that they can be copied."""
     words = _grid(1)
     words.add_row(f"{number}.", Text.assemble(step.what, " ", _gain(step, found)))
     yield Padding(words, (0, 0, 0, 2))
@@ -107,7 +103,7 @@ def _step(number: int, step: Advice, found: Diagnosis) -> Iterator[RenderableTyp
 def _gain(step: Advice, found: Diagnosis) -> Text:
     better = step.grade < found.grade
     leads = [f"leads to grade {step.grade}"] if better else []
-    layers = [f"puts on {', '.join(step.layers)}"] if step.layers else []
+    layers = [f"adds {', '.join(step.layers)}"] if step.layers else []
     return Text(f"({'; '.join(leads + layers)})", _COLOURS[step.grade] if better else "")
 
 
@@ -124,7 +120,7 @@ def _state(layer: Layer) -> Text:
 
 
 def _purpose(layer: Layer) -> Text:
-    return Text.assemble(layer.purpose, "" if layer.on else (f"\nnot here: {layer.why}", "yellow"))
+    return Text.assemble(layer.purpose, "" if layer.on else (f"\noff: {layer.why}", "yellow"))
 
 
 def _attacks(attacks: Iterable[Attack]) -> Table:
@@ -136,7 +132,7 @@ def _attacks(attacks: Iterable[Attack]) -> Table:
 
 
 def _short(how: str) -> str:
-    """An error without its number and without the file that it is about."""
+    """Remove the error number and the file from an error message."""
     return re.sub(r"\[Errno \d+\] ", "", how).partition(": '")[0]
 
 
@@ -145,23 +141,14 @@ def _speed(speed: Speed) -> Table:
     table.add_column()
     table.add_column(justify="right", no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
-    table.add_column()
-    table.add_row("", "median", "p99", "")
-    python, echo = speed.python_ms.median, speed.echo_us.median
-    table.add_row("a bot is ready", *_both(speed.ready_ms, "ms"), _times(speed.ready_ms.median, python, "python3"))
-    table.add_row("a bot is gone", *_both(speed.stop_ms, "ms"))
-    table.add_row("a move and its answer", *_both(speed.move_us, "µs"), _times(speed.move_us.median, echo, "the echo"))
-    table.add_row("python3 -c pass", *_both(speed.python_ms, "ms"), "for scale")
-    table.add_row("a bare echo", *_both(speed.echo_us, "µs"), "for scale")
+    table.add_row("", "median", "p99")
+    table.add_row("a bot is ready", *_both(speed.ready_ms, "ms"))
+    table.add_row("one move", *_both(speed.move_us, "µs"))
     return table
 
 
-def _both(times: Times, unit: str) -> tuple[str, str]:
+def _both(times: Timing, unit: str) -> tuple[str, str]:
     return f"{times.median:.1f} {unit}", f"{times.p99:.1f} {unit}"
-
-
-def _times(ours: float, theirs: float, what: str) -> str:
-    return f"{ours / theirs:.2f} × {what}" if theirs else ""
 
 
 def _machine(found: Diagnosis) -> Table:
@@ -173,29 +160,21 @@ def _machine(found: Diagnosis) -> Table:
 
 def _facts(found: Diagnosis) -> dict[str, str]:
     host = found.host
-    facts = {
+    return {
         "kernel": f"Linux {host.kernel} on {host.machine}",
         "user": _user(host),
-        "around us": _around(host),
+        "around this process": _around(host),
         "Landlock": _landlock(found.landlock),
-        "seccomp": _seccomp(found.seccomp),
-        "namespaces": _namespaces(found.namespaces, found.sysctls),
         "cgroups": _groups(found.cgroups),
         "Python": _python(host),
-    }
-    if found.trial:
-        inventory = found.trial.inventory
-        optional = ", ".join(f"{name} {inventory.optional.get(name, 'is not there')}" for name in OPTIONAL)
-        facts["in the cage"] = f"{inventory.modules} modules are loaded already; {optional}"
-    return facts | {
-        "cores": f"{_numbers(host.usable_cores)} of {host.cores}",
+        "cores": f"{len(host.usable_cores)} of {host.cores}",
         "memory": f"{host.memory_mib} MiB; swap: {host.swap_mib} MiB; overcommit: {host.overcommit}",
         "limits": _limits(host.limits),
     }
 
 
 def _limits(limits: Mapping[str, int | None]) -> str:
-    """Those that there are."""
+    """Describe the limits that are set."""
     return ", ".join(_LIMITS[name].format(limit, limit >> 20) for name, limit in limits.items() if limit is not None)
 
 
@@ -204,17 +183,17 @@ def _user(host: Host) -> str:
 
 
 def _capabilities(held: list[str]) -> str:
-    """By name; where there are many, the others."""
+    """List capabilities by name, or the missing ones if nearly all are held."""
     if not held:
         return "no capability"
     missing = [f"CAP_{name}" for name in CAPABILITIES if f"CAP_{name}" not in held]
     if len(missing) < _MANY:
-        return f"all capabilities{' but ' * bool(missing)}{', '.join(missing)}"
+        return f"all capabilities{' except ' * bool(missing)}{', '.join(missing)}"
     return ", ".join(held)
 
 
 def _around(host: Host) -> str:
-    filters = {"none": "no system-call filter", "unknown": "/proc does not tell of filters"}
+    filters = {"none": "no system-call filter", "unknown": "system-call filter unknown"}
     privileges = "no new privileges" if host.no_new_privs else "new privileges possible"
     seccomp = filters.get(host.seccomp, "a system-call filter")
     return f"{host.container or 'no container'}; {seccomp}; {privileges}"
@@ -222,76 +201,42 @@ def _around(host: Host) -> str:
 
 def _landlock(landlock: Landlock) -> str:
     reasons = {
-        "missing": "this kernel has none",
-        "disabled": "switched off when the kernel was booted",
-        "refused": "refused by what is around this process",
+        "missing": "not built into this kernel",
+        "disabled": "switched off at boot",
+        "refused": "refused by something around this process",
     }
     if landlock.why:
         return reasons[landlock.why]
     if not landlock.missing:
-        return f"version {landlock.version}: all that the cage makes use of"
+        return f"version {landlock.version}: every feature that the cage uses"
     further = "; ".join(f"{version}: {adds}" for version, adds in landlock.missing.items())
     return f"version {landlock.version}. Newer ones add {further}"
 
 
-def _seccomp(actions: Mapping[str, Action]) -> str:
-    failing = [f"{name} does not work ({action.why})" for name, action in actions.items() if action.works is False]
-    working = [f"{name} works" for name, action in actions.items() if action.works]
-    listed = [name for name, action in actions.items() if action.works is None]
-    return f"{', '.join(failing + working)}; also listed: {', '.join(listed) or 'none'}"
-
-
-def _namespaces(spaces: Mapping[str, Namespace], sysctls: Mapping[str, str]) -> str:
-    """In one line where all are alike."""
-    ways: dict[str, list[str]] = {}
-    for name, space in spaces.items():
-        ways.setdefault(_way(space), []).append(name)
-    deciding = ", ".join(f"{name}={value}" for name, value in sysctls.items())
-    lines = [f"{', '.join(names)}: {way}" for way, names in ways.items()]
-    return "\n".join([*lines, *([deciding] if deciding else [])])
-
-
-def _way(space: Namespace) -> str:
-    if not space.own:
-        return "to be had"
-    if not space.by_user:
-        return "by way of a user namespace"
-    return f"{space.own}; by way of a user namespace: {space.by_user}" if space.by_user != space.own else space.own
-
-
-def _groups(groups: Groups) -> str:
-    """The version, where this process is, and what may be limited there."""
-    ways: dict[str, list[str]] = {}
-    for name, why in groups.controllers.items():
-        ways.setdefault(why or "may be limited", []).append(name)
+def _groups(groups: ControlGroups) -> str:
+    """Describe the version, this process's folders, and the limits that apply to it."""
     return "\n".join(
         [
             groups.version,
             *dict.fromkeys(groups.folders.values()),
-            *(f"{', '.join(names)}: {way}" for way, names in ways.items()),
+            *(
+                f"at most {limit} bytes of memory" if name == "memory" else f"at most {limit} processes"
+                for name, limit in groups.limits.items()
+                if limit is not None
+            ),
         ]
     )
 
 
 def _python(host: Host) -> str:
     python = host.interpreter
-    readers = "everybody may read it" if python.readable_by_all else "only this user may read it"
-    return f"{python.version}, {python.path}; {readers if python.readable else 'this process cannot read it'}"
-
-
-def _numbers(cores: list[int]) -> str:
-    """Cores by number, runs of them as a range."""
-    runs: list[list[int]] = []
-    for core in cores:
-        if runs and core == runs[-1][-1] + 1:
-            runs[-1].append(core)
-        else:
-            runs.append([core])
-    return ", ".join(str(run[0]) if len(run) == 1 else f"{run[0]}-{run[-1]}" for run in runs)
+    readers = "every user can read it" if python.readable_by_all else "other users cannot read it"
+    numpy = "bots can import numpy" if python.numpy else "numpy is not installed"
+    return f"{python.version}, {python.path}; {readers}; {numpy}"
 
 
 def _grid(names: int) -> Table:
-    """A table without lines: so many columns of names, and one of text, which may be broken."""
+    """Create a table without lines: this number of columns for names, and one for text that wraps."""
     table = Table.grid(padding=(0, 2, 0, 0))
     for _ in range(names):
         table.add_column(no_wrap=True)

@@ -1,12 +1,12 @@
-"""``arena fsck``: check that everything in the database agrees."""
+"""``arena fsck``: check the consistency of the database."""
 
 import sys
 
 import click
 
 from arena.cli.database import opened
-from arena.services import audit
-from arena.services import fsck as service
+from arena.services.ratings import audit
+from arena.services.work import fsck as service
 from arena.settings import Settings
 
 

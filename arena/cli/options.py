@@ -1,4 +1,4 @@
-"""What commands about games share: ``--option KEY=VALUE`` and naming a game."""
+"""Options shared by commands about games: ``--option KEY=VALUE`` and the game itself."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -14,13 +14,13 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 
 def option_option(command: Command) -> Command:
-    """Adds ``--option``, which may be given several times."""
-    text = "An option of the game; the value is JSON. Setting one of a pair sets the other to null."
+    """Add ``--option``, which can be repeated."""
+    text = "An option of the game, with a JSON value; repeatable. Setting one of a pair sets the other to null."
     return click.option("--option", "options", multiple=True, metavar="KEY=VALUE", help=text)(command)
 
 
 def chosen_game(id: str, options: Sequence[str]) -> Game:
-    """The game that the command line names. Raises UsageError."""
+    """Return the game named on the command line. Raises `UsageError`."""
     try:
         return game(id, dict(map(_pair, options)))
     except OptionError as error:

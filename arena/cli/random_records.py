@@ -1,4 +1,4 @@
-"""``arena random-records``: many matches of uniformly random legal moves, without bots and without sandbox."""
+"""``arena random-records``: write records of matches of uniformly random legal moves, without bots or sandbox."""
 
 import hashlib
 from pathlib import Path
@@ -15,7 +15,7 @@ from arena.match.replay import results
 
 
 def random_match(game: Game, seed: bytes) -> dict[str, Any]:
-    """The record of one match of random moves; the seed decides all of it."""
+    """Return the record of a match of random moves, determined by the seed."""
     rng = Random(int.from_bytes(derive(seed, "moves")))
     state = game.start()
     boards, moves = [], []
@@ -35,9 +35,14 @@ def random_match(game: Game, seed: bytes) -> dict[str, Any]:
 @click.command("random-records")
 @click.argument("id", metavar="GAME")
 @option_option
-@click.option("--count", type=click.IntRange(min=1), required=True, help="How many records.")
+@click.option("--count", type=click.IntRange(min=1), required=True, help="Number of records.")
 @click.option("--seed", default="0", show_default=True, help="Any text; the same seed gives the same records.")
-@click.option("--out", type=click.Path(file_okay=False, path_type=Path), required=True, help="Folder; it is made.")
+@click.option(
+    "--out",
+    type=click.Path(file_okay=False, path_type=Path),
+    required=True,
+    help="Output folder, created if necessary.",
+)
 def random_records(id: str, options: tuple[str, ...], count: int, seed: str, out: Path) -> None:
     """Write OUT/0.json, OUT/1.json, … of random matches of GAME."""
     game = chosen_game(id, options)

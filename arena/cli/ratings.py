@@ -1,25 +1,25 @@
-"""``arena ratings``: compute the ratings again, compare or rewrite them, and estimate what they are computed with."""
+"""``arena ratings``: check or rebuild the ratings, and estimate their parameters."""
 
 import sys
 
 import click
 
 from arena.cli.database import opened
-from arena.services import audit, estimates
-from arena.services.context import Arena
-from arena.services.fold import rebuild as rebuild_variant
+from arena.services.base.context import Arena
+from arena.services.ratings import audit, estimates
+from arena.services.ratings.fold import rebuild as rebuild_variant
 from arena.settings import Settings
 
 
 @click.group()
 def ratings() -> None:
-    """Check the ratings, or write them again."""
+    """Check, rebuild or tune the ratings."""
 
 
 @ratings.command()
 @click.argument("variants", nargs=-1)
 def check(variants: tuple[str, ...]) -> None:
-    """Compute the ratings of VARIANTS (default: all) from the stored records, and compare them bit for bit.
+    """Recompute the ratings of VARIANTS (default: all) from the stored records, and compare them bit for bit.
 
     Prints one line per difference and exits with 1 if there is any.
     """
@@ -39,7 +39,7 @@ def check(variants: tuple[str, ...]) -> None:
 @ratings.command()
 @click.argument("variants", nargs=-1)
 def rebuild(variants: tuple[str, ...]) -> None:
-    """Rate VARIANTS (default: all) again from the first table on. Old events stay; new ones take their place."""
+    """Rate VARIANTS (default: all) again from the first table. Old events stay; new ones supersede them."""
     with opened(Settings.from_env()) as arena:
         for variant in _chosen(arena, variants):
             click.echo(f"{variant}: {rebuild_variant(arena, variant)} tables rated")
@@ -47,27 +47,29 @@ def rebuild(variants: tuple[str, ...]) -> None:
 
 @ratings.command()
 @click.argument("variants", nargs=-1)
-@click.option("--apply", is_flag=True, help="Rate by what is found from now on, and all that was played again.")
+@click.option("--apply", is_flag=True, help="Adopt the estimates and rate all tables again.")
 def estimate(variants: tuple[str, ...], apply: bool) -> None:
     """Estimate beta and draw probability of VARIANTS (default: all) from their latest results.
 
-    The fewer nats, the better the outcomes of pairs were predicted. Without --apply nothing is changed.
+    Fewer nats mean better predictions of pairs' outcomes. Without --apply nothing changes.
     """
     with opened(Settings.from_env()) as arena:
         for variant in _chosen(arena, variants):
             found = estimates.estimate(arena, variant)
-            click.echo(f"{variant}: {_told(found)}")
+            click.echo(f"{variant}: {_described(found)}")
+            for name in found.edges:
+                click.echo(f"  {name} is the lowest or highest value tried: a better one may lie beyond")
             if apply and found.better:
                 click.echo(f"  {estimates.adopt(arena, variant, found.estimate)} tables rated again")
 
 
-def _told(found: estimates.Found) -> str:
-    """What was found, in a line."""
+def _described(found: estimates.Found) -> str:
+    """Describe an estimate in one line."""
     tried, before = found.estimate, found.before
     seen = f"{tried.pairs} outcomes at {tried.tables} tables"
     had = f"beta {before.beta:.3f}, draw probability {before.draw_probability:.3f}"
     if not found.better:
-        return f"{had} stay: {seen} say nothing better"
+        return f"{had} stay: {seen} show no improvement"
     beta, draw = tried.parameters
     return (
         f"beta {beta:.3f}, draw probability {draw:.3f} instead of {had}: "
@@ -79,5 +81,7 @@ def _chosen(arena: Arena, asked: tuple[str, ...]) -> list[str]:
     known = audit.variants(arena)
     unknown = [variant for variant in asked if variant not in known]
     if unknown:
-        raise click.UsageError(f"nothing was played in {', '.join(unknown)}; there is {', '.join(known) or 'nothing'}")
+        raise click.UsageError(
+            f"no results in {', '.join(unknown)}; variants with results: {', '.join(known) or 'none'}"
+        )
     return list(asked) or known

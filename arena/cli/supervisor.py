@@ -1,8 +1,8 @@
-"""Runs the parts of an arena as processes of this one: starts, watches, starts again, stops.
+"""Runs the parts of an arena as child processes: starts, watches, restarts and stops them.
 
-One thread and no polling: signals are blocked and waited for. No part outlives its supervisor: each is in a process
-group of its own that is ended as a whole, the kernel tells a part when its supervisor has gone, and what a part leaves
-behind is handed to the supervisor (a "subreaper"), which ends it too.
+One thread without polling: signals are blocked and awaited. No part outlives the supervisor: each has a process
+group that is killed as a whole, the kernel signals a part when the supervisor dies, and orphans of a part are
+reparented to the supervisor (a "subreaper"), which kills them.
 """
 
 import ctypes
@@ -21,14 +21,14 @@ from typing import Final, Self
 from arena.games.errors import ArenaError
 
 PATIENCE: Final = 60.0
-"""Seconds in which a part must be ready."""
+"""Timeout, in seconds, for a part to become ready."""
 BLINK: Final = 0.05
-"""Seconds between two looks at whether a part is ready."""
+"""Interval, in seconds, between readiness checks."""
 DEATHS: Final = 3
 WITHIN: Final = 60.0
-"""A part that dies DEATHS times WITHIN so many seconds is not started again."""
+"""A part that dies DEATHS times within this number of seconds is not restarted."""
 LADDER: Final = ((signal.SIGTERM, 4.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2.0))
-"""How a part is asked to stop, and for how many seconds it may think about it."""
+"""Signals for stopping a part, and the seconds of grace after each."""
 HEARD: Final = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
 
@@ -36,31 +36,31 @@ _prctl = ctypes.CDLL(None, use_errno=True).prctl
 
 
 class PartFailed(ArenaError):
-    """A part that cannot be kept running; the text says which, why, and where its log is."""
+    """A part that cannot be kept running; the message has its name, the cause, and its log."""
 
 
 class Stopped(Exception):
-    """The supervisor was told to stop while it waited."""
+    """The supervisor received a signal to stop."""
 
 
 @dataclass(frozen=True)
 class Part:
-    """A program to be kept running."""
+    """A program to keep running."""
 
     name: str
     command: Sequence[str]
     log: Path
-    """Takes what it prints."""
+    """File that receives the output."""
     ready: Callable[[], bool]
-    """Whether it does its work by now. Returns at once, or nearly."""
+    """Whether the part does its work. Must return almost immediately."""
     environ: Mapping[str, str] = field(default_factory=dict)
-    """All of its environment."""
+    """Complete environment."""
     folder: Path | None = None
-    """Its working directory."""
+    """Working directory."""
     before: Callable[[], None] = lambda: None
     """Called before every start."""
     needed: bool = False
-    """Whether the others need it while they stop: then it is stopped after them."""
+    """Whether other parts need this one while they stop; it is stopped after them."""
 
 
 @dataclass
@@ -71,10 +71,10 @@ class _Running:
 
 
 class Supervisor:
-    """Used as a context manager: leaving it stops every part."""
+    """A context manager that stops every part on exit."""
 
     def __init__(self, say: Callable[[str], None]) -> None:
-        """`say` is told, in a sentence, what happened to a part."""
+        """`say` receives a sentence about each event of a part."""
         self.say = say
         self._running: dict[str, _Running] = {}
         self._mask: set[signal.Signals | int] = set()
@@ -89,7 +89,7 @@ class Supervisor:
         signal.pthread_sigmask(signal.SIG_SETMASK, self._mask)
 
     def start(self, part: Part) -> int:
-        """Start a part without waiting for it; its process id."""
+        """Start a part without waiting until it is ready. Returns its process ID."""
         part.before()
         deaths = self._running[part.name].deaths if part.name in self._running else deque(maxlen=DEATHS)
         process = _spawn(part)
@@ -97,7 +97,7 @@ class Supervisor:
         return process.pid
 
     def wait_ready(self, part: Part, patience: float = PATIENCE) -> None:
-        """Wait until a started part is ready. Raises PartFailed where it died or takes too long, or Stopped."""
+        """Wait until a started part is ready. Raises `PartFailed` if it dies or times out, and `Stopped`."""
         deadline = time.monotonic() + patience
         while not part.ready():
             self._sleep(BLINK)
@@ -109,7 +109,7 @@ class Supervisor:
                 raise PartFailed(f"{part.name} was not ready after {patience:g} seconds.{last_words(part.log)}")
 
     def watch(self) -> None:
-        """Keep all parts running until told to stop. Raises PartFailed where one dies too often."""
+        """Keep all parts running until a signal to stop. Raises `PartFailed` if one dies too often."""
         with suppress(Stopped):
             while True:
                 for running in self._reap():
@@ -117,17 +117,17 @@ class Supervisor:
                 self._sleep(None)
 
     def stop(self) -> None:
-        """Stop all parts and whatever they left behind. Returns when nothing is left; told again, it hurries."""
+        """Stop all parts and their orphans. Returns when none is left; a second signal shortens the grace."""
         for needed in (False, True):
             self._stop([running for running in self._running.values() if running.part.needed is needed])
         self._running.clear()
         _end_orphans(())
 
-    def _stop(self, those: Sequence[_Running]) -> None:
+    def _stop(self, parts: Sequence[_Running]) -> None:
         for number, grace in LADDER:
-            for running in those:
+            for running in parts:
                 _signal(running.process, number)
-            if self._gone(those, grace):
+            if self._gone(parts, grace):
                 break
 
     def _replace(self, running: _Running) -> None:
@@ -135,22 +135,22 @@ class Supervisor:
         running.deaths.append(now)
         how = _how(running.process.returncode)
         if len(running.deaths) == DEATHS and now - running.deaths[0] < WITHIN:
-            often = f"{part.name} died {DEATHS} times within {WITHIN:g} seconds, at last: {how}."
+            often = f"{part.name} died {DEATHS} times within {WITHIN:g} seconds, most recently: {how}."
             raise PartFailed(f"{often}{last_words(part.log)}")
-        self.say(f"{part.name} died: {how}. It is started again.{last_words(part.log)}")
-        # What it leaves must not meet its successor. A part that died meanwhile is still to be noticed, so it stays.
+        self.say(f"{part.name} died: {how}. Restarting it.{last_words(part.log)}")
+        # Orphans must not meet the new process. Parts whose death has not been handled yet are spared.
         _end_orphans([other.process.pid for other in self._running.values() if other is not running])
         self.start(part)
 
     def _sleep(self, seconds: float | None) -> None:
-        """Sleep until a child ends or so many seconds are over. Raises Stopped."""
+        """Sleep until a child ends or the time is over. Raises `Stopped`."""
         awaited = {*HEARD, signal.SIGCHLD}
         info = signal.sigwaitinfo(awaited) if seconds is None else signal.sigtimedwait(awaited, seconds)
         if info is not None and info.si_signo in HEARD:
             raise Stopped
 
     def _reap(self) -> list[_Running]:
-        """Take note of every child that ended; the parts among them."""
+        """Reap all children that have ended and return the parts among them."""
         by_pid = {running.process.pid: running for running in self._running.values()}
         ended = []
         for pid, code in _ended_children():
@@ -159,12 +159,12 @@ class Supervisor:
                 ended.append(by_pid[pid])
         return ended
 
-    def _gone(self, those: Sequence[_Running], grace: float) -> bool:
-        """Whether those parts ended within so many seconds; a second request to stop cuts them short."""
+    def _gone(self, parts: Sequence[_Running], grace: float) -> bool:
+        """Return whether the parts end within `grace` seconds; a second signal to stop cuts the wait short."""
         deadline = time.monotonic() + grace
         while True:
             self._reap()
-            if all(running.process.returncode is not None for running in those):
+            if all(running.process.returncode is not None for running in parts):
                 return True
             left = deadline - time.monotonic()
             if left <= 0:
@@ -182,7 +182,7 @@ def _spawn(part: Part) -> subprocess.Popen[bytes]:
         _prctl(PR_SET_PDEATHSIG, signal.SIGQUIT, 0, 0, 0)
         if os.getppid() != parent:
             os._exit(1)
-        for number in (*HEARD, signal.SIGQUIT):  # ignored, where a shell started us in the background
+        for number in (*HEARD, signal.SIGQUIT):  # a shell may have started us in the background with these ignored
             signal.signal(number, signal.SIG_DFL)
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
@@ -202,20 +202,20 @@ def _spawn(part: Part) -> subprocess.Popen[bytes]:
 
 
 def _ended_children() -> Iterator[tuple[int, int]]:
-    """Process id and exit code (negative: the signal) of every child that ended since it was last asked."""
+    """Yield the process ID and exit code (negative: the signal) of each child that ended since the last call."""
     with suppress(ChildProcessError):
         while (ended := os.waitpid(-1, os.WNOHANG))[0]:
             yield ended[0], os.waitstatus_to_exitcode(ended[1])
 
 
 def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    """Send a signal to a part that lives. What it started is its own to stop, until it is not asked any more."""
+    """Signal a part that is alive. It stops its own children, except on SIGKILL, which goes to the whole group."""
     if process.returncode is None:
         (os.killpg if number is signal.SIGKILL else os.kill)(process.pid, number)
 
 
 def _end_orphans(parts: Collection[int]) -> None:
-    """Kill what dead parts left behind: every child of this process but the living parts, until there is none."""
+    """Kill orphans of dead parts: all children of this process except `parts`, until none is left."""
     while orphans := [pid for pid, parent in _parents() if parent == os.getpid() and pid not in parts]:
         for pid in orphans:
             with suppress(ProcessLookupError, ChildProcessError):
@@ -230,7 +230,7 @@ def _parents() -> Iterator[tuple[int, int]]:
 
 
 def _how(code: int) -> str:
-    """How a process ended, for people."""
+    """Describe how a process ended."""
     if code >= 0:
         return f"exit status {code}"
     with suppress(ValueError):
@@ -239,7 +239,7 @@ def _how(code: int) -> str:
 
 
 def last_words(log: Path, lines: int = 8) -> str:
-    """The end of a log, indented, with its path; for the end of a sentence."""
+    """Return the end of a log, indented, followed by its path."""
     with suppress(OSError), log.open("rb") as file:
         file.seek(max(0, file.seek(0, os.SEEK_END) - 8192))
         tail = file.read().decode(errors="replace").splitlines()[-lines:]

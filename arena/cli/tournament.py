@@ -1,4 +1,4 @@
-"""``arena tournament``: what an organiser does, from the machine that holds the database."""
+"""``arena tournament``: manage tournaments on the machine that holds the database."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -8,12 +8,17 @@ from typing import Any
 import click
 
 from arena.cli.database import opened
-from arena.cli.plans import Moment, chosen_plan, echo_json, echo_rows, plan_options
+from arena.cli.plans import Timestamp, chosen_plan, echo_json, echo_rows, plan_options
 from arena.games.errors import NotFound
 from arena.games.registry import VARIANTS
-from arena.services import accounts, ladders, rejudging, tournament_pages, tournaments, withdrawals
-from arena.services.context import Arena
-from arena.services.shapes import Account, TournamentPage, TournamentRow
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.ladders import actions as ladders
+from arena.services.people import accounts
+from arena.services.tournaments import actions as tournaments
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.tournaments import rejudgements, withdrawals
+from arena.services.tournaments.views import TournamentPage, TournamentRow
 from arena.settings import Settings
 
 ID = click.IntRange(1, 2**31 - 1)
@@ -24,23 +29,27 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print everything
 
 @contextmanager
 def organiser() -> Iterator[tuple[Arena, Account]]:
-    """The arena, and the administrator as whom an operator acts: the first one. Raises ArenaError."""
+    """Yield the arena and the first administrator, in whose name the operator acts. Raises `ArenaError`."""
     with opened(Settings.from_env()) as arena:
         yield arena, accounts.operator(arena)
 
 
 @click.group()
 def tournament() -> None:
-    """Make, watch and steer tournaments, as the first administrator."""
+    """Create, watch and manage tournaments, as the first administrator."""
 
 
 @tournament.command()
 @click.argument("name")
 @plan_options
-@click.option("--starts-at", type=Moment(), help="When it is to start by itself; now by default. UTC where not said.")
-@click.option("--draft", is_flag=True, help="Keep it as a draft: it starts with arena tournament start.")
+@click.option(
+    "--starts-at",
+    type=Timestamp(),
+    help="Start automatically at this time; now by default. UTC unless it has an offset.",
+)
+@click.option("--draft", is_flag=True, help="Keep it as a draft until `arena tournament start`.")
 def create(name: str, starts_at: datetime | None, draft: bool, **words: Any) -> None:
-    """Make a tournament called NAME, and start it."""
+    """Create a tournament called NAME, and start it."""
     if draft and starts_at:
         raise click.UsageError("--draft and --starts-at exclude each other")
     with organiser() as (arena, account):
@@ -52,13 +61,19 @@ def create(name: str, starts_at: datetime | None, draft: bool, **words: Any) -> 
 @tournament.command()
 @click.argument("variant", type=click.Choice(list(VARIANTS)), metavar="VARIANT")
 def ladder(variant: str) -> None:
-    """Start the ladder of a variant: a league without end."""
+    """Start the ladder of a variant, a league without end."""
     with organiser() as (arena, account):
         _say(arena, ladders.start(arena, account, variant))
 
 
 @tournament.command("list")
-@click.option("--limit", type=click.IntRange(1, 10_000), default=50, show_default=True, help="How many, latest first.")
+@click.option(
+    "--limit",
+    type=click.IntRange(1, 10_000),
+    default=50,
+    show_default=True,
+    help="Number of tournaments, latest first.",
+)
 @as_json
 def list_(limit: int, as_json: bool) -> None:
     """List the latest tournaments."""
@@ -75,7 +90,7 @@ def list_(limit: int, as_json: bool) -> None:
 @tournament_id
 @as_json
 def show(tournament_id: int, as_json: bool) -> None:
-    """Show a tournament: how far it is, and its standings."""
+    """Show the progress and the standings of a tournament."""
     with opened(Settings.from_env()) as arena:
         page = _page(arena, tournament_id)
     if as_json:
@@ -87,7 +102,7 @@ def show(tournament_id: int, as_json: bool) -> None:
 @tournament.command()
 @tournament_id
 def start(tournament_id: int) -> None:
-    """Start a tournament that is a draft, or scheduled, now."""
+    """Start a draft or scheduled tournament now."""
     with organiser() as (arena, account):
         tournaments.start(arena, account, tournament_id)
         _say(arena, tournament_id)
@@ -96,7 +111,7 @@ def start(tournament_id: int) -> None:
 @tournament.command()
 @tournament_id
 def pause(tournament_id: int) -> None:
-    """Begin nothing more of a tournament until it is resumed; what is being played still counts."""
+    """Pause a tournament: no new tables start, and tables in play still count."""
     with organiser() as (arena, account):
         tournaments.pause(arena, account, tournament_id)
         _say(arena, tournament_id)
@@ -105,7 +120,7 @@ def pause(tournament_id: int) -> None:
 @tournament.command()
 @tournament_id
 def resume(tournament_id: int) -> None:
-    """Go on with a tournament that is paused."""
+    """Resume a paused tournament."""
     with organiser() as (arena, account):
         tournaments.resume(arena, account, tournament_id)
         _say(arena, tournament_id)
@@ -114,7 +129,7 @@ def resume(tournament_id: int) -> None:
 @tournament.command()
 @tournament_id
 def cancel(tournament_id: int) -> None:
-    """Stop a tournament for good; what was played stays and stays rated."""
+    """Stop a tournament for good; its results stay rated."""
     with organiser() as (arena, account):
         tournaments.cancel(arena, account, tournament_id)
         _say(arena, tournament_id)
@@ -122,29 +137,29 @@ def cancel(tournament_id: int) -> None:
 
 @tournament.command()
 @tournament_id
-@click.option("--reason", required=True, help="Why, for everybody to read.")
-@click.option("--table", type=ID, help="The table of this number alone, as pages number them.")
-@click.option("--bot", metavar="NAME", help="All tables of this bot.")
+@click.option("--reason", required=True, help="The reason, visible to everyone.")
+@click.option("--table", type=ID, help="Only the table with this number, as on the pages.")
+@click.option("--bot", metavar="NAME", help="Only the tables of this bot.")
 def rejudge(tournament_id: int, reason: str, table: int | None, bot: str | None) -> None:
-    """Have a tournament, one of its tables or those of one bot played again from the same seed.
+    """Replay a tournament, one of its tables, or all tables of one bot from the same seed.
 
-    Earlier results stay to be seen, and count no more.
+    Earlier results remain visible but no longer count.
     """
     if table is not None and bot is not None:
         raise click.UsageError("--table and --bot exclude each other")
     with organiser() as (arena, account):
         version = None if bot is None else _version(_page(arena, tournament_id), bot)
         number = None if table is None else table - 1
-        again = rejudging.rejudge(arena, account, tournament_id, reason, table_number=number, version_id=version)
-        click.echo(f"tournament {tournament_id}: tables to be played again: {again}")
+        again = rejudgements.rejudge(arena, account, tournament_id, reason, table_number=number, version_id=version)
+        click.echo(f"tournament {tournament_id}: tables queued for replay: {again}")
 
 
 @tournament.command()
 @tournament_id
 @click.argument("bot", metavar="BOT")
-@click.option("--reason", required=True, help="Why, for its author to read.")
+@click.option("--reason", required=True, help="The reason, visible to the bot's author.")
 def withdraw(tournament_id: int, bot: str, reason: str) -> None:
-    """Take a bot out of a tournament; what it has played counts."""
+    """Withdraw a bot from a tournament; its earlier results count."""
     with organiser() as (arena, account):
         version = _version(_page(arena, tournament_id), bot)
         withdrawals.withdraw(arena, account, tournament_id, version, reason)

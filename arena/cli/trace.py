@@ -1,4 +1,4 @@
-"""``arena trace``: print what the engine derives from a match record."""
+"""``arena trace``: print every move of a match record."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ from arena.match.replay import trace as trace_record
 def trace(file: str) -> None:
     """Print every move of a record with its legal actions, one JSON object per line.
 
-    A record that `arena verify` refuses is traced as far as it is right; then the reason goes to standard error.
+    A record that `arena verify` rejects is traced up to its first error, which is printed on stderr.
     """
     try:
         for line in trace_record(parse(Path(file).read_bytes())):

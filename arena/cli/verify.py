@@ -1,6 +1,7 @@
-"""``arena verify``: replay match records and say whether they are right."""
+"""``arena verify``: replay match records and report errors."""
 
 import sys
+from io import TextIOWrapper
 from pathlib import Path
 
 import click
@@ -9,7 +10,7 @@ from arena.match.replay import verify as verify_record
 
 
 def problem(path: str) -> str | None:
-    """What is wrong with the record in a file, None where it is right."""
+    """Return the first error in the record of a file; None if it is valid."""
     try:
         verify_record(Path(path).read_bytes())
     except OSError as error:
@@ -22,10 +23,12 @@ def problem(path: str) -> str | None:
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 def verify(files: tuple[str, ...]) -> None:
-    """Replay match records; one line each, exit status 1 if any is wrong.
+    """Replay match records. Prints one line each; exits with 1 if any is invalid.
 
-    The line names the first move (index, seat, action) that disagrees and why.
+    The line names the first move (index, seat, action) that disagrees, and the reason.
     """
+    if isinstance(sys.stdout, TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")
     wrong = 0
     for path in files:
         found = problem(path)

@@ -1,4 +1,4 @@
-"""``arena verify-seed``: derive every board of a tournament again from its seed."""
+"""``arena verify-seed``: rederive a tournament's boards and places from its seed."""
 
 import sys
 from collections.abc import Iterator
@@ -8,7 +8,8 @@ from pathlib import Path
 import click
 
 from arena.games.errors import ArenaError
-from arena.services.evidence import Check, Header, TableBoards, read
+from arena.services.tournaments import seeds
+from arena.services.tournaments.evidence import Check, Header, TableBoards, read
 
 Evidence = tuple[Header, Iterator[TableBoards]]
 
@@ -16,10 +17,10 @@ Evidence = tuple[Header, Iterator[TableBoards]]
 @click.command("verify-seed")
 @click.argument("source", metavar="FILE|TOURNAMENT_ID")
 def verify_seed(source: str) -> None:
-    """Derive every board of a tournament again from its seed, and compare.
+    """Derive every board of a tournament and the places at its tables again from its seed, and compare.
 
-    FILE is what a tournament's page offers when it is over; it needs no database. A number is a tournament of this
-    arena's database. Prints one line per difference, exit status 1 if there is any.
+    FILE is the evidence that a finished tournament's page offers; it needs no database. A number is a tournament in
+    this arena's database. Prints one line per difference; exits with 1 if there is any.
     """
     wrong = 0
     try:
@@ -43,9 +44,8 @@ def _evidence(source: str) -> Iterator[Evidence]:
         with Path(source).open("rb") as file:
             yield read(file)
         return
-    # Only here: whoever has a file needs no database.
+    # imported here because a file needs no database
     from arena.cli.database import opened
-    from arena.services import seeds
     from arena.settings import Settings
 
     with opened(Settings.from_env()) as arena:
@@ -53,7 +53,7 @@ def _evidence(source: str) -> Iterator[Evidence]:
 
 
 def _is_id(source: str) -> bool:
-    return source.isascii() and source.isdecimal() and len(source) < 19  # as many digits as a database's ids have
+    return source.isascii() and source.isdecimal() and len(source) < 19  # as many digits as database IDs have
 
 
 def _name(source: str) -> str:

@@ -1,1 +1,1 @@
-"""The database: models, sessions, migrations. It holds all that the arena knows, sources and records included."""
+"""The database: models, sessions, migrations. It stores everything the arena knows, including sources and records."""

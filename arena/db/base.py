@@ -1,4 +1,4 @@
-"""The base of all models: naming of constraints, and column types that both databases share."""
+"""Base class of all models: names of constraints, and column types for both databases."""
 
 from typing import Annotated, Any, ClassVar
 
@@ -10,14 +10,17 @@ JSON_TYPE = JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=T
 INTEGER_TYPE = BigInteger().with_variant(Integer, "sqlite")
 
 Id = Annotated[int, mapped_column(INTEGER_TYPE, primary_key=True)]
-"""A primary key. On SQLite only INTEGER is filled in by itself."""
+"""Primary key. SQLite fills in only columns of type INTEGER automatically."""
 
 Epoch = Annotated[float, mapped_column(Double)]
-"""A time as seconds since 1970, by the clock of the database (see `arena.db.clock`)."""
+"""Time in seconds since 1970, by the clock of the database (see `arena.db.clock`)."""
 
 
 class Base(DeclarativeBase):
-    """Constraints get names from their columns, so that a migration can speak of them on every database."""
+    """Base class of the models.
+
+    Constraints get names derived from their columns, so that migrations can refer to them on both databases.
+    """
 
     metadata = MetaData(
         naming_convention={

@@ -1,4 +1,4 @@
-"""Time by the clock of the database: the only clock that all workers share, whatever their own say."""
+"""Time by the clock of the database, the only clock that all workers share."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from sqlalchemy.sql.functions import FunctionElement
 
 
 class now(FunctionElement[float]):  # noqa: N801
-    """Seconds since 1970 as SQL, in the moment in which the statement runs (not when its transaction began)."""
+    """Seconds since 1970 as an SQL expression, when the statement runs (not when its transaction began)."""
 
     type = Double()
     inherit_cache = True

@@ -1,4 +1,4 @@
-"""Bring a database up to the present schema; safe when several processes start at once."""
+"""Migration of a database to the current schema. Several processes may start it at the same time."""
 
 from pathlib import Path
 from typing import Final
@@ -10,12 +10,13 @@ from sqlalchemy import Connection, text
 from arena.db.session import connect
 
 LOCK: Final = 0x53554954
-"""The advisory lock on PostgreSQL under which the schema changes."""
+"""Key of the PostgreSQL advisory lock that is held during a migration."""
+MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
 def upgrade(url: str) -> None:
-    """Apply every migration that is missing, in one transaction."""
-    # SQLite changes a constraint by making a table anew, which those that refer to it must not notice.
+    """Apply all missing migrations, in one transaction."""
+    # SQLite changes a constraint by recreating the table, while other tables refer to it.
     engine = connect(url, pooled=False, enforced=False)
     try:
         with engine.execution_options(writes=True).begin() as connection:
@@ -27,8 +28,8 @@ def upgrade(url: str) -> None:
 
 
 def config(connection: Connection) -> Config:
-    """Alembic's configuration for an open connection."""
+    """Return Alembic's configuration for an open connection."""
     made = Config()
-    made.set_main_option("script_location", str(Path(__file__).parent / "migrations"))
+    made.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))  # "%" interpolates in ini files
     made.attributes["connection"] = connection
     return made

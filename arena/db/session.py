@@ -1,7 +1,7 @@
 """Engines and sessions for SQLite and PostgreSQL.
 
-A write transaction begins with BEGIN IMMEDIATE on SQLite, so that two writers wait for each other instead of failing
-when the second one upgrades its lock.
+A write transaction begins with BEGIN IMMEDIATE on SQLite, so that a second writer waits. After a plain BEGIN it would
+fail when it upgrades its lock.
 """
 
 from collections.abc import Iterator
@@ -15,28 +15,28 @@ from sqlalchemy.orm import Session, sessionmaker
 from sqlalchemy.pool import NullPool
 
 BUSY_SECONDS: Final = 30
-"""How long a writer on SQLite waits for its turn."""
+"""Seconds for which a writer on SQLite waits for its turn."""
 
 
 class Database:
-    """A database by URL. `write` and `read` are transactions; the first commits when its block ends well."""
+    """A database by URL, with `write` and `read` transactions."""
 
     def __init__(self, url: str, pooled: bool = True) -> None:
         self.engine = connect(url, pooled)
-        # One snapshot per page: what is counted and what is listed belong together. On SQLite it is always so.
+        # One snapshot per page, so that counts and lists agree. SQLite always works this way.
         snapshot = {} if self.engine.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
         self._readers = sessionmaker(self.engine.execution_options(**snapshot), expire_on_commit=False)
         self._writers = sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
 
     @contextmanager
     def write(self) -> Iterator[Session]:
-        """One transaction that changes something."""
+        """Run one transaction that changes data. It is committed unless the block raises."""
         with self._writers.begin() as session:
             yield session
 
     @contextmanager
     def read(self) -> Iterator[Session]:
-        """One transaction that only looks; whatever it changes is dropped."""
+        """Run one transaction that only reads. Any changes are discarded."""
         with self._readers() as session:
             yield session
 
@@ -46,10 +46,10 @@ class Database:
 
 
 def connect(url: str, pooled: bool = True, enforced: bool = True) -> Engine:
-    """An engine for a URL of SQLAlchemy's; a folder that SQLite needs is made.
+    """Return an engine for an SQLAlchemy URL, creating the folder of a SQLite file if necessary.
 
-    Without a pool every transaction has a connection of its own; `enforced` is whether SQLite minds foreign keys. What
-    is stored may be private to a bot's owner, so no error and no log quotes it.
+    Without a pool, every transaction opens its own connection. `enforced` is whether SQLite enforces foreign keys.
+    Stored data may be private to a bot's owner, so no error or log line quotes parameters.
     """
     parsed = make_url(url)
     pool: dict[str, Any] = {} if pooled else {"poolclass": NullPool}
@@ -63,7 +63,7 @@ def connect(url: str, pooled: bool = True, enforced: bool = True) -> Engine:
 
 
 def _prepare_sqlite(enforced: bool, connection: Any, _: object) -> None:
-    # The driver must not begin transactions by itself: we do, with the word that says what we mean.
+    # Stop the driver from beginning transactions: `_begin_sqlite` does, as reader or as writer.
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={enforced}"):
         connection.execute(f"PRAGMA {pragma}").close()

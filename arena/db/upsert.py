@@ -1,4 +1,4 @@
-"""INSERT … ON CONFLICT, which both databases know and spell alike."""
+"""INSERT … ON CONFLICT, which both databases spell alike."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -12,23 +12,23 @@ from arena.db.base import Base
 
 
 def insert_missing(session: Session, model: type[Base], row: Mapping[str, Any]) -> None:
-    """Insert the row, unless one with its key is there already."""
+    """Insert the row unless one with the same key exists."""
     session.execute(_insert(_dialect(session), model).values(row).on_conflict_do_nothing())
 
 
 def put(session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows, or overwrite those that have the same primary key. All rows have the same columns."""
+    """Insert rows, or overwrite existing ones with the same primary key. All rows must have the same columns."""
     if rows:
         session.connection().execute(_replacing(_dialect(session), model, tuple(rows[0])), list(rows))
 
 
 def count_up(session: Session, model: type[Base], rows: Sequence[Mapping[str, Any]]) -> None:
-    """Insert rows, or add their numbers to those that have the same primary key. All rows have the same columns."""
+    """Insert rows with equal columns, or add their numbers to existing rows with the same primary key."""
     if rows:
         session.connection().execute(_counting(_dialect(session), model, tuple(rows[0])), list(rows))
 
 
-# Made once: every result executes some of these, and to put one together takes longer than to execute it.
+# Cached: every result executes some of these, and building a statement takes longer than executing it.
 @cache
 def _replacing(dialect: str, model: type[Base], names: Sequence[str]) -> Executable:
     statement, keys = _insert(dialect, model), _keys(model)

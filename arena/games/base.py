@@ -1,7 +1,7 @@
-"""The contract that every game keeps: `Game`, `State` and `View`.
+"""The contract of every game: `Game`, `State` and `View`.
 
-A game is a pure function of (options, boards, moves). It reads no clock and no global random, and imports the standard
-library only. Chance enters as *boards*: a state that needs the next one says so, and somebody deals it.
+A game is a pure function of (options, boards, moves). It reads no clock and no global random state, and imports only
+the standard library. Chance enters as *boards*: the state reports when it needs the next one, and the caller deals it.
 
     game = Suitability({"players": 4})
     state = game.start()
@@ -13,52 +13,29 @@ library only. Chance enters as *boards*: a state that needs the next one says so
 
 **Actions** are integers; their numeric order is the canonical order of the match record. `Game.token` and
 `Game.action` translate. **Steps**: `state.seat` is the seat whose move is applied next. In a simultaneous step
-`state.actors()` names every seat that has yet to choose; moves are applied in ascending order of seats, and the engine
-keeps them to itself until the last is in, so nobody's view changes in between; but whoever has chosen sees its own
-choice, under ``chosen``.
+`state.actors()` lists every seat that has yet to choose. Moves are applied in ascending order of seats and kept secret
+until the last one is in, so no view changes in between, except that a seat that has chosen sees its own choice under
+``chosen``. **Forced moves** (one legal action) are moves like any other; the referee decides whether to ask the bot.
 
-How each game maps to it:
-
-suitability
-    A board per deal: the hands, with three players also the turn-up. Sequential: `nominate` three times, `privilege`
-    (two, four, five players; the fifth seat only where the fourth declines), `play`. The exchange of the turn-up and
-    the naming of the plain suit are not moves: they are events of the last nomination. Jokers are cards 52 to 54.
-    Partnership sets `teams`; a seat's standing key is then its team's total.
-suit_yourself
-    A board per round: four hands. Simultaneous `bid`, three simultaneous `pass` steps (left, opposite, right), a second
-    `bid`; then sequential `play`. Hidden bids and passed cards are events that only some seats see, and places
-    ``bid:n``. Who holds the two of clubs is a public event. The standing key is (total, last round, bids won).
-suits_barnhart
-    A board per hand: four ordered piles. Sequential `play`, then `return` steps, simultaneous for every seat that
-    chooses the order of two or more unplayed cards; a return packs its cards, in order, into one integer action.
-    The private order of a pile is in its owner's view as far as the owner made it. The solitaire has one seat; dummies
-    flip as events. `extras` adds ``result`` and ``dummy_scores`` to the record.
-suits_steere
-    A board per hand; after the last hand, where the first place is tied, `seat` is CHANCE once more and the board of
-    that index is the tie-break board. It has no moves. Spanish tokens are the game's own table. The standing key is
-    (tricks, tie-break).
-separate_suits
-    No boards. Simultaneous `packet` picks (six steps) where the hand is split, then simultaneous `play`; a replay after
-    all cards cancelled is one more simultaneous step whose legal actions leave out what was tried. Actions are ranks.
-
-**Forced moves** (one legal action) are moves like any other; whether a bot is asked is the referee's business.
+How a game maps to boards, steps and standing keys is described in its package.
 """
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
-from typing import ClassVar, Final, NamedTuple, Self
+from typing import ClassVar, Final, Generic, NamedTuple, Self, TypeVar, overload
 
-from arena.games.errors import IllegalAction, OptionError
+from arena.games.errors import IllegalAction, OptionError, shown
 from arena.games.events import Event, Fact, Json
 
 CHANCE: Final = -1
-"""`State.seat` while the next board is awaited."""
+"""Value of `State.seat` while the next board is awaited."""
 OVER: Final = -2
-"""`State.seat` after the end."""
+"""Value of `State.seat` after the end."""
 
 Board = object
-"""A board in the game's own internal form; opaque outside the game."""
+"""A board in the game's internal form; opaque outside the game."""
+Value = TypeVar("Value")
 
 
 class Option(NamedTuple):
@@ -68,90 +45,131 @@ class Option(NamedTuple):
     default: Json
     help: str
     check: Callable[[Json], bool]
-    """Whether a value (already of JSON) is allowed. Remember that True is an int in Python."""
+    """Returns whether a value (already JSON) is allowed. Remember that True is an int in Python."""
+
+
+class ClockRule(NamedTuple):
+    """Time limits of a seat in a match, in seconds (`arena.match.clock` applies them)."""
+
+    bank: float
+    """CPU time for the whole match."""
+    increment: float = 0.1
+    """CPU time added before each of the first `paid` decisions."""
+    allowance: float = 0.5
+    """Total CPU time allowed while the bot is not asked; also charged to the bank."""
+    paid: int = 150
+    """Number of decisions, from the first, that add the increment."""
+    idle: float = 30.0
+    """Total real time that the bot may sleep while its answers are awaited."""
+
+    @property
+    def computing(self) -> float:
+        """The most CPU time that a seat can use in a match of any length."""
+        return self.bank + self.paid * self.increment
 
 
 class Variant(NamedTuple):
-    """A named, complete set of options: what tournaments run and ratings are kept for."""
+    """A named, complete set of options. Tournaments are played, and ratings kept, per variant."""
 
     id: str
     game: str
     title: str
     summary: str
     options: Mapping[str, Json]
+    clock: ClockRule
+    """Time of each seat. The bank grows with the length of a match, so that a decision may take 0.15 to 0.4 s on
+    average, and `ClockRule.paid` leaves room for matches a quarter longer than those of random bots."""
+    draw_probability: float
+    """Probability that two equal bots tie at a table, used until estimated from results (docs/statistics.md): 0.05 if
+    not measured, about 0.5 for two places, because equal bots that swap seats often win one match each."""
     boards: int = 1
-    """Sets of boards at a table unless a tournament says otherwise; a set is the boards of one match."""
+    """Default number of board sets per table; a set is the boards of one match."""
+    points_over: int = 0
+    """Number of boards that strengths in game points are divided by: those of a match, or 1 if it varies. 0 hides
+    strengths: points were not shown to order bots sooner than ranks (docs/statistics.md)."""
 
 
 def whole(low: int, high: int | None = None) -> Callable[[Json], bool]:
-    """A check for an option: a whole number from `low` to `high`, or without end."""
+    """Return a check for whole numbers from `low` to `high`, or without an upper limit."""
     return lambda value: type(value) is int and value >= low and (high is None or value <= high)
 
 
 def optional(check: Callable[[Json], bool]) -> Callable[[Json], bool]:
-    """A check for an option that may also be null."""
+    """Return a check that also allows null."""
     return lambda value: value is None or check(value)
 
 
 def truth(value: Json) -> bool:
-    """A check for an option: true or false."""
+    """Check for true or false."""
     return type(value) is bool
 
 
+class Field(Generic[Value]):
+    """A read-only attribute of a `View`: the entry of its `data` with the attribute's name, unconverted."""
+
+    def __init__(self, doc: str) -> None:
+        self.__doc__ = doc
+
+    def __set_name__(self, owner: type["View"], name: str) -> None:
+        self.name = name
+
+    @overload
+    def __get__(self, view: None, owner: type["View"]) -> Self: ...
+    @overload
+    def __get__(self, view: "View", owner: type["View"]) -> Value: ...
+    def __get__(self, view: "View | None", owner: type["View"]) -> Self | Value:
+        if view is None:
+            return self
+        value: Value = view.data[self.name]
+        return value
+
+    def __set__(self, view: "View", value: Value) -> None:
+        raise AttributeError(f"{self.name} cannot be set: a view is read-only")
+
+
 class View:
-    """What one seat may know, and nothing else. `data` is exactly what is sent to the bot."""
+    """Everything that one seat may know, and nothing else. `data` is exactly what is sent to the bot."""
 
     __slots__ = ("data", "time_left")
 
     def __init__(self, data: Mapping[str, Json], time_left: float | None = None) -> None:
         self.data = data
         self.time_left = time_left
-        """Seconds of CPU time left in the bank when the bot was asked; None where no clock runs."""
+        """CPU seconds left in the bank when the bot was asked; None if no clock runs."""
 
-    @property
-    def seat(self) -> int:
-        """Your seat, 0..n-1 clockwise."""
-        return self.data["seat"]  # type: ignore[no-any-return]
-
-    @property
-    def phase(self) -> str:
-        """The phase of the game, by its name in the rules page."""
-        return self.data["phase"]  # type: ignore[no-any-return]
-
-    @property
-    def legal(self) -> list[str]:
-        """Every action that the rules allow now, in canonical order. `act` returns one of them."""
-        return self.data["legal"]  # type: ignore[no-any-return]
+    seat = Field[int]("Your seat, 0..n-1 clockwise.")
+    phase = Field[str]("The phase of the game, as named on its rules page.")
+    legal = Field[list[str]]("All legal actions, in canonical order. `act` returns one of them.")
 
 
 class Game(ABC):
-    """The rules of one game with its options fixed. Immutable; states point at it."""
+    """The rules of one game with its options fixed. Immutable; shared by its states."""
 
     id: ClassVar[str]
     title: ClassVar[str]
     designer: ClassVar[str]
     source: ClassVar[str]
-    """Where the designer's rules can be read."""
+    """Address of the designer's rules, without a scheme."""
     deck: ClassVar[str] = "french"
-    """What its cards are drawn as: ``french``, ``spanish``, or ``ranks`` for bare ranks."""
+    """The deck that its cards are drawn from: ``french``, ``spanish``, or ``ranks`` for bare ranks."""
     option_list: ClassVar[tuple[Option, ...]]
     tokens: ClassVar[Sequence[str]]
-    """The token of each action. A game with more actions than it can list overrides `token` and `action`."""
+    """The token of each action. A game with too many actions to list overrides `token` and `action`."""
     actions: ClassVar[Mapping[str, int]]
-    """The other way round."""
+    """The action of each token."""
     either: ClassVar[tuple[str, ...]] = ()
-    """Two options of which exactly one is set and the other null; setting one of them alone sets the other to null."""
+    """Two options of which exactly one is set and the other null; setting one clears the other."""
     view_type: ClassVar[type[View]] = View
     facts: ClassVar[tuple[Fact, ...]]
-    """What a page shows. The first is the number of the deal, hand or round, and its label is what that is called."""
+    """Facts that pages show. The first is the number of the deal, hand or round; its label is the word for it."""
 
     options: Mapping[str, Json]
-    """Complete: defaults written out."""
+    """Complete options, defaults included."""
     players: int
     teams: tuple[tuple[int, ...], ...]
-    """Seats by team, in order of their first seats; without partners one seat each."""
+    """Seats by team, in order of their first seats; one seat each without partners."""
     max_boards: int | None
-    """The most boards that a match can use; None where only the rules' own progress bounds it."""
+    """The most boards that a match can use; None if only the rules' own progress bounds it."""
 
     def __init__(self, options: Mapping[str, Json] | None = None) -> None:
         self.options = self.complete(options or {})
@@ -161,7 +179,7 @@ class Game(ABC):
 
     @classmethod
     def complete(cls, options: Mapping[str, Json]) -> dict[str, Json]:
-        """All options with defaults written out, in declared order. Raises OptionError."""
+        """Return all options with defaults filled in, in declared order. Raises `OptionError`."""
         for one, other in zip(cls.either, reversed(cls.either), strict=True):
             if options.get(one) is not None and other not in options:
                 options = {**options, other: None}
@@ -175,62 +193,74 @@ class Game(ABC):
         known = {option.name: option for option in cls.option_list}
         for name, value in options.items():
             if name not in known:
-                raise OptionError(f"{cls.id} has no option {name!r}; it has {', '.join(known)}")
+                raise OptionError(f"{cls.id} has no option {shown(name)}; it has {', '.join(known)}")
             if not known[name].check(value):
-                raise OptionError(f"{cls.id}: {name} cannot be {value!r}; allowed: {known[name].help}")
+                raise OptionError(f"{cls.id}: {name} cannot be {shown(value)}; allowed: {known[name].help}")
         return {name: options.get(name, option.default) for name, option in known.items()}
 
     @classmethod
     @abstractmethod
     def variants(cls) -> tuple[Variant, ...]:
-        """The sets of options that the arena offers by name."""
+        """Return the sets of options that the arena offers by name."""
 
     @classmethod
-    def variant(cls, id: str, title: str, summary: str, boards: int = 1, **options: Json) -> Variant:
-        """One of `variants`; options that are not given have their defaults."""
-        return Variant(id, cls.id, title, summary, cls.complete(options), boards)
+    def variant(
+        cls,
+        id: str,
+        title: str,
+        summary: str,
+        *,
+        clock: ClockRule,
+        draw_probability: float,
+        boards: int = 1,
+        points_over: int = 0,
+        **options: Json,
+    ) -> Variant:
+        """Return one of `variants`; options that are not given have their defaults."""
+        complete = cls.complete(options)
+        return Variant(id, cls.id, title, summary, complete, clock, draw_probability, boards, points_over)
 
     @abstractmethod
     def start(self, events: list[Event] | None = None) -> "State":
-        """The state before the first board or move. What happens is appended to `events` where it is given."""
+        """Return the state before the first board or move. Events are appended to `events` if given."""
 
     @abstractmethod
     def draw_board(self, index: int, rng: Random) -> Board:
-        """Draw the board number `index` (0-based) of a match. Depends on the index and the generator only."""
+        """Draw board number `index` (0-based) of a match. Depends on the index and the generator only."""
 
     @abstractmethod
     def board_to_json(self, board: Board) -> dict[str, Json]:
-        """The board as the match record has it."""
+        """Return the board in the form of the match record."""
 
     @abstractmethod
     def board_from_json(self, index: int, data: Json) -> Board:
-        """The board of a record. Raises BoardError where it is not a legal deal."""
+        """Read a board from a record. Raises `BoardError` if it is not a legal deal."""
 
     def token(self, action: int) -> str:
-        """The token of an action, as the match record has it."""
+        """Return the token of an action, as in the match record."""
         return self.tokens[action]
 
     def action(self, token: str) -> int:
-        """The action of a token. Raises IllegalAction where no action of this game has it."""
+        """Return the action of a token. Raises `IllegalAction` if no action of this game has it."""
         if token not in self.actions:
-            raise IllegalAction(f"{token!r} is no action of {self.id}")
+            raise IllegalAction(f"{shown(token)} is not an action of {self.id}")
         return self.actions[token]
 
     @abstractmethod
     def sample(self, view: Mapping[str, Json], rng: Random) -> "State":
-        """A state drawn from those in which a seat has exactly this view, as sent; for search.
+        """Draw a state in which a seat has exactly this view (as sent to the bot), for search.
 
-        Somebody must be to move in the view. Each of those states is equally likely, or the game says how near to that
-        it comes. It is made from the view alone, so it knows nothing that the seat does not know. In a simultaneous
-        step nobody has chosen yet whose choice is hidden, unless the seat itself has chosen already. Keeps no events.
+        A move must be due in the view. All consistent states are equally likely, unless the game documents how close it
+        comes. The state is made from the view alone, so it holds no information that the seat lacks. In a simultaneous
+        step, hidden choices of other seats are still open, unless the seat itself has chosen. Keeps no events.
         """
 
     def extras(self, state: "State", faulted: Collection[int]) -> dict[str, Json]:
-        """Further required keys of the record (the solitaire's result); none for most games."""
+        """Return further required keys of the record, such as the solitaire's result; none for most games."""
         return {}
 
     def ranks(self, keys: Sequence[Json], faulted: Collection[int] = ()) -> list[int]:
-        """Ranks by seat from standing keys (higher is better): 1 is best, equal keys share (1, 1, 3, 4).
+        """Return ranks by seat from standing keys (higher is better): 1 is best, equal keys share (1, 1, 3, 4).
 
         Teams with a faulted seat share the place behind all others.
         """
@@ -244,7 +274,7 @@ class Game(ABC):
 
 
 class State(ABC):
-    """A position. Mutable; `clone` before a search."""
+    """A position. Mutable: `clone` it before a search."""
 
     __slots__ = ("boards", "events", "game", "seat")
 
@@ -252,54 +282,54 @@ class State(ABC):
     seat: int
     """The seat whose move is applied next, or CHANCE, or OVER."""
     boards: int
-    """How many boards have been dealt."""
+    """Number of boards dealt."""
     events: list[Event] | None
-    """Where events go; None keeps none."""
+    """List that events are appended to; None keeps none."""
 
     def actors(self) -> tuple[int, ...]:
-        """The seats that have yet to choose in this step, ascending; empty at CHANCE and OVER."""
+        """Return the seats that have yet to choose in this step, ascending; empty at CHANCE and OVER."""
         return (self.seat,) if self.seat >= 0 else ()
 
     @abstractmethod
     def deal(self, board: Board) -> None:
-        """Deal the board that is awaited (`seat` is CHANCE)."""
+        """Deal the awaited board (`seat` is CHANCE)."""
 
     @abstractmethod
     def legal(self, seat: int) -> Sequence[int]:
-        """The legal actions of one of the `actors`, in canonical order. Not to be modified."""
+        """Return the legal actions of one of the `actors`, in canonical order. Do not modify the result."""
 
     @abstractmethod
     def apply(self, action: int) -> None:
-        """Apply a legal action of `seat`. It is not checked here; see `move`."""
+        """Apply a legal action of `seat`, unchecked; `move` checks."""
 
     @abstractmethod
     def scores(self) -> list[int]:
-        """Totals by seat so far, by the rules alone."""
+        """Return totals by seat, by the rules alone."""
 
     @abstractmethod
     def keys(self) -> list[Json]:
-        """Standing keys by seat: comparable, higher is better, equal means the rules share the place."""
+        """Return standing keys by seat: comparable, higher is better, equal if the rules share the place."""
 
     @abstractmethod
     def view(self, seat: int) -> dict[str, Json]:
-        """What that seat may know now, and nothing else, as JSON. Has at least seat, phase and legal."""
+        """Return everything that the seat may know, as JSON with at least seat, phase and legal."""
 
     @abstractmethod
     def clone(self) -> Self:
-        """An independent copy, without an event list."""
+        """Return an independent copy without an event list."""
 
     def sample(self, seat: int, rng: Random) -> "State":
-        """Another state that this seat cannot tell from this one (`Game.sample`)."""
+        """Draw a state that this seat cannot distinguish from this one (`Game.sample`)."""
         return self.game.sample(self.view(seat), rng)
 
     def move(self, seat: int, token: str) -> None:
-        """Apply an action by its token, checked. Raises IllegalAction."""
+        """Check and apply an action given by its token. Raises `IllegalAction`."""
         if seat != self.seat:
             raise IllegalAction(f"seat {seat} is not to move; {self._awaited()}")
         legal = self.legal(seat)
         action = self.game.action(token)
         if action not in legal:
-            raise IllegalAction(f"{token!r} is not allowed; legal: {' '.join(map(self.game.token, legal))}")
+            raise IllegalAction(f"{shown(token)} is not allowed; legal: {' '.join(map(self.game.token, legal))}")
         self.apply(action)
 
     def _awaited(self) -> str:

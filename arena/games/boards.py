@@ -1,23 +1,23 @@
-"""Boards: shuffling a pack, and reading the hands of a record."""
+"""Boards: shuffle a pack, and read the hands of a record."""
 
 from collections.abc import Mapping, Sequence
 from random import Random
 
-from arena.games.errors import BoardError
+from arena.games.errors import BoardError, shown
 from arena.games.events import Json
 
 
 def shuffled(pack: Sequence[int], rng: Random) -> list[int]:
-    """The cards in random order, each order equally likely."""
+    """Return the cards in random order, each order equally likely."""
     random = rng.random
     # Sorting by random keys takes half the time of `rng.shuffle`.
     return sorted(pack, key=lambda _: random())
 
 
 def read_hands(data: Json, players: int, each: int, pack: Mapping[str, int], *others: Json) -> list[list[int]]:
-    """The cards in the ``hands`` of a board, by seat. `pack` has the card of each token, `others` are further tokens.
+    """Read the ``hands`` of a board, by seat. `pack` maps tokens to cards; `others` are further tokens of the board.
 
-    Raises BoardError where they are not hands of `each` cards of the pack, all of them different.
+    Raises `BoardError` unless each hand has `each` cards and all tokens are distinct cards of the pack.
     """
     hands = data.get("hands") if isinstance(data, dict) else None
     if not isinstance(hands, list) or len(hands) != players:
@@ -30,9 +30,9 @@ def read_hands(data: Json, players: int, each: int, pack: Mapping[str, int], *ot
 
 
 def check_cards(dealt: Sequence[Json], pack: Mapping[str, int]) -> None:
-    """Raises BoardError where a token is not in the pack, or stands twice."""
+    """Check that all tokens are distinct cards of the pack. Raises `BoardError`."""
     left = set(pack)
     for card in dealt:
         if not isinstance(card, str) or card not in left:
-            raise BoardError(f"{card!r} is not a card of this pack, or is dealt twice")
+            raise BoardError(f"{shown(card)} is not a card of this pack, or is dealt twice")
         left.remove(card)

@@ -1,18 +1,32 @@
-"""The errors of the arena, one tree.
+"""Errors of the arena.
 
-ArenaError                 what the arena refuses; its text is for a person: what, where, what is allowed
+ArenaError                 base class; the message is for a person: what is wrong, where, what is allowed
 ├── OptionError            unknown game, variant, option or value
 ├── BoardError             a board that is not a legal deal
-├── IllegalAction          an action that the rules do not allow here
-├── RecordError            a record that is not one, or that disagrees with the rules
+├── IllegalAction          an action that the rules do not allow at this point
+├── RecordError            a record that is malformed or contradicts the rules
 ├── Refused                a request that a service turns down (bad name, too large, not allowed)
 ├── NotFound               no such bot, tournament, table or match
-└── ArenaFault             the machinery failed; never a bot's fault
+└── ArenaFault             an infrastructure failure; never a bot's fault
 """
+
+from reprlib import Repr
+from typing import Final
+
+SHOWN: Final = 80
+"""Maximum length, in characters, of a quoted value in an error message."""
+_BOUNDED: Final = Repr()
+_BOUNDED.maxstring = _BOUNDED.maxother = _BOUNDED.maxlong = SHOWN
+
+
+def shown(value: object) -> str:
+    """Quote a foreign value for an error message. Depth and length are bounded, so a hostile value cannot break it."""
+    text = _BOUNDED.repr(value)
+    return text if len(text) <= SHOWN else f"{text[: SHOWN - 3]}..."
 
 
 class ArenaError(Exception):
-    """Base of all errors whose text is written for a person."""
+    """Base of all errors whose message is written for a person."""
 
 
 class OptionError(ArenaError, ValueError):
@@ -28,7 +42,7 @@ class IllegalAction(ArenaError, ValueError):
 
 
 class RecordError(ArenaError, ValueError):
-    """A match record that is malformed or disagrees with the rules."""
+    """A match record that is malformed or contradicts the rules."""
 
 
 class Refused(ArenaError):
@@ -36,8 +50,8 @@ class Refused(ArenaError):
 
 
 class NotFound(ArenaError, LookupError):
-    """No such thing."""
+    """No such bot, tournament, table or match."""
 
 
 class ArenaFault(ArenaError):
-    """The machinery failed. What was under way is played again; no bot pays for it."""
+    """An infrastructure failure. The interrupted work is repeated; no bot is charged for it."""

@@ -1,61 +1,61 @@
-"""What happens in a match, told once for bots, replays and logs.
+"""Events of a match, shared by bots, replays and logs.
 
 An event moves cards between places and changes facts. Places are names such as ``hand:2``, ``table:2``, ``won:1``,
-``bid:0``, ``pile:H``, ``centre``, ``stock`` and ``discard``; a number after the colon is a seat. Facts are the
-game's own (`Game.facts`). With that a page can draw every game without knowing any.
+``bid:0``, ``pile:H``, ``centre``, ``stock`` and ``discard``; a number after the colon is a seat. Each game declares its
+facts (`Game.facts`), so a page can draw any game from its events.
 """
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 Json = Any
-"""A value of JSON: None, bool, int, str, list or dict of such."""
+"""A JSON value: None, bool, int, str, or a list or dict of them."""
 
 
 class Event(NamedTuple):
-    """One thing that happened."""
+    """A single event of a match."""
 
     kind: str
-    """What: ``deal``, ``nominate``, ``play``, ``trick``, ``score``, ``bid``, ``pass`` …"""
+    """Kind of event: ``deal``, ``nominate``, ``play``, ``trick``, ``score``, ``bid``, ``pass`` …"""
     text: str
-    """One public sentence; ``{0}`` stands for the name of seat 0. It never names a card that is hidden from anybody."""
+    """One public sentence; ``{0}`` stands for the name of seat 0. Never names a card that is hidden from any seat."""
     seat: int | None = None
-    """Who did it, where somebody did."""
+    """The acting seat, if any."""
     cards: tuple[str, ...] = ()
-    """Tokens of the cards that move."""
+    """Tokens of the moved cards."""
     source: str = ""
     target: str = ""
     seen_by: tuple[int, ...] | None = None
-    """The seats that see the faces; None means everybody."""
+    """Seats that see the faces; None means every seat."""
     facts: Mapping[str, Json] = {}
-    """Facts that changed, with their new values."""
+    """Changed facts with their new values."""
     step: bool = True
-    """Whether a replay stops before this event; False joins it to the one before."""
+    """Whether a replay stops before this event; False joins it to the previous one."""
 
     def for_seat(self, seat: int) -> dict[str, Json]:
-        """This event as that seat may know it: JSON, with ``count`` in the place of cards that it does not see."""
-        told: dict[str, Json] = {"kind": self.kind, "seat": self.seat, "text": self.text, "facts": dict(self.facts)}
+        """Return this event as JSON, as the seat may know it: ``count`` replaces cards that the seat does not see."""
+        data: dict[str, Json] = {"kind": self.kind, "seat": self.seat, "text": self.text, "facts": dict(self.facts)}
         if self.cards:
-            told |= {"source": self.source, "target": self.target, "count": len(self.cards)}
+            data |= {"source": self.source, "target": self.target, "count": len(self.cards)}
             if self.seen_by is None or seat in self.seen_by:
-                told["cards"] = list(self.cards)
-        return told
+                data["cards"] = list(self.cards)
+        return data
 
     def full(self) -> dict[str, Json]:
-        """This event with everything in it, as JSON, for the replay of a finished match."""
-        told = self._asdict()
-        told["cards"] = list(self.cards)
-        told["seen_by"] = None if self.seen_by is None else list(self.seen_by)
-        told["facts"] = dict(self.facts)
-        return told
+        """Return this event in full, as JSON, for the replay of a finished match."""
+        data = self._asdict()
+        data["cards"] = list(self.cards)
+        data["seen_by"] = None if self.seen_by is None else list(self.seen_by)
+        data["facts"] = dict(self.facts)
+        return data
 
 
 class Fact(NamedTuple):
-    """A fact that a game declares, and how to show it. The order of declaration is the order on the page."""
+    """A fact that a game declares, and how to show it. Pages show facts in order of declaration."""
 
     key: str
     label: str
     kind: str = "text"
-    """How its value is shown: ``suit`` (a suit's letter), ``seat`` (a seat's number), ``number`` or ``text``."""
+    """Display of its value: ``suit`` (a suit's letter), ``seat`` (a seat's number), ``number`` or ``text``."""
     per_seat: bool = False
     """Whether its value is a list with one entry per seat."""

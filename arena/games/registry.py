@@ -1,10 +1,10 @@
-"""The games and the variants that the arena offers. A new game is one line here."""
+"""The games and variants that the arena offers; docs/adding-a-game.md shows how to add one."""
 
 from collections.abc import Mapping
 from typing import Final
 
 from arena.games.base import Game, Variant
-from arena.games.errors import OptionError
+from arena.games.errors import OptionError, shown
 from arena.games.events import Json
 from arena.games.separate_suits import SeparateSuits
 from arena.games.suit_yourself import SuitYourself
@@ -13,21 +13,33 @@ from arena.games.suits_barnhart import SuitsBarnhart
 from arena.games.suits_steere import SuitsSteere
 
 GAMES: Final[dict[str, type[Game]]] = {
-    game.id: game for game in (Suitability, SuitYourself, SuitsBarnhart, SuitsSteere, SeparateSuits)
+    game.id: game
+    for game in (
+        Suitability,
+        SuitYourself,
+        SuitsBarnhart,
+        SuitsSteere,
+        SeparateSuits,
+    )
 }
 VARIANTS: Final[dict[str, Variant]] = {variant.id: variant for game in GAMES.values() for variant in game.variants()}
 DEFAULT_VARIANT: Final = "suitability-4"
 
 
 def game(id: str, options: Mapping[str, Json] | None = None) -> Game:
-    """The game of that id with these options. Raises OptionError."""
+    """Return a game with these options. Raises `OptionError`."""
     if id not in GAMES:
-        raise OptionError(f"there is no game {id!r}; the games are {', '.join(GAMES)}")
+        raise OptionError(f"there is no game {shown(id)}; the games are {', '.join(GAMES)}")
     return GAMES[id](options)
 
 
 def variant(id: str) -> Variant:
-    """The variant of that id. Raises OptionError."""
+    """Return a variant by its ID. Raises `OptionError`."""
     if id not in VARIANTS:
-        raise OptionError(f"there is no variant {id!r}; the variants are {', '.join(VARIANTS)}")
+        raise OptionError(f"there is no variant {shown(id)}; the variants are {', '.join(VARIANTS)}")
     return VARIANTS[id]
+
+
+def rules_of(variant_id: str) -> Game:
+    """Return the game that a variant plays, with its options. Raises `OptionError` if there is no such variant."""
+    return game(variant(variant_id).game, variant(variant_id).options)

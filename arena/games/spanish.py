@@ -16,7 +16,7 @@ RANK_NAMES: Final = {
 
 
 class SpanishCard(str):
-    """A card's token, such as ``7C`` or ``KO``: a plain string that knows its rank and suit."""
+    """A card's token, such as ``7C`` or ``KO``: a string that knows its rank and suit."""
 
     __slots__ = ()
 
@@ -32,13 +32,13 @@ class SpanishCard(str):
 
     @property
     def number(self) -> int:
-        """The number that is printed on the card: 1 for the ace to 12 for the rey."""
+        """The number printed on the card: 1 for the ace to 12 for the rey."""
         return RANKS.index(self[0]) + 1
 
 
 TOKENS: Final = tuple(rank + suit for suit in SUITS for rank in RANKS)
-"""Cards as views, events and records tell them: plain strings, because a `SpanishCard` takes much longer to encode."""
+"""Tokens in views, events and records: plain strings, because encoding a `SpanishCard` takes much longer."""
 CARDS: Final = tuple(map(SpanishCard, TOKENS))
 INDEX: Final[dict[str, int]] = {token: card for card, token in enumerate(TOKENS)}
 SUIT_OF: Final = tuple(card // 12 for card in range(len(TOKENS)))
-"""The number of a card's suit."""
+"""Suit number of each card."""

@@ -1,4 +1,4 @@
-"""What bots read in every game that is played card by card to tricks."""
+"""The common part of views in trick-taking games."""
 
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -9,16 +9,16 @@ AnyCard = TypeVar("AnyCard", bound=str)
 
 
 class TrickView(View, Generic[AnyCard]):
-    """What a seat may know; games add what is their own."""
+    """Everything that a seat may know; games add their own properties."""
 
     __slots__ = ()
 
     card: ClassVar[Any] = Card
-    """What the tokens of cards are made into."""
+    """The class of cards."""
 
     @property
     def trick(self) -> list[AnyCard]:
-        """The cards of the current trick in order of play, from the leader on."""
+        """The cards of the current trick in order of play, beginning with the leader."""
         return [self.card(token) for token in self.data["trick"]]
 
     @property

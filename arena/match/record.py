@@ -1,7 +1,7 @@
-"""The match record, format ``arena-record/1``: one JSON object that holds all that is needed to play the match again.
+"""The match record, format ``arena-record/1``: one JSON object with everything needed to replay the match.
 
-It holds nothing that was measured, so that equal play gives equal bytes. `encode` and `parse` are the public form;
-`pack` and `unpack` the smaller one that the database keeps.
+Records contain no measurements, so equal play gives equal bytes. `encode` and `parse` convert to and from the public
+form, `pack` and `unpack` the compact one that the database stores.
 """
 
 import json
@@ -10,18 +10,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final, NoReturn
 
 from arena.games.base import Game
-from arena.games.errors import RecordError
-from arena.match.packing import Short, Unusual, deflate, inflate, lengthen, shorten
+from arena.games.errors import RecordError, shown
+from arena.match.codec import NotCompactable, Short, deflate, inflate, lengthen, shorten
 
 FORMAT: Final = "arena-record/1"
 LARGEST: Final = 2**53
 PACKED_JSON: Final = b"\x01"
-"""First byte of a packed record: what follows is the encoded record, compressed."""
+"""First byte of a packed record that continues with the encoded record, compressed."""
 PACKED_SHORT: Final = b"\x02"
-"""What follows is its short form, compressed; see `arena.match.packing`."""
+"""First byte of a packed record that continues with its short form, compressed; see `arena.match.codec`."""
 
-DAMAGE: Final = (zlib.error, ArithmeticError, LookupError, StopIteration, TypeError, Unusual, ValueError)
-"""What reading bytes may raise that nobody packed."""
+DAMAGE: Final = (zlib.error, ArithmeticError, LookupError, StopIteration, TypeError, NotCompactable, ValueError)
+"""Exceptions that decoding arbitrary bytes may raise."""
 
 
 def build(
@@ -32,7 +32,7 @@ def build(
     faults: Sequence[Mapping[str, Any]],
     results: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """A record from its parts; `results` are the scores, the ranks and what the game adds."""
+    """Return a record made from its parts. `results` holds the scores, the ranks and the keys that the game adds."""
     return {
         "format": FORMAT,
         "game": game.id,
@@ -46,21 +46,21 @@ def build(
 
 
 def encode(record: Mapping[str, Any]) -> bytes:
-    """The record as canonical bytes: equal records give equal bytes."""
+    """Return the record as canonical bytes: equal records give equal bytes."""
     return json.dumps(record, separators=(",", ":")).encode() + b"\n"
 
 
 def pack(record: Mapping[str, Any]) -> bytes:
-    """The record as the database keeps it."""
+    """Return the record in the form that the database stores."""
     try:
         short = shorten(record)
-    except Unusual:
+    except NotCompactable:
         return PACKED_JSON + zlib.compress(encode(record), 9)
     return PACKED_SHORT + deflate(encode(short.rest), short.numbers)
 
 
 def unpack(packed: bytes) -> dict[str, Any]:
-    """The record that was packed. Raises RecordError."""
+    """Return the record from its packed form. Raises `RecordError`."""
     try:
         if packed[:1] == PACKED_SHORT:
             text, numbers = inflate(packed[1:]).split(b"\n", 1)
@@ -69,11 +69,11 @@ def unpack(packed: bytes) -> dict[str, Any]:
             return parse(zlib.decompress(packed[1:]))
     except DAMAGE as error:
         raise RecordError(f"not a packed record: {error!r}") from None
-    raise RecordError(f"a packed record begins with the byte 1 or 2, not {packed[:1]!r}")
+    raise RecordError(f"a packed record must begin with byte 1 or 2, not {packed[:1]!r}")
 
 
 def parse(data: bytes) -> dict[str, Any]:
-    """The JSON object in `data`. Raises RecordError for anything else, whatever the bytes are.
+    """Return the JSON object in `data`. Raises `RecordError` for any other bytes.
 
     Duplicate keys, fractions, exponents, NaN, Infinity and integers beyond 2**53 are errors.
     """
@@ -87,7 +87,7 @@ def parse(data: bytes) -> dict[str, Any]:
     except json.JSONDecodeError as error:
         raise RecordError(f"not JSON: {error.msg} at line {error.lineno}, column {error.colno}") from None
     except RecursionError:
-        raise RecordError("not a record: nested too deep") from None
+        raise RecordError("not a record: nested too deeply") from None
     if not isinstance(parsed, dict):
         raise RecordError("not a record: it must be a JSON object")
     return parsed
@@ -97,17 +97,17 @@ def _object(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
     result: dict[str, Any] = {}
     for key, value in pairs:
         if key in result:
-            raise RecordError(f"the key {key[:40]!r} stands twice in one object")
+            raise RecordError(f"duplicate key {shown(key)} in an object")
         result[key] = value
     return result
 
 
 def _no_float(text: str) -> NoReturn:
-    raise RecordError(f"{text[:40]} is not an integer; every number of a record is one")
+    raise RecordError(f"{text[:40]} is not an integer; all numbers in a record must be integers")
 
 
 def _integer(text: str) -> int:
-    # Longer texts are not even converted: Python refuses thousands of digits with an error of its own.
+    # Check the length first: Python refuses to convert thousands of digits, with an error of its own.
     if len(text) > 17 or abs(int(text)) > LARGEST:
         raise RecordError(f"the integer {text[:20]} is beyond 2**53")
     return int(text)

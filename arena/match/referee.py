@@ -1,52 +1,60 @@
 """The referee: seats players at a game, asks them in turn, and writes the record.
 
-A bot that fails loses its seat to the arena, which plays it to the end with the first legal action; the match is always
-finished. A failure of the machinery (`ArenaFault`) ends the match without a result: it is played again, nobody pays.
+When a bot fails, the arena takes over its seat and plays the first legal action until the end, so every match is
+finished. A failure of the machinery (`ArenaFault`) ends the match without a result; it is replayed, and no bot is
+charged for it.
+
+A bot is not asked for forced moves unless it declares `ask_forced`. With a delivery grid the moves of every step,
+forced or not, are applied at multiples of the grid, so the time between two questions reveals the number of steps and
+nothing finer.
 """
 
+import time
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NamedTuple
 
-from arena.games.base import CHANCE, OVER, Board, Game
+from arena.games.base import CHANCE, OVER, Board, ClockRule, Game
 from arena.games.events import Event
-from arena.match.clock import Clock, ClockRule, clock_of
+from arena.match.clock import Clock, clock_of
 from arena.match.record import build
 from arena.match.replay import results
 from arena.sdk.faults import KINDS, Fault
-from arena.sdk.player import Player, Report, Setup
+from arena.sdk.player import Player, SeatReport, Setup
 
 
 class Failure(NamedTuple):
-    """What only the owner of a bot that failed may read."""
+    """Details of a failure that only the owner of the bot may read."""
 
     fault: Fault
     move: int
-    """The index of the move that the bot did not make."""
+    """Index of the move that the bot did not make."""
     view: dict[str, Any] | None
-    """The view as it was sent; None where the bot failed before it was asked for anything."""
+    """The view as sent; None if the bot failed before it was asked for anything."""
 
 
 class Judged(Exception):
-    """A seat failed on which the match was played to pass judgement; it was not played on."""
+    """Raised on the first failure of a judged seat; the match is not continued."""
 
-    def __init__(self, fault: Fault, move: int | None, view: dict[str, Any] | None, report: Report) -> None:
+    def __init__(self, fault: Fault, move: int | None, view: dict[str, Any] | None, report: SeatReport) -> None:
         super().__init__(str(fault))
         self.fault = fault
         self.move = move
-        """The index of the move for which it had been asked; None where it failed before the first."""
+        """Index of the move that the seat was asked for; None if it failed before its first move."""
         self.view = view
-        """What it had been sent then."""
+        """The view that the seat was last sent; None if it failed before its first move."""
         self.report = report
 
 
 class Played(NamedTuple):
-    """A finished match: the record, and beside it, by seat, what was measured."""
+    """A finished match: the record and, by seat, the measurements."""
 
     record: dict[str, Any]
     failures: list[Failure | None]
-    reports: list[Report]
+    reports: list[SeatReport]
     times: list[list[float]]
     """CPU seconds of each answer."""
+    walls: list[float]
+    """Real time of all answers together, in seconds."""
 
 
 def play(
@@ -59,11 +67,13 @@ def play(
     heartbeat: Callable[[], None] = lambda: None,
     judged: Collection[int] = (),
 ) -> Played:
-    """Play one match. All players are closed at the end, however it ends.
+    """Play one match, and close all players when it ends, including by an exception.
 
-    `draw` gives the board of an index; `seeds` are the bots' own, by seat; `heartbeat` is called between moves and may
-    raise to abandon the match; the first failure of one of the seats `judged` ends it. Without a `clock` it is that of
-    the game's variant. Raises ArenaFault and Judged.
+    `draw` returns the board of an index. `seeds` are the seeds of the bots, by seat. `heartbeat` is called between
+    moves and may raise to abandon the match. The first failure of one of the seats in `judged` ends the match. `clock`
+    defaults to the rule of the game's variant.
+
+    Raises `ArenaFault` if the machinery fails, and `Judged`.
     """
     rule = clock or clock_of(game)
     seats = [_Seat(player, rule, number in judged) for number, player in enumerate(players)]
@@ -77,23 +87,31 @@ def play(
         [seat.failure for seat in seats],
         [seat.report for seat in seats if seat.report],
         [seat.clock.times for seat in seats],
+        [seat.clock.wall for seat in seats],
     )
 
 
+def wait_for_grid(grid: float) -> None:
+    """Wait for the next multiple of the delivery grid, in seconds. 0 means no grid."""
+    if grid:
+        time.sleep((-time.monotonic_ns() % int(grid * 1e9)) / 1e9)
+
+
 class _Seat:
-    """A player, its clock, and how far it has been told what happened."""
+    """A player, its clock, and the number of events delivered to it."""
 
     def __init__(self, player: Player, rule: ClockRule, judged: bool) -> None:
         self.player = player
         self.clock = Clock(rule)
         self.judged = judged
-        self.told = 0
+        self.delivered = 0
         self.move: int | None = None
         self.view: dict[str, Any] | None = None
         self.fault: Fault | None = None
         self.failure: Failure | None = None
-        self.report: Report | None = None
+        self.report: SeatReport | None = None
         self.asked = False
+        self.asked_at = 0.0
 
     def fail(self, fault: Fault) -> None:
         self.fault = fault
@@ -101,7 +119,7 @@ class _Seat:
         if self.judged:
             raise Judged(fault, self.move, self.view, report)
 
-    def close(self) -> Report:
+    def close(self) -> SeatReport:
         if self.report is None:
             self.report = self.player.close()
         return self.report
@@ -124,6 +142,7 @@ class _Match:
         self.events: list[Event] = []
         self.boards: list[dict[str, Any]] = []
         self.moves: list[tuple[int, str]] = []
+        self.grid = max(seat.player.grid for seat in seats)
 
     def run(self, seeds: Sequence[int]) -> dict[str, Any]:
         self._start(seeds)
@@ -145,6 +164,7 @@ class _Match:
                 seat.player.ready()
             except Fault as fault:
                 seat.fail(fault)
+        wait_for_grid(self.grid)
 
     def _deal(self) -> None:
         board = self.draw(self.state.boards)
@@ -152,54 +172,59 @@ class _Match:
         self.state.deal(board)
 
     def _step(self) -> None:
-        """One step: every actor is asked before any answer is awaited, and the answers are applied by seat."""
+        """Play one step: ask every actor before awaiting any answer, then apply the answers in seat order."""
         actors = self.state.actors()
         legal = {number: self.state.legal(number) for number in actors}
         for move, number in enumerate(actors, len(self.moves)):
-            if len(legal[number]) > 1 and not self.seats[number].fault:
-                self._ask(number, move)
+            seat, forced = self.seats[number], len(legal[number]) == 1
+            if not seat.fault and (not forced or seat.player.wants_forced):
+                self._ask(number, move, forced)
         chosen = [self._choice(number, legal[number]) for number in actors]
+        wait_for_grid(self.grid)
         for number, action in zip(actors, chosen, strict=True):
             self._note_failure(number)
             self.moves.append((number, self.game.token(action)))
             self.state.apply(action)
 
-    def _ask(self, number: int, move: int) -> None:
+    def _ask(self, number: int, move: int, forced: bool) -> None:
         seat = self.seats[number]
         try:
-            time_left = seat.clock.begin(seat.player.computed())
+            time_left = seat.clock.begin(seat.player.computed(), forced)
             seat.move, seat.view = move, self.state.view(number)
-            seat.player.ask(seat.view, self._news(number), time_left)
+            seat.asked_at = time.monotonic()
+            seat.player.ask(seat.view, self._new_events(number), time_left)
             seat.asked = True
         except Fault as fault:
             seat.fail(fault)
 
-    def _news(self, number: int) -> list[dict[str, Any]]:
-        """The events since this seat was last told, as far as it may know them."""
+    def _new_events(self, number: int) -> list[dict[str, Any]]:
+        """Return the events since the last delivery to this seat, as far as the seat may see them."""
         seat = self.seats[number]
-        news = [event.for_seat(number) for event in self.events[seat.told :]] if seat.player.wants_events else []
-        seat.told = len(self.events)
-        return news
+        events = [event.for_seat(number) for event in self.events[seat.delivered :]] if seat.player.wants_events else []
+        seat.delivered = len(self.events)
+        return events
 
     def _choice(self, number: int, legal: Sequence[int]) -> int:
         seat = self.seats[number]
-        if len(legal) == 1 or seat.fault:
+        if not seat.asked or seat.fault:
             return legal[0]
         try:
             seat.asked = False
             reply = seat.player.reply(lambda: self._watch(seat))
-            seat.clock.charge(reply.cpu)
+            seat.clock.charge(reply.cpu, reply.slept, reply.wall)
             return self._legal_action(reply.action, legal)
         except Fault as fault:
+            seat.clock.wall += time.monotonic() - seat.asked_at
             seat.fail(fault)
             return legal[0]
 
     def _watch(self, awaited: _Seat) -> None:
-        """While one seat is awaited, see to it that no other computes more than it may."""
+        """Stop the awaited seat if it sleeps too long, and the other seats if they use too much CPU time meanwhile."""
+        awaited.clock.check_sleep(awaited.player.slept())
         for seat in self.seats:
             if seat is not awaited and not seat.fault:
                 try:
-                    seat.clock.look(seat.player.computed(), seat.asked)
+                    seat.clock.check_computing(seat.player.computed(), seat.asked)
                 except Fault as fault:
                     seat.fail(fault)
 
@@ -218,14 +243,21 @@ class _Match:
     def _finish(self) -> dict[str, Any]:
         faulted = [(number, seat.failure) for number, seat in enumerate(self.seats) if seat.failure]
         end = results(self.state, [number for number, _ in faulted])
-        for number, seat in enumerate(self.seats):
-            if not seat.fault:
-                seat.player.end(self._news(number), end["scores"], end["ranks"])
+        self._announce_result(end["scores"], end["ranks"])
         faults = [_public(number, failure) for number, failure in faulted]
         return build(self.game, self.names, self.boards, self.moves, faults, end)
 
+    def _announce_result(self, scores: Sequence[int], ranks: Sequence[int]) -> None:
+        """Send the result to all seats before awaiting any, so that four sleeping bots take no longer than one."""
+        for number, seat in enumerate(self.seats):
+            if not seat.fault:
+                seat.player.end(self._new_events(number), scores, ranks)
+        for seat in self.seats:
+            if not seat.fault:
+                seat.player.ended()
+
 
 def _public(seat: int, failure: Failure) -> dict[str, Any]:
-    """The fault as the record has it: nothing measured, nothing private."""
+    """Return the fault as it appears in the record, without measurements or private details."""
     kind = failure.fault.kind
     return {"seat": seat, "move": failure.move, "kind": kind, "detail": KINDS[kind]}

@@ -1,10 +1,10 @@
-"""Playing a record again: `walk` yields the moves with their legal actions; `verify`, `trace`, `replay` build on it."""
+"""Replay of records: `walk` yields the moves with their legal actions; `verify`, `trace` and `replay` build on it."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from arena.games.base import CHANCE, OVER, Game, State
-from arena.games.errors import BoardError, OptionError, RecordError
+from arena.games.errors import BoardError, OptionError, RecordError, shown
 from arena.games.events import Event
 from arena.games.registry import game
 from arena.match.record import FORMAT, parse
@@ -14,31 +14,31 @@ REQUIRED = ("format", "game", "options", "seats", "boards", "moves", "faults", "
 
 
 class Walked(NamedTuple):
-    """One move of a record that was replayed."""
+    """One replayed move of a record."""
 
     move: int
     seat: int
     legal: list[str]
-    """The legal actions of that seat at that point, in canonical order."""
+    """Legal actions of the seat at this point, in canonical order."""
     action: str
     event: int
-    """How many events there were before it."""
+    """Number of events before the move."""
 
 
 def results(state: State, faulted: Sequence[int]) -> dict[str, Any]:
-    """The keys of a record that follow from its end: scores, ranks, and what the game adds."""
+    """Return the keys of a record that follow from its final state: scores, ranks, and the keys that the game adds."""
     rules = state.game
     return {"scores": state.scores(), "ranks": rules.ranks(state.keys(), faulted), **rules.extras(state, faulted)}
 
 
 def verify(data: bytes) -> None:
-    """Replay an encoded record. Raises RecordError, naming the first move that disagrees, where anything is wrong."""
+    """Replay an encoded record. Raises `RecordError`, naming the first move that disagrees, if the record is wrong."""
     for _ in walk(parse(data)):
         pass
 
 
 def trace(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
-    """The lines of ``arena trace``. Raises RecordError where the record stops being right."""
+    """Yield the lines of ``arena trace``. Raises `RecordError` at the first error."""
     rules = _header(record)
     yield {"boards": len(record["boards"]), "players": rules.players}
     for step in walk(record):
@@ -47,7 +47,7 @@ def trace(record: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
 
 
 def walk(record: Mapping[str, Any], events: list[Event] | None = None) -> Iterator[Walked]:
-    """Replay a record move by move, and check it to the end; events go to `events`. Raises RecordError."""
+    """Replay a record move by move and check it to the end, appending events to `events`. Raises `RecordError`."""
     rules = _header(record)
     faults = _faults(record, rules)
     state = rules.start(events)
@@ -61,14 +61,14 @@ def walk(record: Mapping[str, Any], events: list[Event] | None = None) -> Iterat
 
 def _step(state: State, index: int, move: Any, faults: Mapping[int, int]) -> Walked:
     seat, token = _move(index, move)
-    here = f"move {index}, seat {seat}, {token[:80]!r}"
+    here = f"move {index}, seat {seat}, {shown(token)}"
     if seat != state.seat:
         raise RecordError(f"{here}: {'the match is over' if state.seat == OVER else f'seat {state.seat} is to move'}")
     legal = [state.game.token(action) for action in state.legal(seat)]
     if token not in legal:
         raise RecordError(f"{here}: not allowed; legal: {' '.join(legal)}")
     if index >= faults.get(seat, len(legal) + index) and token != legal[0]:
-        raise RecordError(f"{here}: the arena plays this seat since its fault, and it plays {legal[0]}")
+        raise RecordError(f"{here}: after a fault the arena plays the first legal action, {legal[0]}")
     before = len(state.events or ())
     state.apply(state.game.action(token))
     return Walked(index, seat, legal, token, before)
@@ -76,7 +76,7 @@ def _step(state: State, index: int, move: Any, faults: Mapping[int, int]) -> Wal
 
 def _move(index: int, move: Any) -> tuple[int, str]:
     if not isinstance(move, list) or len(move) != 2 or type(move[0]) is not int or not isinstance(move[1], str):
-        raise RecordError(f"move {index}: must be [seat, action], not {_short(move)}")
+        raise RecordError(f"move {index}: must be [seat, action], not {shown(move)}")
     return move[0], move[1]
 
 
@@ -95,14 +95,14 @@ def _check_end(state: State, record: Mapping[str, Any], faults: Mapping[int, int
     if state.seat != OVER:
         raise RecordError(f"move {len(record['moves'])}, seat {state.seat}: missing; the match is not over")
     if state.boards < len(record["boards"]):
-        raise RecordError(f"{len(record['boards'])} boards, but only {state.boards} are used")
+        raise RecordError(f"the match uses {state.boards} boards, but the record has {len(record['boards'])}")
     for key, expected in results(state, tuple(faults)).items():
         if not _same(record.get(key), expected):
-            raise RecordError(f"{key} must be {expected}, not {_short(record.get(key))}")
+            raise RecordError(f"{key} must be {expected}, not {shown(record.get(key))}")
 
 
 def _same(left: Any, right: Any) -> bool:
-    """Equal as JSON: true is not 1."""
+    """Return whether two values are equal as JSON: unlike in Python, true is not equal to 1."""
     if isinstance(left, list) and isinstance(right, list):
         return len(left) == len(right) and all(map(_same, left, right))
     return type(left) is type(right) and bool(left == right)
@@ -113,7 +113,7 @@ def _header(record: Mapping[str, Any]) -> Game:
     if missing:
         raise RecordError(f"not a record: {', '.join(missing)} missing")
     if record["format"] != FORMAT:
-        raise RecordError(f"format must be {FORMAT!r}, not {_short(record['format'])}")
+        raise RecordError(f"format must be {FORMAT!r}, not {shown(record['format'])}")
     rules = _rules(record["game"], record["options"])
     for key in ("seats", "boards", "moves", "faults", "scores", "ranks"):
         if not isinstance(record[key], list):
@@ -138,12 +138,12 @@ def _rules(id: Any, options: Any) -> Game:
 
 
 def _faults(record: Mapping[str, Any], rules: Game) -> dict[int, int]:
-    """By seat that has a fault, the first move that the arena made in its place."""
+    """Return, for each seat with a fault, the index of the first move that the arena made in its place."""
     first: dict[int, int] = {}
     for number, fault in enumerate(record["faults"]):
         seat, move = _fault(number, fault, record["moves"])
         if seat in first:
-            raise RecordError(f"fault {number}: seat {seat} has one already")
+            raise RecordError(f"fault {number}: seat {seat} already has a fault")
         first[seat] = move
     return first
 
@@ -157,22 +157,15 @@ def _fault(number: int, fault: Any, moves: list[Any]) -> tuple[int, int]:
     if type(seat) is not int or type(move) is not int or not 0 <= move < len(moves):
         raise RecordError(f"fault {number}: seat and move must be integers, move below {len(moves)}")
     if _move(move, moves[move])[0] != seat:
-        raise RecordError(f"fault {number}: move {move} is not one of seat {seat}")
+        raise RecordError(f"fault {number}: move {move} was not made by seat {seat}")
     return seat, move
 
 
-def _short(value: Any) -> str:
-    try:
-        text = repr(value)
-    except RecursionError:
-        return "a value that is nested too deep"
-    return text if len(text) <= 80 else text[:77] + "..."
-
-
 def replay(record: Mapping[str, Any]) -> dict[str, Any]:
-    """What a page needs to draw the match: the game's facts, and steps of events. See `arena.games.events`.
+    """Return the data that a page needs to draw the match: the game's facts, and steps of events.
 
-    `move` of a step is the index of the move that it shows, None for deals, won tricks and scores.
+    `move` of a step is the index of the move that it shows, None for deals, won tricks and scores. See
+    `arena.games.events`.
     """
     events: list[Event] = []
     moves = {step.event: step.move for step in walk(record, events)}
@@ -186,7 +179,7 @@ def replay(record: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _steps(events: Sequence[Event], moves: Mapping[int, int]) -> list[dict[str, Any]]:
-    """Events joined into steps; `moves` gives the move that an event, by its number, shows."""
+    """Group events into steps. `moves` maps the number of an event to the index of the move that it shows."""
     steps: list[dict[str, Any]] = []
     for number, event in enumerate(events):
         if event.step or not steps:

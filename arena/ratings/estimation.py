@@ -1,13 +1,13 @@
-"""Beta and draw probability of a variant, from its own results.
+"""Estimation of beta and the draw probability of a variant from its own results.
 
-The procedure is prequential (Dawid 1984, Statistical theory: the prequential approach): the results are folded in
-their order, every pair of bots at a table is predicted from what was known before the table, and the parameters are
-best under which what came was least surprising, as the mean negative logarithm of its chance. The pairs of a table are
-not independent, so this is a composite likelihood (Varin, Reid and Firth 2011): good for choosing, not for error bars.
-Pairs with a bot that has hardly played are left out, because of them the parameters say little.
+The procedure is prequential (Dawid 1984, Statistical theory: the prequential approach): results are folded in order,
+and every pair of bots at a table is predicted from the results before that table. The best parameters minimise the mean
+negative logarithm of the probability of the actual outcomes. The pairs of a table are not independent, so this is a
+composite likelihood (Varin, Reid and Firth 2011): good for choosing parameters, not for error bars. Pairs with a bot
+that has hardly played are excluded, because they carry little information about the parameters.
 
-Both parameters lie on a grid, which is climbed one step along one of them at a time, so the same results always give
-the same parameters. Each point of it is one fold of at most 2,000 tables of four, and ten to twenty are tried: some ten
+Both parameters lie on a grid. A hill climb moves one step along one axis at a time, so equal results always give equal
+parameters. Each grid point is one fold of at most 2,000 tables of four; ten to twenty points are tried, which takes ten
 to twenty seconds of one core.
 """
 
@@ -20,43 +20,49 @@ from typing import Final, NamedTuple
 from arena.ratings.model import SIGMA, Parameters, Result
 from arena.ratings.prediction import forecasts
 
-BETAS: Final = tuple(SIGMA * 2 ** (step / 2) for step in range(-4, 5))
-"""From a quarter of the standard deviation of skills to four of them. Below that an upset leaves what floats hold."""
-DRAWS: Final = (0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.14, 0.2, 0.28, 0.4, 0.5, 0.6, 0.7, 0.8)
+BETAS: Final = tuple(SIGMA * 2 ** (step / 2) for step in range(-4, 11))
+"""Values tried for beta: from a quarter of the standard deviation of skills, below which an upset underflows floats, to
+32 times it, at which results carry almost no information."""
+DRAWS: Final = (
+    *(0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.07, 0.1, 0.14),
+    *(0.2, 0.28, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.95),
+)
 LARGE: Final = 8
-"""With more places than this the likelier draws are left out, because an upset among many leaves what floats hold."""
-LARGE_DRAWS: Final = 5
-"""How many of the draw probabilities remain then."""
+"""Number of places above which the largest draw probabilities are excluded, because an upset among many underflows
+floats."""
+LARGE_DRAWS: Final = 7
+"""Number of draw probabilities that remain for large tables."""
 EXPERIENCE: Final = 8
-"""So many tables both bots of a pair have been rated for before their outcomes count."""
+"""Number of rated tables that both bots of a pair need before their outcomes count."""
 FEWEST_PAIRS: Final = 200
-"""With fewer pairs than this nothing is estimated."""
+"""Number of pairs below which nothing is estimated."""
 MOST_SEATED: Final = 8_000
-"""So many bots sit at the latest tables that are used: 2,000 tables of four."""
+"""Maximum number of seats, summed over the latest tables, that an estimate uses: 2,000 tables of four."""
 
 
 class Estimate(NamedTuple):
-    """What the results say of the parameters."""
+    """Parameters estimated from results."""
 
     parameters: Parameters
     tables: int
-    """How many tables were used."""
+    """Number of tables used."""
     pairs: int
-    """How many outcomes were predicted."""
+    """Number of outcomes predicted."""
     before: float
-    """The mean surprise of an outcome (nats) under the parameters that there were; 0 where nothing was predicted."""
+    """Mean surprise of an outcome under the previous parameters, in nats; 0 if nothing was predicted."""
     after: float
-    """The same under those that were found."""
+    """Mean surprise of an outcome under the estimated parameters, in nats."""
 
 
 Point = tuple[int, int]
-"""Of the grid: the index of beta and of the draw probability."""
+"""A point of the grid: the indices of beta and of the draw probability."""
 
 
 def estimate(results: Sequence[Result], start: Parameters, places: int) -> Estimate:
-    """The parameters that predict the latest of these results best; `start` where none does better, or they are few.
+    """Return the parameters that predict the latest of these results best.
 
-    `places` is the most bots that a table of the variant may seat.
+    `places` is the maximum number of bots at a table of the variant. The parameters stay at `start` if no grid point is
+    better or if there are too few results.
     """
     used = _latest(results)
     surprises = _surprises(used, start)
@@ -69,6 +75,21 @@ def estimate(results: Sequence[Result], start: Parameters, places: int) -> Estim
     return Estimate(found, len(used), len(surprises), before, after)
 
 
+def edges(parameters: Parameters, places: int) -> tuple[str, ...]:
+    """Return the names of the parameters at an end of the grid, where better values may lie beyond it."""
+    draws = _draws(places)
+    names = []
+    if parameters.beta in (BETAS[0], BETAS[-1]):
+        names.append("beta")
+    if parameters.draw_probability in (draws[0], draws[-1]):
+        names.append("draw probability")
+    return tuple(names)
+
+
+def _draws(places: int) -> Sequence[float]:
+    return DRAWS if places <= LARGE else DRAWS[:LARGE_DRAWS]
+
+
 def _latest(results: Sequence[Result]) -> Sequence[Result]:
     seated = accumulate(len(result.versions) for result in reversed(results))
     fitting = sum(1 for _ in takewhile(lambda bots: bots <= MOST_SEATED, seated))
@@ -76,13 +97,13 @@ def _latest(results: Sequence[Result]) -> Sequence[Result]:
 
 
 def _surprises(results: Sequence[Result], parameters: Parameters) -> list[float]:
-    told = forecasts(results, parameters)
-    return [each.chances.surprise(each.outcome) for each in told if each.experience >= EXPERIENCE]
+    predicted = forecasts(results, parameters)
+    return [each.chances.surprise(each.outcome) for each in predicted if each.experience >= EXPERIENCE]
 
 
 def _climb(results: Sequence[Result], start: Parameters, places: int) -> tuple[Parameters, float]:
-    """The point of the grid that no neighbour surpasses, from the one nearest to `start`, and its mean surprise."""
-    draws = DRAWS if places <= LARGE else DRAWS[:LARGE_DRAWS]
+    """Climb from the grid point nearest to `start` to one that no neighbour beats; return it and its mean surprise."""
+    draws = _draws(places)
 
     def at(point: Point) -> Parameters:
         return Parameters(BETAS[point[0]], draws[point[1]])
@@ -104,7 +125,7 @@ def _nearest(values: Sequence[float], wanted: float) -> int:
 
 
 def _neighbours(point: Point, axis: int, sizes: Point) -> list[Point]:
-    """The points one step along one of the axes, as far as the grid reaches."""
+    """Return the points one step along one axis, within the grid."""
     beta, draw = point
     steps = [(beta + step * (1 - axis), draw + step * axis) for step in (-1, 1)]
     return [step for step in steps if 0 <= step[axis] < sizes[axis]]

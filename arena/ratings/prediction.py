@@ -1,4 +1,4 @@
-"""What ratings predict: the outcome between two bots, and how open a table is (Herbrich, Minka and Graepel 2007)."""
+"""Predictions from ratings: outcomes between two bots, and how open a table is (Herbrich, Minka and Graepel 2007)."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
@@ -6,41 +6,41 @@ from math import exp, log, prod, sqrt
 from statistics import NormalDist
 from typing import Final, NamedTuple
 
-from arena.ratings.folding import rate
 from arena.ratings.model import Parameters, Rating, Result
+from arena.ratings.updates import rate
 
 NORMAL: Final = NormalDist()
 IMPOSSIBLE: Final = 1e-9
-"""The smallest chance that is told: the performances of programs are no normal distribution so far out."""
+"""Smallest probability used: the performances of programs are not normally distributed that far from the mean."""
 
 
 class Chances(NamedTuple):
-    """The chances of one bot against another; their sum is 1."""
+    """Probabilities of the outcomes for one bot against another; they sum to 1."""
 
     win: float
     tie: float
     loss: float
 
     def surprise(self, outcome: int) -> float:
-        """The negative logarithm (nats) of the chance that an outcome had: 1 for won, 0 for tied, -1 for lost."""
+        """Return the negative log probability (nats) of an outcome: 1 for a win, 0 for a tie, -1 for a loss."""
         return -log(max(self[1 - outcome], IMPOSSIBLE))
 
 
 class Forecast(NamedTuple):
-    """What was predicted for two bots at a table before it was played, and what came."""
+    """Prediction for two bots at a table before it was played, and the actual outcome."""
 
     table: int
     versions: tuple[int, int]
     chances: Chances
-    """Those of the first version."""
+    """Probabilities for the first version."""
     outcome: int
-    """Of the first version: 1 for won, 0 for tied, -1 for lost."""
+    """Outcome for the first version: 1 for a win, 0 for a tie, -1 for a loss."""
     experience: int
-    """How many tables had been rated of the one with fewer."""
+    """Number of tables rated before, of the version with fewer."""
 
 
 def predict(a: Rating, b: Rating, parameters: Parameters) -> Chances:
-    """The chances of `a` against `b` at a table, under TrueSkill's model of performances."""
+    """Return the probabilities for `a` against `b` at a table, under TrueSkill's model of performances."""
     spread = sqrt(2) * parameters.beta
     margin = NORMAL.inv_cdf((parameters.draw_probability + 1) / 2) * spread
     apart, unsure = a.mu - b.mu, sqrt(spread**2 + a.sigma**2 + b.sigma**2)
@@ -49,10 +49,10 @@ def predict(a: Rating, b: Rating, parameters: Parameters) -> Chances:
 
 
 def quality(ratings: Sequence[Rating], parameters: Parameters) -> float:
-    """How open a table of these is, 0 to 1: the density of a draw between all, relative to that between known equals.
+    """Return how open a table of these bots is, 0 to 1: the density of a draw between all, relative to known equals.
 
-    TrueSkill's match quality for bots that play alone. With performances of variance d = beta^2 + sigma^2 its matrices
-    come to two sums: of 1 / d, and of the squared distances of mu from its mean, both weighted by 1 / d.
+    This is TrueSkill's match quality for bots that play alone. With performances of variance d = beta^2 + sigma^2 its
+    matrices reduce to two sums: of 1 / d, and of the squared distances of mu from its mean, both weighted by 1 / d.
     """
     variances = [parameters.beta**2 + rating.sigma**2 for rating in ratings]
     weights = [1 / variance for variance in variances]
@@ -63,7 +63,10 @@ def quality(ratings: Sequence[Rating], parameters: Parameters) -> float:
 
 
 def forecasts(results: Iterable[Result], parameters: Parameters) -> Iterator[Forecast]:
-    """For every pair of every table what its own past predicts, with the outcome; all bots are new at first."""
+    """Predict every pair of every table from the tables before it, and yield the prediction with the outcome.
+
+    All bots are new at the start.
+    """
     ratings: dict[int, Rating] = {}
     tables: dict[int, int] = {}
     for result in results:

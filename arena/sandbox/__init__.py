@@ -1,9 +1,10 @@
-"""Untrusted bots in a cage.
+"""A cage for untrusted bots.
 
     with Cage() as cage:
         player = cage.player(source)
 
-See `cage` for who starts what, `inside` for the layers, `player` for the clock, `verdict` for whose fault it is.
+See `cage` for how processes are started, `inside` for the layers, `player` for the clock, and `verdict` for who is at
+fault.
 """
 
 from arena.sandbox.cage import Cage

@@ -1,10 +1,11 @@
-"""From an upload to the image of a program, which a bot's process then loads.
+"""Compile an upload into the image of a program, which each of the bot's processes loads.
 
-Unpacking and compiling what strangers send is done in the cage, by a process that never runs the bot: so an image says
-what the upload says, and it cannot have been forged. It is opaque to the engine, which only keeps it and hands it on.
+A process in the cage that never runs the bot unpacks and compiles the upload, so the bot cannot forge its image. The
+engine treats the image as opaque: it only stores it and passes it on.
 """
 
 import fcntl
+import math
 import os
 from collections import OrderedDict
 from collections.abc import Callable
@@ -17,42 +18,42 @@ from arena.sdk.faults import Fault
 from arena.sdk.serve import REQUEST_LIMIT
 
 IMAGE_LIMIT: Final = 128 * MIB
-"""Bytes of the largest image."""
-KEPT: Final = 512 * MIB
-"""Bytes of all images that are kept."""
-MOST: Final = 256
-"""How many images are kept at most: each holds a descriptor of the engine's."""
+"""Maximum size of an image in bytes."""
+CACHE_LIMIT: Final = 512 * MIB
+"""Maximum size of all cached images in bytes."""
+MAX_IMAGES: Final = 256
+"""Maximum number of cached images; each holds one descriptor of the engine."""
 _SEALS: Final = fcntl.F_SEAL_SEAL | fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 
 MakeProcess = Callable[[Limits], Process]
-"""A new caged process under these limits, without a program. Raises ArenaFault."""
+"""Starts a caged process with these limits and without a program. Raises `ArenaFault`."""
 
 
-class Image:
-    """A program in a sealed file in memory: nobody can change it any more, so that all seats may share it."""
+class SealedImage:
+    """A program in a sealed memory file. Nobody can change it, so all seats share it."""
 
     def __init__(self, descriptor: int) -> None:
         self.descriptor = descriptor
         self.size = os.fstat(descriptor).st_size
 
     def close(self) -> None:
-        """Let go of it. Processes that have loaded it keep it."""
+        """Close the file. Processes that have loaded the image keep it."""
         os.close(self.descriptor)
 
 
-class Images:
-    """The images that a cage has built: those used last, up to a size."""
+class ImageCache:
+    """The most recently used images of a cage, up to `CACHE_LIMIT` and `MAX_IMAGES`."""
 
     def __init__(self) -> None:
-        self._images: OrderedDict[tuple[bytes, str], Image] = OrderedDict()
+        self._images: OrderedDict[tuple[bytes, str], SealedImage] = OrderedDict()
 
-    def get(self, upload: bytes, filename: str, limits: Limits, make: MakeProcess) -> Image:
-        """The image of an upload, built now where it is not kept. Raises Fault and ArenaFault."""
-        key = (upload, filename)  # bytes remember their hash, so that megabytes are not gone through for every seat
+    def get(self, upload: bytes, filename: str, limits: Limits, make: MakeProcess) -> SealedImage:
+        """Return the image of an upload; build it if it is not cached. Raises `Fault` or `ArenaFault`."""
+        key = (upload, filename)  # bytes cache their hash, so megabytes are hashed once and not for every seat
         if key not in self._images:
             self._images[key] = build(upload, filename, limits, make)
         self._images.move_to_end(key)
-        while len(self._images) > 1 and (self._bytes() > KEPT or len(self._images) > MOST):
+        while len(self._images) > 1 and (self._bytes() > CACHE_LIMIT or len(self._images) > MAX_IMAGES):
             self._images.popitem(last=False)[1].close()
         return self._images[key]
 
@@ -60,27 +61,41 @@ class Images:
         return sum(len(upload) + image.size for (upload, _), image in self._images.items())
 
     def close(self) -> None:
-        """Let go of all."""
+        """Close all images."""
         while self._images:
             self._images.popitem()[1].close()
 
 
-def build(upload: bytes, filename: str, limits: Limits, make: MakeProcess) -> Image:
-    """Have an image made in a process of its own. Raises Fault where it cannot be made, and ArenaFault."""
+def build(upload: bytes, filename: str, limits: Limits, make: MakeProcess) -> SealedImage:
+    """Build an image in a separate process.
+
+    Raises `Fault` if the upload cannot be built, `ArenaFault` if the arena fails.
+    """
     process = make(replace(limits, output=IMAGE_LIMIT))
     try:
         process.enter()
-        process.ask(limits.load, "build", filename=filename, size=len(upload))
+        process.ask(limits.load, "build", math.inf, filename=filename, size=len(upload))
         for at in range(0, len(upload), REQUEST_LIMIT):
             process.send(upload[at : at + REQUEST_LIMIT])
         if not process.answer().done:
-            raise process.nonsense()
-        descriptor = os.dup(process.output)
+            raise process.wrong_kind()
+        image = SealedImage(_sealed_copy(process.output))
     finally:
         process.end()
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
-    image = Image(descriptor)
     if not image.size:
         image.close()
-        raise Fault("protocol", "no program came of it", stage="parse")
+        raise Fault("protocol", "building it produced no program", stage="parse")
     return image
+
+
+def _sealed_copy(output: int) -> int:
+    """Return a sealed copy of a memory file.
+
+    The copy belongs to the engine and counts towards no bot's control group.
+    """
+    descriptor = os.memfd_create("arena-image", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    size, copied = os.fstat(output).st_size, 0
+    while copied < size:
+        copied += os.sendfile(descriptor, output, copied, size - copied)
+    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+    return descriptor

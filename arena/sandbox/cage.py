@@ -1,40 +1,46 @@
-"""The cage: where a worker gets its players from."""
+"""The cage: creates players for a worker."""
 
 from collections.abc import Collection, Mapping
 from types import TracebackType
 from typing import Final, Self
 
 from arena.games.errors import ArenaFault
-from arena.sandbox.builder import KEPT, Images
-from arena.sandbox.cgroups import Roof
-from arena.sandbox.limits import DEFAULT_LIMITS, MIB, Limits
+from arena.sandbox.builder import ImageCache
+from arena.sandbox.cgroups import GroupLimits
+from arena.sandbox.limits import DEFAULT_LIMITS, Limits
 from arena.sandbox.player import CagedPlayer, UnbuiltPlayer
 from arena.sandbox.process import Process
-from arena.sandbox.zygote import Zygote
+from arena.sandbox.zygote import EMPTY_BOT, Zygote
 from arena.sdk.faults import Fault
 
 ALWAYS: Final = ("descriptors", "rlimits", "no_new_privs", "capabilities", "seccomp")
-"""The layers without which no bot is run."""
+"""Layers without which no bot is run."""
 EITHER: Final = ("landlock", "uid")
-"""The layers of which the minimum asks for both or one."""
+"""Layers of which the minimum requires both or one."""
 MINIMA: Final = ("both", "one", "none")
-"""From the strictest on; with the last one bots are run with whatever there is."""
+"""Minima from strictest to weakest. With the last one, bots run with whatever layers are available."""
 
 _LARGEST_TABLE: Final = 8
-_EMPTY_BOT: Final = 64 * MIB
-"""More than a bot's process has before there is a bot in it, with numpy."""
-_PROCESSES: Final = 128
-"""More than a zygote ever seats."""
+_BUILD_SEAT: Final = 2 * _LARGEST_TABLE
+"""Seat in which programs are built."""
+_INSPECT_SEAT: Final = _BUILD_SEAT + 1
+"""Seat of a bot that is only loaded."""
+ASIDE: Final = 4
+"""Number of seats of a second table, played between the moves of the first; used to try out uploads."""
+_SPARE_SEATS: Final = 2
+"""Number of extra seats in the memory limit: for building and loading bots, and for the zygote's own processes."""
+_MAX_PROCESSES: Final = 128
+"""Maximum number of processes of a zygote; more than it ever needs."""
 
 Caged = CagedPlayer | UnbuiltPlayer
 
 
 class Cage:
-    """Runs bots that nobody trusts. One per worker process, used by one thread; a context manager.
+    """Runs untrusted bots. Each worker process has one cage, used by a single thread; it is a context manager.
 
-    `minimum` is "both" (Landlock and a uid of the bot's own), "one" of them, or "none" (an insecure run); `core` is the
-    processor that the bots run on (the worker does well to run there, too). `without` leaves layers off, whatever the
-    minimum says: it shows what they are for. The zygote is started with the first bot, and again where it died.
+    `minimum` is "both" (Landlock and a separate uid per bot), "one" of them, or "none" (an insecure run). `core` is the
+    core that bots run on; the worker should run on the same one. `without` disables layers regardless of the minimum,
+    to test what they stop. The zygote starts with the first bot and again if it dies.
     """
 
     def __init__(
@@ -45,7 +51,7 @@ class Cage:
         limits: Limits = DEFAULT_LIMITS,
     ) -> None:
         if minimum not in MINIMA:
-            raise ArenaFault(f"the sandbox's minimum cannot be {minimum!r}; it is one of {', '.join(MINIMA)}")
+            raise ArenaFault(f"invalid sandbox minimum {minimum!r}; allowed are {', '.join(MINIMA)}")
         self.limits = limits
         self._minimum = minimum
         self._core = core
@@ -53,7 +59,7 @@ class Cage:
         self._zygote: Zygote | None = None
         self._layers: frozenset[str] = frozenset()
         self._level = "none"
-        self._images = Images()
+        self._images = ImageCache()
 
     def __enter__(self) -> Self:
         return self
@@ -62,12 +68,15 @@ class Cage:
         self.close()
 
     def open(self) -> Self:
-        """Start the zygote before the first bot needs it. Raises ArenaFault where this machine cannot hold bots."""
+        """Start the zygote before the first bot needs it.
+
+        Raises `ArenaFault` if this machine cannot run bots safely.
+        """
         self._running()
         return self
 
     def close(self) -> None:
-        """End the zygote and all bots."""
+        """Stop the zygote and all bots."""
         self._images.close()
         self._stop()
 
@@ -78,13 +87,13 @@ class Cage:
 
     @property
     def zygote(self) -> Zygote:
-        """The zygote, running. Raises ArenaFault where this machine cannot hold bots."""
+        """The running zygote. Raises `ArenaFault` if this machine cannot run bots safely."""
         return self._running()
 
     def _running(self) -> Zygote:
         if self._zygote is None or not self._zygote.alive:
             self._stop()
-            self._zygote = Zygote(self._core, roof_over(self.limits), self._without)
+            self._zygote = Zygote(self._core, group_limits(self.limits), self._without)
             try:
                 self._choose(self._zygote.probe())
             except ArenaFault:
@@ -94,34 +103,42 @@ class Cage:
 
     @property
     def layers(self) -> frozenset[str]:
-        """The names of the layers around every bot. Raises ArenaFault where this machine cannot hold bots."""
+        """Names of the layers around every bot. Raises `ArenaFault` if this machine cannot run bots safely."""
         self._running()
         return self._layers
 
     @property
     def level(self) -> str:
-        """The strictest of `MINIMA` that these layers meet. Raises ArenaFault where this machine cannot hold bots."""
+        """Strictest of `MINIMA` that the layers meet. Raises `ArenaFault` if this machine cannot run bots safely."""
         self._running()
         return self._level
 
-    def player(self, source: bytes, limits: Limits | None = None, filename: str = "bot.py") -> Caged:
-        """A process of its own for this bot, for one seat of one match. Raises ArenaFault."""
+    def player(self, source: bytes, limits: Limits | None = None, filename: str = "bot.py", seat: int = 0) -> Caged:
+        """Start a process for one seat of one match. Raises `ArenaFault`, for example if the seat is taken.
+
+        A bot can find out its seat number. The number is therefore the seat in the match: with the next free number,
+        bots would learn which others have ended.
+        """
         limits = limits or self.limits
         try:
-            image = self._images.get(source, filename, limits, self._process)
+            image = self._images.get(source, filename, limits, self._builder)
         except Fault as fault:
             return UnbuiltPlayer(fault)
-        return CagedPlayer(self._process(limits, (image.descriptor, image.size)), limits)
+        return CagedPlayer(Process(self.zygote, limits, self._layers, seat, image.descriptor), limits)
 
-    def _process(self, limits: Limits, image: tuple[int, int] | None = None) -> Process:
-        return Process(self.zygote, limits, self._layers, image)
+    def aside(self) -> "Aside":
+        """Return seats for a match that is played between the moves of another one."""
+        return Aside(self)
+
+    def _builder(self, limits: Limits) -> Process:
+        return Process(self.zygote, limits, self._layers, _BUILD_SEAT)
 
     def inspect(self, source: bytes, limits: Limits | None = None, filename: str = "bot.py") -> tuple[str, ...] | None:
-        """Load and construct the bot: the ids of the games that it declares, None for all.
+        """Load and construct the bot. Return the ids of the games that it declares, or None for all.
 
-        Raises Fault, with its stage and with what the bot printed, and ArenaFault.
+        Raises `Fault` with its stage and the bot's output, or `ArenaFault`.
         """
-        player = self.player(source, limits, filename)
+        player = self.player(source, limits, filename, _INSPECT_SEAT)
         try:
             player.ready()
         except Fault as fault:
@@ -132,7 +149,7 @@ class Cage:
         return player.declared.games if player.declared else None
 
     def _choose(self, found: Mapping[str, str]) -> None:
-        """Take all layers that this machine has, from here on. Raises ArenaFault where the minimum asks for more."""
+        """Use every layer that this machine has. Raises `ArenaFault` if the minimum requires more."""
         missing = "" if self._without else shortfall(found, self._minimum)
         if missing:
             raise ArenaFault(f"{missing}; see `arena doctor`")
@@ -141,14 +158,34 @@ class Cage:
         self._level = next(level for level in MINIMA if not shortfall({**found, **left_out}, level))
 
 
-def roof_over(limits: Limits) -> Roof:
-    """What the largest table's bots may use together by their own limits, with room for programs and the zygote."""
-    bots = _LARGEST_TABLE * (limits.memory + _EMPTY_BOT)
-    return Roof(bots + 2 * KEPT, _PROCESSES)
+class Aside:
+    """A second table in the same cage, in other seats."""
+
+    def __init__(self, cage: Cage) -> None:
+        self._cage = cage
+        self.inspect = cage.inspect
+
+    @property
+    def level(self) -> str:
+        """Strictest of `MINIMA` that the layers meet. Raises `ArenaFault` if this machine cannot run bots safely."""
+        return self._cage.level
+
+    def player(self, source: bytes, *, seat: int = 0) -> Caged:
+        """Start a process for this bot. Raises `ArenaFault`."""
+        return self._cage.player(source, seat=_LARGEST_TABLE + seat)
+
+
+def group_limits(limits: Limits) -> GroupLimits:
+    """Return the limits for all bots of a full table and a second one, plus the zygote's own processes."""
+    seats = _LARGEST_TABLE + ASIDE + _SPARE_SEATS
+    return GroupLimits(seats * (limits.memory + EMPTY_BOT), _MAX_PROCESSES)
 
 
 def shortfall(found: Mapping[str, str], minimum: str) -> str:
-    """What the minimum asks for and these layers (why not, by name) do not give; empty where it holds."""
+    """Describe what the minimum requires and these layers lack; empty if nothing.
+
+    `found` has the reason why each is off.
+    """
     if minimum == "none":
         return ""
     missing = {name: found[name] for name in ALWAYS if found[name]}

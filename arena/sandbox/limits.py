@@ -1,4 +1,4 @@
-"""What a bot may use besides its clock, which the referee keeps."""
+"""Limits on a bot's process, in addition to the match clock, which the referee keeps."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,30 +10,34 @@ MIB: Final = 1024 * 1024
 
 @dataclass(frozen=True)
 class Limits:
-    """Bounds of one bot's process, in one match."""
+    """Limits of one bot's process in one match."""
 
     memory: int = 256 * MIB
-    """Bytes of address space beyond what an empty bot has."""
+    """Bytes of address space beyond those of an empty bot."""
     load: float = 5.0
     """CPU seconds for compiling, importing, constructing and `on_start` together."""
     end: float = 0.5
     """CPU seconds for `on_end`."""
-    idle: float = 10.0
-    """Seconds of real time that one answer may take beyond the bot's CPU time: asleep is not thinking."""
+    nap: float = 1.0
+    """Seconds that it may sleep while loading, and again in `on_end`."""
+    idle: float = 60.0
+    """Seconds that it may sleep over one move if no match clock counts them."""
     output: int = 64 * 1024
-    """Bytes of what it prints that are kept."""
+    """Bytes of printed output that are kept."""
     cpu: int = 900
-    """CPU seconds in all: the kernel's own limit, for when nobody is watching the clock."""
+    """Total CPU seconds. The kernel enforces this limit even if the engine does not watch the clock."""
     bracket: bool = False
-    """Whether the process is stopped while the bot is not asked, so that it cannot compute out of turn at all."""
+    """Whether the process is stopped between requests, so that it cannot compute out of turn."""
     grid: float = 0.0
-    """Seconds: an answer is delivered at a multiple of them after the question, so that no other seat can read anything
-    finer from when it is asked; 0 for at once."""
+    """Seconds between the times at which the moves of a step are applied, forced moves included.
+
+    Hides finer differences in timing from other seats; 0 applies moves immediately.
+    """
 
 
 DEFAULT_LIMITS: Final = Limits()
 
 
 def limits_of(settings: Settings) -> Limits:
-    """The limits that the operator wants."""
+    """Return the limits that the operator configured."""
     return Limits(memory=settings.bot_memory * MIB, bracket=settings.stop_bracket, grid=settings.delivery_grid / 1000)

@@ -1,35 +1,35 @@
-"""A bot in its cage, as the referee sees it."""
+"""A caged bot, as the referee sees it."""
 
 import contextlib
-import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from arena.sandbox import wire
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import Process
-from arena.sdk.faults import STAGES, Fault
-from arena.sdk.player import Reply, Report, Setup
+from arena.sdk.faults import LOADING, Fault
+from arena.sdk.player import Reply, SeatReport, Setup
 
 
 class CagedPlayer:
-    """One process for one seat of one match; implements `arena.sdk.player.Player`."""
+    """Process for one seat of one match; implements `arena.sdk.player.Player`."""
 
     def __init__(self, process: Process, limits: Limits) -> None:
         self._process = process
         self._limits = limits
         self._setup: Setup | None = None
         self._since = 0.0
+        self._asked = False
         self.declared: wire.Ready | None = None
 
     @property
     def pid(self) -> int:
-        """The process id of the bot; known after `ready`."""
+        """Process id of the bot; known after `ready`."""
         return self._process.pid
 
     @property
     def cpu(self) -> float:
-        """CPU seconds that the bot has used in all; known after `ready`."""
+        """Total CPU seconds that the bot has used; known after `ready`."""
         return self._process.cpu
 
     @property
@@ -37,108 +37,141 @@ class CagedPlayer:
         """Whether the bot has an `on_event`; known after `ready`."""
         return self.declared is not None and self.declared.events
 
+    @property
+    def wants_forced(self) -> bool:
+        """Whether the bot declares `ask_forced`; known after `ready`."""
+        return self.declared is not None and self.declared.forced
+
+    @property
+    def grid(self) -> float:
+        """Step of the delivery grid in seconds."""
+        return self._limits.grid
+
     def start(self, setup: Setup) -> None:
-        """Begin loading; does not wait."""
+        """Start loading; does not wait."""
         self._setup = setup
 
     def ready(self) -> None:
-        """Wait until the bot is loaded and its `on_start` has returned; without a `start`, until it is constructed."""
+        """Wait until `on_start` has returned, or without a preceding `start`, until the bot is constructed."""
         self._process.enter()
         self._process.stage = "import"
-        self._process.ask(self._limits.load, "load", setup=self._setup)
-        try:
-            self.declared = self._loaded()
-            self._process.stage = "play"
-            self._since = self._process.rest()
-        finally:
-            self._process.hold()
+        self._process.ask(self._limits.load, "load", self._limits.nap, setup=self._setup)
+        self.declared = self._loaded()
+        self._process.stage = "play"
+        self._since = self._process.pause()
 
     def _loaded(self) -> wire.Ready:
-        """What the bot declares once it is loaded; it tells each stage at most once."""
-        for _ in STAGES:
+        """Wait for the declaration of the loaded bot. The process must report each stage of loading once, in order."""
+        for stage in (*LOADING, None):
             packet = self._process.answer()
             if packet.ready:
-                return packet.ready
-            if packet.stage not in STAGES:
+                return wire.declared(packet.ready)
+            if not stage or packet.stage != stage:
                 break
-            self._process.stage = packet.stage
-        raise self._process.nonsense()
+            self._process.stage = stage
+        raise self._process.wrong_kind()
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Send a request; does not wait. `time_left` is the CPU time in seconds that the answer may cost."""
+        """Send a request; does not wait. `time_left` is the CPU time in seconds that the answer may take."""
         self._process.ask(time_left, "act", view=view, events=events, time=time_left)
         self._since = self._process.asked_cpu
+        self._asked = True
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Wait for the answer to the last `ask`; `watch` is called every few milliseconds meanwhile."""
-        try:
-            packet = self._process.answer(watch)
-            if packet.action is None:
-                raise self._process.nonsense()
-            self._since = self._process.rest()
-        finally:
-            self._process.hold()
-        wall = time.monotonic() - self._process.asked_at
-        return Reply(packet.action, self._since - self._process.asked_cpu, wall)
+        """Wait for the answer to the last `ask`, calling `watch` every few milliseconds."""
+        packet = self._process.answer(watch)
+        if packet.action is None:
+            raise self._process.wrong_kind()
+        self._asked = False
+        self._since = self._process.pause()
+        process = self._process
+        return Reply(packet.action, self._since - process.asked_cpu, process.wall, process.idle.slept)
 
     def computed(self) -> float:
-        """CPU seconds since it was asked; where it has replied, since its reply: out of turn."""
+        """Return the CPU seconds used since the request, or if the bot has replied, since its reply (out of turn)."""
+        if self._asked:
+            self._process.answered()  # so that `Reply.wall` ends when the answer arrives, not when it is read
         return self._process.cpu - self._since
 
+    def slept(self) -> float:
+        """Return the seconds that the bot has slept voluntarily since the request."""
+        return self._process.idle.slept
+
+    def spent(self) -> float:
+        """Return the seconds computed and slept so far, including loading; known after `ready`."""
+        return self._process.cpu + self._process.idle.total
+
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Tell the last events and the result; a bot that fails here has no fault."""
+        """Send the last events and the result; does not wait. Failures from here on are not faults."""
         with contextlib.suppress(Fault):
-            self._process.ask(self._limits.end, "end", events=events, scores=scores, ranks=ranks)
+            self._process.ask(self._limits.end, "end", self._limits.nap, events=events, scores=scores, ranks=ranks)
+
+    def ended(self) -> None:
+        """Wait until `on_end` has returned or has used up its time."""
+        with contextlib.suppress(Fault):
             self._process.answer()
 
-    def close(self) -> Report:
-        """End it, whatever state it is in. Called once; never raises."""
+    def close(self) -> SeatReport:
+        """Stop the process in any state. Call once; never raises."""
         printed = self.output()
         ended = self._process.end()
-        return Report(printed, ended.cpu, ended.memory)
+        return SeatReport(printed, ended.cpu, ended.memory)
 
     def output(self) -> str:
-        """What it has printed so far."""
+        """Return the output printed so far."""
         return self._process.printed()
 
 
 class UnbuiltPlayer:
-    """A bot of which no program could be made: it fails as soon as it is to be ready."""
+    """A bot whose program could not be built; it fails as soon as it must be ready."""
 
     pid = 0
     cpu = 0.0
     wants_events = False
+    wants_forced = False
+    grid = 0.0
     declared = None
 
     def __init__(self, fault: Fault) -> None:
         self._fault = fault
 
     def start(self, setup: Setup) -> None:
-        """Nothing to begin."""
+        """Do nothing."""
 
     def ready(self) -> None:
-        """Raises the Fault."""
+        """Raise the `Fault`."""
         raise self._fault
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Raises the Fault."""
+        """Raise the `Fault`."""
         raise self._fault
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Raises the Fault."""
+        """Raise the `Fault`."""
         raise self._fault
 
     def computed(self) -> float:
-        """Nothing."""
+        """Return 0."""
+        return 0.0
+
+    def slept(self) -> float:
+        """Return 0."""
+        return 0.0
+
+    def spent(self) -> float:
+        """Return 0."""
         return 0.0
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Nobody to tell."""
+        """Do nothing."""
 
-    def close(self) -> Report:
-        """Nothing to end."""
-        return Report(self.output(), 0.0, 0)
+    def ended(self) -> None:
+        """Do nothing."""
+
+    def close(self) -> SeatReport:
+        """Return an empty report."""
+        return SeatReport(self.output(), 0.0, 0)
 
     def output(self) -> str:
-        """It has not printed anything."""
+        """Return an empty text."""
         return ""

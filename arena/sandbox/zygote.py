@@ -1,6 +1,7 @@
 """The engine's end of a zygote (see `arena.sandbox.inside.zygote`)."""
 
 import os
+import signal
 import socket
 import subprocess
 import sys
@@ -14,15 +15,23 @@ import msgspec
 import arena
 from arena.games.errors import ArenaFault
 from arena.sandbox import cgroups
-from arena.sandbox.cgroups import Group, Roof
+from arena.sandbox.cgroups import GroupLimits, ZygoteGroup
 from arena.sandbox.limits import Limits
 
 CGROUP: Final = "cgroup"
-DEFAULT_ROOF: Final = Roof(memory=1 << 30, processes=128)
-_FAREWELL: Final = 2.0
-"""Seconds in which it ends by itself."""
-PATIENCE: Final = 20.0
-"""Seconds of real time that the zygote may take for anything: beyond it, it hangs."""
+DEFAULT_GROUP_LIMITS: Final = GroupLimits(memory=1 << 30, processes=128)
+EMPTY_BOT: Final = 64 << 20
+"""Bytes in a seat's control group beyond the bot's memory and output: for the process before the bot, including numpy,
+and for the kernel's own needs.
+"""
+SEATS: Final = 64
+"""Number of seats of a zygote. Each has its own user and control group if this machine supports them."""
+_PROBE_SEAT: Final = SEATS - 1
+"""Seat in which layers are probed."""
+_EXIT_TIMEOUT: Final = 2.0
+"""Seconds in which the zygote exits by itself."""
+TIMEOUT: Final = 20.0
+"""Seconds of real time after which an operation of the zygote counts as hung."""
 _BOOT: Final = (
     "import sys; sys.path[:0] = [sys.argv[1]]; from inside.zygote import main; main(int(sys.argv[2]), *sys.argv[3:])"
 )
@@ -30,7 +39,7 @@ _ENVIRONMENT: Final = {
     "PYTHONHASHSEED": "0",
     "LC_ALL": "C.UTF-8",
     "TZ": "UTC0",
-    "OPENBLAS_NUM_THREADS": "1",  # numpy's; what has threads cannot be forked safely
+    "OPENBLAS_NUM_THREADS": "1",  # for numpy: a process with threads cannot be forked safely
     "OMP_NUM_THREADS": "1",
     "MKL_NUM_THREADS": "1",
 }
@@ -38,46 +47,36 @@ _HERE: Final = Path(__file__).parent
 _ROOT: Final = Path(arena.__file__).parent.parent
 
 
-class Exit(NamedTuple):
-    """How a child ended."""
+class ProcessExit(NamedTuple):
+    """Exit of a child."""
 
     status: int
-    """As of waitpid(2)."""
+    """Status as in waitpid(2)."""
     killed: bool
-    """Whether we ended it; else it had ended by itself."""
+    """Whether the zygote killed it; False if it had ended by itself."""
     cpu: float
     memory: int
     """Peak resident memory in bytes."""
+    used_up: bool = False
+    """Whether the kernel killed it because the control group of its seat was full."""
 
 
 def home_of_numpy() -> str:
-    """The folder that numpy is installed in, in this environment; empty where it is not."""
+    """Return the folder in which numpy is installed; empty if it is not installed."""
     found = find_spec("numpy")
     return str(Path(found.origin).parent.parent) if found and found.origin else ""
 
 
-class Zygote:
-    """A running zygote. Used by one thread of one process; every method raises ArenaFault where the zygote is gone.
-
-    `without` names namespaces, or the control group, that it does without; `packages` is the folder that numpy is
-    installed in, empty where it is not.
-    """
-
-    def __init__(
-        self,
-        core: int | None = None,
-        roof: Roof = DEFAULT_ROOF,
-        without: Collection[str] = (),
-        packages: str | None = None,
-    ) -> None:
-        packages = home_of_numpy() if packages is None else packages
-        self._ids = 0
-        self._answers: dict[int, dict[str, Any]] = {}
-        self._group: Group | None = None
-        self._control, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._control.settimeout(PATIENCE)
-        with theirs:
-            self._process = subprocess.Popen(  # noqa: S603 - this interpreter
+def _start(packages: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+    """Start a zygote and return our end of its socket. Raises `ArenaFault`."""
+    try:
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    except OSError as error:
+        raise _not_started(error) from None
+    ours.settimeout(TIMEOUT)
+    with theirs:
+        try:
+            process = subprocess.Popen(  # noqa: S603 - this interpreter
                 [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOT, _HERE, str(theirs.fileno()), _ROOT, packages],
                 env=_ENVIRONMENT,
                 stdin=subprocess.DEVNULL,
@@ -86,34 +85,74 @@ class Zygote:
                 start_new_session=True,
                 cwd="/",
             )
-        if core is not None:
-            os.sched_setaffinity(self._process.pid, {core})
+        except OSError as error:
+            ours.close()
+            raise _not_started(error) from None
+    return ours, process
+
+
+def _not_started(error: OSError) -> ArenaFault:
+    return ArenaFault(f"the process that starts bots could not be started: {error.strerror}")
+
+
+class Zygote:
+    """A running zygote, used by one thread of one process. Every method raises `ArenaFault` if the zygote is gone.
+
+    `without` names namespaces, or the control group, to leave out. `packages` is the folder in which numpy is
+    installed; empty if it is not.
+    """
+
+    def __init__(
+        self,
+        core: int | None = None,
+        limits: GroupLimits = DEFAULT_GROUP_LIMITS,
+        without: Collection[str] = (),
+        packages: str | None = None,
+    ) -> None:
+        packages = home_of_numpy() if packages is None else packages
+        self._ids = 0
+        self._answers: dict[int, dict[str, Any]] = {}
+        self._taken: set[int] = set()
+        """Seats whose bots have not been reaped yet."""
+        self._group: ZygoteGroup | None = None
+        self._control, self._process = _start(packages)
         self.spaces: dict[str, str] = {}
-        """Why a namespace or the control group could not be had, by name; an empty text where it could."""
-        if CGROUP not in without:
-            self.spaces[CGROUP] = self._enter_group(roof)
-        self._control.send(msgspec.json.encode({"without": list(without)}))
+        """Reason why each namespace or the control group is not available, by name; empty if it is."""
+        try:
+            if core is not None:
+                os.sched_setaffinity(self._process.pid, {core})
+            if CGROUP not in without:
+                self.spaces[CGROUP] = self._enter_group(limits)
+            groups = self._group.seats if self._group else ""
+            self._control.send(msgspec.json.encode({"without": list(without), "groups": groups}))
+        except OSError as error:
+            raise self._gone(error) from None
         hello = self._receive()
         self.spaces |= hello["hello"]
         self.landlock: int = hello["landlock"]
-        """Landlock's version; 0 for none."""
+        """Version of Landlock; 0 if not available."""
 
-    def _enter_group(self, roof: Roof) -> str:
+    def _enter_group(self, limits: GroupLimits) -> str:
+        """Move the zygote into its own control groups. Return the reason if that failed, or an empty text."""
+        group: ZygoteGroup | None = None
         try:
-            self._group = cgroups.make(self._process.pid, roof)
-            self._group.take(self._process.pid)
+            group = cgroups.make(self._process.pid, limits)
+            group.add(self._process.pid)
         except OSError as error:
+            if group:
+                group.close()
             return error.strerror or str(error)
+        self._group = group
         return ""
 
     @property
     def pid(self) -> int:
-        """Its process id."""
+        """Process id of the zygote."""
         return self._process.pid
 
     @property
     def alive(self) -> bool:
-        """Whether it runs."""
+        """Whether the zygote is running."""
         return self._process.poll() is None
 
     def fork(
@@ -122,55 +161,73 @@ class Zygote:
         output: int,
         limits: Limits,
         layers: Collection[str],
-        image: tuple[int, int] | None = None,
+        seat: int = 0,
+        image: int | None = None,
     ) -> int:
-        """Ask for a caged child with these ends of its socket and output; a ticket for `child`. Does not wait.
+        """Order a caged child with these ends of its socket and output; does not wait. Return a ticket for `child`.
 
-        `image` is the descriptor of its program and how many bytes that has: they do not count as its memory.
+        `seat` is less than `SEATS` and not taken. `image` is the descriptor of the program.
         """
-        descriptor, size = image or (-1, 0)
+        if seat in self._taken:
+            raise ArenaFault(f"seat {seat} of this cage is taken")
+        self._limit(seat, limits.memory + limits.output + EMPTY_BOT)
         order = {
             "op": "fork",
-            "memory": limits.memory + size,
+            "seat": seat,
+            "memory": limits.memory,
             "output": limits.output,
             "cpu": limits.cpu,
             "layers": list(layers),
         }
-        return self._send(order, [channel.fileno(), output, *([descriptor] if image else ())])
+        ticket = self._send(order, [channel.fileno(), output, *(() if image is None else (image,))])
+        self._taken.add(seat)
+        return ticket
+
+    def _limit(self, seat: int, memory: int) -> None:
+        try:
+            if self._group:
+                self._group.limit_seat(seat, memory)
+        except OSError as error:
+            raise ArenaFault(f"the control group of seat {seat} could not be set up: {error}") from None
 
     def child(self, ticket: int) -> int:
-        """What the zygote calls the child: its process id in the zygote's namespace. It stays its own until `reap`."""
+        """Return the child's process id in the zygote's namespace. It is not reused until `reap`."""
         pid: int = self._answer(ticket)["pid"]
         if not pid:
-            raise ArenaFault("there are too many bots at once in one cage")
+            raise ArenaFault("a process for a bot could not be started")
         return pid
 
-    def reap(self, pid: int, grace: float = 0.0) -> Exit:
-        """End a child, after so many seconds in which it may end by itself, and collect it."""
+    def reap(self, pid: int, seat: int = 0, grace: float = 0.0) -> ProcessExit:
+        """Reap the child in this seat, killing it if it does not end by itself within `grace` seconds."""
         answer = self._answer(self._send({"op": "reap", "pid": pid, "grace": grace}))
-        return Exit(answer["status"], answer["killed"], answer["cpu"], answer["memory"])
+        self._taken.discard(seat)
+        ended = ProcessExit(answer["status"], answer["killed"], answer["cpu"], answer["memory"])
+        killed = os.WIFSIGNALED(ended.status) and os.WTERMSIG(ended.status) == signal.SIGKILL
+        used_up = killed and not ended.killed and self._group is not None and self._group.used_up(seat)
+        return ended._replace(used_up=used_up)
 
     def probe(self) -> dict[str, str]:
-        """Try every layer in a throwaway child: why it failed, by name; an empty text where it holds."""
+        """Try every layer in a throwaway child. Return the reason why each failed by name; empty if it holds."""
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         output = os.memfd_create("arena-probe", os.MFD_CLOEXEC)
         with ours:
             with theirs:
-                ours.settimeout(PATIENCE)
-                pid = self.child(self._send({"op": "probe"}, [theirs.fileno(), output]))
+                ours.settimeout(TIMEOUT)
+                self._limit(_PROBE_SEAT, DEFAULT_GROUP_LIMITS.memory)
+                pid = self.child(self._send({"op": "probe", "seat": _PROBE_SEAT}, [theirs.fileno(), output]))
             os.close(output)
             found = ours.recv(1 << 16)
-        ended = self.reap(pid, grace=1.0)
+        ended = self.reap(pid, _PROBE_SEAT, grace=1.0)
         if not found:
             raise ArenaFault(f"the probe of the sandbox's layers ended with status {ended.status:#x}")
         layers: dict[str, str] = msgspec.json.decode(found)
         return layers
 
     def close(self) -> None:
-        """End it, and so all its children."""
-        self._control.close()  # then it ends by itself, unless it hangs
+        """Stop the zygote and with it all its children."""
+        self._control.close()  # this ends it, unless it hangs
         try:
-            self._process.wait(_FAREWELL)
+            self._process.wait(_EXIT_TIMEOUT)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()

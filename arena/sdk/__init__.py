@@ -1,4 +1,4 @@
-"""What bot authors import: ``from arena.sdk import Bot, Card, View, resource``."""
+"""The names that bot authors import: ``from arena.sdk import Bot, Card, View, resource``."""
 
 from arena.games.base import View
 from arena.games.cards import Card

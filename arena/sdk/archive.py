@@ -1,13 +1,13 @@
-"""Reading a zip that nobody trusts: its directory first, and a file's bytes only where they are wanted.
+"""Reader for untrusted zip archives: the directory first, and the bytes of a file only on request.
 
-Whoever reads a zip's directory and whoever reads its files may see different things in it, and most attacks live in
-that gap. Here every byte of the archive belongs to exactly one thing: the files lie end to end from the first byte on,
-each with a header that agrees with the directory; then comes the directory, then its end, then nothing. What no bot
-needs (encryption, several disks, zip64, rare compression) is refused. Python's own zipfile reads more than that, on
-purpose, and what it imports would make every fork of the zygote dearer.
+Programs that read a zip's directory and programs that read its files may see different contents, and most attacks use
+that gap. Here every byte of the archive belongs to exactly one thing: the files lie end to end from the first byte,
+each with a header that agrees with the directory; then come the directory and its end record, then nothing. Features
+that no bot needs (encryption, several disks, zip64, rare compression) are refused. Python's own zipfile is more lenient
+by design, and its imports would make every fork of the zygote more expensive.
 
-`read_directory` inflates nothing. `unpack` inflates one file, to its declared size and not a byte further. Both raise
-Refused, with a sentence for the author that names the file.
+`read_directory` inflates nothing. `unpack` inflates one file, up to its declared size. Both raise `Refused` with a
+sentence for the author that names the file.
 """
 
 import stat
@@ -21,48 +21,48 @@ from arena.games.errors import Refused
 
 END: Final = b"PK\5\6"
 BEGINNINGS: Final = (b"PK\3\4", END)
-"""How a zip begins: with its first file, or, empty, with its end."""
+"""First bytes of a zip: its first file or, if empty, its end record."""
 NAME_LIMIT: Final = 200
-"""The longest name of a file with its folders, in characters."""
+"""Maximum length of a file name with its folders, in characters."""
 
 _END: Final = Struct("<4sHHHHLLH")
 _CENTRAL: Final = Struct("<4s4xHH4xLLLHHHHHLL")
 _LOCAL: Final = Struct("<4s2xHH4xLLLHH")
 _COMMENT_LIMIT: Final = 0xFFFF
 _LARGE: Final = 0xFFFFFFFF
-"""What stands in the place of a number that only zip64 can tell."""
+"""Placeholder for a number that is stored in zip64 records."""
 _STORED, _DEFLATED = 0, 8
 _METHODS: Final = {9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 98: "PPMd"}
 _ENCRYPTED: Final = 0x2041
 _STREAMED: Final = 0x8
-"""A flag: sizes and checksum of the file follow its bytes."""
+"""Flag: sizes and checksum of the file follow its bytes."""
 _KNOWN: Final = 0x80E
 _COMPARED: Final = 0x808
 _RATIO: Final = 1032
-"""Deflate makes no byte into more."""
+"""Maximum ratio of unpacked to packed bytes with deflate."""
 _CROWD: Final = 10
-"""How many entries an archive may have for each file that is allowed: folders and hidden files are not counted."""
+"""Maximum number of entries per allowed file; leaves room for folders and hidden files, which are not counted."""
 _PIECE: Final = 1024 * 1024
 _HIDDEN: Final = ("__MACOSX", "__pycache__")
 _UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
 
 
-class Entry(NamedTuple):
+class Member(NamedTuple):
     """One file of an archive."""
 
     name: str
-    """With its folders, separated by slashes; in Unicode's composed form."""
+    """Path with folders, separated by slashes, in Unicode normal form NFC."""
     size: int
-    """Bytes, unpacked, as declared; `unpack` holds it to that."""
+    """Unpacked size in bytes, as declared; enforced by `unpack`."""
     packed: int
     method: int
     crc: int
     start: int
-    """Where its packed bytes begin."""
+    """Offset of its packed bytes."""
 
 
 class _Raw(NamedTuple):
-    """One record of the directory, as it stands there."""
+    """One record of the directory, unchanged."""
 
     name: bytes
     flags: int
@@ -75,12 +75,12 @@ class _Raw(NamedTuple):
 
 
 def is_archive(upload: bytes) -> bool:
-    """Whether these bytes begin as a zip does."""
+    """Return whether these bytes begin like a zip."""
     return upload.startswith(BEGINNINGS)
 
 
-def read_directory(archive: bytes, files: int) -> list[Entry]:
-    """The files of an archive in their order, so many at most, without folders and hidden files. Raises Refused."""
+def read_directory(archive: bytes, files: int) -> list[Member]:
+    """Return the files of an archive in order, at most `files`, without folders and hidden files. Raises `Refused`."""
     end = find_end(archive)
     if end < 0:
         raise Refused("The archive is cut off, or something follows its end; please pack it again.")
@@ -95,12 +95,12 @@ def read_directory(archive: bytes, files: int) -> list[Entry]:
 
 
 def hidden(name: str) -> bool:
-    """Whether a file is left out: one that begins with a dot, a cache of Python's, or what the Finder adds."""
+    """Return whether a file is ignored: dot files, Python caches, and files added by the macOS Finder."""
     return any(part.startswith(".") or part in _HIDDEN for part in name.split("/"))
 
 
-def unpack(archive: memoryview, entry: Entry) -> Iterator[bytes]:
-    """The bytes of a file, in pieces of at most a mebibyte. Raises Refused."""
+def unpack(archive: memoryview, entry: Member) -> Iterator[bytes]:
+    """Yield the bytes of a file, in pieces of at most one mebibyte. Raises `Refused`."""
     packed = archive[entry.start : entry.start + entry.packed]
     crc = 0
     for piece in _slices(packed) if entry.method == _STORED else _inflate(packed, entry):
@@ -111,7 +111,7 @@ def unpack(archive: memoryview, entry: Entry) -> Iterator[bytes]:
 
 
 def find_end(archive: bytes) -> int:
-    """Where the record stands that ends the archive with the last of these bytes; below zero where there is none."""
+    """Return the offset of the end record that ends exactly at the last byte; negative if there is none."""
     at = len(archive)
     lowest = at - _END.size - _COMMENT_LIMIT
     while (at := archive.rfind(END, max(0, lowest), at + 3)) >= 0:
@@ -121,16 +121,16 @@ def find_end(archive: bytes) -> int:
 
 
 def shown(name: str) -> str:
-    """A name for a sentence: whatever it holds, it is short and can be read."""
+    """Quote a name for a message: short and printable, whatever it contains."""
     return name if len(name) <= NAME_LIMIT and name.isprintable() and name.isascii() else repr(name[:NAME_LIMIT])
 
 
 def _records(archive: bytes, end: int, files: int) -> Iterator[_Raw]:
     _, disk, first_disk, here, count, size, start, _ = _END.unpack_from(archive, end)
     if disk or first_disk or here != count:
-        raise Refused("The archive is one part of several; a bot must be in one.")
+        raise Refused("The archive is one part of several; a bot must be a single file.")
     if _LARGE in (size, start) or count == 0xFFFF:
-        raise Refused("The archive is in the zip64 format, which is for what is too large for a bot.")
+        raise Refused("The archive is in the zip64 format, which is for archives too large for a bot.")
     if start + size != end:
         raise Refused("The archive is damaged, or bytes that belong to no file stand before it.")
     if count > _CROWD * files:
@@ -144,7 +144,7 @@ def _records(archive: bytes, end: int, files: int) -> Iterator[_Raw]:
 
 
 def _record(archive: bytes, at: int, end: int) -> tuple[_Raw, int]:
-    """The record that stands there, and where the next one begins."""
+    """Return the record at this offset, and the offset of the next one."""
     if at + _CENTRAL.size > end:
         raise _damaged()
     fields = _CENTRAL.unpack_from(archive, at)
@@ -157,7 +157,7 @@ def _record(archive: bytes, at: int, end: int) -> tuple[_Raw, int]:
 
 
 def _starts(archive: bytes, records: list[_Raw], end: int) -> list[int]:
-    """Where the packed bytes of each record begin: they lie end to end, from the first byte to the directory."""
+    """Return the offset of the packed bytes of each record. Files must lie end to end up to the directory."""
     starts = dict.fromkeys(records, 0)
     at = 0
     for record in sorted(records, key=lambda record: record.offset):
@@ -172,7 +172,7 @@ def _starts(archive: bytes, records: list[_Raw], end: int) -> list[int]:
 
 
 def _start(archive: bytes, record: _Raw) -> int:
-    """Where the file's packed bytes begin, behind a header that says what the directory says."""
+    """Return the offset of a file's packed bytes, after a header that must agree with the directory."""
     name: int
     extra: int
     if record.offset + _LOCAL.size > len(archive):
@@ -183,33 +183,33 @@ def _start(archive: bytes, record: _Raw) -> int:
     if not record.flags & _STREAMED:
         same = same and sums == [record.crc, record.packed, record.size]
     if signature != b"PK\3\4" or not same or archive[at : at + name] != record.name:
-        raise Refused(f"The archive is damaged: it says two things about {_quoted(record.name)}.")
+        raise Refused(f"The archive is damaged: its directory and headers disagree about {_quoted(record.name)}.")
     return at + name + extra
 
 
 def _after(archive: bytes, record: _Raw, start: int) -> int:
-    """Where what belongs to the file ends: its bytes, and its sizes once more where it was written as a stream."""
+    """Return the end offset of a file: its bytes, and its repeated sizes if it was written as a stream."""
     at = start + record.packed
     if not record.flags & _STREAMED:
         return at
     sums = (record.crc, record.packed, record.size)
     for layout in ("<4sLLL", "<4sLQQ", "<LLL", "<LQQ"):
-        told = Struct(layout).pack(*([b"PK\7\x08"] if layout.startswith("<4s") else []), *sums)
-        if archive.startswith(told, at):
-            return at + len(told)
-    raise Refused(f"The archive is damaged: it says two things about {_quoted(record.name)}.")
+        sums_record = Struct(layout).pack(*([b"PK\7\x08"] if layout.startswith("<4s") else []), *sums)
+        if archive.startswith(sums_record, at):
+            return at + len(sums_record)
+    raise Refused(f"The archive is damaged: its directory and headers disagree about {_quoted(record.name)}.")
 
 
-def _entry(record: _Raw, start: int) -> Entry:
+def _entry(record: _Raw, start: int) -> Member:
     name = _name(record.name)
     if not hidden(name):
         _check_kind(name, record)
         _check_packing(name, record)
-    return Entry(name, record.size, record.packed, record.method, record.crc, start)
+    return Member(name, record.size, record.packed, record.method, record.crc, start)
 
 
 def _name(raw: bytes) -> str:
-    """The name of an entry, of a folder with a slash at its end. It can only lead downwards."""
+    """Return the name of an entry; folders end with a slash. It cannot lead upwards."""
     try:
         name = raw.decode()
     except UnicodeDecodeError:
@@ -220,17 +220,17 @@ def _name(raw: bytes) -> str:
 
 
 def _wrong(name: str) -> str:
-    """What is wrong with a name; empty where nothing is."""
+    """Return the error in a name; empty if it is valid."""
     if len(name) > NAME_LIMIT:
         return f"is longer than {NAME_LIMIT} characters"
     if not name or any(unicodedata.category(letter) in _UNSEEN for letter in name):
-        return "is empty or has characters that cannot be seen"
+        return "is empty or has invisible characters"
     if "\\" in name:
         return "has a backslash; folders are separated by /"
     if name.startswith("/") or (name[1:2] == ":" and name[0].isalpha()):
-        return "is absolute; names begin in the archive's own folder"
+        return "is absolute; names must be relative to the archive"
     if any(part in ("", ".", "..") for part in name.removesuffix("/").split("/")):
-        return "has parts that are empty or mere dots"
+        return "has parts that are empty or only dots"
     return ""
 
 
@@ -250,19 +250,21 @@ def _check_packing(name: str, record: _Raw) -> None:
         method = _METHODS.get(record.method, f"method {record.method}")
         raise Refused(f"{shown(name)} is packed with {method}; a bot's files are stored or deflated.")
     if record.flags & ~_KNOWN or _LARGE in (record.size, record.packed):
-        raise Refused(f"{shown(name)} is packed in a way that is not for bots (zip64, or patches).")
+        raise Refused(f"{shown(name)} uses a zip feature that bots may not use (zip64 or patches).")
     least = record.size if record.method == _STORED else record.size // _RATIO
     if record.packed < least or (record.method == _STORED and record.packed > record.size):
-        raise Refused(f"{shown(name)} claims {record.size:,} bytes, which its {record.packed:,} packed ones cannot be.")
+        raise Refused(
+            f"{shown(name)} declares {record.size:,} bytes, but {record.packed:,} packed bytes cannot hold them."
+        )
 
 
 def _check_apart(names: Iterable[str]) -> None:
-    """Refuse names that are one and the same on some computer, by case or by another way to write a letter."""
+    """Refuse names that are identical on some file systems, by case or by Unicode normalisation."""
     seen: dict[str, str] = {}
     for name in names:
         twin = seen.setdefault(_folded(name), name)
         if twin is not name:
-            raise Refused(f"{shown(twin)} and {shown(name)} have the same name, at least on some computers.")
+            raise Refused(f"{shown(twin)} and {shown(name)} have the same name on some computers.")
     for name in seen.values():
         parts = name.split("/")
         for depth in range(1, len(parts)):
@@ -280,7 +282,7 @@ def _slices(packed: memoryview) -> Iterator[bytes]:
         yield bytes(packed[at : at + _PIECE])
 
 
-def _inflate(packed: memoryview, entry: Entry) -> Iterator[bytes]:
+def _inflate(packed: memoryview, entry: Member) -> Iterator[bytes]:
     size = 0
     try:
         for piece in _inflated(packed):
@@ -295,7 +297,7 @@ def _inflate(packed: memoryview, entry: Entry) -> Iterator[bytes]:
 
 
 def _inflated(packed: memoryview) -> Iterator[bytes]:
-    """What a stream holds. Raises zlib.error, and EOFError where it ends too early or too late."""
+    """Yield the contents of a stream. Raises `zlib.error`, and `EOFError` if it ends too early or too late."""
     stream = zlib.decompressobj(-zlib.MAX_WBITS)
     for part in _slices(packed):
         if stream.eof:

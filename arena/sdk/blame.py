@@ -1,12 +1,14 @@
-"""What a bot's exception is told as: a `Fault` with a sentence, the line, and a traceback without our own paths.
+"""Conversion of a bot's exception to a `Fault`: a sentence, the line, and a traceback without the arena's own paths.
 
-Nothing here trusts the exception: its text may raise, or be endless.
+The exception is not trusted: its text may raise or be endless.
 """
 
 import os
 import re
 import traceback
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
+from itertools import accumulate
+from json.encoder import encode_basestring_ascii as quoted
 from types import TracebackType
 from typing import Final
 
@@ -23,33 +25,51 @@ MODULES: Final = (
     "pickle", "pprint", "queue", "random", "re", "reprlib", "statistics", "string", "struct", "sys", "textwrap",
     "threading", "time", "timeit", "traceback", "types", "typing", "unicodedata", "warnings", "weakref", "zlib",
 )  # fmt: skip
-"""What a caged bot may import besides arena.games and arena.sdk. There are no files, so nothing else can be found."""
+"""Modules that a caged bot may import besides arena.games and arena.sdk. It has no files, so it can find no others."""
 
 _ROOTS: Final = (os.path.dirname(os.__file__), os.path.dirname(os.path.dirname(arena.__file__)))  # noqa: PTH120
 _PLACES: Final = re.compile(
     "|".join([r"/[^\"'\n]{0,250}/site-packages/", *(f"{re.escape(root)}/?" for root in _ROOTS)])
 )
-"""Where things are installed on this machine, which is nobody else's business."""
+"""Installation paths of this machine, removed from messages."""
 _IMPORTING: Final = ("<frozen importlib", os.path.join(os.path.dirname(__file__), "modules.py"))  # noqa: PTH118, PTH120
-"""How the files of frames begin that carry out an import statement, and say nothing to an author."""
+"""File name prefixes of frames that carry out an import statement, which are of no use to an author."""
 
 
 def fault_of(error: BaseException, files: Collection[str], stage: str) -> Fault:
-    """The verdict on a bot that raised this; `files` are the names of its own.
+    """Return the fault of a bot that raised this error; `files` are the names of its own files.
 
-    An interpreter without any memory left may fail to make a MemoryError, and to note where: what it raises then is a
-    SystemError from nowhere.
+    Without any memory left, an interpreter may fail to make a `MemoryError` and to record where. It then raises a
+    `SystemError` without a traceback.
     """
     file, line = _place(error, files)
     if isinstance(error, MemoryError) or (isinstance(error, SystemError) and not file):
-        traceback.clear_frames(error.__traceback__)  # what filled the memory may hang on a local variable
+        traceback.clear_frames(error.__traceback__)  # local variables may hold what filled the memory
         return Fault("memory", "it ran out of memory", "", line, stage, file=file)
-    sentence, told = _sendable(_sentence(error, len(files) > 1)), _sendable(_traceback(error, files))
-    return Fault("error", sentence, told, line, stage, file=file)
+    sentence, trace = _sendable(_sentence(error, len(files) > 1)), _sendable(_traceback(error, files))
+    return Fault("error", sentence, trace, line, stage, file=file)
+
+
+def cut(text: str, size: int, gap: str) -> str:
+    """Replace the middle of a text by `gap` so that its JSON takes at most `size` bytes.
+
+    One character may take up to twelve bytes in ASCII JSON.
+    """
+    if len(text) <= size and len(quoted(text)) <= size:
+        return text
+    half = (size - len(quoted(gap))) // 2
+    tail = text[-half:]
+    return text[: _fitting(text[:half], half)] + gap + tail[len(tail) - _fitting(reversed(tail), half) :]
+
+
+def _fitting(characters: Iterable[str], size: int) -> int:
+    """Return the number of leading characters whose JSON takes at most `size` bytes."""
+    ends = accumulate(len(quoted(character)) - 2 for character in characters)
+    return sum(end <= size for end in ends)
 
 
 def _sendable(text: str) -> str:
-    """The text without lone surrogates, which have no bytes: spelled out, as where they are printed."""
+    """Return the text with lone surrogates, which cannot be encoded, escaped."""
     return text.encode("utf-8", "backslashreplace").decode()
 
 
@@ -61,10 +81,12 @@ def _sentence(error: BaseException, several: bool) -> str:
             text = f"{type(error).__name__} in {where} {error.lineno}: {error.msg}"
         if isinstance(error, ModuleNotFoundError):
             own = "its own modules, " if several else ""
-            text += f". A bot may import {own}arena.games, arena.sdk and of the standard library {', '.join(MODULES)}"
+            text += (
+                f". A bot may import {own}arena.games, arena.sdk and, from the standard library, {', '.join(MODULES)}"
+            )
             return text[: 2 * DETAIL_LIMIT]
         if isinstance(error, FileNotFoundError | PermissionError) and error.filename is not None:
-            text += " (a bot has no files to open: what is in its archive it reads with arena.sdk.resource)"
+            text += " (a bot has no files to open; it reads its archive with arena.sdk.resource)"
         if isinstance(error, SystemExit):
             text += " (a bot must not exit: the arena ends it after the match)"
     except BaseException:
@@ -74,9 +96,9 @@ def _sentence(error: BaseException, several: bool) -> str:
 
 
 def _place(error: BaseException, files: Collection[str]) -> tuple[str, int | None]:
-    """The innermost line of the bot's own files, and its file; an empty name where there is none."""
+    """Return the file and line of the innermost frame in the bot's own files; an empty name if there is none."""
     if isinstance(error, SyntaxError) and error.filename is not None and error.filename in files:
-        return error.filename, error.lineno
+        return error.filename, error.lineno if isinstance(error.lineno, int) and error.lineno > 0 else None
     file, line = "", None
     step = error.__traceback__
     while step:
@@ -87,11 +109,11 @@ def _place(error: BaseException, files: Collection[str]) -> tuple[str, int | Non
 
 
 def _traceback(error: BaseException, files: Collection[str]) -> str:
-    """The traceback from the bot's first frame on, cut in the middle where long."""
+    """Return the traceback from the bot's first frame on, cut in the middle if long."""
     try:
-        told = traceback.TracebackException(type(error), error, _first_own(error.__traceback__, files))
-        _leave_out_imports(told)
-        text = "".join(told.format())
+        trace = traceback.TracebackException(type(error), error, _first_own(error.__traceback__, files))
+        _leave_out_imports(trace)
+        text = "".join(trace.format())
     except BaseException:
         return "(the traceback cannot be shown)"
     half = TRACEBACK_LIMIT // 2
@@ -104,8 +126,8 @@ def _first_own(step: TracebackType | None, files: Collection[str]) -> TracebackT
     return step
 
 
-def _leave_out_imports(told: traceback.TracebackException | None) -> None:
-    """Take the frames out that stand between an import statement and the module; of causes as well."""
-    while told:
-        told.stack[:] = [frame for frame in told.stack if not frame.filename.startswith(_IMPORTING)]
-        told = told.__cause__ or told.__context__
+def _leave_out_imports(trace: traceback.TracebackException | None) -> None:
+    """Remove the frames between an import statement and the module, also from causes."""
+    while trace:
+        trace.stack[:] = [frame for frame in trace.stack if not frame.filename.startswith(_IMPORTING)]
+        trace = trace.__cause__ or trace.__context__

@@ -1,8 +1,8 @@
-"""From an upload to the image of a program, which a bot's process loads.
+"""Compilation of an upload to an image, which a bot's process loads.
 
-An image is compiled by a process that never runs the bot, and it is loaded by processes that run nothing else. It is
-made for being mapped: the bytes of all files, the code of all modules, a table of where they are, and at last where
-that table begins. Nothing but the table is read before it is wanted.
+An image is compiled by a process that never runs the bot, and loaded by processes that run nothing else. It is laid out
+for mapping: the bytes of all files, the code of all modules, a table of their positions and, at the end, the position
+of that table. Only the table is read in advance.
 """
 
 import marshal
@@ -17,35 +17,35 @@ from arena.sdk.archive import unpack
 from arena.sdk.blame import fault_of
 from arena.sdk.faults import Fault
 from arena.sdk.layout import layout_of
-from arena.sdk.upload import MIB, Bounds, check
+from arena.sdk.upload import MIB, UploadBounds, check
 
 Buffer = bytes | bytearray | memoryview
 
-CEILING: Final = Bounds(packed=64 * MIB, unpacked=100 * MIB, files=1000)
-"""What nobody may allow more than: images are kept in memory."""
+CEILING: Final = UploadBounds(packed=64 * MIB, unpacked=100 * MIB, files=1000)
+"""Highest limits that an operator may set; images are kept in memory."""
 _FOOT: Final = Struct("<Q")
 
 
 class Place(NamedTuple):
-    """Where something is in an image."""
+    """Position of an item in an image."""
 
     start: int
     size: int
 
 
 class Program(NamedTuple):
-    """What is uploaded, before it is compiled."""
+    """An upload before compilation."""
 
     main: str
-    """The name of the module with the bot."""
+    """Name of the module with the bot."""
     modules: Mapping[str, str]
-    """The file of each module, by dotted name; an empty text for a folder without ``__init__.py``."""
+    """File of each module by dotted name; empty for a folder without ``__init__.py``."""
     files: Iterator[tuple[str, Iterable[bytes]]]
     """Name and bytes of each file, in pieces."""
 
 
 def build(upload: bytes, filename: str = "bot.py") -> Iterator[bytes]:
-    """The image of an upload, piece by piece. A single module is called `filename`. Raises Fault."""
+    """Yield the image of an upload in pieces. A single module is called `filename`. Raises `Fault`."""
     try:
         program = _program(upload, filename)
         yield from _image(program)
@@ -95,31 +95,31 @@ def _compile(name: str, source: bytes, sources: set[str]) -> bytes:
 
 
 class Image:
-    """A program as it was built. Only for the process that runs the bot: it is as trustworthy as the bot."""
+    """A compiled program. Use it only in the process that runs the bot: an image is as untrusted as its bot."""
 
     def __init__(self, buffer: Buffer) -> None:
         self._view = memoryview(buffer)
         end = len(self._view) - _FOOT.size
         [table] = _FOOT.unpack_from(self._view, end)
         self.main: str
-        """The name of the module with the bot."""
+        """Name of the module with the bot."""
         self.files: dict[str, tuple[int, int]]
-        """Where the bytes of each file are: first and number."""
+        """Offset and length of the bytes of each file."""
         self.modules: dict[str, tuple[str, int, int]]
-        """The file of each module, and where its code is."""
+        """File of each module, and the position of its code."""
         self.main, self.files, self.modules = marshal.loads(self._view[table:end])  # noqa: S302
 
     def data(self, file: str) -> bytes:
-        """The bytes of a file. Raises KeyError."""
+        """Return the bytes of a file. Raises `KeyError`."""
         start, size = self.files[file]
         return bytes(self._view[start : start + size])
 
     def source(self, file: str) -> str:
-        """The text of a module's file. Raises KeyError."""
+        """Return the text of a module's file. Raises `KeyError`."""
         return decode_source(self.data(file))
 
     def code(self, module: str) -> CodeType | None:
-        """What runs when the module is imported; None for a folder without ``__init__.py``. Raises KeyError."""
+        """Return the code of a module; None for a folder without ``__init__.py``. Raises `KeyError`."""
         _, start, size = self.modules[module]
         code: CodeType | None = marshal.loads(self._view[start : start + size]) if size else None  # noqa: S302
         return code

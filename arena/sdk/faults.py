@@ -1,4 +1,4 @@
-"""Verdicts on bots: a closed set of kinds, each with a sentence for the author."""
+"""Faults of bots: a closed set of kinds, each with a sentence for the author."""
 
 from typing import Final
 
@@ -15,11 +15,18 @@ KINDS: Final = {
 }
 
 STAGES: Final = ("parse", "import", "find", "construct", "start", "play")
-"""How far a bot comes: its text, its module, its class or function, its instance, its `on_start`, its moves."""
+"""Stages in the life of a bot: its text, its module, its class or function, its instance, `on_start`, its moves."""
+
+
+LOADING: Final = STAGES[1:-1]
+"""Stages that a bot's process reports as they begin, in this order."""
+
+GUEST_KINDS: Final = ("illegal", "error", "memory")
+"""Kinds that a bot's own process detects; the engine detects the others."""
 
 
 class Fault(ArenaError):
-    """A bot failed. What it says is for the bot's author; faults of the arena are `ArenaFault`."""
+    """A bot failed. The message is for the bot's author; failures of the arena are `ArenaFault`."""
 
     def __init__(
         self,
@@ -35,12 +42,12 @@ class Fault(ArenaError):
         self.kind = kind
         self.detail = detail
         self.traceback = traceback
-        """The traceback, with the paths of the server taken out; empty where there is none."""
+        """Traceback without the server's paths; empty if there is none."""
         self.line = line
-        """The line of the bot's file that raised, where there is one."""
+        """Line of the bot's file that raised, if known."""
         self.file = file
-        """The name of that file."""
+        """Name of the file of `line`."""
         self.stage = stage
-        """How far it had come (see `STAGES`)."""
+        """Stage that the bot had reached (`STAGES`)."""
         self.output = output
-        """What it had printed; filled in where the bot was only being inspected."""
+        """Text that the bot had printed; set only when it was inspected."""

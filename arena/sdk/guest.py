@@ -1,11 +1,11 @@
 """A bot from its source to its last move: the same code in the cage and in an author's own process.
 
-`load` turns a program into something that can be instantiated, `Guest` drives one instance through one match.
-Whatever the bot does wrong comes out as a `Fault` (see `blame`).
+`load` turns a program into something that can be instantiated; `Guest` runs one instance through one match. Any error
+of the bot is raised as a `Fault` (see `blame`).
 
-**What is looked for**, by name and never by position: a class that is defined in the file and derives from `Bot`, or a
-function named ``act``. Classes that other classes of the file derive from are bases, not bots. Of several bots the one
-named ``Main`` plays. Where the file defines none, it may have imported one from the bot's other modules.
+**Discovery** is by name, never by position: a class that is defined in the file and derives from `Bot`, or a function
+named ``act``. Classes from which other classes of the file derive are bases, not bots. If there are several bots, the
+one named ``Main`` plays. If the file defines none, it may have imported one from the bot's other modules.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ from arena.sdk.modules import Modules
 from arena.sdk.player import Setup
 
 ACTION_LIMIT: Final = 80
-"""The longest action, in characters, that a bot may return."""
+"""Maximum length, in characters, of an action that a bot returns."""
 
 ALLOWED: Final = (
     "a bot is a class that derives from arena.sdk.Bot and has act(self, view), or a function named act: def act(view)"
@@ -35,15 +35,17 @@ class Loaded(NamedTuple):
     """A module that holds a bot."""
 
     make: Callable[[], Bot]
-    """A new instance, by the bot's own constructor."""
+    """Makes an instance with the constructor of the bot."""
     games: tuple[str, ...] | None
-    """The ids of the games that it says it plays; None means every game."""
+    """IDs of the declared games; None means every game."""
+    forced: bool
+    """Whether it declares `ask_forced`."""
     files: Collection[str]
-    """The names of its own files, as tracebacks have them."""
+    """Names of its own files, as in tracebacks."""
 
 
 def load(modules: Modules, stage: Callable[[str], object] = lambda _: None) -> Loaded:
-    """Load a bot, whose modules are entered. `stage` is called with each stage's name as it begins. Raises Fault."""
+    """Load a bot whose modules are entered. `stage` is called with each stage name as it begins. Raises `Fault`."""
     files = modules.image.files.keys()
     stage("import")
     try:
@@ -62,15 +64,17 @@ def _find(module: ModuleType, image: Image) -> Loaded:
         raise _unfound(f"the file has both a class {bots[0].__name__} and a function act; keep one of them")
     if bots:
         kind = _the_one(bots)
-        return Loaded(kind, _games(kind.games), files)
+        return Loaded(kind, _games(kind.games), _forced(kind.ask_forced), files)
     if not callable(act):
         raise _unfound(f"the file has no bot; {ALLOWED}")
     _check_act(act, "act(view)", "view")
-    return Loaded(lambda: _Plain(act), _games(module.__dict__.get("games")), files)
+    declared = module.__dict__
+    forced = _forced(declared.get("ask_forced", False))
+    return Loaded(lambda: _Plain(act), _games(declared.get("games")), forced, files)
 
 
 def _bot_classes(module: ModuleType, where: Collection[str]) -> list[type[Bot]]:
-    """The classes that derive from Bot, are defined in one of these modules and known in the first: the outermost."""
+    """Return the most derived Bot classes that are defined in one of these modules and visible in the first."""
     own = {
         value
         for value in module.__dict__.values()
@@ -84,7 +88,7 @@ def _the_one(bots: Sequence[type[Bot]]) -> type[Bot]:
     named = [kind for kind in bots if kind.__name__ == "Main"]
     if len(bots) > 1 and len(named) != 1:
         names = ", ".join(kind.__name__ for kind in bots)
-        raise _unfound(f"the file has several bots ({names}); call the one that plays Main, or keep only one")
+        raise _unfound(f"the file has several bots ({names}); name the one that plays Main, or keep only one")
     kind = named[0] if named else bots[0]
     if kind.act is Bot.act:
         raise _unfound(f"class {kind.__name__} has no act(self, view); {ALLOWED}")
@@ -95,11 +99,11 @@ def _the_one(bots: Sequence[type[Bot]]) -> type[Bot]:
 def _check_act(act: Callable[..., object], wanted: str, *arguments: str) -> None:
     code = getattr(act, "__code__", None)
     if code and code.co_argcount == len(arguments) and not code.co_kwonlyargcount:
-        return  # nearly always; `signature` takes longer than all the rest of loading
+        return  # the usual case; `signature` takes longer than the rest of loading
     try:
         signature(act).bind(*arguments)
     except (TypeError, ValueError) as error:
-        raise _unfound(f"it must be possible to call {wanted}: {error}") from None
+        raise _unfound(f"the arena must be able to call {wanted}: {error}") from None
 
 
 def _games(declared: object) -> tuple[str, ...] | None:
@@ -109,7 +113,13 @@ def _games(declared: object) -> tuple[str, ...] | None:
     for game in games:
         if game not in GAMES:
             raise _unfound(f"games has {_shown(game)}; the games are {', '.join(GAMES)}, and None means all")
-    return tuple(map(str, games))
+    return tuple(dict.fromkeys(map(str, games)))
+
+
+def _forced(declared: object) -> bool:
+    if isinstance(declared, bool):
+        return declared
+    raise _unfound(f"ask_forced is {_shown(declared)}; it must be True or False")
 
 
 def _unfound(detail: str) -> Fault:
@@ -117,7 +127,7 @@ def _unfound(detail: str) -> Fault:
 
 
 class _Plain(Bot):
-    """A bot that is one function."""
+    """A bot that is a single function."""
 
     def __init__(self, function: Callable[[View], str]) -> None:
         self.function = function
@@ -127,10 +137,11 @@ class _Plain(Bot):
 
 
 class Guest:
-    """One bot in one seat of one match. Everything raises Fault where the bot fails."""
+    """One bot in one seat of one match. All methods raise `Fault` if the bot fails."""
 
     def __init__(self, loaded: Loaded) -> None:
         self.files = loaded.files
+        self.wants_forced = loaded.forced
         self.view_type: type[View] = View
         try:
             self.bot = loaded.make()
@@ -143,7 +154,7 @@ class Guest:
         return type(self.bot).on_event is not Bot.on_event
 
     def start(self, setup: Setup) -> None:
-        """Tell the bot where it sits."""
+        """Give the bot its setup and call `on_start`."""
         self.view_type = GAMES[setup.game].view_type
         bot = self.bot
         try:
@@ -154,7 +165,7 @@ class Guest:
             raise self._fault(error, "start") from None
 
     def act(self, data: Mapping[str, Any], events: Iterable[Mapping[str, Any]], time_left: float | None) -> str:
-        """What the bot answers to this view, told these events first. It is a string, but it need not be legal."""
+        """Pass these events to the bot and return its answer to this view: a string, but not necessarily legal."""
         try:
             for event in events:
                 self.bot.on_event(event)
@@ -164,7 +175,7 @@ class Guest:
         return _checked(action)
 
     def end(self, events: Iterable[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Tell the bot the last events and the result."""
+        """Pass the bot the last events and the result."""
         try:
             for event in events:
                 self.bot.on_event(event)
@@ -183,7 +194,7 @@ def _checked(action: object) -> str:
 
 
 def _shown(value: object) -> str:
-    """A value for a sentence: short, whatever its own repr does."""
+    """Quote a value for a message: short, whatever its own repr does."""
     if value is None:
         return "None (is a return missing?)"
     if isinstance(value, str):

@@ -1,8 +1,7 @@
-"""Where the bot is among the files of an archive, and which of them are modules.
+"""Location of the bot among the files of an archive, and which files are modules.
 
-The bot is in ``bot.py``, or in a package: a folder with ``__init__.py``, and then in its module ``bot`` where it has
-one. Where everything lies in one folder, as archives of whole folders have it, that folder is left out of all names,
-unless it is the package.
+The bot is in ``bot.py``, or in a package (a folder with ``__init__.py``), there in the module ``bot`` if it has one. If
+one folder encloses everything, as in archives of whole folders, it is removed from all names unless it is the package.
 """
 
 import sys
@@ -14,23 +13,23 @@ from arena.games.errors import Refused
 from arena.sdk.archive import shown
 
 TAKEN: Final = sys.stdlib_module_names | {"arena", "numpy"}
-"""What a bot's own modules cannot be called: under these names bots get the arena's and the standard library's."""
+"""Names that a bot's own modules cannot have: imports of them find the arena's or the standard library's modules."""
 _INIT: Final = "__init__"
 
 
 class Layout(NamedTuple):
-    """How the files of a bot hang together."""
+    """Arrangement of the files of a bot."""
 
     root: str
-    """The folder that is left out of all names, with its slash; empty where there is none."""
+    """Enclosing folder that is removed from all names, with its slash; empty if there is none."""
     main: str
-    """The name of the module with the bot."""
+    """Name of the module with the bot."""
     modules: Mapping[str, str]
-    """The file of each module by the module's dotted name; an empty text for a folder without ``__init__.py``."""
+    """File of each module by dotted name; empty for a folder without ``__init__.py``."""
 
 
 def layout_of(names: Sequence[str]) -> Layout:
-    """How these files of one archive hang together. Raises Refused where there is not exactly one bot."""
+    """Return the layout of the files of one archive. Raises `Refused` unless there is exactly one bot."""
     root = ""
     while not (main := _main(modules := _modules(name.removeprefix(root) for name in names))):
         root = _deeper(names, root, modules)
@@ -39,7 +38,7 @@ def layout_of(names: Sequence[str]) -> Layout:
 
 
 def _modules(names: Iterable[str]) -> dict[str, str]:
-    """The modules among these files; as in Python, a package goes before a module of the same name."""
+    """Return the modules among these files; as in Python, a package precedes a module of the same name."""
     modules: dict[str, str] = {}
     for name in sorted(names, key=lambda name: name.endswith(f"/{_INIT}.py")):
         *folders, last = unicodedata.normalize("NFKC", name.removesuffix(".py")).split("/")
@@ -53,7 +52,7 @@ def _modules(names: Iterable[str]) -> dict[str, str]:
 
 
 def _main(modules: Mapping[str, str]) -> str:
-    """The module with the bot; empty where there is none, or no telling which."""
+    """Return the module with the bot; empty if there is none, or if it is ambiguous."""
     if modules.get("bot") == "bot.py":
         return "bot"
     packages = _packages(modules)
@@ -67,7 +66,7 @@ def _packages(modules: Mapping[str, str]) -> list[str]:
 
 
 def _deeper(names: Sequence[str], root: str, modules: Mapping[str, str]) -> str:
-    """The folder that everything below `root` lies in. Raises Refused where there is none."""
+    """Return the folder that contains everything below `root`. Raises `Refused` if there is none."""
     top, slash, _ = names[0].removeprefix(root).partition("/") if names else ("", "", "")
     folder = f"{root}{top}/"
     if slash and all(name.startswith(folder) for name in names):

@@ -1,4 +1,4 @@
-"""A player in this very process, for authors: no cage and no limits, so that a debugger and print work as usual."""
+"""A player in the current process, for authors: no cage and no limits, so debuggers and print work as usual."""
 
 import json
 import time
@@ -9,11 +9,11 @@ from typing import Any
 from arena.sdk.faults import Fault
 from arena.sdk.guest import Guest, load
 from arena.sdk.modules import Modules, of_upload
-from arena.sdk.player import Reply, Report, Setup
+from arena.sdk.player import Reply, SeatReport, Setup
 
 
 class LocalPlayer:
-    """A bot file in one seat of one match. Only for code that you trust."""
+    """A bot file in one seat of one match. Use it only for code that you trust."""
 
     def __init__(self, source: bytes, filename: str) -> None:
         self.source = source
@@ -29,8 +29,18 @@ class LocalPlayer:
         """Whether the bot has an `on_event`."""
         return self.guest is not None and self.guest.wants_events
 
+    @property
+    def wants_forced(self) -> bool:
+        """Whether the bot declares `ask_forced`."""
+        return self.guest is not None and self.guest.wants_forced
+
+    @property
+    def grid(self) -> float:
+        """Always 0: moves are applied immediately."""
+        return 0.0
+
     def start(self, setup: Setup) -> None:
-        """Load the bot; what goes wrong is told by `ready`."""
+        """Load the bot; errors are raised by `ready`."""
         try:
             self.modules = of_upload(self.source, self.filename)
             with self.modules:
@@ -40,16 +50,16 @@ class LocalPlayer:
             self.fault = fault
 
     def ready(self) -> None:
-        """Raises Fault where loading failed."""
+        """Raise the `Fault` of loading, if any."""
         if self.fault:
             raise self.fault
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Keep the request, as a caged bot would read it; the bot runs when its answer is wanted."""
+        """Keep the request in the form in which a caged bot would read it; `reply` runs the bot."""
         self.request = (*json.loads(json.dumps([view, events])), time_left)
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Run the bot. Raises Fault."""
+        """Run the bot. Raises `Fault`."""
         assert self.modules and self.guest and self.request  # noqa: S101, PT018
         with self.modules:
             cpu, wall = time.thread_time(), time.monotonic()
@@ -59,21 +69,32 @@ class LocalPlayer:
         return Reply(action, spent, time.monotonic() - wall)
 
     def computed(self) -> float:
-        """Nothing: the bot runs only while it is asked."""
+        """Return 0: the bot runs only while it is asked."""
         return 0.0
 
+    def slept(self) -> float:
+        """Return 0: sleeping is not measured here."""
+        return 0.0
+
+    def spent(self) -> float:
+        """Return the CPU seconds of its answers."""
+        return self.cpu
+
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Tell the result; a bot that fails here has no fault."""
+        """Report the result to the bot; a failure here is not a fault."""
         if self.modules and self.guest:
             with suppress(Fault), self.modules:
                 self.guest.end(events, scores, ranks)
 
-    def close(self) -> Report:
-        """Nothing to end; what was printed went to this process's own output."""
-        return Report("", self.cpu, 0)
+    def ended(self) -> None:
+        """Return immediately: `on_end` has already returned."""
+
+    def close(self) -> SeatReport:
+        """Return the report; printed text went to this process's own output."""
+        return SeatReport("", self.cpu, 0)
 
 
 def inspect(source: bytes, filename: str = "bot.py") -> tuple[str, ...] | None:
-    """Load a bot: the ids of the games that it declares, None for all. Raises Fault. Only for code that you trust."""
+    """Load a trusted bot and return the IDs of its declared games; None for all. Raises `Fault`."""
     with of_upload(source, filename) as modules:
         return load(modules).games

@@ -1,4 +1,4 @@
-"""The modules of one bot, imported from its image: there are no files in the cage."""
+"""Import of the modules of one bot from its image: the cage has no files."""
 
 import linecache
 import sys
@@ -11,14 +11,14 @@ from unicodedata import normalize
 from arena.sdk.bundle import Image, build
 
 _NAMED: Final = 20
-"""How many names of files an error tells."""
+"""Maximum number of file names in an error message."""
 
 
 class Modules:
-    """Finds and loads the modules of an image, while it is entered.
+    """Finds and loads the modules of an image while it is entered.
 
-    In the cage a process enters the modules of its only bot and never leaves them. Outside bots take turns in one
-    process: each enters before it runs and leaves after, so that every bot has modules of its own under any names.
+    In the cage a process enters the modules of its only bot and never leaves them. Elsewhere bots take turns in one
+    process: each enters before it runs and leaves afterwards, so every bot has its own modules under any names.
     """
 
     def __init__(self, image: Image) -> None:
@@ -35,17 +35,17 @@ class Modules:
         self.leave()
 
     def enter(self) -> None:
-        """Let imports in this process find these modules, before all others."""
+        """Make these modules importable in this process, ahead of all others."""
         global _entered
         self._others = _take(self.image)
         sys.modules.update(self._own)
         for file, _, _ in self.image.modules.values():
-            linecache.cache.pop(file, None)  # of a bot whose files have the same names
+            linecache.cache.pop(file, None)  # entry of another bot with the same file name
         sys.meta_path.insert(0, self)
         self._outer, _entered = _entered, self
 
     def leave(self) -> None:
-        """Leave `sys.modules` as it was found. What was imported is kept for the next time."""
+        """Restore `sys.modules`. Imported modules are kept for the next time."""
         global _entered
         _entered = self._outer
         sys.meta_path.remove(self)
@@ -53,9 +53,9 @@ class Modules:
         sys.modules.update(self._others)
 
     def main(self) -> ModuleType:
-        """The module with the bot, imported. Raises whatever it raises.
+        """Import and return the module with the bot. Raises whatever it raises.
 
-        What `import` does to find a module is left out: that would be a twentieth of the time until a bot is ready.
+        Skips the search of `import`, which would take a twentieth of the time until a bot is ready.
         """
         name = self.image.main
         file = self.image.modules[name][0]
@@ -68,16 +68,16 @@ class Modules:
         return module
 
     def find_spec(self, name: str, path: Sequence[str] | None = None, target: object = None) -> ModuleSpec | None:
-        """How to import a module; None where it is not the bot's."""
+        """Return the spec of one of the bot's modules; None for any other."""
         return self._spec(name, self.image.modules[name][0]) if name in self.image.modules else None
 
     def _spec(self, name: str, file: str) -> ModuleSpec:
         package = not file or file.endswith("/__init__.py")
-        loader: Any = self  # it has what a loader has
+        loader: Any = self  # it has the methods of a loader
         return ModuleSpec(name, loader, origin=file or None, is_package=package)
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Python's own kind of module."""
+        """Return None: use Python's default module type."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
@@ -87,7 +87,7 @@ class Modules:
             exec(code, module.__dict__)  # noqa: S102 - this is what a cage is for
 
     def get_source(self, name: str) -> str:
-        """The text of a module: this is how tracebacks find their lines."""
+        """Return the text of a module, from which tracebacks take their lines."""
         return self.image.source(self.image.modules[name][0])
 
 
@@ -95,19 +95,19 @@ _entered: Modules | None = None
 
 
 def of_upload(upload: bytes, filename: str = "bot.py") -> Modules:
-    """The modules of a bot that is built in this process. Raises Fault."""
+    """Return the modules of a bot that is built in this process. Raises `Fault`."""
     return Modules(Image(b"".join(build(upload, filename))))
 
 
 def _take(image: Image) -> dict[str, ModuleType]:
-    """Take out of `sys.modules` what stands there under the names of this image."""
+    """Remove the modules with names of this image from `sys.modules`, and return them."""
     return {name: sys.modules.pop(name) for name in image.modules if name in sys.modules}
 
 
 def resource(name: str) -> bytes:
-    """The bytes of a file of this bot's archive, by its name there: ``resource("data/openings.json")``.
+    """Return the bytes of a file in this bot's archive, by its name there: ``resource("data/openings.json")``.
 
-    Raises FileNotFoundError, which says what is there, where there is no such file.
+    Raises `FileNotFoundError` with the existing names if there is no such file.
     """
     files = _entered.image.files if _entered else {}
     file = normalize("NFC", name)

@@ -1,11 +1,11 @@
-"""What the referee asks of whoever sits in a seat: a caged bot, a bot in this process, one day a person."""
+"""The interface between the referee and a seat: a caged bot or a bot in this process."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
 
 class Setup(NamedTuple):
-    """What a seat is told before the first deal."""
+    """Information that a seat gets before the first deal."""
 
     game: str
     options: Mapping[str, Any]
@@ -13,53 +13,73 @@ class Setup(NamedTuple):
     seats: Sequence[str]
     """Names by seat."""
     seed: int
-    """For the bot's own generator, below 2**53."""
+    """Seed of the bot's own generator, below 2**53."""
 
 
 class Reply(NamedTuple):
-    """An answer, and what it cost in seconds."""
+    """An answer and its cost in seconds."""
 
     action: str
     cpu: float
     """CPU time from the request to the reply."""
     wall: float
+    """Real time from the request to the reply."""
+    slept: float = 0.0
+    """Real time that the bot slept by its own choice."""
 
 
-class Report(NamedTuple):
-    """What is known of a player after the match, for its owner."""
+class SeatReport(NamedTuple):
+    """A player's resources and output in a match, for its owner."""
 
     output: str
-    """What it printed, at most the limit."""
+    """Printed text, up to the limit."""
     cpu: float
-    """All CPU time in seconds."""
+    """Total CPU time in seconds."""
     memory: int
     """Peak resident memory in bytes."""
 
 
 class Player(Protocol):
-    """One seat of one match. All but `close` raise `Fault` where the bot failed, and `ArenaFault` where we did."""
+    """One seat of one match. All but `close` raise `Fault` if the bot fails and `ArenaFault` if the arena does."""
 
     @property
     def wants_events(self) -> bool:
         """Whether the bot has an `on_event`; known after `ready`."""
 
+    @property
+    def wants_forced(self) -> bool:
+        """Whether the bot is asked for forced moves as well; known after `ready`."""
+
+    @property
+    def grid(self) -> float:
+        """Delivery grid of the seat in seconds; 0 if its moves are applied immediately."""
+
     def start(self, setup: Setup) -> None:
-        """Begin loading; does not wait."""
+        """Begin loading. Does not wait."""
 
     def ready(self) -> None:
         """Wait until the bot is loaded and its `on_start` has returned."""
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        """Send a request; does not wait. `time_left` is the CPU time in seconds that the answer may cost."""
+        """Send a request. Does not wait. `time_left` is the CPU time in seconds that the answer may cost."""
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Wait for the answer to the last `ask`. `watch` is called every few milliseconds meanwhile; it may raise."""
+        """Wait for the answer to the last `ask`. `watch` is called every few milliseconds meanwhile and may raise."""
 
     def computed(self) -> float:
-        """CPU seconds since it was asked; where it has replied, since its reply: out of turn."""
+        """Return the CPU seconds since the last request or, after the reply, since the reply (out of turn)."""
+
+    def slept(self) -> float:
+        """Return the seconds that it has slept by its own choice since it was asked."""
+
+    def spent(self) -> float:
+        """Return the seconds that it has computed and slept in total, including loading; known after `ready`."""
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Tell the last events and the result; a bot that fails here has no fault."""
+        """Send the last events and the result. Does not wait. A failure of the bot here is not a fault."""
 
-    def close(self) -> Report:
-        """End it, whatever state it is in. Never raises `Fault`."""
+    def ended(self) -> None:
+        """Wait until its `on_end` has returned or has used up its time."""
+
+    def close(self) -> SeatReport:
+        """End it in any state. Never raises `Fault`."""

@@ -1,16 +1,16 @@
-"""The guest's side of the wire: packets of JSON over one socket that keeps their boundaries.
+"""The guest's side of the protocol: JSON packets over one socket that preserves their boundaries.
 
     engine to guest                                         guest to engine
     {op: load, nonce, setup or null}                        {nonce, stage} as each stage of loading begins
-                                                            {nonce, ready: {events, games}}
+                                                            {nonce, ready: {events, games, forced}}
     {op: act, nonce, view, events, time}                    {nonce, action}
     {op: end, nonce, events, scores, ranks}                 {nonce, done}
     {op: build, nonce, filename, size}
     the upload, in as many packets as it needs              {nonce, done}, the image written to the output
-                                          in place of any:  {nonce, fault: {kind, detail, traceback, file, line, stage}}
+                                          in place of any:  {nonce, fault: {kind, detail, traceback, file, line}}
 
-The nonce is new and random in every request and is echoed, so that nothing that was sent before can be its answer. The
-guest uses plain reads and writes: then the cage need not allow the calls that only sockets have.
+Every request has a new random nonce, which the answer echoes, so nothing sent earlier can pass for the answer. The
+guest uses plain reads and writes, so the cage need not allow the system calls that only sockets have.
 """
 
 import io
@@ -22,6 +22,7 @@ from json import JSONDecoder, dumps
 from json.encoder import encode_basestring_ascii as quoted
 from typing import Any, BinaryIO, Final, TextIO, cast
 
+from arena.sdk.blame import cut
 from arena.sdk.bundle import Buffer, Image, build
 from arena.sdk.faults import Fault
 from arena.sdk.guest import Guest, load
@@ -29,15 +30,20 @@ from arena.sdk.modules import Modules
 from arena.sdk.player import Setup
 
 REQUEST_LIMIT: Final = 64 * 1024
-"""The longest packet to a guest."""
+"""Maximum size of a packet to a guest, in bytes."""
 REPLY_LIMIT: Final = 512
-"""The longest packet from a guest that holds no fault."""
+"""Maximum size of a packet from a guest without a fault, in bytes."""
 FAULT_LIMIT: Final = 48 * 1024
+"""Maximum size of a packet from a guest with a fault, in bytes."""
+_DETAIL_BYTES: Final = 10 * 1024
+_TRACEBACK_BYTES: Final = 34 * 1024
+_FILE_BYTES: Final = 3 * 1024
+"""Bytes of JSON for the texts of a fault; together they fit into `FAULT_LIMIT` with room for the rest."""
 _BALLAST: Final = 2 * 1024 * 1024
 
 
 class Outlet(io.RawIOBase):
-    """What the bot prints, up to a limit; the rest is dropped without a word, and the bot plays on."""
+    """Standard output of a bot up to a limit; the rest is silently dropped, and the bot plays on."""
 
     def __init__(self, descriptor: int, limit: int) -> None:
         self.descriptor = descriptor
@@ -53,7 +59,7 @@ class Outlet(io.RawIOBase):
 
 
 _parse: Final = JSONDecoder().scan_once  # type: ignore[attr-defined] # documented in its source only
-"""What `json.loads` calls at last; a third of its time goes by before that."""
+"""Core of `json.loads`, which spends a third of its time before calling it."""
 
 _OUTLET: Final = Outlet(1, 0)  # made before the forks: making them costs more than all system calls of the cage
 _PRINTED: Final[TextIO] = io.TextIOWrapper(
@@ -63,14 +69,14 @@ _NOTHING: Final = io.StringIO()
 
 
 def capture(descriptor: int, limit: int) -> None:
-    """Send what is printed to a descriptor, at most `limit` bytes, and let nothing be read; for a whole process."""
+    """Redirect the output of this process to a descriptor, at most `limit` bytes, and close its input."""
     _OUTLET.descriptor, _OUTLET.room = descriptor, limit
     sys.stdin = _NOTHING
     sys.stdout = sys.stderr = _PRINTED
 
 
 class Service:
-    """Answers requests about one bot, over the descriptor of its socket, until the engine hangs up.
+    """Answers requests about one bot, over the descriptor of its socket, until the engine closes it.
 
     `program` is the image of the bot; without one this process can only build one.
     """
@@ -78,20 +84,20 @@ class Service:
     def __init__(self, channel: int, program: Buffer | None = None) -> None:
         self.channel = channel
         self.program = program
-        self.ballast = mmap.mmap(-1, _BALLAST, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # it costs only address space
+        self.ballast = mmap.mmap(-1, _BALLAST, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)  # costs only address space
         self.modules: Modules
         self.guest: Guest
         self.verbs = {"load": self._load, "act": self._act, "end": self._end, "build": self._build}
 
     def run(self) -> None:
-        """Serve for ever; returns when the engine is gone."""
+        """Serve requests until the engine is gone."""
         while packet := os.read(self.channel, REQUEST_LIMIT):
             request, _ = _parse(packet.decode(), 0)
             nonce: str = request["nonce"]
             try:
                 answer = self.verbs[request["op"]](request)
             except Fault as fault:
-                answer = f'"fault":{dumps(self._told(fault))}'
+                answer = f'"fault":{dumps(self._fault(fault))}'
             os.write(self.channel, f'{{"nonce":"{nonce}",{answer}}}'.encode())
 
     def _build(self, request: dict[str, Any]) -> str:
@@ -122,10 +128,10 @@ class Service:
         if request["setup"]:
             stage("start")
             self._start(Setup(*request["setup"]))
-        return f'"ready":{dumps({"events": self.guest.wants_events, "games": loaded.games})}'
+        return f'"ready":{dumps({"events": self.guest.wants_events, "games": loaded.games, "forced": loaded.forced})}'
 
     def _start(self, setup: Setup) -> None:
-        random.seed(setup.seed)  # bots that use the module instead of self.rng can be played again, too
+        random.seed(setup.seed)  # makes bots that use the module instead of self.rng replayable, too
         self.guest.start(setup)
 
     def _act(self, request: dict[str, Any]) -> str:
@@ -135,13 +141,12 @@ class Service:
         self.guest.end(request["events"], request["scores"], request["ranks"])
         return '"done":true'
 
-    def _told(self, fault: Fault) -> dict[str, Any]:
-        self.ballast.close()  # a bot that filled its memory leaves none for saying so
+    def _fault(self, fault: Fault) -> dict[str, Any]:
+        self.ballast.close()  # a bot that filled its memory leaves none for this report
         return {
             "kind": fault.kind,
-            "detail": fault.detail,
-            "traceback": fault.traceback,
-            "file": fault.file,
+            "detail": cut(fault.detail, _DETAIL_BYTES, " … "),
+            "traceback": cut(fault.traceback, _TRACEBACK_BYTES, "\n  …\n"),
+            "file": cut(fault.file, _FILE_BYTES, "…"),
             "line": fault.line,
-            "stage": fault.stage,
         }

@@ -1,13 +1,13 @@
-"""What may be uploaded as a bot: Python source, or a zip of several files. Its content decides, not its name.
+"""Check of uploads: Python source, or a zip of several files, recognised by content and not by name.
 
-`check` looks and runs nothing: no source is compiled and nothing is unpacked. That is done in the cage.
+`check` runs nothing: source is neither compiled nor unpacked here, but in the cage.
 """
 
 from dataclasses import dataclass
 from typing import Final
 
 from arena.games.errors import Refused
-from arena.sdk.archive import Entry, find_end, is_archive, read_directory
+from arena.sdk.archive import Member, find_end, is_archive, read_directory
 from arena.sdk.layout import layout_of
 
 MIB: Final = 1024 * 1024
@@ -21,32 +21,32 @@ _OTHERS: Final = {
     b"Rar!\x1a\7": "a RAR archive",
     b"PK\7\x08": "one part of a zip archive",
     b"\x7fELF": "a program",
-    b"MZ": "a program of Windows",
+    b"MZ": "a Windows program",
     b"\xff\xfe": "text in UTF-16",
     b"\xfe\xff": "text in UTF-16",
     b"%PDF": "a PDF document",
-    b"\x89PNG": "a picture",
+    b"\x89PNG": "an image",
 }
-"""How files begin that are no bots, and what they are."""
+"""First bytes of files that are not bots, and their descriptions."""
 
 
 @dataclass(frozen=True)
-class Bounds:
-    """How large an upload may be."""
+class UploadBounds:
+    """Size limits of an upload."""
 
     packed: int = 10 * MIB
-    """Bytes, as it is uploaded."""
+    """Size of the upload in bytes."""
     unpacked: int = 50 * MIB
-    """Bytes of all files of an archive together."""
+    """Total size of all files of an archive in bytes."""
     files: int = 200
-    """Of an archive; neither folders nor hidden files count."""
+    """Number of files in an archive, without folders and hidden files."""
 
 
-DEFAULT_BOUNDS: Final = Bounds()
+DEFAULT_BOUNDS: Final = UploadBounds()
 
 
-def check(upload: bytes, bounds: Bounds = DEFAULT_BOUNDS) -> list[Entry] | None:
-    """The files of an archive; None for a single module. Raises Refused, with a sentence for the author."""
+def check(upload: bytes, bounds: UploadBounds = DEFAULT_BOUNDS) -> list[Member] | None:
+    """Return the files of an archive; None for a single module. Raises `Refused` with a sentence for the author."""
     if len(upload) > bounds.packed:
         raise Refused(f"The file has {len(upload):,} bytes; a bot may have {bounds.packed:,}.")
     if not upload.strip():
@@ -57,7 +57,7 @@ def check(upload: bytes, bounds: Bounds = DEFAULT_BOUNDS) -> list[Entry] | None:
     return None
 
 
-def _check_archive(upload: bytes, bounds: Bounds) -> list[Entry]:
+def _check_archive(upload: bytes, bounds: UploadBounds) -> list[Member]:
     entries = read_directory(upload, bounds.files)
     unpacked = sum(entry.size for entry in entries)
     if unpacked > bounds.unpacked:
@@ -72,7 +72,7 @@ def _check_text(upload: bytes) -> None:
     except UnicodeDecodeError as error:
         _check_content(upload)
         line = upload.count(b"\n", 0, error.start) + 1
-        raise Refused(f"The file is not UTF-8 text: byte {error.start}, in line {line}, is wrong.") from None
+        raise Refused(f"The file is not UTF-8 text: byte {error.start}, in line {line}, is invalid.") from None
     if "\0" in text:
         _check_content(upload)
         line = text.count("\n", 0, text.index("\0")) + 1
@@ -80,7 +80,7 @@ def _check_text(upload: bytes) -> None:
 
 
 def _check_content(upload: bytes) -> None:
-    """Refuse what is not text by the name of what it is, where that can be told."""
+    """Refuse content that is not text, naming its format if it is known."""
     what = next((what for beginning, what in _OTHERS.items() if upload.startswith(beginning)), "")
     if not what and upload[257:262] == b"ustar":
         what = "a tar archive"

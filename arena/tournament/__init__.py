@@ -1,1 +1,1 @@
-"""Formats, tables, seatings and standings. Pure: no rows, no clock, no chance."""
+"""Formats, tables, seatings, standings and statistics. Pure: no database, clock or randomness."""

@@ -1,4 +1,4 @@
-"""Calibration: whether what was predicted comes as often as it was said (Dawid 1982, The well-calibrated Bayesian)."""
+"""Calibration: how often predictions come true (Dawid 1982, The well-calibrated Bayesian)."""
 
 from collections.abc import Iterable, Sequence
 from math import log
@@ -8,56 +8,63 @@ from typing import Final, NamedTuple
 from arena.tournament.intervals import Interval, Sums
 
 BINS: Final = 10
+"""Number of bins."""
 IMPOSSIBLE: Final = 1e-9
-"""What a chance of 0 counts as where it came true all the same, so that one mistake does not outweigh all else."""
+"""Floor of a probability in the log loss, so that one outcome predicted with 0 does not outweigh all others."""
 
 
 class Prediction(NamedTuple):
-    """What was said of a pair of bots before a table, and what came. Each pair of a table is given once."""
+    """Prediction for a pair of bots before a table, and its outcome. Each pair of a table is given once."""
 
     table: int
+    """ID of the table."""
     win: float
     tie: float
     loss: float
-    """The chances of the first of the two; their sum is 1."""
+    """Probabilities for the first bot; with `win` and `tie` they add up to 1."""
     outcome: int
-    """Of the first: 1 for won, 0 for tied, -1 for lost."""
+    """Outcome for the first bot: 1 for a win, 0 for a tie, -1 for a loss."""
 
     @property
     def share(self) -> float:
-        """The points that were expected, of the point that the two play for."""
+        """Expected share of the point that the two play for."""
         return self.win + self.tie / 2
 
 
 class Bin(NamedTuple):
-    """Predictions of like share."""
+    """Predictions of similar share."""
 
     low: float
+    """Lower end of the shares, inclusive."""
     high: float
-    """Of the shares in it; the last bin has its `high` itself, too."""
+    """Upper end of the shares, exclusive except in the last bin."""
     predicted: float
-    """The mean share predicted."""
+    """Mean predicted share."""
     actual: float
-    """The mean share that came."""
+    """Mean actual share."""
     pairs: int
+    """Number of predictions."""
     interval: Interval | None
-    """Of the actual share, clustered by table; None below two tables."""
+    """Interval of the actual share, clustered by table; None below two tables."""
 
 
 class Calibration(NamedTuple):
-    """How good predictions were."""
+    """Quality of predictions."""
 
     bins: list[Bin]
-    """Those that are not empty."""
+    """Bins that are not empty."""
     pairs: int
+    """Number of predictions."""
     brier: float
-    """The mean over pairs of the squared errors of the three chances (Brier 1950): 0 is perfect, 2 the worst."""
+    """Mean squared error, summed over the three outcomes (Brier 1950): 0 is perfect, 2 the worst."""
     log_loss: float
-    """The mean negative logarithm (nats) of the chance that the outcome had: 0 is perfect, log 3 knows nothing."""
+    """Mean negative logarithm (nats) of the probability of the outcome: 0 is perfect, log 3 is guessing."""
+    constant: float
+    """Log loss of the best constant prediction, which uses the actual rate of ties."""
 
 
 def calibration(predictions: Sequence[Prediction], bins: int = BINS) -> Calibration | None:
-    """Compare predictions with outcomes, in bins of equal width; None where there are none."""
+    """Compare predictions with outcomes, in bins of equal width; None without predictions."""
     if not predictions:
         return None
     by_bin: list[list[Prediction]] = [[] for _ in range(bins)]
@@ -68,7 +75,13 @@ def calibration(predictions: Sequence[Prediction], bins: int = BINS) -> Calibrat
         len(predictions),
         fmean(map(_brier, predictions)),
         fmean(-log(max(_chances(each)[1 - each.outcome], IMPOSSIBLE)) for each in predictions),
+        constant_loss(fmean(not each.outcome for each in predictions)),
     )
+
+
+def constant_loss(ties: float) -> float:
+    """Return the log loss of always predicting the true rate of ties, with both wins equally likely."""
+    return -sum(part * log(chance) for part, chance in ((ties, ties), (1 - ties, (1 - ties) / 2)) if part)
 
 
 def _bin(low: float, high: float, inside: Sequence[Prediction]) -> Bin:
@@ -77,7 +90,7 @@ def _bin(low: float, high: float, inside: Sequence[Prediction]) -> Bin:
 
 
 def _tables(inside: Iterable[Prediction]) -> Iterable[tuple[int, int]]:
-    """By table the half points that came, and the most possible: its pairs share boards and bots."""
+    """Return actual and possible half points per table, because pairs of a table share boards and bots."""
     tables: dict[int, tuple[int, int]] = {}
     for each in inside:
         came, most = tables.get(each.table, (0, 0))

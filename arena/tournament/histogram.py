@@ -1,4 +1,4 @@
-"""Times in few bytes: how many fell into each of the bins of a logarithmic scale, four to the octave from 1 µs up."""
+"""Compact histograms of times on a logarithmic scale, four bins per octave from 1 µs up."""
 
 from collections.abc import Iterable, Iterator
 from itertools import groupby, zip_longest
@@ -6,32 +6,33 @@ from math import floor, log2
 from typing import Final, NamedTuple
 
 START: Final = 1e-6
-"""Seconds at which the first bin begins; what is shorter is in it as well."""
+"""Lower end of the first bin in seconds; shorter times count in it, too."""
 PER_OCTAVE: Final = 4
+"""Number of bins per octave."""
 MORE: Final = 8
-"""Added to a nibble that is not the last of its number. Alone at the end it fills a byte and begins no number."""
+"""Flag of a nibble that is not the last of its number. A lone flag at the end is padding."""
 
 
 class Histogram(NamedTuple):
-    """How many times fell into each bin, up to the last that is not empty."""
+    """Number of times in each bin, up to the last bin that is not empty."""
 
     bins: tuple[int, ...] = ()
 
     @classmethod
     def of(cls, times: Iterable[float]) -> "Histogram":
-        """Of times in seconds."""
+        """Count times in seconds."""
         found = [bin_of(seconds) for seconds in times]
         return cls(tuple(found.count(bin) for bin in range(max(found, default=-1) + 1)))
 
     @property
     def times(self) -> int:
-        """How many there are."""
+        """Number of times."""
         return sum(self.bins)
 
     def percentile(self, part: float) -> float | None:
-        """The time in seconds that this part of them (0 to 1) does not exceed, as the geometric middle of its bin.
+        """Return the time in seconds that a fraction `part` (0 to 1) of all times do not exceed; None without times.
 
-        None where there are no times.
+        It is the geometric middle of its bin.
         """
         wanted, seen = part * self.times, 0
         for bin, count in enumerate(self.bins):
@@ -41,7 +42,7 @@ class Histogram(NamedTuple):
         return None
 
     def encode(self) -> bytes:
-        """The counts as numbers of three bits a nibble, lowest first; a run of empty bins is a zero and its length."""
+        """Encode the counts, three bits per nibble, lowest first; a run of empty bins is a zero and its length."""
         numbers: list[int] = []
         for filled, run in groupby(self.bins, key=bool):
             counts = list(run)
@@ -51,7 +52,7 @@ class Histogram(NamedTuple):
 
     @classmethod
     def decode(cls, data: bytes) -> "Histogram":
-        """What `encode` made."""
+        """Decode the result of `encode`."""
         bins: list[int] = []
         numbers = _read(nibble for byte in data for nibble in divmod(byte, 16))
         for count in numbers:
@@ -60,12 +61,12 @@ class Histogram(NamedTuple):
 
 
 def bin_of(seconds: float) -> int:
-    """The bin of a time."""
+    """Return the bin of a time."""
     return floor(PER_OCTAVE * log2(max(seconds, START) / START))
 
 
 def merged(histograms: Iterable[Histogram]) -> Histogram:
-    """All their times in one."""
+    """Return one histogram of all times."""
     return Histogram(tuple(map(sum, zip_longest(*(one.bins for one in histograms), fillvalue=0))))
 
 

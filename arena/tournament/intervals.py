@@ -1,9 +1,9 @@
-"""How sure a share of match points is, from sums that are kept as tables come in.
+"""Confidence intervals of a share of match points, from sums that are updated as tables finish.
 
-The matches of a table share boards and bots, so they are one observation together: a *cluster*. A bot's share is a
-ratio of two sums over clusters, and its variance is estimated from what each of them is off by (Cochran 1977, Sampling
+The matches of a table share boards and bots, so together they are one observation: a *cluster*. A bot's share is a
+ratio of two sums over clusters, and its variance is estimated from the residual of each cluster (Cochran 1977, Sampling
 Techniques, chapter 6; with the factor for few clusters of Cameron and Miller 2015, A Practitioner's Guide to
-Cluster-Robust Inference). All sums are whole numbers, so the order of tables never matters.
+Cluster-Robust Inference). All sums are integers, so the order of tables never matters.
 """
 
 from collections.abc import Iterable
@@ -13,50 +13,54 @@ from typing import NamedTuple, Self
 from arena.tournament import student
 
 FEWEST = 2
-"""Tables without which nothing can be said about how tables differ."""
+"""Least number of tables from which their variance can be estimated."""
 
 
 class Interval(NamedTuple):
-    """Where a share lies, with the confidence that was asked for."""
+    """Confidence interval of a share."""
 
     low: float
     high: float
 
 
 class Sums(NamedTuple):
-    """Of h, the half points taken at a table, and n, the most half points that were possible there."""
+    """Sums over tables of h, the half points taken at a table, and n, the most half points possible there."""
 
     tables: int
+    """Number of tables."""
     h: int
+    """Sum of h."""
     n: int
+    """Sum of n."""
     hh: int
-    """Of h squared."""
+    """Sum of h squared."""
     hn: int
-    """Of h times n."""
+    """Sum of h times n."""
     nn: int
-    """Of n squared."""
+    """Sum of n squared."""
 
     @classmethod
     def of(cls, tables: Iterable[tuple[int, int]]) -> Self:
-        """The sums over these tables, each h and n."""
+        """Add up tables, each given as h and n."""
         products = [(1, h, n, h * h, h * n, n * n) for h, n in tables]
         return cls(*map(sum, zip(*products, strict=True))) if products else cls(*[0] * 6)
 
     def share(self) -> float:
-        """The points taken of the most possible, 0 to 1. Raises ZeroDivisionError where there is no table."""
+        """Return the points taken as a fraction of the most possible. Raises `ZeroDivisionError` without tables."""
         return self.h / self.n
 
     def error(self) -> float:
-        """The standard error of the share, clustered by table, of two or more of them."""
+        """Return the standard error of the share, clustered by table. There are at least two tables."""
         squares = self.hh * self.n**2 - 2 * self.h * self.n * self.hn + self.h**2 * self.nn
         return sqrt(self.tables / (self.tables - 1) * (squares / self.n**4))
 
     def interval(self, confidence: float = 0.95) -> Interval | None:
-        """Where the true share lies, by Student's t with a degree of freedom less than tables; None below two tables.
+        """Return the interval of the true share by Student's t; None below two tables.
 
-        Tables that are all alike do not differ, which must not pass for certainty. If a part p of all tables were
-        others, none of them would have come with a chance of 1 - p to the power of their number; those of the largest
-        p that may well be might give nothing, or everything.
+        There are `tables` - 1 degrees of freedom. Identical tables have no variance, which must not pass for
+        certainty. If a fraction p of all tables had other results, none would show in n tables with probability
+        (1 - p)^n. The interval allows for the largest p that is consistent with `confidence`, with those tables won or
+        lost outright.
         """
         if self.tables < FEWEST:
             return None
@@ -67,10 +71,10 @@ class Sums(NamedTuple):
         return Interval(max(0.0, self.share() - reach), min(1.0, self.share() + reach))
 
     def superiority(self) -> float | None:
-        """The likelihood that the true share is above a half, by the same distribution; None below two tables.
+        """Return the probability that the true share exceeds a half, by Student's t; None below two tables.
 
-        Of a pair's sums: that the one is better than the other. Where all tables are alike it is that of a sign test:
-        a chance of a half for each.
+        For the sums of a pair it is the likelihood that one bot is better than the other. For identical tables it is
+        the result of a sign test.
         """
         if self.tables < FEWEST:
             return None

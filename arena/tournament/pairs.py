@@ -1,50 +1,68 @@
-"""Pairs: what two bots take from each other at one table.
+"""Pairs: the points that two bots take from each other at one table.
 
-Bots are compared by their ranks: once in every match in which both sit, or, where each plays alone, once at the
-table as a whole. Of one comparison a bot takes two half points from whom it beats and one from whom it ties with. So
-what it takes from all others at a table are its match points there, doubled (`arena.tournament.standings`).
+Bots are compared by rank: once in every match in which both sit or, in solitaire variants, once at the table as a
+whole. In each comparison a bot takes two half points for a win and one for a tie. So the half points it takes from all
+others at a table are twice its match points there (`arena.tournament.standings`).
+
+Pairs also hold the lead in game points, for `arena.tournament.strength`.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
 from arena.tournament.intervals import Sums
 
 Ranks = Mapping[int, int]
-"""By bot. Partners share their team's."""
+"""Rank by bot. Partners share the rank of their team."""
+Scores = Mapping[int, int]
+"""Game points by bot; partners' points are added up."""
 
 
 class Pair(NamedTuple):
-    """Two bots at a table; a < b."""
+    """Two bots at a table; `a` < `b`."""
 
     a: int
     b: int
     h: int
-    """Half points that a took from b."""
+    """Half points that `a` took from `b`."""
     n: int
-    """Half points that were to be had: two for each comparison."""
+    """Possible half points: two per comparison."""
+    p: int = 0
+    """Lead of `a` over `b` in game points, over the matches in which both sat."""
 
 
-def pairs(matches: Iterable[Ranks], table: Ranks) -> Iterator[Pair]:
-    """All pairs at a table, from the ranks in each of its matches and at the table as a whole."""
+class Taken(NamedTuple):
+    """Points of a bot at a table against all others together."""
+
+    h: int = 0
+    """Half points taken."""
+    n: int = 0
+    """Possible half points."""
+    p: int = 0
+    """Sum of its leads over each of the others in game points."""
+
+
+def pairs(matches: Sequence[Ranks], table: Ranks, scores: Sequence[Scores] = ()) -> Iterator[Pair]:
+    """Yield all pairs at a table, from ranks and scores by match and from the ranks at the table as a whole."""
     compared = [ranks for ranks in matches if len(ranks) > 1] or [table]
     for a, b in combinations(sorted(table), 2):
         both = [(ranks[a], ranks[b]) for ranks in compared if a in ranks and b in ranks]
-        yield Pair(a, b, sum(2 * (mine < other) + (mine == other) for mine, other in both), 2 * len(both))
+        led = sum(match[a] - match[b] for match in scores if a in match and b in match)
+        yield Pair(a, b, sum(2 * (mine < other) + (mine == other) for mine, other in both), 2 * len(both), led)
 
 
-def taken(met: Iterable[Pair]) -> dict[int, tuple[int, int]]:
-    """By bot, the half points that it took from all others, and those that were to be had."""
-    points: dict[int, tuple[int, int]] = {}
-    for pair in met:
-        for bot, h in ((pair.a, pair.h), (pair.b, pair.n - pair.h)):
-            before = points.get(bot, (0, 0))
-            points[bot] = (before[0] + h, before[1] + pair.n)
+def taken(met: Iterable[Pair]) -> dict[int, Taken]:
+    """Return the points of each bot at a table."""
+    points: dict[int, Taken] = {}
+    for a, b, h, n, p in met:
+        for bot, own, led in ((a, h, p), (b, n - h, -p)):
+            before = points.get(bot, Taken())
+            points[bot] = Taken(before.h + own, before.n + n, before.p + led)
     return points
 
 
 def turned(sums: Sums) -> Sums:
-    """The sums of a against b as b against a."""
+    """Return the sums from the other bot's side."""
     tables, h, n, hh, hn, nn = sums
     return Sums(tables, n - h, n, nn - 2 * hn + hh, nn - hn, nn)

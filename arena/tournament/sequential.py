@@ -1,160 +1,191 @@
-"""Is B better than A? A sequential test on tables at which both sit, that stops as soon as it knows.
+"""Sequential test of whether B is better than A, on tables at which both sit. It stops as soon as the answer is clear.
 
-At each table B's half points less A's are divided by the most possible: a number d from -1 to 1, of finitely many. The
-test is a sequential probability ratio test (Wald 1945) between "the mean of d is 0" and "it is `delta`", without any
-assumption on how d is distributed: each hypothesis is represented by the distribution with its mean under which the
-tables seen are likeliest. That is the generalised test of Van den Bergh (The generalized maximum likelihood ratio for
-the expectation value of a distribution), with which fishtest compares chess engines; its error rates are those of
-Wald's test in the limit (Li, Liu and Ying 2014, Generalized sequential probability ratio test for separate families of
-hypotheses). A true mean below 0 is taken for `delta` more seldom than 0 is, and one above `delta` for 0 more seldom.
+The lead of B at a table is its half points minus A's, divided by the most possible: -1 to 1. The question is whether
+the mean lead is 0 or `delta`. The test is a pair of betting games (Waudby-Smith and Ramdas 2024, Estimating means of
+bounded random variables by betting; Shafer 2021, Testing by betting). A gambler with a capital of 1 stakes part of it
+on B before each table: a stake s turns the capital c into c * (1 + s * lead). If the mean lead is 0 or less, no
+strategy gains on average, and the probability that the capital ever reaches 1 / alpha is at most alpha (Ville 1939). So
+if it does, B is better. A second gambler stakes against B, c * (1 + s * (delta - lead)), and gains on average only if
+the mean lead is below `delta`. Both bounds hold for every distribution of leads and any number of looks; they require
+only that the expected lead, given the tables before, is on the same side as the mean.
 
-The likeliest distribution of mean s gives an outcome d that was seen c times of n the chance c / n / (1 + x (d - s)),
-where the tilt x is such that the mean is s (Owen 1988: empirical likelihood). It exists only where outcomes on both
-sides of s were seen; so -1 and 1 count as seen a thousandth of a time before the first table, as in fishtest.
+Stakes affect only how soon the test ends. Each gambler keeps two accounts:
 
-Tables are taken in their order and the test ends at the first that decides, so who finished first does not matter.
+- most of the capital is staked as would have paid best at the tables so far, had their mean been `delta` on the
+  gambler's side (Kelly 1956). This ends about as soon as Wald's test, which knows the distribution;
+- a small part is always staked almost entirely, which ends soon if the lead is far larger than `delta`.
+
+Tables are taken in order and the test ends at the first table that decides, so finishing order does not matter.
 """
 
 from collections.abc import Iterable, Iterator
 from itertools import islice
-from math import log, log1p
+from math import exp, log, log1p, sqrt
 from typing import Final, Literal, NamedTuple
 
 from arena.tournament.intervals import Interval, Sums
 
-FEWEST: Final = 16
-"""Tables before which nothing is decided: the error rates hold in the limit of many."""
-PRIOR: Final = 1e-3
-"""How often the extreme outcomes count as seen before the first table."""
-PRECISION: Final = 1e-12
+RISK: Final = 0.045
+"""Probability of each wrong answer; below the promised 5 % to allow for tables that depend on each other."""
+BOLD: Final = 0.95
+"""Fraction of the bold account that can be lost at one table."""
+BOLD_PART: Final = 0.05
+"""Fraction of the capital in the bold account."""
+PRIOR: Final = 0.1
+"""Prior count of each extreme lead, so that the first stakes are cautious."""
 
 Decision = Literal["better", "not better", "undecided", "running"]
-"""`undecided` is the end without an answer; `running` wants more tables."""
+"""`undecided` ends the test without an answer; `running` needs more tables."""
 
 
-class Verdict(NamedTuple):
-    """How the test stands."""
+class Answer(NamedTuple):
+    """State of the test, and its answer if there is one."""
 
     decision: Decision
     llr: float
-    """The logarithm of the likelihood ratio, in favour of B being better by `delta`."""
+    """Stronger evidence: above 0 if B is better, below 0 if it is not (see `Evidence`)."""
     lower: float
-    """At or below this B is not better."""
+    """Bound of `llr` at or below which B is not better."""
     upper: float
-    """At or above this B is better."""
+    """Bound of `llr` at or above which B is better."""
     tables: int
-    """How many tables it took, or were there so far."""
+    """Number of tables used."""
     mean: float | None
-    """Of B's lead at a table, of the most possible; None without tables. Where the test has stopped by itself it is a
-    little too far from the middle between the hypotheses, because it stops at an extreme."""
+    """Mean lead of B; None without tables. After the test has ended by itself it is slightly too extreme, because the
+    test ends at an extreme."""
     interval: Interval | None
-    """Of the mean, 95 %, as if the number of tables had been fixed; None below two tables."""
+    """95 % interval of the mean as if the number of tables had been fixed; None below two tables."""
+
+
+class Evidence(NamedTuple):
+    """Logarithms of the two capitals. A table that B loses lowers the first and raises the second."""
+
+    better: float
+    """Evidence against a mean lead of 0 or less."""
+    not_better: float
+    """Evidence against a mean lead of `delta` or more."""
+
+    @property
+    def stronger(self) -> float:
+        """Stronger evidence, negative if B is not better; 0 while neither gambler has gained."""
+        return max(0.0, self.better) if self.better > self.not_better else -max(0.0, self.not_better)
 
 
 class Step(NamedTuple):
-    """A table, and how the test stands after it."""
+    """One table, and the state of the test after it."""
 
     lead: int
-    """B's half points less A's."""
+    """Half points of B minus those of A."""
     most: int
-    """The most half points that were possible."""
-    llr: float
+    """Most half points possible."""
+    evidence: Evidence
     decision: Decision
 
 
-NO_STEP: Final = Step(0, 0, 0.0, "running")
-"""How the test stands before its first table."""
+NO_STEP: Final = Step(0, 0, Evidence(0.0, 0.0), "running")
+"""State of the test before its first table."""
 
 
 class SequentialTest(NamedTuple):
-    """What is asked, and how sure the answer has to be."""
+    """Sequential test with its parameters."""
 
     delta: float = 0.05
-    """The lead that counts as better, of the most possible at a table; above 0 and below 1."""
-    alpha: float = 0.05
-    """How often a B that is no better than A may be called better."""
-    beta: float = 0.05
-    """How often a B that is better by `delta` may be called not better."""
+    """Mean lead that counts as better; above 0 and below 1."""
+    alpha: float = RISK
+    """Upper bound on the probability that B is called better if it is not."""
+    beta: float = RISK
+    """Upper bound on the probability that B is called not better if its mean lead is `delta`."""
     most_tables: int = 2_000
-    """After so many it ends without an answer."""
+    """Number of tables after which the test ends without an answer."""
 
-    def state(self, differences: Iterable[tuple[int, int]]) -> Verdict:
-        """How it stands after these tables, in their order: B's half points less A's, and the most possible."""
-        steps = list(self._steps(differences))
+    def state(self, differences: Iterable[tuple[int, int]]) -> Answer:
+        """Run the test on tables in order, each given as B's half points minus A's and the most possible."""
+        steps = list(self.steps(differences))
         shares = Sums.of((step.lead + step.most, 2 * step.most) for step in steps)
-        return self._verdict(steps[-1] if steps else NO_STEP, shares)
+        return self._answer(steps[-1] if steps else NO_STEP, shares)
 
     def walk(self, differences: Iterable[tuple[int, int]]) -> list[float]:
-        """The logarithm of the likelihood ratio after each of these tables, to the end of the test at most."""
-        return [step.llr for step in self._steps(differences)]
-
-    def _steps(self, differences: Iterable[tuple[int, int]]) -> Iterator[Step]:
-        ratio = _Ratio(self.delta)
-        for tables, (lead, most) in enumerate(islice(differences, self.most_tables), 1):
-            ratio.add(lead / most)
-            step = Step(lead, most, ratio.llr, self._decision(ratio.llr, tables))
-            yield step
-            if step.decision != "running":
-                return
-
-    def _decision(self, llr: float, tables: int) -> Decision:
-        lower, upper = self._bounds()
-        if tables >= FEWEST and not lower < llr < upper:
-            return "better" if llr > 0 else "not better"
-        return "undecided" if tables == self.most_tables else "running"
+        """Return the stronger evidence after each table, up to the end of the test."""
+        return [step.evidence.stronger for step in self.steps(differences)]
 
     def _bounds(self) -> tuple[float, float]:
-        return log(self.beta / (1 - self.alpha)), log((1 - self.beta) / self.alpha)
+        return log(self.beta), -log(self.alpha)
 
-    def _verdict(self, last: Step, sums: Sums) -> Verdict:
+    def steps(self, differences: Iterable[tuple[int, int]]) -> Iterator[Step]:
+        """Yield the state after each table, up to the end of the test."""
+        leads = _Leads()
+        better, not_better = _Gambler(self.delta, 1.0), _Gambler(self.delta, 1 - self.delta)
+        for tables, (lead, most) in enumerate(islice(differences, self.most_tables), 1):
+            share, (variance, skew) = lead / most, leads.shape()
+            better.bet(share, variance, skew, tables)
+            not_better.bet(self.delta - share, variance, -skew, tables)
+            leads.add(share)
+            evidence = Evidence(better.evidence(), not_better.evidence())
+            decision = self._decision(evidence, tables)
+            yield Step(lead, most, evidence, decision)
+            if decision != "running":
+                return
+
+    def _decision(self, evidence: Evidence, tables: int) -> Decision:
+        lower, upper = self._bounds()
+        above, below = evidence.better - upper, evidence.not_better + lower
+        if max(above, below) >= 0:
+            return "better" if above > below else "not better"
+        return "undecided" if tables == self.most_tables else "running"
+
+    def _answer(self, last: Step, sums: Sums) -> Answer:
         shares = sums.interval()
         interval = Interval(2 * shares.low - 1, 2 * shares.high - 1) if shares else None
         mean = 2 * sums.share() - 1 if sums.tables else None
-        return Verdict(last.decision, last.llr, *self._bounds(), sums.tables, mean, interval)
+        return Answer(last.decision, last.evidence.stronger, *self._bounds(), sums.tables, mean, interval)
 
 
-class _Ratio:
-    """The likelihood ratio of the two means, table by table."""
+class _Leads:
+    """Moments of the leads so far."""
 
-    def __init__(self, delta: float) -> None:
-        self.counts = {-1.0: PRIOR, 1.0: PRIOR}
-        self.hypotheses = (_Mean(0.0), _Mean(delta))
-        self.llr = 0.0
+    def __init__(self) -> None:
+        self.weight, self.sum, self.squares, self.cubes = 2 * PRIOR, 0.0, 2 * PRIOR, 0.0
 
-    def add(self, difference: float) -> None:
-        self.counts[difference] = self.counts.get(difference, 0) + 1
-        nothing, delta = (hypothesis.against(self.counts) for hypothesis in self.hypotheses)
-        self.llr = nothing - delta
+    def add(self, lead: float) -> None:
+        self.weight += 1
+        self.sum += lead
+        self.squares += lead**2
+        self.cubes += lead**3
 
-
-class _Mean:
-    """The hypothesis that the mean is `mean`."""
-
-    def __init__(self, mean: float) -> None:
-        self.mean = mean
-        self.tilt = 0.0
-        """The last one found: the next table changes it little."""
-
-    def against(self, counts: dict[float, float]) -> float:
-        """The logarithm of how much likelier the outcomes are without the hypothesis than with it."""
-        outcomes = [(outcome - self.mean, count) for outcome, count in counts.items()]
-        self.tilt = _tilt(outcomes, -1 / (1 - self.mean), 1 / (1 + self.mean), self.tilt)
-        return sum(count * log1p(self.tilt * outcome) for outcome, count in outcomes)
+    def shape(self) -> tuple[float, float]:
+        """Return the second and third central moments."""
+        mean, square, cube = self.sum / self.weight, self.squares / self.weight, self.cubes / self.weight
+        return square - mean**2, cube - 3 * mean * square + 2 * mean**3
 
 
-def _tilt(outcomes: list[tuple[float, float]], low: float, high: float, tilt: float) -> float:
-    """Where the sum of count * outcome / (1 + tilt * outcome), which falls from `low` to `high`, is 0.
+class _Gambler:
+    """Gambler who bets that gains have a mean of `delta` rather than 0 or less."""
 
-    By Newton's method from `tilt`, and by halving where that would leave the bounds.
+    def __init__(self, delta: float, worst: float) -> None:
+        """Start with a capital of 1. `worst` is the largest possible loss at a table."""
+        self.delta, self.worst = delta, worst
+        self.fitted, self.bold = log1p(-BOLD_PART), log(BOLD_PART)
+
+    def bet(self, gain: float, variance: float, skew: float, table: int) -> None:
+        """Bet on a table. The moments are those of the gains at earlier tables."""
+        most = (1 - 0.5 / table) / self.worst  # never all: unseen results come about once in `table` tables
+        stake = min(_stake(self.delta, variance, skew, table), most)
+        self.fitted += log1p(stake * gain)
+        self.bold += log1p(BOLD / self.worst * gain)
+
+    def evidence(self) -> float:
+        """Return the logarithm of the capital."""
+        less, more = sorted((self.fitted, self.bold))
+        return more + log1p(exp(less - more))
+
+
+def _stake(mean: float, variance: float, skew: float, table: int) -> float:
+    """Return the stake that pays best on gains with this mean and these central moments.
+
+    There the slope of the mean of log(1 + stake * gain) is 0, to third order: mean - stake * E gain^2 + stake^2 * E
+    gain^3 = 0. The last term ignores rare large gains but not rare large losses, because a stake that is too small
+    costs little time and one that is too large costs much.
     """
-    while True:
-        value = slope = 0.0
-        for outcome, count in outcomes:
-            part = outcome / (1 + tilt * outcome)
-            value += count * part
-            slope += count * part * part
-        low, high = (tilt, high) if value > 0 else (low, tilt)
-        step = value / slope
-        if abs(step) < PRECISION:
-            return tilt
-        tilt = tilt + step if low < tilt + step < high else (low + high) / 2
+    square = variance + mean**2
+    cube = min(0.0, skew + 3 * mean * variance + mean**3 - PRIOR / (table - 1 + 2 * PRIOR))
+    return 2 * mean / (square + sqrt(square**2 - 4 * mean * cube))

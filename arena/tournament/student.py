@@ -1,4 +1,4 @@
-"""Student's t distribution with whole degrees of freedom, by the standard library."""
+"""Student's t distribution with integer degrees of freedom, using only the standard library."""
 
 from functools import lru_cache
 from math import atan, cos, log1p, pi, sin, sqrt
@@ -7,18 +7,18 @@ from typing import Final
 
 NORMAL: Final = NormalDist()
 FEW: Final = 20
-"""From so many degrees of freedom on the expansion is good to eight places."""
+"""Degrees of freedom from which the normal approximation is accurate to eight digits."""
 
 
 def cdf(t: float, degrees: int) -> float:
-    """The chance of at most `t`."""
+    """Return the probability of a value of at most `t`."""
     upper = _upper(abs(t), degrees)
     return upper if t < 0 else 1 - upper
 
 
 @lru_cache(maxsize=4096)
 def quantile(chance: float, degrees: int) -> float:
-    """The value that is not exceeded with this chance, which lies between a half and 1, to nine places."""
+    """Return the value that is not exceeded with a probability from 0.5 to 1, to nine digits."""
     low, high = 0.0, 1.0
     while cdf(high, degrees) < chance:
         low, high = high, 2 * high
@@ -33,7 +33,7 @@ def _upper(t: float, degrees: int) -> float:
 
 
 def _exact(t: float, degrees: int) -> float:
-    """The chance of more than `t`, by the finite sums of Abramowitz and Stegun 1964, 26.7.3 and 26.7.4."""
+    """Return the probability of more than `t`, by Abramowitz and Stegun 1964, 26.7.3 and 26.7.4."""
     angle = atan(t / sqrt(degrees))
     odd = degrees % 2
     term = cos(angle) if odd else 1.0
@@ -46,7 +46,7 @@ def _exact(t: float, degrees: int) -> float:
 
 
 def _normal(t: float, degrees: int) -> float:
-    """The normal deviate that is exceeded as often as `t` (Hill 1970, Algorithm 395: Student's t-distribution)."""
+    """Return the normal deviate with the same tail as `t` (Hill 1970, Algorithm 395: Student's t-distribution)."""
     a = degrees - 0.5
     b = 48 * a * a
     y = a * log1p(t * t / degrees)

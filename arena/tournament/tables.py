@@ -1,8 +1,8 @@
-"""Tables: how many bots sit at one, who sits where in each of its matches, and what they come to in match points.
+"""Tables: their places, the seating of each match, and match points.
 
-There are two kinds. At a *duplicate* table there is a place for every team, each set of boards is played under every
-seating of a mode (`arena.tournament.seatings`), and the match points of all matches add up. At a *solitaire* table
-there is a place for every entry of the tournament; each plays each set of boards alone, and all that is one comparison.
+There are two kinds. A *duplicate* table has a place for every team. Each set of boards is played under every seating of
+a mode (`arena.tournament.seatings`), and the match points of all matches add up. A *solitaire* table has a place for
+every entry of the tournament. Each entry plays every set of boards alone, and the table compares them once.
 """
 
 from abc import ABC, abstractmethod
@@ -10,47 +10,51 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import cycle
 from typing import Any, Final, NamedTuple
 
-from arena.tournament.seatings import ROTATIONS, Teams, by_place, count, seatings
+from arena.tournament.seatings import BOTH, ROTATIONS, Teams, by_place, count, seatings
 from arena.tournament.standings import half_points, most_half_points, ranks, total
 
 Record = Mapping[str, Any]
-"""The record of a match."""
+"""Record of a match."""
 
 FEWEST: Final = 2
-"""Bots at a solitaire table at least: one alone has nobody to be compared with."""
+"""Least number of bots at a solitaire table, because it compares bots."""
 
 
 class Kind(ABC):
-    """A kind of table."""
+    """Kind of table."""
 
     places: int
-    """How many bots sit there."""
+    """Number of bots at the table."""
     count: int
-    """How many matches there are over one set of boards."""
+    """Number of matches per set of boards."""
 
     def matches(self, sets: int) -> list[tuple[int, tuple[int, ...]]]:
-        """All matches in order: the number of the set of boards, and by seat the place of who sits there."""
+        """Return all matches in order: the number of the set of boards, and for each seat the place of its bot."""
         return [(number, seating) for number in range(sets) for seating in self.seatings()]
 
     @abstractmethod
     def seatings(self) -> Iterator[tuple[int, ...]]:
-        """The matches over one set of boards: by seat, the place of who sits there."""
+        """Yield the seatings of one set of boards: for each seat, the place of its bot."""
+
+    @abstractmethod
+    def luck(self, match: int) -> int:
+        """Return the number of the match whose seeds the bots get: `match`, unless it repeats an earlier one."""
 
     @abstractmethod
     def own_matches(self, sets: int) -> int:
-        """In how many of the matches each bot plays."""
+        """Return the number of matches that each bot plays."""
 
     @abstractmethod
     def half_points(self, records: Iterable[Record]) -> list[int]:
-        """Twice the match points by place, from the records of all matches in order."""
+        """Return twice the match points by place, from the records of all matches in order."""
 
     @abstractmethod
     def most_half_points(self, sets: int) -> int:
-        """Twice the most match points that a place can get."""
+        """Return twice the most match points that a place can get."""
 
 
 class Duplicate(Kind):
-    """A place for every team. Every bot plays in every match."""
+    """Table with a place for every team. Every bot plays in every match."""
 
     def __init__(self, teams: Teams, mode: str = ROTATIONS) -> None:
         self.teams = teams
@@ -60,6 +64,10 @@ class Duplicate(Kind):
 
     def seatings(self) -> Iterator[tuple[int, ...]]:
         return seatings(self.teams, self.mode)
+
+    def luck(self, match: int) -> int:
+        half = self.count // 2
+        return match - half if self.mode == BOTH and match % self.count >= half else match
 
     def own_matches(self, sets: int) -> int:
         return self.count * sets
@@ -71,18 +79,22 @@ class Duplicate(Kind):
         return most_half_points(self.places, self.count * sets)
 
     def _ranks(self, record: Record, seating: Sequence[int]) -> list[int]:
-        """By place. Partners share their team's rank."""
+        """Return the ranks by place. Partners share the rank of their team."""
         return [record["ranks"][seats[0]] for seats in by_place(seating, self.places)]
 
 
 class Solitaire(Kind):
-    """A place for every entry."""
+    """Table with a place for every entry."""
 
-    def __init__(self, entries: int) -> None:
+    def __init__(self, entries: int, mode: str = ROTATIONS) -> None:
         self.places = self.count = max(entries, FEWEST)
+        self.mode = mode
 
     def seatings(self) -> Iterator[tuple[int, ...]]:
         return ((place,) for place in range(self.places))
+
+    def luck(self, match: int) -> int:
+        return match - match % self.count if self.mode == BOTH else match
 
     def own_matches(self, sets: int) -> int:
         return sets
@@ -98,21 +110,21 @@ class Solitaire(Kind):
 
 
 class Success(NamedTuple):
-    """How well a bot did alone; more is better, and what stands first counts first."""
+    """Result of a bot in a solitaire variant. More is better, and earlier fields count first."""
 
     wins: int
     draws: int
     margin: int
-    """Its own points less those of the best dummy, over all matches."""
+    """Points minus those of the best dummy, over all matches."""
 
 
 def success(records: Sequence[Record]) -> Success:
-    """What these matches of a solitaire come to."""
+    """Add up the matches of a solitaire variant."""
     results = [record["result"] for record in records]
     margin = sum(record["scores"][0] - max(record["dummy_scores"]) for record in records)
     return Success(results.count("win"), results.count("draw"), margin)
 
 
 def kind_of(teams: Teams, entries: int, mode: str = ROTATIONS) -> Kind:
-    """The tables of a game with these teams, in a tournament with so many entries and that mode of seatings."""
-    return Duplicate(teams, mode) if len(teams) > 1 else Solitaire(entries)
+    """Return the kind of table for a game's teams, a number of entries, and a mode of seatings."""
+    return Duplicate(teams, mode) if len(teams) > 1 else Solitaire(entries, mode)

@@ -1,1 +1,1 @@
-"""The engines that are measured, a module each. Each runs in an environment of its own and answers in `serve`."""
+"""The systems that are measured, one module each. Each runs in its own environment and answers commands in `serve`."""

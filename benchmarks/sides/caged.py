@@ -1,6 +1,6 @@
-"""The arena's cage: bots started, asked and stopped, and whole matches between them, all on one core.
+"""The arena's cage: starting, asking and stopping bots, and whole matches, all on one core.
 
-Starts, stops and requests are measured in real time, matches in the CPU time of all processes that take part.
+Starts, stops and requests are measured in real time, matches in the CPU time of all participating processes.
 """
 
 import os
@@ -19,20 +19,20 @@ from arena.games.base import Game
 from arena.games.registry import game
 from arena.sandbox import Cage
 from arena.sandbox.cage import Caged
-from arena.sdk.player import Report, Setup
-from benchmarks.sides.measuring import Measure, Span, clock, percentile, pin, serve, wall
+from arena.sdk.player import SeatReport, Setup
+from benchmarks.sides.harness import Measure, Span, clock, percentile, pin, serve, wall
 from benchmarks.sides.positions import NAMES, SEEDS, asked, match, views
 
 BOT: Final = Path(__file__).with_name("trivial_bot.py").read_bytes()
 ASKS: Final = 500
-"""Requests of one span: enough for a 99th percentile."""
+"""Requests per span: enough for a 99th percentile."""
 SHORT: Final[dict[str, Any]] = {"seat": 0, "phase": "play", "legal": ["2C", "3C"]}
-NO_REPORT: Final = Report("", 0.0, 0)
+NO_REPORT: Final = SeatReport("", 0.0, 0)
 
 
 @cache
 def cage(bare: bool = False) -> Cage:
-    """The cage with all layers that this machine has, or with none of them."""
+    """Return a cage with all layers that this machine supports, or with none."""
     full = Cage("none").open()
     if not bare:
         return full
@@ -40,21 +40,21 @@ def cage(bare: bool = False) -> Cage:
 
 
 def begun(game: Game, seat: int = 0, bare: bool = False) -> Caged:
-    """A bot of which the process is started, and that is not waited for."""
-    player = cage(bare).player(BOT)
+    """Start a bot without waiting for it."""
+    player = cage(bare).player(BOT, seat=seat)
     player.start(Setup(game.id, game.options, seat, NAMES, SEEDS[seat]))
     return player
 
 
 def started(game: Game, seat: int = 0, bare: bool = False) -> Caged:
-    """A bot of which `on_start` has returned."""
+    """Start a bot and wait until `on_start` has returned."""
     player = begun(game, seat, bare)
     player.ready()
     return player
 
 
 def ready(game: Game, rng: Random) -> Iterator[Span]:
-    """From asking for a bot to its being ready."""
+    """Time from requesting a bot until it is ready."""
     while True:
         start = wall()
         player = started(game)
@@ -64,7 +64,7 @@ def ready(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def stop(game: Game, rng: Random) -> Iterator[Span]:
-    """A bot's end, with what it printed and what it used."""
+    """Time to stop a bot and collect its output and usage."""
     while True:
         player = started(game)
         start = wall()
@@ -73,7 +73,7 @@ def stop(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def memory(game: Game, rng: Random) -> Iterator[Span]:
-    """MiB, in the place of seconds, that a bot has to itself after a deal's requests; nothing where we may not look."""
+    """Private memory of a bot after the requests of a deal, in MiB instead of seconds; nothing without permission."""
     while True:
         player = started(game)
         for view in views(game, rng):
@@ -88,7 +88,7 @@ def memory(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def ask(player: Caged, view: Mapping[str, Any]) -> float:
-    """Seconds from a view to its answer."""
+    """Return the seconds from sending a view to receiving the answer."""
     start = wall()
     player.ask(view, (), 10.0)
     player.reply()
@@ -96,7 +96,7 @@ def ask(player: Caged, view: Mapping[str, Any]) -> float:
 
 
 def asks(game: Game, shown: Sequence[Mapping[str, Any]], part: float) -> Iterator[Span]:
-    """A percentile of the seconds of so many requests and replies."""
+    """Yield a percentile of the request times, in seconds."""
     turns = cycle(shown)
     with closing(started(game)) as player:
         while True:
@@ -105,27 +105,27 @@ def asks(game: Game, shown: Sequence[Mapping[str, Any]], part: float) -> Iterato
 
 
 def short(game: Game, rng: Random) -> Iterator[Span]:
-    """The median for a view of two cards."""
+    """Median for a view of two cards."""
     return asks(game, [SHORT], 0.5)
 
 
 def short_99(game: Game, rng: Random) -> Iterator[Span]:
-    """The 99th percentile for the same."""
+    """99th percentile for a view of two cards."""
     return asks(game, [SHORT], 0.99)
 
 
 def real(game: Game, rng: Random) -> Iterator[Span]:
-    """The median for the views of a deal."""
+    """Median for the views of a deal."""
     return asks(game, views(game, rng), 0.5)
 
 
 def real_99(game: Game, rng: Random) -> Iterator[Span]:
-    """The 99th percentile for the same."""
+    """99th percentile for the views of a deal."""
     return asks(game, views(game, rng), 0.99)
 
 
 def layers(game: Game, rng: Random) -> Iterator[Span]:
-    """What a request costs with all layers by what it costs with none: medians of requests that take turns."""
+    """Ratio of a request with all layers to one with none: medians of alternating requests."""
     with closing(started(game)) as caged, closing(started(game, bare=True)) as free:
         for view in cycle(views(game, rng)):
             pairs = [(ask(caged, view), ask(free, view)) for _ in range(ASKS)]
@@ -134,42 +134,43 @@ def layers(game: Game, rng: Random) -> Iterator[Span]:
 
 
 class Waiting:
-    """A player that is ready before its match and outlives it, so that neither is part of a span."""
+    """A player that is started before its match and outlives it, so that neither is part of a span."""
 
     def __init__(self, player: Caged) -> None:
         self.player = player
-        self.wants_events = player.wants_events
-        self.ask, self.reply, self.computed, self.end = player.ask, player.reply, player.computed, player.end
+        self.wants_events, self.wants_forced, self.grid = player.wants_events, player.wants_forced, player.grid
+        self.ask, self.reply, self.computed = player.ask, player.reply, player.computed
+        self.slept, self.spent, self.end, self.ended = player.slept, player.spent, player.end, player.ended
 
     def start(self, setup: Setup) -> None:
-        """It has been started."""
+        """Do nothing: the bot has already started."""
 
     def ready(self) -> None:
-        """It is."""
+        """Do nothing: the bot is ready."""
 
-    def close(self) -> Report:
-        """Not yet."""
+    def close(self) -> SeatReport:
+        """Do nothing: the bot stays."""
         return NO_REPORT
 
 
 def waiting(game: Game) -> list[Waiting]:
-    """A player for each seat."""
+    """Return a ready player for each seat."""
     return [Waiting(started(game, seat)) for seat in range(game.players)]
 
 
 def end(players: Sequence[Waiting]) -> None:
-    """After the match."""
+    """Stop the players after their match."""
     for each in players:
         each.player.close()
 
 
 def used(players: Sequence[Waiting]) -> float:
-    """CPU seconds of this process and of the bots' so far."""
+    """Return the CPU seconds of this process and the bots so far."""
     return clock() + sum(each.player.cpu for each in players)
 
 
 def matches(game: Game, rng: Random) -> Iterator[Span]:
-    """Deals of whole matches, with bots that are ready before."""
+    """CPU time of deals in whole matches between bots that are ready in advance."""
     while True:
         players = waiting(game)
         start = used(players)
@@ -180,8 +181,8 @@ def matches(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def matches_with_starts(game: Game, rng: Random) -> Iterator[Span]:
-    """Deals of whole matches, with the start and the end of every bot's process."""
-    zygote = ~cage().zygote.pid << 3 | 2  # its clock, as of clock_getcpuclockid(3)
+    """CPU time of deals in whole matches, including start and end of each bot's process."""
+    zygote = ~cage().zygote.pid << 3 | 2  # its CPU clock, encoded as by clock_getcpuclockid(3)
     while True:
         start = clock() + clock_gettime(zygote)
         played = match(game, [begun(game, seat) for seat in range(game.players)], rng)
@@ -190,7 +191,7 @@ def matches_with_starts(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def overhead(game: Game, rng: Random) -> Iterator[Span]:
-    """What a move that a bot is asked for costs besides the CPU time of its answer."""
+    """Cost of a move that a bot is asked for, without the CPU time of its answer."""
     while True:
         players = waiting(game)
         start = used(players)

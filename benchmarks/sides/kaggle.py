@@ -1,4 +1,4 @@
-"""kaggle-environments: hearts of OpenSpiel, with agents as files, as Kaggle plays it. CPU time, one core."""
+"""kaggle-environments: OpenSpiel's hearts with agents as files, as Kaggle plays it. CPU time, one core."""
 
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any, Final
 
-from benchmarks.sides.measuring import Measure, Span, clock, pin, serve
+from benchmarks.sides.harness import Measure, Span, clock, pin, serve
 
 AGENT: Final = """
 def act(observation, configuration):
@@ -17,14 +17,14 @@ def act(observation, configuration):
 
 
 def load(name: str, options: Mapping[str, Any]) -> Any:
-    """An environment; making it is no part of a match."""
+    """Create an environment, which is not part of a match."""
     from kaggle_environments import make
 
     return make(name, configuration=dict(options))
 
 
 def matches(environment: Any, rng: Random) -> Iterator[Span]:
-    """Deals of hearts: a match is one deal. Raises RuntimeError where an agent failed."""
+    """Time of deals of hearts, one per match. Raises `RuntimeError` if an agent failed."""
     with tempfile.TemporaryDirectory() as folder:
         agent = Path(folder) / "agent.py"
         agent.write_text(AGENT)

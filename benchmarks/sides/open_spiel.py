@@ -1,4 +1,4 @@
-"""OpenSpiel: its engine is C++, driven from Python as leanly as it lets itself be driven."""
+"""OpenSpiel: an engine in C++, driven from Python with as little overhead as it allows."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import pyspiel
 
-from benchmarks.sides.measuring import READING, Measure, Span, clock, serve
+from benchmarks.sides.harness import READING, Measure, Span, clock, serve
 
 
 def play(state: Any, random: Callable[[], float]) -> int:
-    """Random moves until the end; returns their number."""
+    """Play random moves to the end and return their number."""
     moves = 0
     while not state.is_terminal():
         legal = state.legal_actions()
@@ -21,7 +21,7 @@ def play(state: Any, random: Callable[[], float]) -> int:
 
 
 def play_looking(state: Any, random: Callable[[], float]) -> None:
-    """`play`, with what the player to move may know before each move."""
+    """Play like `play`, reading the information state of the player to move before each move."""
     while not state.is_terminal():
         state.information_state_string()
         legal = state.legal_actions()
@@ -29,7 +29,7 @@ def play_looking(state: Any, random: Callable[[], float]) -> None:
 
 
 def dealt(game: Any, random: Callable[[], float]) -> Any:
-    """A new state after all that chance decides: 52 cards, and in hearts where cards are passed to."""
+    """Return a new state after all chance events: 52 cards, and in hearts the direction of passing."""
     state = game.new_initial_state()
     while state.is_chance_node():
         legal = state.legal_actions()
@@ -38,7 +38,7 @@ def dealt(game: Any, random: Callable[[], float]) -> Any:
 
 
 def moves(game: Any, rng: Random) -> Iterator[Span]:
-    """Moves without the deal: legal, choose, apply."""
+    """Time of moves without the deal: legal, choose, apply."""
     while True:
         state = dealt(game, rng.random)
         start = clock()
@@ -47,7 +47,7 @@ def moves(game: Any, rng: Random) -> Iterator[Span]:
 
 
 def matches(game: Any, rng: Random) -> Iterator[Span]:
-    """Whole deals: a new state, the cards dealt, all moves."""
+    """Time of whole deals: new state, cards dealt, all moves."""
     while True:
         start = clock()
         play(dealt(game, rng.random), rng.random)
@@ -55,7 +55,7 @@ def matches(game: Any, rng: Random) -> Iterator[Span]:
 
 
 def positions(game: Any, rng: Random) -> list[Any]:
-    """Copies of all positions of a random playout."""
+    """Return copies of all positions of a random playout."""
     state, found = dealt(game, rng.random), []
     while not state.is_terminal():
         found.append(state.clone())
@@ -65,7 +65,7 @@ def positions(game: Any, rng: Random) -> list[Any]:
 
 
 def clones(game: Any, rng: Random) -> Iterator[Span]:
-    """A copy of every position of a playout."""
+    """Time of copying every position of a playout."""
     while True:
         found = positions(game, rng)
         start = clock()
@@ -74,18 +74,8 @@ def clones(game: Any, rng: Random) -> Iterator[Span]:
         yield clock() - start - READING, len(found)
 
 
-def fresh_views(game: Any, rng: Random) -> Iterator[Span]:
-    """What the player to move may know in a fresh copy of every position of a playout."""
-    while True:
-        found = positions(game, rng)
-        start = clock()
-        for state in found:
-            state.information_state_string()
-        yield clock() - start - READING, len(found)
-
-
 def views(game: Any, rng: Random) -> Iterator[Span]:
-    """What players may know as a referee asks for it: a playout with it before every move, less the same without."""
+    """Time of information states in play: a playout with one before every move, minus the same playout without."""
     while True:
         bare = dealt(game, rng.random)
         looking, seed = bare.clone(), rng.getrandbits(32)
@@ -99,9 +89,7 @@ def views(game: Any, rng: Random) -> Iterator[Span]:
         yield clock() - again - (between - start), done
 
 
-MEASURES: Final[Mapping[str, Measure]] = {
-    measure.__name__: measure for measure in (moves, matches, clones, views, fresh_views)
-}
+MEASURES: Final[Mapping[str, Measure]] = {measure.__name__: measure for measure in (moves, matches, clones, views)}
 
 if __name__ == "__main__":
     serve(version("open_spiel"), pyspiel.load_game, MEASURES)

@@ -1,6 +1,6 @@
-"""Bots as most engines for bot contests run them: a fresh Python for each seat and match, and lines of JSON in pipes.
+"""Bots as most contest engines run them: a fresh Python per seat and match, and lines of JSON in pipes.
 
-The engine, the referee and the views are the arena's. CPU time of all processes, one core.
+Engine, referee and views are the arena's. CPU time of all processes, one core.
 """
 
 import json
@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from arena.games.base import Game
 from arena.games.registry import game
-from arena.sdk.player import Reply, Report, Setup
-from benchmarks.sides.measuring import Measure, Span, clock, pin, serve, wall
+from arena.sdk.player import Reply, SeatReport, Setup
+from benchmarks.sides.harness import Measure, Span, clock, pin, serve, wall
 from benchmarks.sides.positions import match
 
 BOT: Final = """
@@ -28,9 +28,10 @@ for line in sys.stdin:
 
 
 class Piped:
-    """A program that reads views and writes actions, a line each."""
+    """A program that reads views and writes actions, one per line."""
 
-    wants_events = False
+    wants_events = wants_forced = False
+    grid = 0.0
 
     def __init__(self) -> None:
         command = [sys.executable, "-c", BOT]
@@ -40,10 +41,10 @@ class Piped:
         self.input, self.output = self.process.stdin, self.process.stdout
 
     def start(self, setup: Setup) -> None:
-        """It has been started."""
+        """Do nothing: the process has started."""
 
     def ready(self) -> None:
-        """It says so with its first answer."""
+        """Do nothing: the first answer shows that the process is ready."""
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
         """Send a line."""
@@ -52,26 +53,37 @@ class Piped:
         self.input.flush()
 
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
-        """Wait for a line. Its clock is real time, as it is in those engines."""
+        """Wait for a line. The clock is real time, as in those engines."""
         action = json.loads(self.output.readline())["action"]
         spent = wall() - self.asked_at
         return Reply(action, spent, spent)
 
     def computed(self) -> float:
-        """Nobody looks."""
+        """Return 0: not measured."""
+        return 0.0
+
+    def slept(self) -> float:
+        """Return 0: not measured."""
+        return 0.0
+
+    def spent(self) -> float:
+        """Return 0: not measured."""
         return 0.0
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """It is not told."""
+        """Do nothing: the result is not sent."""
 
-    def close(self) -> Report:
-        """Hang up and wait for its end."""
+    def ended(self) -> None:
+        """Do nothing: there is nothing to wait for."""
+
+    def close(self) -> SeatReport:
+        """Close the pipes and wait for the process."""
         self.process.communicate()
-        return Report("", 0.0, 0)
+        return SeatReport("", 0.0, 0)
 
 
 def matches(game: Game, rng: Random) -> Iterator[Span]:
-    """Deals of whole matches, with the start and the end of every bot's process."""
+    """CPU time of deals in whole matches, including start and end of each bot's process."""
     while True:
         start = used()
         match(game, [Piped() for _ in range(game.players)], rng)
@@ -79,7 +91,7 @@ def matches(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def used() -> float:
-    """CPU seconds of this process and of those that it has started and that have ended."""
+    """Return the CPU seconds of this process and of its finished children."""
     ended = getrusage(RUSAGE_CHILDREN)
     return clock() + ended.ru_utime + ended.ru_stime
 
@@ -88,4 +100,4 @@ MEASURES: Final[Mapping[str, Measure]] = {"matches": matches}
 
 if __name__ == "__main__":
     pin()
-    serve("a Python for each seat", game, MEASURES)
+    serve("a Python per seat", game, MEASURES)

@@ -1,4 +1,4 @@
-"""What the system itself takes: a Python that does nothing, and packets that are sent back. Real time, one core."""
+"""The bare system: a Python that does nothing, and packets echoed by another process. Real time, one core."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from typing import Any, Final
 from arena.games.base import Game
 from arena.games.registry import game
 from benchmarks.sides.caged import ASKS, SHORT
-from benchmarks.sides.measuring import Measure, Span, percentile, pin, serve, wall
+from benchmarks.sides.harness import Measure, Span, percentile, pin, serve, wall
 from benchmarks.sides.positions import views
 
 REPLY: Final = b'{"nonce":"0123456789abcdef","action":"2C"}'
@@ -24,7 +24,7 @@ ECHO: Final = (
 
 
 def python(game: Game, rng: Random) -> Iterator[Span]:
-    """`python3 -c pass`."""
+    """Time of `python3 -c pass`."""
     while True:
         start = wall()
         subprocess.run([sys.executable, "-c", "pass"], check=True)
@@ -32,13 +32,13 @@ def python(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def request(view: Mapping[str, Any]) -> bytes:
-    """A packet as long as the one that asks a bot."""
+    """Return a packet of the same length as a request to a bot."""
     whole = {"op": "act", "nonce": "0123456789abcdef", "view": view, "events": [], "time": 10.0}
     return json.dumps(whole, separators=(",", ":")).encode()
 
 
 def echo(shown: Sequence[Mapping[str, Any]], part: float) -> Iterator[Span]:
-    """A percentile of the seconds until a reply's worth of bytes is back from a process that only reads and writes."""
+    """Yield a percentile of the seconds until a minimal process has sent back a reply-sized packet."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     with theirs:
         command = [sys.executable, "-c", ECHO, str(theirs.fileno()), REPLY.decode()]
@@ -53,7 +53,7 @@ def echo(shown: Sequence[Mapping[str, Any]], part: float) -> Iterator[Span]:
 
 
 def bounce(channel: int, packet: bytes) -> float:
-    """Seconds from a packet to the one that comes back."""
+    """Return the seconds from sending a packet to receiving one."""
     start = wall()
     os.write(channel, packet)
     os.read(channel, 1 << 16)
@@ -61,22 +61,22 @@ def bounce(channel: int, packet: bytes) -> float:
 
 
 def short(game: Game, rng: Random) -> Iterator[Span]:
-    """The median for a view of two cards."""
+    """Median for a view of two cards."""
     return echo([SHORT], 0.5)
 
 
 def short_99(game: Game, rng: Random) -> Iterator[Span]:
-    """The 99th percentile for the same."""
+    """99th percentile for a view of two cards."""
     return echo([SHORT], 0.99)
 
 
 def real(game: Game, rng: Random) -> Iterator[Span]:
-    """The median for the views of a deal."""
+    """Median for the views of a deal."""
     return echo(views(game, rng), 0.5)
 
 
 def real_99(game: Game, rng: Random) -> Iterator[Span]:
-    """The 99th percentile for the same."""
+    """99th percentile for the views of a deal."""
     return echo(views(game, rng), 0.99)
 
 

@@ -1,4 +1,4 @@
-"""What bots are asked in Suitability, for measurements of what comes between: views of one deal, and matches."""
+"""Suitability views and matches shared by the sides that measure transport."""
 
 from collections.abc import Callable, Sequence
 from random import Random
@@ -15,7 +15,7 @@ SEEDS: Final = (1, 2, 3, 4)
 
 
 def views(game: Game, rng: Random) -> list[dict[str, Any]]:
-    """All views that bots are asked with in a random deal."""
+    """Return the views of all choices in a random deal."""
     state, found = game.start(), []
     state.deal(game.draw_board(0, rng))
     while state.seat >= 0:
@@ -27,12 +27,12 @@ def views(game: Game, rng: Random) -> list[dict[str, Any]]:
 
 
 def boards(game: Game, rng: Random) -> Callable[[int], Board]:
-    """Boards of a match, drawn when they are asked for."""
+    """Return a function that draws the boards of a match on demand."""
     return lambda index: game.draw_board(index, rng)
 
 
 def match(game: Game, players: Sequence[Player], rng: Random) -> Played:
-    """A whole match, its record encoded. Raises RuntimeError where a bot failed: then it is no measurement."""
+    """Play a match and encode its record. Raises `RuntimeError` if a bot failed, because then the timing is void."""
     played = play(game, players, NAMES, boards(game, rng), SEEDS)
     encode(played.record)
     if any(played.failures):
@@ -41,5 +41,5 @@ def match(game: Game, players: Sequence[Player], rng: Random) -> Played:
 
 
 def asked(record: dict[str, Any]) -> int:
-    """How many moves of a match bots were asked for: those with a choice."""
+    """Return the number of moves that bots were asked for: those with a choice."""
     return sum(len(step["legal"]) > 1 for step in trace(record) if "legal" in step)

@@ -1,4 +1,4 @@
-"""RLCard's bridge, driven below its environments, which would add arrays for learning to every step."""
+"""RLCard's bridge, driven below its environments, which add arrays for learning to every step."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
@@ -7,16 +7,16 @@ from typing import Any, Final
 
 from rlcard.games.bridge.game import BridgeGame
 
-from benchmarks.sides.measuring import READING, Measure, Span, clock, serve
+from benchmarks.sides.harness import READING, Measure, Span, clock, serve
 
 
 def load(game: str, options: Mapping[str, Any]) -> Any:
-    """Bridge, which is all that this side plays, and which has no options."""
+    """Return bridge, the only game of this side; it has no options."""
     return BridgeGame()
 
 
 def play(game: Any, random: Callable[[], float]) -> int:
-    """Random calls and cards until the end; returns their number."""
+    """Play random calls and cards to the end and return their number."""
     moves, legal_actions = 0, game.judger.get_legal_actions
     while legal := legal_actions():
         game.step(legal[int(random() * len(legal))])
@@ -25,13 +25,13 @@ def play(game: Any, random: Callable[[], float]) -> int:
 
 
 def seeded(game: Any, rng: Random) -> Any:
-    """The same game, with boards drawn from this generator."""
+    """Seed the game's boards from a generator."""
     game.np_random.seed(rng.getrandbits(32))
     return game
 
 
 def moves(game: Any, rng: Random) -> Iterator[Span]:
-    """Moves without the deal: legal, choose, step."""
+    """Time of moves without the deal: legal, choose, step."""
     seeded(game, rng)
     while True:
         game.init_game()
@@ -41,7 +41,7 @@ def moves(game: Any, rng: Random) -> Iterator[Span]:
 
 
 def matches(game: Any, rng: Random) -> Iterator[Span]:
-    """Whole deals: the cards dealt, all calls and cards."""
+    """Time of whole deals: cards dealt, all calls and cards."""
     seeded(game, rng)
     while True:
         start = clock()

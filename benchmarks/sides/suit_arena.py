@@ -1,4 +1,4 @@
-"""The arena's own engine, driven as a search or a referee drives it."""
+"""The arena's engine, driven as a search or a referee drives it."""
 
 from collections.abc import Callable, Iterator, Mapping
 from importlib.metadata import version
@@ -9,11 +9,11 @@ import msgspec
 
 from arena.games.base import CHANCE, OVER, Game, State
 from arena.games.registry import game
-from benchmarks.sides.measuring import READING, Measure, Span, clock, serve
+from benchmarks.sides.harness import READING, Measure, Span, clock, serve
 
 
 def play(state: State, random: Callable[[], float]) -> int:
-    """Random moves until the next board or the end; returns their number."""
+    """Play random moves to the next board or the end and return their number."""
     moves = 0
     while state.seat >= 0:
         legal = state.legal(state.seat)
@@ -23,7 +23,7 @@ def play(state: State, random: Callable[[], float]) -> int:
 
 
 def play_looking(state: State, random: Callable[[], float]) -> None:
-    """`play`, with the view of the seat to move before each move."""
+    """Play like `play`, taking the view of the seat to move before each move."""
     while state.seat >= 0:
         state.view(state.seat)
         legal = state.legal(state.seat)
@@ -31,7 +31,7 @@ def play_looking(state: State, random: Callable[[], float]) -> None:
 
 
 def play_writing(state: State, random: Callable[[], float]) -> None:
-    """The same with each view encoded as it is sent."""
+    """Play like `play_looking`, encoding each view as it is sent."""
     encode = msgspec.json.Encoder().encode
     while state.seat >= 0:
         encode(state.view(state.seat))
@@ -40,13 +40,13 @@ def play_writing(state: State, random: Callable[[], float]) -> None:
 
 
 def deal(state: State, rng: Random) -> None:
-    """Deal the next board where one is awaited."""
+    """Deal the next board if one is due."""
     if state.seat == CHANCE:
         state.deal(state.game.draw_board(state.boards, rng))
 
 
 def moves(game: Game, rng: Random) -> Iterator[Span]:
-    """Moves of whole matches without their boards: legal, choose, apply."""
+    """Time of moves of whole matches without boards: legal, choose, apply."""
     while True:
         state, seconds, done = game.start(), 0.0, 0
         while state.seat != OVER:
@@ -58,7 +58,7 @@ def moves(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def moves_and_boards(game: Game, rng: Random) -> Iterator[Span]:
-    """Moves of whole matches with all that belongs to one: a new state, its boards drawn and dealt."""
+    """Time of moves of whole matches including everything else: a new state, boards drawn and dealt."""
     while True:
         done, start = 0, clock()
         state = game.start()
@@ -69,12 +69,12 @@ def moves_and_boards(game: Game, rng: Random) -> Iterator[Span]:
 
 
 def matches(game: Game, rng: Random) -> Iterator[Span]:
-    """Whole matches."""
+    """Time of whole matches."""
     return ((seconds, 1) for seconds, _ in moves_and_boards(game, rng))
 
 
 def positions(game: Game, rng: Random) -> list[State]:
-    """Copies of all positions of a random first board, none of them looked at."""
+    """Return copies of all positions of a random first board, none of which has been viewed."""
     state, found = game.start(), []
     deal(state, rng)
     while state.seat >= 0:
@@ -85,7 +85,7 @@ def positions(game: Game, rng: Random) -> list[State]:
 
 
 def clones(game: Game, rng: Random) -> Iterator[Span]:
-    """A copy of every position of a playout."""
+    """Time of copying every position of a playout."""
     while True:
         found = positions(game, rng)
         start = clock()
@@ -94,20 +94,10 @@ def clones(game: Game, rng: Random) -> Iterator[Span]:
         yield clock() - start - READING, len(found)
 
 
-def fresh_views(game: Game, rng: Random) -> Iterator[Span]:
-    """The view of the seat to move in a fresh copy of every position of a playout."""
-    while True:
-        found = positions(game, rng)
-        start = clock()
-        for state in found:
-            state.view(state.seat)
-        yield clock() - start - READING, len(found)
-
-
 def views(
     game: Game, rng: Random, looks: Callable[[State, Callable[[], float]], None] = play_looking
 ) -> Iterator[Span]:
-    """Views as a referee asks for them: a playout with one before every move, less the same playout without."""
+    """Time of views in play: a playout with one before every move, minus the same playout without."""
     while True:
         bare = game.start()
         deal(bare, rng)
@@ -123,12 +113,12 @@ def views(
 
 
 def texts(game: Game, rng: Random) -> Iterator[Span]:
-    """`views`, each encoded as it is sent."""
+    """Time of `views` with each view encoded as it is sent."""
     return views(game, rng, play_writing)
 
 
 MEASURES: Final[Mapping[str, Measure]] = {
-    measure.__name__: measure for measure in (moves, moves_and_boards, matches, clones, views, texts, fresh_views)
+    measure.__name__: measure for measure in (moves, moves_and_boards, matches, clones, views, texts)
 }
 
 if __name__ == "__main__":

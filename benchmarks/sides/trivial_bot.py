@@ -1,8 +1,8 @@
-"""A bot that does not think."""
+"""A bot that plays the first legal action."""
 
 from arena.sdk import View
 
 
 def act(view: View) -> str:
-    """The first legal action."""
+    """Return the first legal action."""
     return view.legal[0]

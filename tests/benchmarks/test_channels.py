@@ -1,37 +1,37 @@
-"""Whispers between seats: really told, rightly counted."""
+"""Covert channels between seats: bots really use them, and their capacity is computed correctly."""
 
 import re
 from pathlib import Path
+from random import Random
 
 import pytest
 
 from arena.sandbox import DEFAULT_LIMITS
 from benchmarks import channels
-from benchmarks.sides.measuring import Sample
-from benchmarks.sides.whispers import Heard, hear, measure, misread
+from benchmarks.sides.channels import Reception, balanced, measure, misread, transmit
 
 PAGE = Path(__file__).parents[2] / "docs/benchmarks.md"
 
 
-def test_pauses_that_differ_much_are_heard() -> None:
-    """A fifth of a second is told apart from nothing on any machine."""
-    heard = hear("delay", 2, DEFAULT_LIMITS, seed=1, budget=0.0, step=0.2)
+def test_long_pauses_are_decoded() -> None:
+    """A pause of 0.2 seconds is distinguishable from none on any machine."""
+    received = transmit("delay", 2, DEFAULT_LIMITS, seed=1, budget=0.0, step=0.2)
 
-    assert heard.wrong < 0.5
-    assert 0 < heard.rate < 1 / 0.1
-
-
-@pytest.mark.parametrize("way", sorted({way.measure for way in channels.WAYS}))
-def test_every_way_is_tried(way: str) -> None:
-    """With the smallest of messages; what is understood depends on the machine."""
-    heard = Heard(*measure(way, ("", {"numbers": 2, "limits": {"bracket": True}}), 1, 0.0))
-
-    assert 0 <= heard.wrong <= 1
-    assert heard.rate > 0
+    assert received.wrong < 0.5
+    assert 0 < received.rate < 1 / 0.1
 
 
-def test_numbers_are_read_as_the_nearest_that_is_known() -> None:
-    """The first half shows what they look like; the second half is counted."""
+@pytest.mark.parametrize("way", sorted({channel.measure for channel in channels.CHANNELS}))
+def test_every_channel_transmits(way: str) -> None:
+    """Each channel runs with the smallest budget; its error rate depends on the machine."""
+    received = Reception(*measure(way, ("", {"alphabet": 2, "limits": {"bracket": True}}), 1, 0.0))
+
+    assert 0 <= received.wrong <= 1
+    assert received.rate > 0
+
+
+def test_numbers_decode_to_the_nearest_median() -> None:
+    """The first half calibrates; only the second half is counted."""
     known = [(0, 1.0), (1, 5.0), (0, 1.2), (1, 4.0)]
 
     assert misread([*known, (0, 2.0), (0, 0.0), (1, 9.0), (1, 3.0)]) == 0.0
@@ -39,32 +39,33 @@ def test_numbers_are_read_as_the_nearest_that_is_known() -> None:
 
 
 @pytest.mark.parametrize(
-    ("numbers", "wrong", "bits"),
+    ("alphabet", "wrong", "bits"),
     [(2, 0.0, 1.0), (16, 0.0, 4.0), (2, 0.5, 0.0), (2, 0.11, 0.5), (4, 0.75, 0.0), (2, 1.0, 0.0)],
 )
-def test_bits_are_those_of_a_symmetric_channel(numbers: int, wrong: float, bits: float) -> None:
-    """All of them where nothing is misread, none where it is a guess."""
-    assert channels.capacity(numbers, wrong) == pytest.approx(bits, abs=0.001)
+def test_capacity_is_that_of_a_symmetric_channel(alphabet: int, wrong: float, bits: float) -> None:
+    """A channel without errors carries every bit, and a channel of guesses none."""
+    assert channels.capacity(alphabet, wrong) == pytest.approx(bits, abs=0.001)
 
 
-def test_a_row_has_bits_a_move_and_a_second() -> None:
-    """What is nothing is shown as nothing."""
-    way = channels.Way("cache", "default", "cache", {})
+def test_run_measures_channels_in_a_child_process() -> None:
+    """The table has one row per channel."""
+    (table,) = channels.run(1, channels.CHANNELS[:2], scale=0.0)
 
-    assert channels.row(way, [Sample(0.0, 100.0), Sample(0.0, 300.0)])[2:] == ("0.0%", "1.00", "200")
-    assert channels.row(way, [Sample(0.5, 100.0)])[2:] == ("50.0%", "0.00", "–")
-
-
-def test_the_table_has_a_row_for_every_way() -> None:
-    """They are measured by bots in a process of their own."""
-    (table,) = channels.run(1, channels.WAYS[:2], shorter=0.0)
-
-    assert [row[:2] for row in table.rows] == [(way.title, way.setting) for way in channels.WAYS[:2]]
+    assert [row[:2] for row in table.rows] == [(each.title, each.setting) for each in channels.CHANNELS[:2]]
 
 
-def test_the_page_has_the_ways() -> None:
-    """What the page says of the table is what the table shows."""
-    section = PAGE.read_text().partition("## Whispers between seats\n")[2].partition("\n## ")[0]
+def test_docs_list_every_channel() -> None:
+    """The page has the rows of the table in the same order."""
+    section = PAGE.read_text().partition("## Covert channels between seats\n")[2].partition("\n## ")[0]
     rows = re.findall(r"^\| ([^|]+) \| ([^|]+) \|", section, re.MULTILINE)[2:]
 
-    assert rows == [(way.title, way.setting) for way in channels.WAYS]
+    assert rows == [(each.title, each.setting) for each in channels.CHANNELS]
+
+
+def test_forced_and_other_moves_are_balanced() -> None:
+    """Always guessing the more frequent kind of move must not look like knowledge."""
+    seen = [*((0, float(number)) for number in range(90)), *((1, -1.0) for _ in range(10))]
+    mixed = balanced(seen, Random(1))
+
+    assert sorted(number for number, _ in mixed) == [0] * 10 + [1] * 10
+    assert set(mixed) <= set(seen)

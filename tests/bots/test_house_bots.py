@@ -1,4 +1,4 @@
-"""The house bots and the starter: they never fail, and the field is worth playing in."""
+"""The house bots and the starter never fail, and differ in strength."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -7,9 +7,9 @@ from random import Random
 
 import pytest
 
-from arena.games.base import Game, State
+from arena.games.base import State
 from arena.games.chance import board_rng, bot_seed
-from arena.games.registry import VARIANTS, game
+from arena.games.registry import VARIANTS, rules_of
 from arena.match.referee import Played, play
 from arena.sdk.local import LocalPlayer, inspect
 from arena.tournament.seatings import rotations
@@ -18,21 +18,16 @@ from bots.sampler_bot import HORIZON, PLAYOUTS, Sampler
 
 FILES = {**HOUSE, "starter": STARTER}
 GAMES = {name: inspect(path.read_bytes()) for name, path in FILES.items()}
-"""What they declare; None is every game."""
-
-
-def rules_of(variant: str) -> Game:
-    """The game of a variant."""
-    return game(VARIANTS[variant].game, VARIANTS[variant].options)
+"""Games that they declare; None means every game."""
 
 
 def players_of(variant: str) -> list[str]:
-    """The bots that play it."""
+    """Return the names of the bots that play a variant."""
     return [name for name, games in GAMES.items() if games is None or VARIANTS[variant].game in games]
 
 
 def match(variant: str, names: Sequence[str], seed: int, seating: int = 0) -> Played:
-    """One match between these bots, in this process, on the boards of a seed."""
+    """Play one match between these bots in this process, on the boards of a seed."""
     rules = rules_of(variant)
     root = bytes([seed] * 32)
     players = [LocalPlayer(FILES[name].read_bytes(), f"{name}.py") for name in names]
@@ -41,7 +36,7 @@ def match(variant: str, names: Sequence[str], seed: int, seating: int = 0) -> Pl
 
 
 def average(variant: str, names: Sequence[str], boards: int) -> dict[str, float]:
-    """Points per match by name, over so many boards under every seating."""
+    """Return points per match by name, over this number of boards under every seating."""
     points: Counter[str] = Counter()
     for seed in range(boards):
         for number, seating in enumerate(rotations(rules_of(variant).teams)):
@@ -52,7 +47,7 @@ def average(variant: str, names: Sequence[str], boards: int) -> dict[str, float]
 
 
 class CountingSampler(Sampler):
-    """Counts the games that it plays on after one of its own actions."""
+    """Counts its playouts, which begin after one of its own actions."""
 
     played_on = 0
 
@@ -63,8 +58,8 @@ class CountingSampler(Sampler):
 
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_house_bots_play_every_variant_of_their_games_without_a_fault(variant: str, seed: int) -> None:
-    """Whatever the cards."""
+def test_house_bots_play_their_variants_without_a_fault(variant: str, seed: int) -> None:
+    """Each bot finishes matches of every variant of its games."""
     seats = rules_of(variant).players
     names = players_of(variant)
 
@@ -74,23 +69,23 @@ def test_house_bots_play_every_variant_of_their_games_without_a_fault(variant: s
 
 
 @pytest.mark.parametrize("variant", ["suitability-4", "suit-yourself"])
-def test_the_same_seed_gives_the_same_match(variant: str) -> None:
-    """House bots draw luck from `self.rng` alone, and look at no clock."""
+def test_same_seed_gives_the_same_match(variant: str) -> None:
+    """House bots take randomness from `self.rng` alone and read no clock."""
     names = ["random", "greedy", "sampler", "planner" if variant == "suitability-4" else "random"]
 
     assert match(variant, names, 3).record == match(variant, names, 3).record
 
 
-def test_the_house_bots_are_of_different_strength() -> None:
-    """Over duplicate boards planner beats greedy and greedy beats random, so a new bot finds its place."""
+def test_house_bots_differ_in_strength() -> None:
+    """Over duplicate boards planner beats greedy and greedy beats random, so a new bot finds its level."""
     points = average("suitability-4", ["random", "greedy", "planner", "random"], 20)
 
     assert points["planner"] > points["greedy"] > points["random"]
 
 
 @pytest.mark.parametrize("variant", ["suitability-2", "suitability-3", "suitability-5", "suitability-4-partners"])
-def test_planner_knows_every_number_of_players(variant: str) -> None:
-    """And partners: it beats greedy with all of them."""
+def test_planner_plays_every_number_of_players(variant: str) -> None:
+    """Planner beats greedy with each of them, and with a partner."""
     places = len(rules_of(variant).teams)
     points = average(variant, [*["planner", "greedy"] * places][:places], 10)
 
@@ -117,8 +112,8 @@ def test_greedy_and_sampler_beat_random_in_every_game(variant: str, boards: int)
     assert sampler["sampler"] > sampler["random"]
 
 
-def test_sampler_looks_at_numbers_not_at_clocks() -> None:
-    """For each decision it plays on a fixed number of games, of so many moves at most, however slow the machine."""
+def test_sampler_does_not_depend_on_speed() -> None:
+    """For each decision it plays a fixed number of playouts of bounded length."""
     rules = rules_of("suit-yourself")
     state = rules.start()
     state.deal(rules.draw_board(0, board_rng(bytes(32), 0)))
@@ -133,6 +128,6 @@ def test_sampler_looks_at_numbers_not_at_clocks() -> None:
 
 
 @pytest.mark.parametrize("path", FILES.values(), ids=list(FILES))
-def test_a_house_bot_is_one_file_that_introduces_itself(path: Path) -> None:
-    """It begins with a sentence for whoever downloads it."""
+def test_house_bot_is_one_file_that_introduces_itself(path: Path) -> None:
+    """Its file begins with a sentence for readers who download it."""
     assert path.read_text().startswith('"""')

@@ -1,4 +1,4 @@
-"""Looking at processes, and waiting for conditions with a bound."""
+"""Process inspection, and waiting with a time limit."""
 
 import time
 from collections.abc import Callable
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 def until(condition: Callable[[], object], what: str, seconds: float = 20) -> None:
-    """Wait until the condition holds; fail, saying what did not come about, after so many seconds."""
+    """Wait until the condition holds. Fails with `what` after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
         if time.monotonic() > deadline:
@@ -17,7 +17,7 @@ def until(condition: Callable[[], object], what: str, seconds: float = 20) -> No
 
 
 def alive(pid: int) -> bool:
-    """Whether a process is there and not a zombie."""
+    """Return whether a process exists and is not a zombie."""
     try:
         return state_and_parent(pid)[0] != "Z"
     except OSError:
@@ -25,19 +25,19 @@ def alive(pid: int) -> bool:
 
 
 class Process(NamedTuple):
-    """A process that was seen once: its number is given to another one minutes after it has ended."""
+    """A process identified by its ID and start time, because IDs are reused."""
 
     pid: int
     started: int
-    """In ticks of the clock since the machine started."""
+    """Start time in clock ticks since boot."""
 
     def alive(self) -> bool:
-        """Whether it is there and not a zombie."""
+        """Whether the process exists and is not a zombie."""
         return alive(self.pid) and seen(self.pid) == self
 
 
 def seen(pid: int) -> Process | None:
-    """The process of that number, if there is one."""
+    """Return the process with this ID; None if there is none."""
     try:
         return Process(pid, int(_fields(pid)[19]))
     except OSError:
@@ -45,23 +45,23 @@ def seen(pid: int) -> Process | None:
 
 
 def state_and_parent(pid: int) -> tuple[str, int]:
-    """A process's state letter and its parent. Raises OSError where there is no such process."""
+    """Return a process's state letter and parent. Raises `OSError` if the process does not exist."""
     state, parent, *_ = _fields(pid)
     return state, int(parent)
 
 
 def _fields(pid: int) -> list[str]:
-    """What Linux says of a process, from its state on. Raises OSError where there is no such process."""
+    """Return the fields of /proc/PID/stat from the state on. Raises `OSError` if the process does not exist."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
 
 
 def command_of(pid: int) -> str:
-    """The command line of a process."""
+    """Return the command line of a process."""
     return Path(f"/proc/{pid}/cmdline").read_text()
 
 
 def descendants(pid: int) -> list[int]:
-    """All living processes below this one."""
+    """Return all living descendants of this process."""
     parents: dict[int, int] = {}
     for name in (entry.name for entry in Path("/proc").iterdir() if entry.name.isdigit()):
         with suppress(OSError):

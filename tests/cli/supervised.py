@@ -1,8 +1,6 @@
-"""Run as a program: supervises two small parts in FOLDER, and prints what happens.
+"""Supervise two small parts in FOLDER and print events: ``python -m tests.cli.supervised FOLDER [CODE]``.
 
-    python -m tests.cli.supervised FOLDER [CODE]
-
-Each part leaves a grandchild in a session of its own, as caged bots are. CODE is run by the second part at its start.
+Each part starts a grandchild in its own session, as caged bots are. The second part runs CODE when it starts.
 """
 
 import os
@@ -23,7 +21,7 @@ time.sleep(120)
 
 
 def part(folder: Path, name: str, code: str = "") -> Part:
-    """A part that is ready when its file is there, and forgets it at every start."""
+    """Return a part that is ready when its file exists, and that deletes the file at every start."""
     ready = folder / f"{name}.ready"
     command = [sys.executable, "-c", PART, str(ready), code]
     before = lambda: ready.unlink(missing_ok=True)  # noqa: E731
@@ -31,7 +29,7 @@ def part(folder: Path, name: str, code: str = "") -> Part:
 
 
 def main(folder: Path, code: str) -> None:
-    """Supervise until told to stop."""
+    """Supervise until a signal to stop."""
 
     def say(text: str) -> None:
         print(text, flush=True)

@@ -1,4 +1,4 @@
-"""The command `arena` itself: what it imports, and how it says no."""
+"""The `arena` command itself: its imports and its errors."""
 
 import re
 import subprocess
@@ -13,13 +13,13 @@ from arena.cli import COMMANDS, main
 
 
 def invoke(*words: str, **environ: str) -> Result:
-    """Run `arena` with these words in this process."""
+    """Run `arena` in this process."""
     return CliRunner().invoke(main, words, prog_name="arena", env=environ)
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_every_command_of_the_table_is_there_with_help(name: str) -> None:
-    """Each name leads to a command that explains itself."""
+def test_every_command_has_help(name: str) -> None:
+    """Each command in the table exists and has help."""
     with click.Context(main) as context:
         command = main.get_command(context, name)
 
@@ -29,8 +29,8 @@ def test_every_command_of_the_table_is_there_with_help(name: str) -> None:
     assert invoke(name, "--help").exit_code == 0
 
 
-def test_without_a_command_the_help_is_shown() -> None:
-    """Typing the bare name is a question, not a mistake."""
+def test_bare_command_shows_help() -> None:
+    """The bare command prints its help and exits with 0."""
     result = invoke()
 
     assert result.exit_code == 0
@@ -45,15 +45,15 @@ def test_without_a_command_the_help_is_shown() -> None:
         (["verify"], "arena verify: Missing argument 'FILE...'. (see arena verify --help)\n"),
     ],
 )
-def test_a_wrong_command_line_is_one_line_and_exit_status_two(words: list[str], line: str) -> None:
-    """It names what is wrong and where the help is."""
+def test_usage_error_is_one_line_and_status_2(words: list[str], line: str) -> None:
+    """The line names the mistake and the help command."""
     result = invoke(*words)
 
     assert (result.exit_code, result.stderr) == (2, line)
 
 
-def test_a_refusal_is_one_line_and_exit_status_one(tmp_path: Path) -> None:
-    """The errors of the arena are sentences; nobody gets a traceback for them."""
+def test_refusal_is_one_line_and_status_1(tmp_path: Path) -> None:
+    """Errors of the arena are printed as sentences without a traceback."""
     result = invoke("web", ARENA_BROKER_URL="", ARENA_HOME=str(tmp_path))
 
     assert result.exit_code == 1
@@ -63,8 +63,8 @@ def test_a_refusal_is_one_line_and_exit_status_one(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("words", [["--help"], ["verify", "--help"], ["trace", "--help"], ["random-records", "--help"]])
-def test_commands_about_records_need_no_server_parts(words: list[str]) -> None:
-    """They start quickly, and where only the engine is installed."""
+def test_record_commands_import_no_server_parts(words: list[str]) -> None:
+    """These commands start quickly and need only the engine."""
     heavy = ("celery", "kombu", "sqlalchemy", "flask", "redis", "trueskill", "argon2")
     code = f"""
 import sys
@@ -80,20 +80,20 @@ except SystemExit:
 
 
 @pytest.mark.parametrize("words", [["fsck"], ["ratings", "check"], ["ratings", "rebuild"]])
-def test_a_database_that_is_not_there_is_not_made(words: list[str], tmp_path: Path) -> None:
-    """A command in the wrong folder says so, and leaves nothing behind."""
+def test_missing_database_is_not_created(words: list[str], tmp_path: Path) -> None:
+    """A command in the wrong folder reports the missing database and creates nothing."""
     result = invoke(*words, ARENA_HOME=str(tmp_path / "home"), ARENA_DATABASE_URL="")
 
     assert result.exit_code == 1
     assert result.stderr == (
-        f"arena: There is no database {tmp_path}/home/arena.db. Name its folder with ARENA_HOME, "
-        "or make it: arena migrate\n"
+        f"arena: There is no database {tmp_path}/home/arena.db. Set ARENA_HOME to its folder, "
+        "or create it: arena migrate\n"
     )
     assert not (tmp_path / "home").exists()
 
 
-def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
-    """The database's own words, without a traceback."""
+def test_invalid_database_file_is_one_line(tmp_path: Path) -> None:
+    """The message is the database's own, without a traceback."""
     (tmp_path / "arena.db").write_text("This is a letter, and not a database at all. " * 100)
     result = invoke("fsck", ARENA_HOME=str(tmp_path), ARENA_DATABASE_URL="")
 
@@ -101,8 +101,8 @@ def test_a_file_that_is_no_database_is_one_line(tmp_path: Path) -> None:
     assert result.stderr == "arena: The database (ARENA_DATABASE_URL) cannot be used: file is not a database\n"
 
 
-def test_a_new_database_has_an_administrator_and_is_in_order(tmp_path: Path) -> None:
-    """`arena migrate` may be repeated; the password is shown the first time only."""
+def test_migrate_creates_an_administrator_once(tmp_path: Path) -> None:
+    """`arena migrate` can be repeated; it shows the password only the first time."""
     environ = {"ARENA_HOME": str(tmp_path), "ARENA_DATABASE_URL": ""}
     first, second = invoke("migrate", **environ), invoke("migrate", **environ)
 
@@ -111,19 +111,19 @@ def test_a_new_database_has_an_administrator_and_is_in_order(tmp_path: Path) -> 
     assert invoke("fsck", **environ).stdout == "everything agrees\n"
 
 
-def test_an_operator_helps_people_out(tmp_path: Path) -> None:
-    """A lost password is replaced, and there is always somebody who may start tournaments."""
+def test_account_command_changes_rights_and_passwords(tmp_path: Path) -> None:
+    """A lost password can be replaced, and the last administrator cannot be removed."""
     environ = {"ARENA_HOME": str(tmp_path), "ARENA_DATABASE_URL": ""}
     invoke("migrate", **environ)
 
     renewed = invoke("account", "admin", "--new-password", **environ)
     assert re.fullmatch(r"The new password of admin is \S{16} \(shown this once\)\n", renewed.stdout)
-    assert invoke("account", "admin", "--admin", **environ).stdout == "admin is an administrator now.\n"
+    assert invoke("account", "admin", "--admin", **environ).stdout == "admin is now an administrator.\n"
 
     for words, line in {
         ("nobody", "--admin"): "arena: There is no account nobody.\n",
         ("house", "--new-password"): "arena: There is no account house.\n",
-        ("admin", "--no-admin"): "arena: admin is the only administrator; make somebody else one first.\n",
+        ("admin", "--no-admin"): "arena: admin is the only administrator; appoint another one first.\n",
         (
             "admin",
         ): "arena account: nothing to do: give --new-password, --admin or --no-admin (see arena account --help)\n",
@@ -131,9 +131,9 @@ def test_an_operator_helps_people_out(tmp_path: Path) -> None:
         assert invoke("account", *words, **environ).stderr == line
 
 
-def test_a_reader_that_goes_away_is_no_error() -> None:
+def test_closed_pipe_is_no_error() -> None:
     """`arena --help | head -0` ends without a traceback."""
-    command = f"{sys.executable} -m arena --help | true"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=False)
+    command = ["sh", "-c", '"$1" -m arena --help | true', "sh", sys.executable]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
 
     assert done.stderr == ""

@@ -1,4 +1,4 @@
-"""What `arena up` finds out before and while it starts parts: programs, ports, who has them."""
+"""Checks of `arena up` before and while it starts parts: programs, ports and their owners."""
 
 import os
 import socket
@@ -19,12 +19,12 @@ from arena.settings import Settings
 from tests import factories
 
 
-def test_a_machine_that_cannot_hold_bots_is_told_at_the_start(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the reason and what to do, before anything is started."""
+def test_machine_without_cage_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The start fails before any part runs, with the reason and a remedy."""
     monkeypatch.setattr(Zygote, "probe", lambda zygote: dict.fromkeys(LAYERS, "") | {"uid": "not root"})
 
     with pytest.raises(ArenaFault, match=r"uid: not root.*ARENA_SANDBOX_MINIMUM=one"):
-        parts.require_cage(factories.settings_in(tmp_path))
+        parts.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="both"))
     said = parts.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="one"))
     assert said.startswith(f"{len(LAYERS) - 1} layers around every bot")
 
@@ -38,18 +38,18 @@ def listener() -> Iterator[socket.socket]:
         yield listening
 
 
-def test_a_port_in_use_is_explained(listener: socket.socket) -> None:
-    """Port, process and its command line, and another port to try."""
+def test_port_in_use_is_explained(listener: socket.socket) -> None:
+    """The message has the port, the process with its command line, and another port."""
     port = listener.getsockname()[1]
     with pytest.raises(ArenaError) as caught:
         ports.require_free("127.0.0.1", port)
 
-    assert f"Port {port} on 127.0.0.1 is taken by process {os.getpid()} (" in str(caught.value)
+    assert f"Port {port} on 127.0.0.1 is in use by process {os.getpid()} (" in str(caught.value)
     assert "ARENA_PORT=" in str(caught.value)
 
 
-def test_a_free_port_is_left_free(listener: socket.socket) -> None:
-    """Looking does not take it."""
+def test_free_port_stays_free(listener: socket.socket) -> None:
+    """Checking a port does not occupy it."""
     port = listener.getsockname()[1]
     listener.close()
     ports.require_free("127.0.0.1", port)
@@ -58,32 +58,34 @@ def test_a_free_port_is_left_free(listener: socket.socket) -> None:
         again.bind(("127.0.0.1", port))
 
 
-def test_an_address_of_another_machine_is_explained() -> None:
-    """The host, the reason, and what is usual."""
-    with pytest.raises(ArenaError, match=r"cannot listen on 192\.0\.2\.1 \(ARENA_HOST\): .* Usual: 127\.0\.0\.1"):
+def test_foreign_address_is_explained() -> None:
+    """The message has the host, the reason, and the usual values."""
+    with pytest.raises(
+        ArenaError, match=r"cannot listen on 192\.0\.2\.1 \(ARENA_HOST\): .* Usual values: 127\.0\.0\.1"
+    ):
         ports.require_free("192.0.2.1", 18000)
 
 
-def test_a_port_nobody_listens_on_has_no_owner(listener: socket.socket) -> None:
-    """None, rather than a guess."""
+def test_unused_port_has_no_owner(listener: socket.socket) -> None:
+    """The result is None."""
     port = listener.getsockname()[1]
     listener.close()
 
     assert ports.owner(port) is None
 
 
-def test_the_broker_comes_from_the_wheel() -> None:
-    """It runs, and says which it is."""
+def test_broker_comes_from_the_wheel() -> None:
+    """The wheel's server runs and prints its version."""
     done = subprocess.run([parts.valkey_program(), "--version"], capture_output=True, text=True, check=True)
 
     assert "v=" in done.stdout
 
 
-def test_without_the_wheel_a_server_on_path_is_taken(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Valkey or Redis, whichever is there."""
+def test_server_on_path_replaces_the_wheel(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Valkey and Redis are both accepted."""
     monkeypatch.setattr(parts, "find_spec", lambda _: None)
     monkeypatch.setenv("PATH", str(tmp_path))
-    with pytest.raises(ArenaError, match=r"There is no broker.*ARENA_BROKER_URL"):
+    with pytest.raises(ArenaError, match=r"No broker found.*ARENA_BROKER_URL"):
         parts.valkey_program()
 
     program = tmp_path / "redis-server"
@@ -94,18 +96,18 @@ def test_without_the_wheel_a_server_on_path_is_taken(tmp_path: Path, monkeypatch
 
 
 @pytest.mark.parametrize("name", ["a home", "höme", "x" * 100, "100%"])
-def test_a_home_that_cannot_name_a_socket_gets_a_private_folder(tmp_path: Path, name: str) -> None:
-    """Too long for a socket, or in need of quoting in a URL."""
+def test_unusable_socket_path_gets_a_private_folder(tmp_path: Path, name: str) -> None:
+    """A home path that is too long for a socket or needs quoting in a URL is not used."""
     home = tmp_path / name
-    with parts.broker_socket(home) as path:
+    with parts.broker_socket(factories.settings_in(home)) as path:
         assert parts.SOCKET_PATH.fullmatch(str(path))
         assert home not in path.parents
         assert path.parent.stat().st_mode & 0o077 == 0
     assert not path.parent.exists()
 
 
-def test_parts_run_where_no_module_of_somebody_lies(tmp_path: Path) -> None:
-    """They start in the home folder with the search for modules there turned off, and read the same settings."""
+def test_parts_do_not_import_from_the_home_folder(tmp_path: Path) -> None:
+    """Parts start in the home folder with module search there disabled, and read the same settings."""
     settings = Settings.from_env({"ARENA_HOME": str(tmp_path), "ARENA_BROKER_URL": "redis://queue/0"})
     for part in (parts.workers(settings), parts.beat(settings), parts.web(settings)):
         assert part.folder == tmp_path
@@ -114,10 +116,10 @@ def test_parts_run_where_no_module_of_somebody_lies(tmp_path: Path) -> None:
         assert Settings.from_env(part.environ) == settings
 
 
-def test_an_ordinary_user_gets_the_weaker_minimum_and_is_told(
+def test_ordinary_user_gets_the_weaker_minimum(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Unless the operator decided; root keeps both layers."""
+    """Root keeps both layers, and an explicit minimum wins."""
     settings = Settings.from_env({})
     monkeypatch.delenv("ARENA_SANDBOX_MINIMUM", raising=False)
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
@@ -135,19 +137,26 @@ def test_an_ordinary_user_gets_the_weaker_minimum_and_is_told(
 
 
 @pytest.mark.parametrize("minimum", ["both", "one"])
-def test_a_run_with_a_minimum_has_no_warning(tmp_path: Path, minimum: str) -> None:
-    """Whatever this machine has: below the minimum it does not start."""
-    assert parts.warning(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM=minimum)) is None
+def test_run_with_a_minimum_has_no_warning(tmp_path: Path, minimum: str) -> None:
+    """A run with a minimum has no warning, because it does not start below the minimum."""
+    assert parts.insecure_warning(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM=minimum)) is None
 
 
 @pytest.mark.parametrize(
     ("missing", "says"),
-    [(["uid", "seccomp"], "this machine has no uid, no seccomp"), ([], "this machine has them all: unset it")],
+    [
+        (["uid", "seccomp"], "this machine lacks uid, seccomp"),
+        pytest.param(
+            [],
+            "this machine has them all: unset it",
+            marks=pytest.mark.skipif(os.geteuid() != 0, reason="needs root: others lack the layer uid"),
+        ),
+    ],
 )
-def test_an_insecure_run_is_said_loudly(
+def test_insecure_run_has_a_warning(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, missing: list[str], says: str
 ) -> None:
-    """By `arena up` and by `arena worker`, before anything is started, with the layers that are missing."""
+    """`arena up` and `arena worker` warn before anything starts, and name the missing layers."""
     found = dict.fromkeys(LAYERS, "") | dict.fromkeys(missing, "not here")
     monkeypatch.setattr(Zygote, "probe", lambda zygote: found)
     monkeypatch.setattr(up, "prepare", lambda settings: stop())
@@ -161,5 +170,5 @@ def test_an_insecure_run_is_said_loudly(
 
 
 def stop() -> None:
-    """Go no further than this."""
+    """Stop the command at this point."""
     raise ArenaError("far enough")

@@ -1,6 +1,7 @@
-"""`arena play`, as an author types it."""
+"""`arena play` as an author uses it."""
 
 import json
+import re
 import zipfile
 from collections.abc import Callable
 from pathlib import Path
@@ -30,18 +31,19 @@ def bot(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_match_between_built_in_bots_writes_its_record(tmp_path: Path) -> None:
-    """The record names them and verifies."""
+def test_match_between_house_bots_writes_its_record(tmp_path: Path) -> None:
+    """The record has the bots' names and verifies."""
     result = play("suitability", "greedy", "random", "random", "planner", "--record", tmp_path / "r.json")
     data = (tmp_path / "r.json").read_bytes()
     verify(data)
 
     assert result.exit_code == 0
+    assert re.search(r"CPU seconds .*real seconds", result.output)
     assert [seat["name"] for seat in json.loads(data)["seats"]] == ["greedy", "random", "random", "planner"]
 
 
-def test_the_same_seed_gives_the_same_record_in_the_cage_and_outside(bot: Path, tmp_path: Path) -> None:
-    """Byte for byte; another seed gives another match."""
+def test_same_seed_gives_same_record_with_and_without_cage(bot: Path, tmp_path: Path) -> None:
+    """The records are equal byte for byte; another seed gives another match."""
     for name, more in {"a": ["--cage"], "b": ["--no-cage"], "c": ["--seed", "other"]}.items():
         result = play("suitability", bot, "random", "greedy", "planner", "--record", tmp_path / name, *more)
         assert result.exit_code == 0, result.output
@@ -50,8 +52,8 @@ def test_the_same_seed_gives_the_same_record_in_the_cage_and_outside(bot: Path, 
     assert a == b != c
 
 
-def test_an_archive_and_its_folder_are_the_same_bot(tmp_path: Path) -> None:
-    """A folder is packed as it will be uploaded, without what is hidden; its name is that of the bot."""
+def test_archive_and_folder_are_the_same_bot(tmp_path: Path) -> None:
+    """A folder is packed as for an upload, without hidden files; the bot takes the folder's name."""
     folder = tmp_path / "several"
     (folder / "parts").mkdir(parents=True)
     (folder / "bot.py").write_text("from parts.choice import act\n")
@@ -73,17 +75,15 @@ def test_an_archive_and_its_folder_are_the_same_bot(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("make", "says"),
     [
-        (lambda path: path.mkdir(), "cannot be a bot: The archive needs a bot.py"),
-        (lambda path: path.write_bytes(b"Rar!\x1a\7\0"), "cannot be a bot: The file is a RAR archive"),
-        (lambda path: path.write_bytes(bytes(11 * 2**20)), "cannot be a bot: It has 11,534,336 bytes"),
+        (lambda path: path.mkdir(), "is not a valid bot: The archive needs a bot.py"),
+        (lambda path: path.write_bytes(b"Rar!\x1a\7\0"), "is not a valid bot: The file is a RAR archive"),
+        (lambda path: path.write_bytes(bytes(11 * 2**20)), "is not a valid bot: It has 11,534,336 bytes"),
         (lambda path: (path.mkdir(), (path / "bot.py").symlink_to("/etc/passwd")), "is neither a plain file nor"),
-        (lambda path: (path.mkdir(), [(path / str(n)).touch() for n in range(201)]), "more than the 200 files"),
+        (lambda path: (path.mkdir(), [(path / str(n)).touch() for n in range(201)]), "more than 200 files"),
     ],
 )
-def test_what_the_arena_would_not_take_is_refused_at_home(
-    tmp_path: Path, make: Callable[[Path], object], says: str
-) -> None:
-    """In the same words, before anything is played."""
+def test_invalid_upload_is_rejected_locally(tmp_path: Path, make: Callable[[Path], object], says: str) -> None:
+    """The message is that of the upload page, before anything is played."""
     make(tmp_path / "bot")
     result = play("suitability", tmp_path / "bot", "random", "random", "random")
 
@@ -92,7 +92,7 @@ def test_what_the_arena_would_not_take_is_refused_at_home(
 
 
 def test_options_choose_the_rules(tmp_path: Path) -> None:
-    """Here five players and a single deal."""
+    """The options select five players and a single deal."""
     result = play(
         "suitability", *["random"] * 5, "--option", "players=5", "--option", "deals=1", "--record", tmp_path / "r"
     )
@@ -101,8 +101,8 @@ def test_options_choose_the_rules(tmp_path: Path) -> None:
     assert len(json.loads((tmp_path / "r").read_text())["boards"]) == 1
 
 
-def test_a_solitaire_says_how_it_ended(tmp_path: Path) -> None:
-    """Who plays alone is first anyway; what counts is the dummies."""
+def test_solitaire_shows_its_result(tmp_path: Path) -> None:
+    """The score of the dummies is shown, because a single player always ranks first."""
     result = play("suits_barnhart", "random", "--option", "players=1", "--record", tmp_path / "r.json")
     record = json.loads((tmp_path / "r.json").read_bytes())
     dummies = ", ".join(map(str, record["dummy_scores"]))
@@ -110,8 +110,8 @@ def test_a_solitaire_says_how_it_ended(tmp_path: Path) -> None:
     assert f"A {record['result']}; the dummies have {dummies} points." in result.output
 
 
-def test_a_bot_that_fails_is_explained_to_its_author(bot: Path, tmp_path: Path) -> None:
-    """Which bot, what, and where in its file; the match is finished all the same."""
+def test_fault_is_explained(bot: Path, tmp_path: Path) -> None:
+    """The bot, the fault, and its line in the file are shown; the match is finished."""
     broken = tmp_path / "broken.py"
     broken.write_text(BROKEN)
     result = play("suitability", broken, bot, "random", "random", "--record", tmp_path / "r.json")
@@ -121,8 +121,8 @@ def test_a_bot_that_fails_is_explained_to_its_author(bot: Path, tmp_path: Path) 
     assert 'File "broken.py", line 2, in act' in result.stdout
 
 
-def test_without_a_cage_the_author_is_told(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Bots are played all the same, unless the cage was asked for."""
+def test_missing_cage_is_a_warning(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Bots run without a cage, unless a cage was requested."""
 
     def closed(self: Cage) -> Cage:
         raise ArenaFault("no seccomp here")
@@ -131,21 +131,21 @@ def test_without_a_cage_the_author_is_told(bot: Path, monkeypatch: pytest.Monkey
     result = play("suitability", bot, "random", "random", "random")
 
     assert result.exit_code == 0
-    assert "no cage on this machine, so the bots run without limits: no seccomp here" in result.stderr
+    assert "this machine cannot provide a cage, so bots run without limits: no seccomp here" in result.stderr
     assert play("suitability", "--cage", bot, "random", "random", "random").exit_code == 1
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["suitability", "greedy"], "suitability is played by 4 here, and 1 bots were given"),
-        (["suitability", "greedy", "x", "y", "z"], "no bot 'x': give a path of a bot, or one of random, greedy"),
+        (["suitability", "greedy"], "suitability needs 4 bots with these options; you gave 1"),
+        (["suitability", "greedy", "x", "y", "z"], "no bot 'x': give the path of a bot, or one of random, greedy"),
         (["bridge", "greedy"], "there is no game 'bridge'"),
         (["suitability", *["random"] * 4, "--record", "/nowhere/r.json"], "cannot write /nowhere/r.json"),
     ],
 )
-def test_usage_errors_are_one_line_and_status_2(words: list[str], message: str) -> None:
-    """The line names what was wrong and what is allowed."""
+def test_usage_error_is_one_line_and_status_2(words: list[str], message: str) -> None:
+    """The line names the mistake and the allowed values."""
     result = play(*words)
 
     assert result.exit_code == 2
@@ -153,8 +153,8 @@ def test_usage_errors_are_one_line_and_status_2(words: list[str], message: str) 
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_an_insecure_run_is_said(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """On standard error, once; nothing is said where the cage has a minimum."""
+def test_insecure_run_has_a_warning(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The warning is printed once on stderr, and not if the cage has a minimum."""
     for minimum, said in (("none", 1), ("one", 0)):
         monkeypatch.setenv("ARENA_SANDBOX_MINIMUM", minimum)
         result = play("suits_steere", bot, bot, bot, "--option", "players=3")

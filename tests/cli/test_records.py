@@ -1,6 +1,8 @@
-"""The commands around match records, as a user types them."""
+"""The commands about match records, as a user runs them."""
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -22,15 +24,15 @@ def records(tmp_path: Path) -> list[Path]:
 
 
 def test_random_records_verify(records: list[Path]) -> None:
-    """One line per file, in the order given, and exit status 0."""
+    """There is one line per file in the given order, and the exit status is 0."""
     result = arena("verify", *records)
 
     assert result.stdout.splitlines() == [f"{path}: ok" for path in records]
     assert result.exit_code == 0
 
 
-def test_the_same_seed_writes_the_same_records(records: list[Path], tmp_path: Path) -> None:
-    """Byte for byte; and the records of one seed differ from each other."""
+def test_same_seed_writes_same_records(records: list[Path], tmp_path: Path) -> None:
+    """Files are equal byte for byte, and the records of one seed differ from each other."""
     arena(
         "random-records", "suitability", "--option", "deals=1", "--count", 3, "--seed", "s", "--out", tmp_path / "again"
     )
@@ -39,8 +41,8 @@ def test_the_same_seed_writes_the_same_records(records: list[Path], tmp_path: Pa
     assert len({path.read_bytes() for path in records}) == 3
 
 
-def test_verify_says_what_is_wrong_with_each_file(records: list[Path], tmp_path: Path) -> None:
-    """A broken record, a folder, a missing path and garbage are a line each, and the good one still is ok."""
+def test_verify_reports_each_file(records: list[Path], tmp_path: Path) -> None:
+    """A broken record, a folder, a missing path and garbage have a line each, and the valid record is still ok."""
     record = json.loads(records[0].read_text())
     record["moves"][3][1] = "trump:S"
     records[0].write_text(json.dumps(record))
@@ -58,8 +60,37 @@ def test_verify_says_what_is_wrong_with_each_file(records: list[Path], tmp_path:
     ]
 
 
-def test_trace_prints_every_move_with_its_legal_actions(records: list[Path]) -> None:
-    """A header, a line per move, and the result."""
+def test_deeply_nested_file_does_not_affect_others(records: list[Path], tmp_path: Path) -> None:
+    """Near the depth that Python can hardly print, each file still has one line, and trace ends with a message."""
+    text = records[0].read_text()
+    deep = [tmp_path / f"{depth}.json" for depth in range(900, 1020)]
+    for depth, path in enumerate(deep, 900):
+        path.write_text(text.replace('"players":4', f'"players":{"[" * depth}{"]" * depth}'))
+    lines = arena("verify", *deep, records[1]).stdout.splitlines()
+
+    assert len(lines) == len(deep) + 1
+    assert all("players cannot be [" in line or "nested too deep" in line for line in lines[:-1])
+    assert lines[-1] == f"{records[1]}: ok"
+    for path in deep:
+        assert len(arena("trace", path).stderr.splitlines()) == 1
+
+
+def test_errors_are_printable_in_every_encoding(records: list[Path]) -> None:
+    """A character that standard output cannot encode is escaped."""
+    records[0].write_text(records[0].read_text().replace('"suitability"', '"♠"'))
+    done = subprocess.run(
+        [sys.executable, "-m", "arena", "verify", *records[:2]],
+        env={"PYTHONIOENCODING": "latin-1", "PATH": ""},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert [line.partition(": ")[2][:24] for line in done.stdout.splitlines()] == ["there is no game '\\u2660", "ok"]
+
+
+def test_trace_prints_every_move(records: list[Path]) -> None:
+    """The output is a header, a line per move, and the result."""
     record = json.loads(records[0].read_text())
     result = arena("trace", records[0])
     first, *moves, last = map(json.loads, result.stdout.splitlines())
@@ -71,8 +102,8 @@ def test_trace_prints_every_move_with_its_legal_actions(records: list[Path]) -> 
     assert last == {"scores": record["scores"], "ranks": record["ranks"]}
 
 
-def test_trace_goes_as_far_as_a_wrong_record_is_right(records: list[Path]) -> None:
-    """Then the line of verify goes to standard error, and the exit status is 1."""
+def test_trace_stops_at_the_first_error(records: list[Path]) -> None:
+    """The line of verify is printed on stderr, and the exit status is 1."""
     record = json.loads(records[0].read_text())
     record["scores"][0] += 1
     records[0].write_text(json.dumps(record))
@@ -97,8 +128,8 @@ def test_trace_goes_as_far_as_a_wrong_record_is_right(records: list[Path]) -> No
         (["verify"], "Missing argument"),
     ],
 )
-def test_usage_errors_are_one_line_and_status_2(words: list[str], message: str, tmp_path: Path) -> None:
-    """The line names what was wrong and what is allowed."""
+def test_usage_error_is_one_line_and_status_2(words: list[str], message: str, tmp_path: Path) -> None:
+    """The line names the mistake and the allowed values."""
     more = [] if words == ["verify"] else ["--out", str(tmp_path), *([] if "--count" in words else ["--count", "1"])]
     result = arena(*words, *more)
 

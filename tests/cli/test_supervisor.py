@@ -1,4 +1,4 @@
-"""The supervisor: starts parts, starts them again, and leaves no process behind."""
+"""The supervisor starts and restarts parts and leaves no process behind."""
 
 import os
 import signal
@@ -17,9 +17,9 @@ pytestmark = pytest.mark.service
 
 @contextmanager
 def supervised(folder: Path, code: str = "") -> Iterator[subprocess.Popen[str]]:
-    """A supervisor of two parts, in a process of its own."""
+    """Runs a supervisor of two parts in its own process."""
     command = [sys.executable, "-m", "tests.cli.supervised", str(folder), code]
-    # As a shell starts what is put into the background: parts must hear of these signals all the same.
+    # Background jobs of a shell ignore these signals, but parts must receive them.
     command = ["env", "--ignore-signal=INT", "--ignore-signal=QUIT", *command]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         try:
@@ -30,7 +30,7 @@ def supervised(folder: Path, code: str = "") -> Iterator[subprocess.Popen[str]]:
 
 
 def read_until(process: subprocess.Popen[str], word: str) -> list[str]:
-    """The lines up to the one that starts with this word."""
+    """Return the lines up to one that starts with `word`."""
     assert process.stdout
     lines: list[str] = []
     for line in process.stdout:
@@ -41,8 +41,8 @@ def read_until(process: subprocess.Popen[str], word: str) -> list[str]:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
-def test_a_signal_stops_everything(tmp_path: Path, number: signal.Signals) -> None:
-    """Ctrl-C, a polite kill and a closed terminal end all parts and their descendants, in other sessions too."""
+def test_signal_stops_everything(tmp_path: Path, number: signal.Signals) -> None:
+    """Ctrl-C, SIGTERM and a closed terminal end all parts and their descendants, also in other sessions."""
     with supervised(tmp_path) as process:
         read_until(process, "watching")
         started = descendants(process.pid)
@@ -54,8 +54,8 @@ def test_a_signal_stops_everything(tmp_path: Path, number: signal.Signals) -> No
         assert not [pid for pid in started if alive(pid)]
 
 
-def test_a_part_that_dies_is_started_again(tmp_path: Path) -> None:
-    """The operator is told which part died, how, and what it said last; what it left behind is gone."""
+def test_dead_part_is_restarted(tmp_path: Path) -> None:
+    """The message has the part, the cause, and its last output; its orphans are gone."""
     with supervised(tmp_path) as process:
         pid = int(read_until(process, "one")[-1].split()[1])
         read_until(process, "watching")
@@ -64,7 +64,7 @@ def test_a_part_that_dies_is_started_again(tmp_path: Path) -> None:
         os.kill(pid, signal.SIGKILL)
         lines = read_until(process, "    (log:")
 
-        assert lines[0] == "one died: killed by SIGKILL. It is started again."
+        assert lines[0] == "one died: killed by SIGKILL. Restarting it."
         assert "    at work" in lines
         until((tmp_path / "one.ready").exists, "the part is at work again")
         assert not alive(left)
@@ -72,8 +72,8 @@ def test_a_part_that_dies_is_started_again(tmp_path: Path) -> None:
         read_until(process, "stopped")
 
 
-def test_a_part_that_keeps_dying_stops_everything(tmp_path: Path) -> None:
-    """After its third death within a minute the reason is given and nothing is left running."""
+def test_repeated_deaths_stop_everything(tmp_path: Path) -> None:
+    """After its third death within a minute, the reason is printed and no process remains."""
     with supervised(tmp_path) as process:
         read_until(process, "watching")
         for _ in range(3):
@@ -83,12 +83,12 @@ def test_a_part_that_keeps_dying_stops_everything(tmp_path: Path) -> None:
             os.kill(victim, signal.SIGKILL)
         lines = read_until(process, "stopped")
 
-        assert "failed: two died 3 times within 60 seconds, at last: killed by SIGKILL." in lines
+        assert "failed: two died 3 times within 60 seconds, most recently: killed by SIGKILL." in lines
         assert process.wait(30) == 0
 
 
-def test_a_part_that_cannot_start_says_why(tmp_path: Path) -> None:
-    """A part that ends before it is ready is not tried again: its exit status and last words are shown."""
+def test_failed_start_is_explained(tmp_path: Path) -> None:
+    """A part that ends before it is ready is not retried; its exit status and last output are shown."""
     with supervised(tmp_path, "raise SystemExit('no such database')") as process:
         lines = read_until(process, "stopped")
 
@@ -97,7 +97,7 @@ def test_a_part_that_cannot_start_says_why(tmp_path: Path) -> None:
 
 
 def test_parts_do_not_outlive_a_killed_supervisor(tmp_path: Path) -> None:
-    """kill -9 of the supervisor ends its parts."""
+    """SIGKILL of the supervisor ends its parts."""
     with supervised(tmp_path) as process:
         pids = [int(line.split()[1]) for line in read_until(process, "watching")[:2]]
         left = [pid for part in pids for pid in descendants(part)]
@@ -105,17 +105,17 @@ def test_parts_do_not_outlive_a_killed_supervisor(tmp_path: Path) -> None:
         process.wait()
 
         until(lambda: not any(map(alive, pids)), "the parts are gone")
-        for pid in left:  # nobody is there any more who could end them: the test does
+        for pid in left:  # no supervisor is left to reap them, so the test does
             os.kill(pid, signal.SIGKILL)
 
 
-def test_a_part_that_will_not_stop_is_killed(tmp_path: Path) -> None:
-    """A part that ignores every request is gone all the same."""
+def test_unresponsive_part_is_killed(tmp_path: Path) -> None:
+    """A part that ignores every signal is killed."""
     code = "import signal; [signal.signal(n, signal.SIG_IGN) for n in (signal.SIGTERM, signal.SIGQUIT)]"
     with supervised(tmp_path, code) as process:
         read_until(process, "watching")
         started = descendants(process.pid)
-        for _ in range(3):  # told again, it hurries
+        for _ in range(3):  # a second signal shortens the grace
             process.terminate()
             until(lambda: not pending(process.pid), "the request is heard")
         read_until(process, "stopped")
@@ -124,7 +124,7 @@ def test_a_part_that_will_not_stop_is_killed(tmp_path: Path) -> None:
 
 
 def pending(pid: int) -> bool:
-    """Whether a signal waits to be taken by this process."""
+    """Return whether a signal is pending for this process."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     except OSError:

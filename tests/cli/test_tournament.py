@@ -1,4 +1,4 @@
-"""Tournaments and schedules from the command line, as an operator types them."""
+"""Tournaments and schedules on the command line, as an operator uses them."""
 
 import json
 import shutil
@@ -13,36 +13,36 @@ from sqlalchemy import select
 
 from arena.cli import main
 from arena.db.models import Rejudgement
-from arena.services.context import Arena, open_arena
-from arena.services.tournaments import plan_of
+from arena.services.base.context import Arena, open_arena
+from arena.services.tournaments.actions import plan_of
 from tests import factories
 
 
 class Shell:
-    """Runs commands in this process, on a database of its own."""
+    """Runs commands in this process on its own database."""
 
     def __init__(self, home: Path) -> None:
         self.environ = {"ARENA_HOME": str(home), "ARENA_DATABASE_URL": ""}
         self.arena: Arena = open_arena(factories.settings_in(home))
 
     def run(self, *words: object) -> Result:
-        """Of `arena`, with these words."""
+        """Run `arena` with these arguments."""
         return CliRunner().invoke(main, list(map(str, words)), prog_name="arena", env=self.environ)
 
     def out(self, *words: object) -> str:
-        """What it printed; it went well."""
+        """Return the output of a successful command."""
         result = self.run(*words)
         assert result.exit_code == 0, result.output
         return result.stdout
 
-    def told(self, *words: object) -> Any:
-        """The same as JSON."""
+    def json(self, *words: object) -> Any:
+        """Return the JSON output of a successful command."""
         return json.loads(self.out(*words, "--json"))
 
 
 @pytest.fixture
 def empty_shell(sqlite_template: Path, tmp_path: Path) -> Iterator[Shell]:
-    """Nobody is there. SQLite alone: what the commands call is tested on both kinds of databases."""
+    """A shell without accounts, on SQLite only, because the services are tested on both databases."""
     shutil.copy(sqlite_template, tmp_path / "arena.db")
     made = Shell(tmp_path)
     yield made
@@ -51,13 +51,13 @@ def empty_shell(sqlite_template: Path, tmp_path: Path) -> Iterator[Shell]:
 
 @pytest.fixture
 def shell(empty_shell: Shell) -> Shell:
-    """With an administrator and four bots."""
+    """A shell with an administrator and four bots."""
     factories.field_of(empty_shell.arena, factories.user(empty_shell.arena, "organiser", admin=True), 4)
     return empty_shell
 
 
-def test_a_tournament_from_its_draft_to_its_end(shell: Shell) -> None:
-    """Each command says how the tournament stands then."""
+def test_tournament_lifecycle(shell: Shell) -> None:
+    """Each command prints the tournament's new state."""
     assert shell.out("tournament", "create", "Spring cup", "--rounds", 2, "--draft") == "draft as tournament 1\n"
     for word, state in (("start", "running"), ("pause", "paused"), ("resume", "running"), ("cancel", "cancelled")):
         assert shell.out("tournament", word, 1) == f"tournament 1 is {state}\n"
@@ -68,27 +68,27 @@ def test_a_tournament_from_its_draft_to_its_end(shell: Shell) -> None:
     ]
     result = shell.run("tournament", "cancel", 1)
     assert (result.exit_code, result.stdout) == (1, "")
-    assert result.stderr == "arena: This tournament is cancelled: there is nothing to cancel.\n"
+    assert result.stderr == "arena: Cannot cancel: the tournament is cancelled.\n"
 
 
-def test_a_tournament_is_shown_to_people_and_to_programs(shell: Shell) -> None:
-    """How far it is, and its standings; as JSON all that the page has."""
+def test_show_prints_text_and_json(shell: Shell) -> None:
+    """The text has the progress and standings, and the JSON the complete page."""
     shell.out("tournament", "create", "Spring cup")
     factories.play_all(shell.arena, factories.table_ids(shell.arena, 1))
 
     lines = shell.out("tournament", "show", 1).splitlines()
-    page = shell.told("tournament", "show", 1)
+    page = shell.json("tournament", "show", 1)
     assert lines[0].startswith("Spring cup: ")
     assert lines[1] == "round_robin in suitability-4, 4 bots, 1 of 1 tables"
     assert lines[2] == f"commitment {page['commitment']}"
     assert [line.split()[1] for line in lines[-4:]] == [row["bot"] for row in page["standings"]]
     assert page["row"]["tables_done"] == 1
-    (row,) = shell.told("tournament", "list")
+    (row,) = shell.json("tournament", "list")
     assert row == page["row"]
 
 
 def test_every_choice_of_the_form_is_an_option(shell: Shell) -> None:
-    """Those of the format are named as its numbers are; bots that are named are the chosen ones."""
+    """Numbers of the format are options of the same name, and named bots become the chosen entries."""
     shell.out(
         "tournament", "create", "Cup", "--variant", "suitability-2", "--format", "swiss", "--rounds", 3, "--boards", 2,
         "--seatings", "single", "--bot", "BOT-1", "--bot", "bot-0", "--fault-cap", 5,
@@ -131,8 +131,8 @@ def test_every_choice_of_the_form_is_an_option(shell: Shell) -> None:
         ("fly", 2, "arena tournament: No such command 'fly'."),
     ],
 )
-def test_what_is_wrong_with_a_command_is_one_line(shell: Shell, words: str, code: int, line: str) -> None:
-    """Exit status 2 for the command line, 1 for what the arena refuses."""
+def test_errors_are_one_line(shell: Shell, words: str, code: int, line: str) -> None:
+    """The exit status is 2 for the command line and 1 for a refusal."""
     result = shell.run("tournament", *words.split())
 
     assert (result.exit_code, result.stdout) == (code, "")
@@ -140,15 +140,15 @@ def test_what_is_wrong_with_a_command_is_one_line(shell: Shell, words: str, code
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_a_table_a_bot_or_a_tournament_is_judged_again(shell: Shell) -> None:
-    """With a reason, on the same boards: whatever was ever played is derived again from the seed."""
+def test_rejudge_tournament_table_and_bot(shell: Shell) -> None:
+    """A reason is required; the boards stay the same, and all matches can be derived from the seed."""
     two = ("--variant", "suitability-2", "--bot", "bot-0", "--bot", "bot-2")
     shell.out("tournament", "create", "Cup", "--rounds", 2, *two)
     tables = factories.table_ids(shell.arena, 1)
     factories.play_all(shell.arena, tables)
     for count, more in ((1, ("--table", 2)), (2, ("--bot", "Bot-2")), (2, ())):
-        told = shell.out("tournament", "rejudge", 1, "--reason", "a bad disk", *more)
-        assert told == f"tournament 1: tables to be played again: {count}\n"
+        printed = shell.out("tournament", "rejudge", 1, "--reason", "a bad disk", *more)
+        assert printed == f"tournament 1: tables queued for replay: {count}\n"
         factories.play_all(shell.arena, tables)
 
     with shell.arena.reading() as session:
@@ -160,24 +160,24 @@ def test_a_table_a_bot_or_a_tournament_is_judged_again(shell: Shell) -> None:
     )
 
 
-def test_a_ladder_is_started(shell: Shell) -> None:
-    """One for each variant."""
+def test_ladder_starts_once(shell: Shell) -> None:
+    """A variant has at most one ladder."""
     assert shell.out("tournament", "ladder", "suitability-2") == "tournament 1 is running\n"
     assert shell.run("tournament", "ladder", "suitability-2").stderr.startswith("arena: ")
     assert shell.run("tournament", "ladder", "chess").exit_code == 2
 
 
-def test_a_bot_is_withdrawn(shell: Shell) -> None:
-    """By its name, once."""
+def test_bot_is_withdrawn(shell: Shell) -> None:
+    """A bot is withdrawn by name, and only once."""
     shell.out("tournament", "create", "Cup", "--variant", "suitability-2")
     assert shell.out("tournament", "withdraw", 1, "bot-0", "--reason", "a bug") == "tournament 1: bot-0 is withdrawn\n"
     again = shell.run("tournament", "withdraw", 1, "bot-0", "--reason", "a bug")
 
-    assert again.stderr == "arena: bot-0 is out of Cup already: withdrawn.\n"
+    assert again.stderr == "arena: bot-0 already left Cup: withdrawn.\n"
 
 
-def test_a_schedule_is_made_paused_and_forgotten(shell: Shell) -> None:
-    """Each command says what comes next."""
+def test_schedule_lifecycle(shell: Shell) -> None:
+    """Each command prints the next time or the state."""
     made = shell.out("schedule", "create", "Weekly", "--cron", "0 20 1 1 *", "--zone", "Europe/Berlin", "--boards", 2)
     assert made.startswith("schedule 1: first at ")
     assert made.endswith("-01-01 20:00 CET\n")
@@ -187,19 +187,19 @@ def test_a_schedule_is_made_paused_and_forgotten(shell: Shell) -> None:
     assert line.split("  ")[-2:] == ["paused", "Weekly"]
     assert shell.out("schedule", "resume", 1).endswith("-01-01 20:00 CET\n")
 
-    (row,) = shell.told("schedule", "list")
+    (row,) = shell.json("schedule", "list")
     assert (row["cron"], row["plan"]["boards"], len(row["times"])) == ("0 20 1 1 *", 2, 5)
     assert len(shell.out("schedule", "next", 1, "--count", 2).splitlines()) == 2
     changed = shell.out("schedule", "change", 1, "Monthly", "--cron", "0 9 1 * *", "--format", "swiss")
     assert changed.endswith("-01 09:00 UTC\n")
-    (row,) = shell.told("schedule", "list")
+    (row,) = shell.json("schedule", "list")
     assert (row["name"], row["plan"]["format"], row["plan"]["boards"]) == ("Monthly", "swiss", None)
     assert shell.out("schedule", "delete", 1) == "schedule 1 is deleted\n"
     assert shell.run("schedule", "delete", 1).stderr == "arena: There is no schedule 1.\n"
 
 
-def test_the_next_times_of_an_expression_need_no_database(tmp_path: Path) -> None:
-    """By the clocks of the zone, and in UTC."""
+def test_next_times_need_no_database(tmp_path: Path) -> None:
+    """Times are in the zone's clock and in UTC."""
     words = ["schedule", "next", "30 20 1 1 *", "--zone", "Asia/Kolkata", "--count", "3"]
     lines = CliRunner().invoke(main, words, env={"ARENA_HOME": str(tmp_path / "none")}).stdout.splitlines()
 
@@ -211,18 +211,18 @@ def test_the_next_times_of_an_expression_need_no_database(tmp_path: Path) -> Non
     ("words", "code", "line"),
     [
         (["create", "Cup"], 2, "arena schedule create: Missing option '--cron'."),
-        (["create", "Cup", "--cron", "0 0 30 2 *"], 1, "arena: The cron expression '0 0 30 2 *' never comes"),
+        (["create", "Cup", "--cron", "0 0 30 2 *"], 1, "arena: The cron expression '0 0 30 2 *' never matches"),
         (["create", "Cup", "--cron", "0 0 * * *", "--zone", "Mars"], 1, "arena: There is no time zone 'Mars'."),
         (["create", "Cup", "--cron", "0 0 * * *", "--catch-up", "all"], 2, "arena schedule create: Invalid value"),
-        (["next", "0 0 30 2 *"], 2, "arena schedule next: The cron expression '0 0 30 2 *' never comes"),
+        (["next", "0 0 30 2 *"], 2, "arena schedule next: The cron expression '0 0 30 2 *' never matches"),
         (["next", "0 0 1 1 *", "--zone", "Mars"], 2, "arena schedule next: There is no time zone 'Mars'."),
         (["next", "7"], 1, "arena: There is no schedule 7."),
         (["next", "9" * 30], 2, "arena schedule next: "),
         (["pause", "7"], 1, "arena: There is no schedule 7."),
     ],
 )
-def test_what_is_wrong_with_a_schedule_is_one_line(shell: Shell, words: list[str], code: int, line: str) -> None:
-    """As for all commands."""
+def test_schedule_errors_are_one_line(shell: Shell, words: list[str], code: int, line: str) -> None:
+    """Errors are one line, as for all commands."""
     result = shell.run("schedule", *words)
 
     assert (result.exit_code, result.stdout) == (code, "")
@@ -230,8 +230,8 @@ def test_what_is_wrong_with_a_schedule_is_one_line(shell: Shell, words: list[str
     assert len(result.stderr.splitlines()) == 1
 
 
-def test_without_an_administrator_nobody_acts(empty_shell: Shell) -> None:
-    """The line says how to have one."""
+def test_missing_administrator_is_explained(empty_shell: Shell) -> None:
+    """The line says how to create one."""
     assert empty_shell.run("tournament", "create", "Cup").stderr == (
-        "arena: There is no administrator. Make one: arena migrate\n"
+        "arena: There is no administrator. To create one, run: arena migrate\n"
     )

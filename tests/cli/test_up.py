@@ -1,4 +1,4 @@
-"""`arena up`, the real one: every part as a process of its own."""
+"""`arena up` with all parts as real processes."""
 
 import os
 import re
@@ -16,10 +16,10 @@ import pytest
 
 from arena.cli.parts import answers, valkey_program
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services import tournament_pages
-from arena.services.context import open_arena
-from arena.services.fsck import check
-from arena.services.ratings import leaderboard
+from arena.services.base.context import open_arena
+from arena.services.ratings.pages import leaderboard
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.work.fsck import check
 from arena.settings import SETTINGS, Settings
 from tests.cli.processes import alive, command_of, descendants, until
 
@@ -29,7 +29,7 @@ ARENA = [sys.executable, "-m", "arena", "up"]
 
 
 def free_port() -> int:
-    """A port of this machine that nobody listens on."""
+    """Return an unused port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         port: int = probe.getsockname()[1]
@@ -37,13 +37,13 @@ def free_port() -> int:
 
 
 def environ_of(home: Path, port: int, **more: str) -> dict[str, str]:
-    """The environment of an arena that plays one table at a time."""
+    """Return the environment of an arena that plays one table at a time."""
     others = {name: value for name, value in os.environ.items() if name not in [setting.name for setting in SETTINGS]}
     return {**others, "ARENA_HOME": str(home), "ARENA_PORT": str(port), "ARENA_WORKERS": "1", **more}
 
 
 class Up:
-    """An `arena up` that runs."""
+    """A running `arena up`."""
 
     def __init__(self, home: Path, process: subprocess.Popen[str], port: int) -> None:
         self.home, self.process, self.port = home, process, port
@@ -51,7 +51,7 @@ class Up:
         self.read_until("  Open http")
 
     def read_until(self, start: str) -> str:
-        """Read what it prints up to the line that starts so; that line."""
+        """Read the output up to a line that starts with `start`, and return that line."""
         assert self.process.stdout
         for line in self.process.stdout:
             self.lines.append(line.rstrip())
@@ -60,12 +60,12 @@ class Up:
         raise AssertionError(f"arena up ended without {start!r}:\n" + "\n".join(self.lines))
 
     def part(self, name: str) -> int:
-        """The process id of a part."""
+        """Return the process ID of a part."""
         line = [line for line in self.lines if line.startswith(f"  {name} ")][-1]
         return int(line.split("pid")[1].split()[0])
 
     def serves(self) -> bool:
-        """Whether the first page is there."""
+        """Return whether the first page is served."""
         try:
             with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/", timeout=5) as answer:
                 return bool(answer.status == 200)
@@ -75,7 +75,7 @@ class Up:
 
 @contextmanager
 def running(home: Path, **more: str) -> Iterator[Up]:
-    """`arena up` on this home folder; stopped, and if need be killed, at the end."""
+    """Run `arena up` on a home folder; stop it at the end, by force if necessary."""
     port = free_port()
     environ = environ_of(home, port, **more)
     with subprocess.Popen(ARENA, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
@@ -90,7 +90,7 @@ def running(home: Path, **more: str) -> Iterator[Up]:
 
 
 def refused(home: Path, port: int, **more: str) -> str:
-    """What `arena up` says on standard error where it will not start."""
+    """Return the stderr of an `arena up` that refuses to start."""
     done = subprocess.run(ARENA, env=environ_of(home, port, **more), capture_output=True, text=True, timeout=60)
 
     assert done.returncode == 1
@@ -105,7 +105,7 @@ def up(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Up]:
 
 
 def test_every_part_has_a_line_and_the_address_comes_last(up: Up) -> None:
-    """The operator sees what runs, as which process, the administrator's password and where to go."""
+    """The output has the parts with their process IDs, the administrator's password and the address."""
     shown = "\n".join(up.lines)
 
     for part in ("broker", "workers", "beat", "web"):
@@ -116,50 +116,50 @@ def test_every_part_has_a_line_and_the_address_comes_last(up: Up) -> None:
     assert up.serves()
 
 
-def test_the_broker_is_for_this_user_alone(up: Up) -> None:
-    """Its socket and the folder of the socket are closed to others, and it has no port."""
+def test_broker_is_private_to_the_user(up: Up) -> None:
+    """The socket and its folder are private, and no port is open."""
     path = up.home / "run" / "valkey.sock"
 
     assert path.stat().st_mode & 0o077 == 0
     assert path.parent.stat().st_mode & 0o077 == 0
 
 
-def test_a_second_arena_on_the_same_home_is_turned_away(up: Up) -> None:
-    """It says where the first one is."""
+def test_second_arena_on_the_same_home_is_refused(up: Up) -> None:
+    """The message names the running arena."""
     assert refused(up.home, free_port()) == (
         f"arena: An arena is already running on {up.home}: process {up.process.pid}, http://127.0.0.1:{up.port}\n"
     )
 
 
-def test_a_taken_port_is_named_with_its_owner_and_a_way_out(up: Up, tmp_path: Path) -> None:
-    """Which port, who has it, and how to choose another one."""
+def test_used_port_is_explained(up: Up, tmp_path: Path) -> None:
+    """The message has the port, its owner, and how to choose another port."""
     line = refused(tmp_path / "other", up.port)
 
-    assert line.startswith(f"arena: Port {up.port} on 127.0.0.1 is taken by process {up.part('web')} (")
+    assert line.startswith(f"arena: Port {up.port} on 127.0.0.1 is in use by process {up.part('web')} (")
     assert line.endswith(f"Choose another one: ARENA_PORT={up.port + 1}\n")
 
 
-def test_a_killed_web_server_is_started_again(up: Up) -> None:
-    """The operator is told which part died and how; the page is back."""
+def test_killed_web_server_is_restarted(up: Up) -> None:
+    """The message has the part and the cause, and the page is served again."""
     before = up.part("web")
     os.kill(before, signal.SIGKILL)
 
-    assert up.read_until("web died") == "web died: killed by SIGKILL. It is started again."
+    assert up.read_until("web died") == "web died: killed by SIGKILL. Restarting it."
     until(up.serves, "the web server answers again")
     assert not alive(before)
 
 
-def test_a_killed_broker_is_started_again(up: Up) -> None:
-    """Workers find the new one by themselves."""
+def test_killed_broker_is_restarted(up: Up) -> None:
+    """Workers reconnect without help."""
     os.kill(up.part("broker"), signal.SIGKILL)
 
-    assert up.read_until("broker died") == "broker died: killed by SIGKILL. It is started again."
+    assert up.read_until("broker died") == "broker died: killed by SIGKILL. Restarting it."
     until((up.home / "run" / "valkey.sock").exists, "the broker's socket is back")
     assert alive(up.part("workers"))
 
 
-def test_a_killed_worker_process_is_replaced(up: Up) -> None:
-    """Celery starts another one in its place: tables go on being played."""
+def test_killed_worker_process_is_replaced(up: Up) -> None:
+    """Celery starts a new process, and tables continue to be played."""
     (before,) = pool_of(up)
     os.kill(before, signal.SIGKILL)
 
@@ -168,13 +168,13 @@ def test_a_killed_worker_process_is_replaced(up: Up) -> None:
 
 
 def pool_of(up: Up) -> list[int]:
-    """The processes that play tables, without what they started themselves."""
+    """Return the processes that play tables, without their children."""
     return [pid for pid in descendants(up.part("workers")) if "celery" in command_of(pid)]
 
 
-def test_ctrl_c_leaves_nothing_and_the_next_start_goes_on(tmp_path: Path) -> None:
-    """After Ctrl-C no process is left; the second start has the same administrator and shows no password."""
-    home = tmp_path / ("a long way down/" * 12) / "home"  # too long for the name of a socket
+def test_restart_after_ctrl_c(tmp_path: Path) -> None:
+    """After Ctrl-C no process is left; the second start keeps the administrator and shows no password."""
+    home = tmp_path / ("a long way down/" * 12) / "home"  # too long for a socket's path
     with running(home) as first:
         started = [first.process.pid, *descendants(first.process.pid)]
         first.process.send_signal(signal.SIGINT)
@@ -189,8 +189,8 @@ def test_ctrl_c_leaves_nothing_and_the_next_start_goes_on(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
-def test_postgresql_and_redis_take_two_variables(tmp_path: Path, database_url: str, broker_url: str) -> None:
-    """The same arena on servers that others run: the first tournament is played to its end, and everything agrees."""
+def test_postgresql_and_redis_need_two_variables(tmp_path: Path, database_url: str, broker_url: str) -> None:
+    """On external servers the first tournament is played to its end, and fsck finds nothing."""
     urls = {"ARENA_DATABASE_URL": database_url, "ARENA_BROKER_URL": broker_url}
     with running(tmp_path / "home", **urls) as started:
         arena = open_arena(Settings.from_env(environ_of(tmp_path / "home", started.port, **urls)))
@@ -208,7 +208,7 @@ def test_postgresql_and_redis_take_two_variables(tmp_path: Path, database_url: s
 
 @pytest.fixture
 def broker_url(tmp_path: Path) -> Iterator[str]:
-    """A broker on a port of this machine, as somebody else would run it."""
+    """An external broker on a port of this machine."""
     port = free_port()
     command = [valkey_program(), "--port", str(port), "--bind", "127.0.0.1", "--save", "", "--dir", str(tmp_path)]
     with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
@@ -218,8 +218,8 @@ def broker_url(tmp_path: Path) -> Iterator[str]:
         process.terminate()
 
 
-def test_a_part_that_cannot_start_stops_the_rest(tmp_path: Path) -> None:
-    """The reason is the part's own last words, and nothing is left running."""
+def test_failed_part_stops_the_rest(tmp_path: Path) -> None:
+    """The part's last output is printed, and no process remains."""
     line = refused(tmp_path, free_port(), ARENA_BROKER_URL="redis://127.0.0.1:1/0")
 
     assert line == (
@@ -227,8 +227,8 @@ def test_a_part_that_cannot_start_stops_the_rest(tmp_path: Path) -> None:
     )
 
 
-def test_a_database_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
-    """It says which setting leads there and what the database's driver said."""
+def test_unreachable_database_is_one_line(tmp_path: Path) -> None:
+    """The message has the setting and the driver's error."""
     line = refused(tmp_path, free_port(), ARENA_DATABASE_URL="postgresql://arena@127.0.0.1:1/arena")
 
     assert line.startswith("arena: The database (ARENA_DATABASE_URL) cannot be used: ")
@@ -236,17 +236,17 @@ def test_a_database_that_does_not_answer_is_one_line(tmp_path: Path) -> None:
     assert line.count("\n") == 1
 
 
-def test_a_home_that_is_no_folder_is_one_line(tmp_path: Path) -> None:
-    """It says which setting leads there."""
+def test_home_that_is_a_file_is_one_line(tmp_path: Path) -> None:
+    """The message has the setting."""
     (tmp_path / "file").touch()
 
     assert refused(tmp_path / "file" / "home", free_port()) == (
-        f"arena: The folder {tmp_path}/file/home (ARENA_HOME) cannot be written to: Not a directory\n"
+        f"arena: The folder {tmp_path}/file/home (ARENA_HOME) is not writable: Not a directory\n"
     )
 
 
-def test_a_bad_setting_is_one_line(tmp_path: Path) -> None:
-    """Nothing is started, and nothing is written."""
+def test_invalid_setting_is_one_line(tmp_path: Path) -> None:
+    """No part starts, and no file is written."""
     assert refused(tmp_path / "home", 18000, ARENA_WORKERS="many") == (
         "arena: ARENA_WORKERS cannot be 'many'; allowed: a whole number from 1 to 512\n"
     )

@@ -1,4 +1,4 @@
-"""The contract of `arena.games.base`, over every registered variant and some option sets more."""
+"""The contract of `arena.games.base`, over every registered variant and further option sets."""
 
 import json
 from collections.abc import Iterator
@@ -15,25 +15,25 @@ from arena.games.registry import VARIANTS, game
 from arena.match.record import encode, pack, parse, unpack
 from arena.match.replay import trace, verify
 from tests.contract.cases import CASES
-from tests.playing import deal, finished, position, positions
+from tests.positions import deal, finished, position, positions
 
 MORE = [(id, options) for id, case in CASES.items() for options in case.more]
 RULES = [game(v.game, v.options) for v in VARIANTS.values()] + [game(id, options) for id, options in MORE]
 IDS = [*VARIANTS, *(f"{id}-{options}" for id, options in MORE)]
 SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.no_cover) for seed in (1, 2)))
-"""Which lines run is seen with the first: tests that are watched take three times as long."""
+"""Coverage is measured with the first seed only, because measured tests take three times as long."""
 
 every_game = pytest.mark.parametrize("rules", RULES, ids=IDS)
 every_seed = pytest.mark.parametrize("seed", SEEDS)
 
 
 def as_sent(state: State, seat: int) -> bytes:
-    """A seat's view, byte for byte."""
+    """Return a seat's view, byte for byte."""
     return json.dumps(state.view(seat)).encode()
 
 
 def parts_of(value: Any) -> Iterator[Any]:
-    """A value of JSON and all that is in it, keys included."""
+    """Yield a JSON value and everything in it, including keys."""
     yield value
     inside = [*value, *value.values()] if isinstance(value, dict) else value if isinstance(value, list | tuple) else ()
     for each in inside:
@@ -42,7 +42,7 @@ def parts_of(value: Any) -> Iterator[Any]:
 
 @every_game
 @every_seed
-def test_somebody_can_always_move_until_the_end(rules: Game, seed: int) -> None:
+def test_some_seat_can_move_until_the_end(rules: Game, seed: int) -> None:
     """Legal actions are never empty, ascend in canonical order, and have tokens that name them."""
     for state in positions(rules, seed):
         assert state.actors()[0] == state.seat
@@ -55,8 +55,8 @@ def test_somebody_can_always_move_until_the_end(rules: Game, seed: int) -> None:
 
 @every_game
 @every_seed
-def test_a_match_ends_within_the_stated_bound(rules: Game, seed: int) -> None:
-    """A match uses at most `max_boards` boards, and then nobody is to act."""
+def test_match_ends_within_stated_bound(rules: Game, seed: int) -> None:
+    """A match uses at most `max_boards` boards; after its end no seat is to act."""
     state = finished(rules, seed)
 
     assert rules.max_boards is None or state.boards <= rules.max_boards
@@ -65,7 +65,7 @@ def test_a_match_ends_within_the_stated_bound(rules: Game, seed: int) -> None:
 
 @every_game
 @every_seed
-def test_views_show_nothing_that_a_seat_cannot_know(rules: Game, seed: int) -> None:
+def test_view_hides_what_seat_cannot_know(rules: Game, seed: int) -> None:
     """Two states that differ only in hidden parts give byte-identical views."""
     rng = Random(seed)
     differed = 0
@@ -79,8 +79,8 @@ def test_views_show_nothing_that_a_seat_cannot_know(rules: Game, seed: int) -> N
 
 @every_game
 @every_seed
-def test_all_cards_are_somewhere_once(rules: Game, seed: int) -> None:
-    """No card is lost, none is in two places, and the pack never changes."""
+def test_every_card_is_in_exactly_one_place(rules: Game, seed: int) -> None:
+    """No card is lost or duplicated, and the pack never changes."""
     packs = {tuple(sorted(CASES[rules.id].cards(state))) for state in positions(rules, seed)}
 
     assert len(packs) == 1
@@ -88,8 +88,8 @@ def test_all_cards_are_somewhere_once(rules: Game, seed: int) -> None:
 
 @every_game
 @every_seed
-def test_a_sampled_state_gives_the_seat_the_view_that_it_was_made_from(rules: Game, seed: int) -> None:
-    """Byte for byte, whoever looks and whenever; and it has all the cards, and can be played to the end."""
+def test_sample_gives_seat_the_same_view(rules: Game, seed: int) -> None:
+    """A sample reproduces the view byte for byte at any position, has all the cards, and can be played to the end."""
     rng = Random(seed)
     pack = None
     for number, state in enumerate(positions(rules, seed)):
@@ -105,8 +105,8 @@ def test_a_sampled_state_gives_the_seat_the_view_that_it_was_made_from(rules: Ga
 
 
 @every_game
-def test_samples_vary_with_the_generator_only(rules: Game) -> None:
-    """The same view and the same seed give the same state, as all seats see it; the state asks its game."""
+def test_samples_depend_on_view_and_generator_only(rules: Game) -> None:
+    """Equal views and seeds give equal states, as seen by all seats; `State.sample` agrees with `Game.sample`."""
     state = position(rules, 1, 6)
     one, two = (state.sample(state.seat, Random(5)) for _ in range(2))
 
@@ -116,8 +116,8 @@ def test_samples_vary_with_the_generator_only(rules: Game) -> None:
 
 
 @every_game
-def test_a_view_lists_the_legal_actions_of_whoever_is_to_act(rules: Game) -> None:
-    """As tokens, in canonical order; for the others the list is empty."""
+def test_view_lists_legal_actions_of_acting_seats(rules: Game) -> None:
+    """Legal actions are tokens in canonical order; the list of other seats is empty."""
     for state in positions(rules, 1):
         for seat in range(rules.players):
             expected = [rules.token(a) for a in state.legal(seat)] if seat in state.actors() else []
@@ -127,7 +127,7 @@ def test_a_view_lists_the_legal_actions_of_whoever_is_to_act(rules: Game) -> Non
 
 @every_game
 def test_views_and_events_hold_plain_json(rules: Game) -> None:
-    """No strings that know more, such as cards: encoding those takes three times as long."""
+    """Subclasses of str, such as cards, take three times as long to encode."""
     plain = {dict, list, tuple, str, int, bool, type(None)}
     events: list[Event] = []
     for state in positions(rules, 1, rules.start(events)):
@@ -137,8 +137,8 @@ def test_views_and_events_hold_plain_json(rules: Game) -> None:
 
 
 @every_game
-def test_a_view_does_not_change_when_play_goes_on(rules: Game) -> None:
-    """A view is a snapshot: it shares nothing with the state."""
+def test_view_does_not_change_when_play_continues(rules: Game) -> None:
+    """A view is a snapshot that shares nothing with the state."""
     state = position(rules, 1, 20)
     before = {seat: state.view(seat) for seat in range(rules.players)}
     kept = json.dumps(before)
@@ -151,8 +151,8 @@ def test_a_view_does_not_change_when_play_goes_on(rules: Game) -> None:
 
 @every_game
 @every_seed
-def test_a_clone_is_independent(rules: Game, seed: int) -> None:
-    """Playing on in a clone leaves the original where it was, and both play alike."""
+def test_clone_is_independent(rules: Game, seed: int) -> None:
+    """Playing on in a clone leaves the original unchanged."""
     for number, state in enumerate(positions(rules, seed)):
         if number % 10:
             continue
@@ -166,8 +166,8 @@ def test_a_clone_is_independent(rules: Game, seed: int) -> None:
 
 
 @every_game
-def test_a_state_can_be_cloned_and_viewed_before_its_first_board(rules: Game) -> None:
-    """Chance is a state like any other."""
+def test_state_can_be_cloned_and_viewed_before_its_first_board(rules: Game) -> None:
+    """Cloning and viewing do not depend on a board having been dealt."""
     state = rules.start().clone()
 
     assert bool(state.view(0)["legal"]) == (state.seat == 0)
@@ -176,8 +176,8 @@ def test_a_state_can_be_cloned_and_viewed_before_its_first_board(rules: Game) ->
 
 @every_game
 @every_seed
-def test_boards_survive_the_record(rules: Game, seed: int) -> None:
-    """A drawn board is a legal deal, and reading what was written gives it back."""
+def test_board_survives_the_record(rules: Game, seed: int) -> None:
+    """A drawn board is a legal deal and reads back as it was written."""
     if rules.max_boards != 0:
         board = rules.draw_board(0, Random(seed))
         data = rules.board_to_json(board)
@@ -187,7 +187,7 @@ def test_boards_survive_the_record(rules: Game, seed: int) -> None:
 
 @every_game
 @every_seed
-def test_a_random_match_makes_a_record_that_verifies(rules: Game, seed: int) -> None:
+def test_random_match_makes_a_record_that_verifies(rules: Game, seed: int) -> None:
     """A record round-trips through its public and its packed form, byte for byte."""
     record = random_match(rules, bytes([seed] * 32))
     data = encode(record)
@@ -199,7 +199,7 @@ def test_a_random_match_makes_a_record_that_verifies(rules: Game, seed: int) -> 
 
 @every_game
 def test_trace_equals_play(rules: Game) -> None:
-    """Tracing a record shows the legal actions that were there when it was played."""
+    """Tracing a record shows the legal actions of the original play."""
     record = random_match(rules, bytes(32))
     first, *moves, last = trace(record)
 
@@ -212,7 +212,7 @@ def test_trace_equals_play(rules: Game) -> None:
 @every_game
 @every_seed
 def test_no_card_is_in_two_places(rules: Game, seed: int) -> None:
-    """Following the events of a deal, every card is taken from where it is said to come from; cards may be alike."""
+    """Every event takes a card from the place that it is in; identical cards may occur."""
     events: list[Event] = []
     state = rules.start(events)
     for _ in positions(rules, seed, state):
@@ -231,26 +231,26 @@ def test_no_card_is_in_two_places(rules: Game, seed: int) -> None:
 
 
 @every_game
-def test_events_are_told_to_the_seats_that_may_know(rules: Game) -> None:
-    """What a seat is told is JSON, and names no card that it does not see."""
+def test_events_name_no_cards_hidden_from_a_seat(rules: Game) -> None:
+    """An event for a seat is JSON without the cards that it does not see."""
     events: list[Event] = []
     state = rules.start(events)
     deal(rules, state, 1) if state.seat == CHANCE else None
     for event in events:
         for seat in range(rules.players):
-            told = json.dumps(event.for_seat(seat))
+            text = json.dumps(event.for_seat(seat))
             hidden = event.seen_by is not None and seat not in event.seen_by
-            assert not (hidden and any(json.dumps(card) in told for card in event.cards))
+            assert not (hidden and any(json.dumps(card) in text for card in event.cards))
 
 
 @every_game
-def test_no_events_are_made_where_nobody_asked(rules: Game) -> None:
-    """Playouts pay nothing for replays."""
+def test_no_events_without_event_list(rules: Game) -> None:
+    """Playouts do not pay for replays."""
     assert finished(rules, 1).events is None
 
 
 @every_game
-def test_illegal_moves_are_refused_and_change_nothing(rules: Game) -> None:
+def test_illegal_move_is_refused_and_changes_nothing(rules: Game) -> None:
     """A checked move raises and leaves the state as it was."""
     state = position(rules, 2, 25)
     before = as_sent(state, state.seat)
@@ -275,7 +275,7 @@ def test_results_are_complete(rules: Game) -> None:
 
 
 def lines(rules: Game, state: State, depth: int) -> int:
-    """How many sequences of so many legal moves there are; the awaited boards are dealt."""
+    """Return the number of sequences of `depth` legal moves; awaited boards are dealt."""
     if state.seat == CHANCE:
         deal(rules, state, 1)
     legal = state.legal(state.seat)
@@ -294,8 +294,8 @@ def lines(rules: Game, state: State, depth: int) -> int:
     [(id, options, counts) for id, case in CASES.items() for options, counts in case.perft],
     ids=lambda value: value if isinstance(value, str) else None,
 )
-def test_there_are_exactly_so_many_lines(id: str, options: dict[str, Any], counts: list[int]) -> None:
-    """Every legal line from fixed boards is counted to a small depth: no move too many, none too few."""
+def test_perft(id: str, options: dict[str, Any], counts: list[int]) -> None:
+    """The number of legal lines from fixed boards is exact at small depths."""
     rules = game(id, options)
 
     assert counts
@@ -303,8 +303,8 @@ def test_there_are_exactly_so_many_lines(id: str, options: dict[str, Any], count
 
 
 @every_game
-def test_a_bot_without_a_clock_reads_its_view(rules: Game) -> None:
-    """The view's own class gives what every game has."""
+def test_view_type_reads_a_view_without_a_clock(rules: Game) -> None:
+    """The game's view class offers the properties common to all games."""
     state = position(rules, 1, 5)
     view = rules.view_type(state.view(state.seat))
 

@@ -1,7 +1,9 @@
-"""The schema that migrations make is the one that the models speak of."""
+"""Migrations, models and sessions on both databases."""
 
+import shutil
 import time
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 from alembic import command
@@ -10,17 +12,22 @@ from alembic.migration import MigrationContext
 from sqlalchemy import Connection, MetaData, Table, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
+from arena import ratings
+from arena.db import migrate
 from arena.db.clock import now
 from arena.db.migrate import config, upgrade
-from arena.db.models import Base, Bot
+from arena.db.models import Base, Bot, Tournament
 from arena.db.session import connect
-from arena.services import fsck, matches, tallies, tournament_pages
-from arena.services.context import Arena
-from arena.services.shapes import Account
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.ratings import strengths, tallies
+from arena.services.tables import matches
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.work import fsck
 from tests import factories
 
 
-def test_migrations_make_what_the_models_say(arena: Arena) -> None:
+def test_migrations_match_models(arena: Arena) -> None:
     """A model that changes without a migration fails here."""
     with arena.database.engine.connect() as connection:
         context = MigrationContext.configure(connection, opts={"compare_type": True})
@@ -38,21 +45,21 @@ def test_upgrading_twice_changes_nothing(arena: Arena) -> None:
 
 
 def test_foreign_keys_are_enforced(arena: Arena) -> None:
-    """A bot of nobody cannot be stored, on SQLite neither."""
+    """A bot of an unknown user cannot be stored, also on SQLite."""
     with pytest.raises(IntegrityError), arena.transaction() as session:
         session.add(Bot(owner_id=999, name="stray", name_key="stray"))
 
 
-def test_an_error_does_not_quote_what_was_stored(arena: Arena) -> None:
-    """It may be private to somebody, and errors end up in logs."""
+def test_errors_do_not_quote_stored_values(arena: Arena) -> None:
+    """Stored values may be private, and errors end up in logs."""
     with pytest.raises(IntegrityError) as caught, arena.transaction() as session:
         session.add(Bot(owner_id=999, name="stray", name_key="private"))
 
     assert "private" not in str(caught.value)
 
 
-def test_the_clock_of_the_database_is_about_right(arena: Arena) -> None:
-    """`now` is seconds since 1970 on both databases, and moves on within a transaction."""
+def test_database_clock_is_about_right(arena: Arena) -> None:
+    """`now` is in seconds since 1970 on both databases, and advances within a transaction."""
     with arena.reading() as session:
         first = session.scalars(select(now())).one()
         times = (session.scalars(select(now())).one() for _ in range(100_000))
@@ -61,34 +68,42 @@ def test_the_clock_of_the_database_is_about_right(arena: Arena) -> None:
         assert next(later for later in times if later != first) > first
 
 
-def test_a_reader_changes_nothing(arena: Arena) -> None:
-    """What is changed while reading is dropped."""
+def test_reader_changes_nothing(arena: Arena) -> None:
+    """Changes made in a reading transaction are discarded."""
     with arena.reading() as session:
-        session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0)"))
+        session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0, 0, 0)"))
     with arena.reading() as session:
         assert session.scalar(text("SELECT count(*) FROM rating_cursors")) == 0
 
 
-def test_an_arena_of_an_older_release_is_upgraded_with_all_that_it_has(arena: Arena, admin: Account) -> None:
-    """What was played before is there afterwards, agrees, and says of itself only what was noted then."""
+def test_upgrade_from_first_release_keeps_all_data(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Old results survive the upgrade and are consistent, and values that were not recorded then stay empty."""
+    monkeypatch.setattr(ratings, "defaults", lambda variant: ratings.Parameters(ratings.SIGMA / 2, 0.05))
     faulty = factories.bot(arena, admin, "faulty", b"def act(view):\n    raise ValueError('as before')\n")
     cup = factories.tournament(arena, admin, [*factories.field_of(arena, admin, 3), faulty])
     factories.play_all(arena, factories.table_ids(arena, cup))
     as_of_first_release(arena)
 
+    monkeypatch.undo()
     upgrade(arena.settings.database_url)
-    tallies.fill(arena)
+    tallies.backfill(arena)
+    assert strengths.refit(arena) == 2
 
     page = matches.match_page(arena, 1, admin)
     [failed] = [seat for seat in page.seats if seat.row.fault]
     assert (failed.detail, failed.move, failed.view) == ("ValueError: as before", None, None)
     assert page.cage is None
+    assert {seat.wall for seat in page.seats} == {None}
+    with arena.reading() as session:
+        assert session.get_one(Tournament, cup).balanced_from == 1
     assert tournament_pages.page(arena, cup).row.tables_insecure == 0
     assert fsck.check(arena) == []
 
 
 def as_of_first_release(arena: Arena) -> None:
-    """Turn the database into what the first migration made, with its rows."""
+    """Convert the database to the schema of the first migration, keeping its rows."""
     engine = connect(arena.settings.database_url, pooled=False, enforced=False)
     others = ""
     with engine.execution_options(writes=True).begin() as connection:
@@ -101,12 +116,26 @@ def as_of_first_release(arena: Arena) -> None:
         command.upgrade(config(connection), "0001")
         for table in reflected(connection):
             for row in rows[table.name] if table.name != "alembic_version" else ():
-                told = {**row, "rounds": (row.get("shape") or {}).get("rounds")}
-                connection.execute(table.insert().values({name: told[name] for name in table.columns.keys()}))  # noqa: SIM118
+                values = {**row, "rounds": (row.get("shape") or {}).get("rounds")}
+                connection.execute(table.insert().values({name: values[name] for name in table.columns.keys()}))  # noqa: SIM118
 
 
 def reflected(connection: Connection) -> Collection[Table]:
-    """The tables that the database has."""
+    """Return the tables of the database."""
     found = MetaData()
     found.reflect(connection)
     return found.tables.values()
+
+
+def test_migrations_are_found_in_a_folder_with_any_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A percent sign in the path is not read as interpolation."""
+    folder = tmp_path / "Jörg's arena, 100 % new"
+    shutil.copytree(migrate.MIGRATIONS, folder)
+    monkeypatch.setattr(migrate, "MIGRATIONS", folder)
+    url = f"sqlite:///{tmp_path / 'arena.db'}"
+
+    upgrade(url)
+
+    engine = connect(url, pooled=False)
+    assert "tournaments" in inspect(engine).get_table_names()
+    engine.dispose()

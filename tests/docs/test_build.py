@@ -1,4 +1,4 @@
-"""What the arena is built from: locked, with hashes, and nothing that names a registry."""
+"""The lock files and the build hook."""
 
 import json
 import re
@@ -14,17 +14,17 @@ ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock", "requirements-cage.lock"]
 OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/rlcard.lock", "benchmarks/kaggle.lock"]
-"""What benchmarks are measured beside: an environment each."""
+"""Lock files of the frameworks that benchmarks compare with, one per environment."""
 
 
 def locked(lock: str) -> dict[str, str]:
-    """Version by package of a lock file."""
+    """Return the version of each package in a lock file."""
     return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(), re.MULTILINE))
 
 
 @pytest.mark.parametrize("lock", LOCKS + OPPONENTS)
-def test_every_locked_package_has_hashes_and_no_address(lock: str) -> None:
-    """What is installed is what was locked, wherever it comes from."""
+def test_locked_packages_have_hashes_and_no_address(lock: str) -> None:
+    """A lock file fixes the contents of packages and names no registry."""
     text = (ROOT / lock).read_text()
     entries = re.split(r"\n(?=\w)", text)
 
@@ -44,34 +44,35 @@ def test_every_locked_package_has_hashes_and_no_address(lock: str) -> None:
         *((lock, PROJECT["dependency-groups"][Path(lock).stem]) for lock in OPPONENTS),
     ],
 )
-def test_everything_that_is_asked_for_is_locked(lock: str, wanted: list[str]) -> None:
-    """A dependency that was added without `make lock` is noticed here."""
+def test_each_dependency_is_locked(lock: str, wanted: list[str]) -> None:
+    """A dependency cannot be added without running `make lock`."""
     assert {re.split(r"[^\w-]", name)[0] for name in wanted} <= set(locked(lock))
 
 
-def test_the_locks_agree() -> None:
-    """A package has one version in all of them, because they are installed into one environment."""
+def test_locks_agree() -> None:
+    """A package has the same version in all lock files of one environment."""
     versions: dict[str, str] = {}
     for lock in LOCKS:
         for name, version in locked(lock).items():
             assert versions.setdefault(name, version) == version, f"{name} in {lock}"
 
 
-def test_the_javascript_is_locked_too() -> None:
-    """Exact versions, integrity hashes, no addresses."""
-    wanted = json.loads((ROOT / "package.json").read_text())["dependencies"]
+def test_javascript_is_locked() -> None:
+    """JavaScript packages have exact versions, integrity hashes and no addresses."""
+    manifest = json.loads((ROOT / "package.json").read_text())
+    wanted = manifest["dependencies"] | manifest["devDependencies"]
     packages = json.loads((ROOT / "package-lock.json").read_text())["packages"]
 
     for name, version in wanted.items():
         assert packages[f"node_modules/{name}"]["version"] == version
     for path, package in packages.items():
         assert not path or package["integrity"].startswith("sha512-")
-        assert "resolved" not in package
+        assert not {"resolved", "funding"} & package.keys()
 
 
 @pytest.fixture
 def built(tmp_path: Path) -> Iterator[Path]:
-    """A folder in which one file was vendored."""
+    """Yield a folder with one vendored file, which the test makes out of date."""
     (tmp_path / "package-lock.json").write_text("{}")
     vendor = tmp_path / hatch_build.VENDOR
     vendor.mkdir(parents=True)
@@ -83,23 +84,23 @@ def built(tmp_path: Path) -> Iterator[Path]:
     assert not hatch_build.up_to_date(tmp_path, ["a.js"])
 
 
-def test_a_changed_vendored_file_is_fetched_again(built: Path) -> None:
-    """Nobody edits them by hand."""
+def test_changed_vendored_file_is_fetched_again(built: Path) -> None:
+    """A vendored file that was edited is out of date."""
     (built / hatch_build.VENDOR / "a.js").write_text("b")
 
 
-def test_a_missing_vendored_file_is_fetched_again(built: Path) -> None:
-    """Half a folder is no folder."""
+def test_missing_vendored_file_is_fetched_again(built: Path) -> None:
+    """A vendored file that was deleted is out of date."""
     (built / hatch_build.VENDOR / "a.js").unlink()
 
 
-def test_a_new_lock_fetches_again(built: Path) -> None:
-    """The files belong to the lock that they were taken by."""
+def test_new_lock_fetches_again(built: Path) -> None:
+    """A changed package-lock.json makes the vendored files out of date."""
     (built / "package-lock.json").write_text('{"new": 1}')
 
 
-def test_the_vendored_files_are_there() -> None:
-    """What the pages load was built into the package."""
+def test_vendored_files_are_up_to_date() -> None:
+    """The build has fetched the JavaScript that pages load."""
     files = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["files"]
 
     assert hatch_build.up_to_date(ROOT, list(files.values()))

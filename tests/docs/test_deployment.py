@@ -1,4 +1,4 @@
-"""The Dockerfile and the compose file, as far as they can be checked without an engine."""
+"""The Dockerfile and the compose file, checked without Docker."""
 
 import re
 import subprocess
@@ -10,6 +10,8 @@ import pytest
 from compose_spec import PyOptions
 
 from arena.cli import COMMANDS
+from arena.sandbox.doctor.capacity import needed
+from arena.sandbox.limits import limits_of
 from arena.settings import SETTINGS, Settings
 
 ROOT = Path(__file__).parents[2]
@@ -17,14 +19,14 @@ OURS = ("migrate", "web", "worker", "beat")
 
 
 def example() -> dict[str, str]:
-    """The variables of .env.example, with its blanks filled in."""
+    """Return the variables of .env.example, with values for those it leaves empty."""
     lines = (ROOT / ".env.example").read_text().splitlines()
     pairs = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
     return {name: value or "sixteenormoreletters" for name, value in pairs.items()}
 
 
 def interpolated(text: str) -> str:
-    """The compose file with its ${…} replaced as compose would."""
+    """Return the compose file with its `${…}` replaced as compose would."""
 
     def value(found: re.Match[str]) -> str:
         return example().get(found[1]) or found[2].removeprefix(":-")
@@ -32,16 +34,27 @@ def interpolated(text: str) -> str:
     return re.sub(r"\$\{(\w+)(:[-?][^}]*)?\}", value, text)
 
 
-@pytest.fixture(scope="module")
-def services() -> dict[str, Any]:
-    """The services of the compose file, which keeps the specification."""
+def compose_services() -> dict[str, Any]:
+    """Return the services of the compose file after validating it."""
     compose = PyOptions(apply_merge=True).from_yaml(interpolated((ROOT / "docker-compose.yml").read_text()))
     compose.validate()
     return dict(compose.to_dict()["services"])
 
 
-def test_the_dockerfile_has_no_fault_that_a_linter_knows() -> None:
-    """hadolint has nothing to warn of."""
+def bytes_of(size: str) -> int:
+    """Return the bytes of a size in compose's notation, such as 8gb."""
+    number, unit = re.match(r"(\d+)([mg])", size).groups()  # type: ignore[union-attr]
+    return int(number) * {"m": 2**20, "g": 2**30}[unit]
+
+
+@pytest.fixture(scope="module")
+def services() -> dict[str, Any]:
+    """Return the services of the compose file."""
+    return compose_services()
+
+
+def test_dockerfile_passes_hadolint() -> None:
+    """The linter reports no warning."""
     done = subprocess.run(
         [Path(sys.executable).with_name("hadolint"), "--failure-threshold", "warning", ROOT / "Dockerfile"],
         capture_output=True,
@@ -52,22 +65,22 @@ def test_the_dockerfile_has_no_fault_that_a_linter_knows() -> None:
     assert done.returncode == 0, done.stdout
 
 
-def test_the_image_takes_what_the_build_needs() -> None:
-    """Every file that the build hook, the package or its metadata reads is let into the image."""
+def test_image_has_the_files_of_the_build() -> None:
+    """.dockerignore lets in every file that the build hook, the package or its metadata reads."""
     let_in = set(re.findall(r"^!(\S+)", (ROOT / ".dockerignore").read_text(), re.MULTILINE))
     needed = {"arena", "bots", "workers", "web", "hatch_build.py", "package.json", "package-lock.json", "README.md"}
 
     assert needed | {"pyproject.toml", "requirements.lock", "requirements-build.lock", "LICENSE"} == let_in
 
 
-def test_every_part_is_a_service(services: dict[str, Any]) -> None:
-    """Web server, workers, clock, migration, PostgreSQL and Redis."""
+def test_each_part_is_a_service(services: dict[str, Any]) -> None:
+    """The compose file has the web server, workers, clock, migration, PostgreSQL and Redis."""
     assert set(services) == {*OURS, "postgres", "redis"}
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_our_services_run_commands_with_settings_that_exist(services: dict[str, Any], name: str) -> None:
-    """Each runs a command of ours, with variables that are settings and have values that are allowed."""
+def test_services_use_existing_commands_and_settings(services: dict[str, Any], name: str) -> None:
+    """Each service runs an `arena` command, and its variables are valid settings."""
     service = services[name]
     program, command = service["command"]
     environ = {key: str(value) for key, value in service["environment"].items()}
@@ -82,15 +95,15 @@ def test_our_services_run_commands_with_settings_that_exist(services: dict[str, 
 
 
 @pytest.mark.parametrize("name", ["web", "worker", "beat", "postgres", "redis"])
-def test_everything_that_stays_up_is_looked_after(services: dict[str, Any], name: str) -> None:
-    """A service that runs on has a health check and is started again."""
+def test_long_running_services_are_supervised(services: dict[str, Any], name: str) -> None:
+    """A long-running service has a health check and is restarted."""
     assert services[name]["healthcheck"]["test"]
     assert services[name]["restart"] == "unless-stopped"
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_our_containers_have_no_more_rights_than_they_need(services: dict[str, Any], name: str) -> None:
-    """Nothing to write to but memory, no capabilities, no way to get some."""
+def test_containers_have_minimal_rights(services: dict[str, Any], name: str) -> None:
+    """The root is read-only, and capabilities are dropped and cannot be gained."""
     service = services[name]
 
     assert service["read_only"] is True
@@ -98,10 +111,24 @@ def test_our_containers_have_no_more_rights_than_they_need(services: dict[str, A
     assert list(service["security_opt"]) == ["no-new-privileges:true"]
 
 
-def test_the_example_of_secrets_has_no_secret() -> None:
-    """Whoever forgets to fill it in is told so, instead of running with everybody's secret."""
+def test_worker_limits_fit_its_processes(services: dict[str, Any]) -> None:
+    """The limits allow each seat of a full table in each process all that a bot may use."""
+    service = services["worker"]
+    settings = Settings.from_env({key: str(value) for key, value in service["environment"].items()})
+    need = needed(settings.workers, limits_of(settings))
+
+    assert need.memory <= bytes_of(service["mem_limit"])
+    assert need.processes <= service["pids_limit"]
+
+
+def test_env_example_has_no_secret() -> None:
+    """An operator who does not fill it in gets an error instead of a well-known secret."""
     text = (ROOT / ".env.example").read_text()
 
     assert re.search(r"^ARENA_SECRET_KEY=$", text, re.MULTILINE)
     assert re.search(r"^POSTGRES_PASSWORD=$", text, re.MULTILINE)
-    assert set(example()) <= {setting.name for setting in SETTINGS} | {"POSTGRES_PASSWORD"}
+    assert set(example()) <= {setting.name for setting in SETTINGS} | {
+        "POSTGRES_PASSWORD",
+        "WORKER_MEMORY",
+        "WORKER_PIDS",
+    }

@@ -1,4 +1,4 @@
-"""A real browser, and the real arena as `arena up` starts it."""
+"""Fixtures: a browser, and the arena as `arena up` starts it."""
 
 import shutil
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ class Site(NamedTuple):
 
 @pytest.fixture(scope="module")
 def browser() -> Iterator[Browser]:
-    """Debian's Chromium, without network of its own."""
+    """Debian's Chromium without background networking."""
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("needs chromium (apt-get install chromium)")
@@ -37,23 +37,27 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(scope="session")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
-    """An arena at its first start: the house bots are entered, and the demo is being played."""
+    """An arena at its first start, with the house bots and a running demo."""
     home: Path = tmp_path_factory.mktemp("up")
     with running(home, ARENA_WORKERS="2") as up:
         words = next(line for line in up.lines if "with the password" in line).split()
         yield Site(f"http://127.0.0.1:{up.port}", words[words.index("password") + 1])
 
 
+HARMLESS = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
+"""Messages about a status other than 200, and of htmx about a poll in flight when its page is left."""
+
+
 @pytest.fixture
 def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """A browser with no cookies. Any error that it reports, such as a breach of the content policy, fails the test."""
+    """A browser without cookies. Errors in its console, such as content policy violations, fail the test."""
     context = browser.new_context(base_url=site.address, reduced_motion="reduce")
     problems: list[str] = []
     context.on("weberror", lambda error: problems.append(str(error.error)))
     context.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     yield context
     context.close()
-    assert not [problem for problem in problems if "Failed to load resource" not in problem]
+    assert not [problem for problem in problems if not any(harmless in problem for harmless in HARMLESS)]
 
 
 @pytest.fixture
@@ -63,11 +67,11 @@ def page(context: BrowserContext) -> Page:
 
 
 def register(page: Page, name: str) -> None:
-    """Make an account through the form, and be on the upload page, ready for a first bot."""
+    """Register through the form; ends on the upload page."""
     page.goto("/register")
     page.get_by_label("Name").fill(name)
     page.get_by_label("Password", exact=True).fill(PASSWORD)
-    page.get_by_label("Password once more").fill(PASSWORD)
+    page.get_by_label("Repeat password").fill(PASSWORD)
     page.locator("main").get_by_role("button", name="Register").click()
     page.get_by_role("heading", name="Upload a bot").wait_for()
     page.wait_for_load_state("load")  # the page's scripts have run
@@ -83,28 +87,25 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 
 def barriers(page: Page, serious: bool = False) -> list[tuple[str, list[str]]]:
-    """What axe finds wrong with a page, or what is serious of it: the broken rule, and the elements that break it.
-
-    Of rules that a page keeps it need not describe every element, which takes it longer than all else.
-    """
+    """Return axe's violations as (rule, elements), optionally only the serious ones."""
     found = Axe().run(page, options={"resultTypes": ["violations"]})["violations"]
     counted = [one for one in found if not serious or one["impact"] in ("serious", "critical")]
     return [(one["id"], [node["html"] for node in one["nodes"]]) for one in counted]
 
 
 def compare(page: Page, better: str, beaten: str) -> str:
-    """As an admin, ask through the form whether one house bot is better than another; the address with the answer."""
+    """Compare two house bots through the form as an admin, and return the address of the answer."""
     page.goto("/comparisons/new?variant=separate-suits-2")
-    choose(page, "The version that may be better", better)
-    choose(page, "The version to beat", beaten)
-    page.get_by_label("Better by far").check()
-    page.get_by_label("Tables at most").fill("20")
+    choose(page, "Candidate", better)
+    choose(page, "Baseline", beaten)
+    page.get_by_label("Far better").check()
+    page.get_by_label("Maximum tables").fill("20")
     page.locator("main").get_by_role("button", name="Start").last.click()
     expect(page.locator('#live[data-state="finished"]')).to_be_visible(timeout=120_000)
     return page.url
 
 
 def choose(page: Page, label: str, bot: str) -> None:
-    """Choose the version of a bot of the house in a list."""
+    """Select the version of a house bot in a list."""
     field = page.get_by_label(label)
     field.select_option(field.locator("option", has_text=f"{bot} v1, by house").get_attribute("value"))

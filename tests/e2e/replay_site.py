@@ -1,4 +1,4 @@
-"""A site with nothing but replays in the real frame of the pages, under the real content policy, on a loopback port."""
+"""A site of replays with the layout and the content policy of the real pages, on a loopback port."""
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -22,20 +22,20 @@ PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}{% block
 {% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json" %}
 {% include "matches/_replay.html" %}{% endwith %}
 <label>A field <input name="field"></label>
-<section class="panel"><h2>What follows the replay</h2></section>
+<section class="panel"><h2>After the replay</h2></section>
 </div>{% endblock %}"""
 
 FRAME = (
     "home.index", "leaderboard.index", "tournaments.index", "bots.index", "bots.upload", "help.rules",
     "help.guide", "help.about", "accounts.show", "accounts.log_in", "accounts.log_out", "accounts.register",
 )  # fmt: skip
-"""Endpoints that the frame links to."""
+"""Endpoints that the layout links to."""
 
 NAMES = ["greedy", "planner", "random", "a-bot-with-a-long-name", "fifth", "sampler", "seven", "last-of-eight"]
 
 
 def record(rules: Game, names: list[str], failed: int | None = None, seed: int = 7) -> dict[str, Any]:
-    """The record of a match in which every seat plays at random; one seat may fail at its third move."""
+    """Return the record of a match with random moves; one seat may fail at its third move."""
     state, rng = rules.start(), Random(seed)
     boards: list[Any] = []
     moves: list[tuple[int, str]] = []
@@ -58,13 +58,13 @@ def record(rules: Game, names: list[str], failed: int | None = None, seed: int =
 
 @cache
 def sample(id: str = "suitability", failed: int | None = None, seed: int = 7, **options: Any) -> dict[str, Any]:
-    """The replay of a match of a game."""
+    """Return the replay of a match with random moves."""
     rules = game(id, options)
     return replay(record(rules, NAMES[: rules.players], failed, seed))
 
 
 def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
-    """Each replay on a page and as JSON, by its name."""
+    """Return an app that serves each replay as a page and as JSON, by name."""
     app = Flask("web", template_folder="templates", static_folder="static")
     app.after_request(security.add_headers)
     app.url_defaults(security.add_fingerprint)
@@ -86,7 +86,7 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
 
 @contextmanager
 def running(app: Flask) -> Iterator[str]:
-    """Serve an app on a free loopback port; gives its address."""
+    """Serve an app on a free loopback port, and yield its address."""
     server = make_server("127.0.0.1", 0, app, threaded=True)
     thread = Thread(target=server.serve_forever)
     thread.start()
@@ -104,7 +104,7 @@ def _event(kind: str, text: str, seat: int | None = None, **more: Any) -> dict[s
 
 
 def invented() -> dict[str, Any]:
-    """The replay of a game that does not exist: eight seats, hidden bids, a passed card, a pile."""
+    """Return the replay of a game that does not exist: eight seats, hidden bids, a passed card, a pile."""
     hands = [[rank + suit for suit in "DS"] for rank in "KQJT9876"]
     deal = [_event("deal", "A new hand.", facts={"hand": 1, "lead": 0, "points": [0] * 8})]
     for seat, hand in enumerate(hands):

@@ -1,6 +1,7 @@
-"""Every page as visitors and admins see it: accessible in both colour schemes, and as wide as the screen."""
+"""All pages as seen by visitors and admins: accessible in both colour schemes, and as wide as the screen."""
 
 from collections.abc import Iterator
+from typing import Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
@@ -43,19 +44,21 @@ PAGES = {
     "not-found": "/nothing",
 }
 FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login"}
+Scheme = Literal["light", "dark"]
 WIDTHS = (1280, 360)
 SOON = 60_000
 
 
 @pytest.fixture(scope="module", params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest) -> str:
+def scheme(request: pytest.FixtureRequest) -> Scheme:
     """A colour scheme."""
-    return str(request.param)
+    scheme: Scheme = request.param
+    return scheme
 
 
 @pytest.fixture(scope="module")
 def rejected(browser: Browser, site: Site) -> str:
-    """The page of a bot that did not pass its check, with a traceback."""
+    """Address of a bot that did not pass its check, with a traceback."""
     page = browser.new_context(base_url=site.address).new_page()
     register(page, "unlucky")
     page.get_by_label("Name of the bot").fill("a_name_of_thirty_two_letters_ok")
@@ -67,37 +70,37 @@ def rejected(browser: Browser, site: Site) -> str:
 
 @pytest.fixture(scope="module")
 def schedule(browser: Browser, site: Site) -> str:
-    """The page of a schedule."""
+    """Address of a schedule."""
     page = browser.new_context(base_url=site.address).new_page()
     log_in(page, "admin", site.admin_password)
     page.goto("/schedules/new?format=swiss")
     page.get_by_label("Name", exact=True).fill("Friday night")
     page.get_by_label("When", exact=True).fill("0 18 * * FRI")
-    page.locator("aside").get_by_role("button", name="Make the schedule").click()
+    page.locator("aside").get_by_role("button", name="Create the schedule").click()
     expect(page.get_by_role("heading", name="Friday night")).to_be_visible()
     return page.url.removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
 def comparison(browser: Browser, site: Site) -> str:
-    """The page of a comparison that has an answer."""
+    """Address of a finished comparison."""
     page = browser.new_context(base_url=site.address).new_page()
     log_in(page, "admin", site.admin_password)
     return compare(page, "greedy", "random").removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
-def visitor(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]:
-    """A browser that is logged out."""
-    context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+def visitor(browser: Browser, site: Site, scheme: Scheme) -> Iterator[BrowserContext]:
+    """A browser without a session."""
+    context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")
     yield context
     context.close()
 
 
 @pytest.fixture(scope="module")
-def admin(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]:
-    """A browser that is logged in as the admin."""
-    context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")  # type: ignore[arg-type]
+def admin(browser: Browser, site: Site, scheme: Scheme) -> Iterator[BrowserContext]:
+    """A browser logged in as the admin."""
+    context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")
     log_in(context.new_page(), "admin", site.admin_password)
     yield context
     context.close()
@@ -107,19 +110,19 @@ def admin(browser: Browser, site: Site, scheme: str) -> Iterator[BrowserContext]
 def test_every_page_is_accessible_and_fits(
     admin: BrowserContext, rejected: str, schedule: str, comparison: str, name: str
 ) -> None:
-    """No serious breach of WCAG, one main heading, and nothing to scroll sideways, on a desk and on a phone."""
+    """Pages have no serious accessibility violation, one main heading and no sideways scrolling at any width."""
     made = {"bot-rejected": rejected, "schedule": schedule, "comparison": comparison}
     look(admin, made.get(name, PAGES[name]))
 
 
 @pytest.mark.parametrize("name", FOR_VISITORS)
 def test_every_page_for_visitors_is_accessible_and_fits(visitor: BrowserContext, name: str) -> None:
-    """The same for the pages that only visitors see."""
+    """Pages that only visitors see meet the same criteria."""
     look(visitor, FOR_VISITORS[name])
 
 
 def look(context: BrowserContext, address: str) -> None:
-    """Open the page at every width, and check it."""
+    """Open a page at each width and check it."""
     page = context.new_page()
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800})

@@ -1,4 +1,4 @@
-"""From the first visit to the replay of one's own bot, on the real arena, in a real browser."""
+"""The journey of a newcomer from the first visit to a bot's replay, in a browser."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from web.manual import FIRST_BOT, SEVERAL_FILES
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
 SOON = 60_000
-"""Milliseconds within which the arena has checked a bot, or played a table, on a busy machine."""
+"""Milliseconds in which a busy machine checks a bot or plays a table."""
 
 DROP = """([text, name]) => {
   const files = new DataTransfer();
@@ -23,8 +23,8 @@ DROP = """([text, name]) => {
 }"""
 
 
-def test_a_newcomer_uploads_a_bot_and_watches_its_replay(page: Page, tmp_path: Path) -> None:
-    """Registers, uploads a file, sees it checked and rated without reloading, and steps through its match."""
+def test_newcomer_uploads_a_bot_and_watches_its_replay(page: Page, tmp_path: Path) -> None:
+    """A new member uploads a file, sees it checked and rated without reloading, and steps through its match."""
     bot = tmp_path / "ducker.py"
     bot.write_text(FIRST_BOT)
     page.goto("/")
@@ -36,14 +36,14 @@ def test_a_newcomer_uploads_a_bot_and_watches_its_replay(page: Page, tmp_path: P
     page.get_by_role("button", name="Upload").click()
 
     expect(page.get_by_role("heading", name="Version 1 passed the check")).to_be_visible(timeout=SOON)
-    expect(page.get_by_text("Its rating so far")).to_be_visible(timeout=SOON)
+    expect(page.locator("#status").get_by_text("First rating")).to_be_visible(timeout=SOON)
     page.get_by_role("link", name="See its matches").click()
     page.get_by_role("link", name="Match ").first.click()
     steps(page)
 
 
 def steps(page: Page) -> None:
-    """Step through the replay that is open: the position of the slider and the caption follow."""
+    """Step through the open replay; the slider and the caption follow."""
     expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
     slider, caption = page.get_by_role("slider", name="Step"), page.locator(".r-caption")
     before = caption.inner_text()
@@ -56,8 +56,8 @@ def steps(page: Page) -> None:
     expect(caption).to_contain_text("The match ends")
 
 
-def test_a_dropped_file_is_uploaded(page: Page) -> None:
-    """A file dropped on the form is told by name and size, names the bot, and is what is sent."""
+def test_dropped_file_is_uploaded(page: Page) -> None:
+    """A file dropped on the form is shown with name and size, names the bot, and is sent."""
     register(page, "dropper")
 
     page.evaluate(DROP, [FIRST_BOT, "my bot.py"])
@@ -68,8 +68,8 @@ def test_a_dropped_file_is_uploaded(page: Page) -> None:
     expect(page.get_by_role("heading", name="my-bot", exact=True)).to_be_visible()
 
 
-def test_an_archive_is_uploaded_and_its_files_are_listed(page: Page, tmp_path: Path) -> None:
-    """A refused one says which file is wrong; the next is checked, rated, and comes back byte for byte."""
+def test_archive_is_uploaded_and_its_files_are_listed(page: Page, tmp_path: Path) -> None:
+    """A refused archive names the wrong file; a valid one is checked, rated, and downloads unchanged."""
     wrong, right = tmp_path / "wrong.zip", tmp_path / "weigher.zip"
     wrong.write_bytes(packed({**SEVERAL_FILES, "../ranks.py": ""}))
     right.write_bytes(packed(SEVERAL_FILES))
@@ -82,7 +82,7 @@ def test_an_archive_is_uploaded_and_its_files_are_listed(page: Page, tmp_path: P
     picker.set_input_files(right)
     page.get_by_label("Name of the bot").fill("weigher")
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_text("Its rating so far")).to_be_visible(timeout=SOON)
+    expect(page.locator("#status").get_by_text("First rating")).to_be_visible(timeout=SOON)
     page.get_by_role("link", name="See its matches").click()
     page.get_by_text("Version 1", exact=True).click()
     page.get_by_text("3 files").press("Enter")
@@ -93,22 +93,22 @@ def test_an_archive_is_uploaded_and_its_files_are_listed(page: Page, tmp_path: P
     assert download.value.path().read_bytes() == right.read_bytes()
 
 
-def test_a_file_that_is_too_large_is_told_before_and_after_it_is_sent(page: Page, tmp_path: Path) -> None:
-    """The size is told at once; sent all the same, 20 MB get a readable page, and the name is kept."""
+def test_large_file_is_reported_before_and_after_upload(page: Page, tmp_path: Path) -> None:
+    """The form shows the size; if sent anyway, 20 MB get an error page and the name is kept."""
     huge = tmp_path / "huge.py"
     huge.write_bytes(b"#" * 20_000_000)
     register(page, "careless")
 
     page.get_by_label("Bot file").set_input_files(huge)
-    expect(page.get_by_text("huge.py has 19.1 MiB; a bot may have 10.0 MiB.")).to_be_visible()
+    expect(page.get_by_text("huge.py is too large: 19.1 MiB; the limit is 10.0 MiB.")).to_be_visible()
     page.get_by_role("button", name="Upload").click()
 
     expect(page.get_by_role("alert")).to_contain_text("The file has 20,000,000 bytes", timeout=SOON)
     expect(page.get_by_label("Name of the bot")).to_have_value("huge")
 
 
-def test_a_pasted_bot_that_fails_shows_line_and_traceback(page: Page) -> None:
-    """The author reads where it went wrong as soon as it is known, without reloading."""
+def test_failing_bot_shows_line_and_traceback(page: Page) -> None:
+    """The author sees the failure without reloading."""
     register(page, "learner")
     page.get_by_label("Name of the bot").fill("stumbler")
     page.get_by_label("Or paste the source").fill("def act(view):\n    return view.legal[99]\n")

@@ -1,4 +1,4 @@
-"""The replay in a real browser: what is drawn, how it is controlled, and what a seat may know."""
+"""The replay page in a browser: drawing, controls, and hidden information."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -32,19 +32,19 @@ REPLAYS: dict[str, Callable[[], dict[str, Any]]] = {
     "invented": invented,
 }
 SECRETS = ("four", "five", "yourself", "barnhart", "solitaire", "steere")
-"""Replays of games in which a seat does not know every card, and no two cards of a deal are alike."""
+"""Replays of games with hidden cards in which no two cards of a deal are equal."""
 
 
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
-    """The address of a site with the sample replays."""
+    """Address of a site with the sample replays."""
     with running(create_site(REPLAYS)) as address:
         yield address
 
 
 @pytest.fixture
 def page(browser: Browser, site: str) -> Iterator[Page]:
-    """A page of its own; any error that the browser reports, such as a breach of the content policy, fails the test."""
+    """A new page. Errors in its console, such as content policy violations, fail the test."""
     context = browser.new_context(base_url=site, viewport={"width": 1280, "height": 900}, reduced_motion="reduce")
     page = context.new_page()
     problems: list[str] = []
@@ -56,31 +56,31 @@ def page(browser: Browser, site: str) -> Iterator[Page]:
 
 
 def open_replay(page: Page, address: str) -> None:
-    """Go to a replay and wait until it is drawn."""
+    """Open a replay and wait until it is drawn."""
     page.goto("about:blank")
     page.goto(address)
     expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
 
 
 def at(page: Page) -> int:
-    """The step that is shown, from 0."""
+    """Return the index of the shown step."""
     return int(page.get_by_role("slider", name="Step").input_value())
 
 
 def hand(page: Page, name: str) -> Locator:
-    """The hand of a player."""
+    """Return the hand of a player."""
     return page.locator(".r-seat", has=page.get_by_role("button", name=name)).locator(".r-hand")
 
 
 def faces(where: Locator) -> list[str]:
-    """The tokens of the cards that are drawn there, ``back`` for those face down."""
+    """Return the tokens of the drawn cards, ``back`` for face-down ones."""
     hrefs: list[str] = where.locator("use").evaluate_all("all => all.map(use => use.getAttribute('href'))")
     return [href.split("#")[1] for href in hrefs]
 
 
 @pytest.mark.parametrize("name", REPLAYS)
 def test_every_game_is_drawn_with_its_own_deck(page: Page, name: str) -> None:
-    """Step by step through the start of a match, then at its end: every picture is one of the game's deck."""
+    """All pictures at the start and the end of a match are of the game's deck."""
     game = REPLAYS[name]()["game"]
     symbols = {*DECKS[game["deck"]].faces, *(f"suit-{suit}" for suit in DECKS[game["deck"]].suits), "back"}
     open_replay(page, f"/{name}")
@@ -97,8 +97,8 @@ def test_every_game_is_drawn_with_its_own_deck(page: Page, name: str) -> None:
 
 @pytest.mark.parametrize("name", SECRETS)
 @pytest.mark.parametrize("viewer", [0, -1])
-def test_a_seat_is_shown_what_it_saw_and_nothing_else(page: Page, name: str, viewer: int) -> None:
-    """Through the first steps: no face that no event showed to this seat, and its own hand always open."""
+def test_seat_view_shows_only_what_the_seat_saw(page: Page, name: str, viewer: int) -> None:
+    """No face is shown that no event showed to the seat, and its own hand is open."""
     replay = REPLAYS[name]()
     seat = viewer % len(replay["seats"])
     open_replay(page, f"/{name}#step=0&view={seat}")
@@ -113,8 +113,8 @@ def test_a_seat_is_shown_what_it_saw_and_nothing_else(page: Page, name: str, vie
         page.keyboard.press("ArrowRight")
 
 
-def test_a_match_opens_with_its_first_deal(page: Page) -> None:
-    """Every seat holds its cards, sorted, and screen readers hear them by name."""
+def test_replay_starts_at_the_first_deal(page: Page) -> None:
+    """Every seat holds its sorted cards, named for screen readers."""
     open_replay(page, "/four")
 
     assert [len(faces(hand(page, name))) for name in ("greedy", "planner", "random", "a-bot-with")] == [13] * 4
@@ -124,8 +124,8 @@ def test_a_match_opens_with_its_first_deal(page: Page) -> None:
 
 
 @pytest.mark.parametrize(("name", "word"), [("four", "Deal"), ("yourself", "Round"), ("steere", "Hand")])
-def test_deals_are_called_what_the_game_calls_them(page: Page, name: str, word: str) -> None:
-    """In the list to jump to, above the log, and among the shortcuts."""
+def test_deals_have_the_games_name(page: Page, name: str, word: str) -> None:
+    """The jump list, the log and the shortcuts use the game's word for a deal."""
     open_replay(page, f"/{name}")
 
     assert page.get_by_label("Jump to").locator("option").all_inner_texts()[:2] == [f"{word} 1", f"{word} 2"]
@@ -134,7 +134,7 @@ def test_deals_are_called_what_the_game_calls_them(page: Page, name: str, word: 
 
 
 def test_keys_step_through_the_match(page: Page) -> None:
-    """Arrows by one, Home and End to the ends, Page keys by deals."""
+    """Arrows move by one step, Home and End to the ends, Page keys by deals."""
     open_replay(page, "/four")
     last = int(page.get_by_role("slider", name="Step").get_attribute("max") or 0)
 
@@ -151,7 +151,7 @@ def test_keys_step_through_the_match(page: Page) -> None:
 
 
 def test_keys_leave_form_controls_alone(page: Page) -> None:
-    """Whoever types in a field does not move the replay."""
+    """Typing in a field does not move the replay."""
     open_replay(page, "/four#step=5")
 
     page.get_by_label("A field").fill("now")
@@ -164,7 +164,7 @@ def test_keys_leave_form_controls_alone(page: Page) -> None:
 
 
 def test_space_on_a_button_presses_that_button(page: Page) -> None:
-    """Space plays the match only where it does nothing else."""
+    """Space plays the match only if no control uses it."""
     open_replay(page, "/four")
 
     page.get_by_role("button", name="Next step").press("Space")
@@ -173,8 +173,8 @@ def test_space_on_a_button_presses_that_button(page: Page) -> None:
     expect(page.get_by_role("button", name="Play", exact=True)).to_be_visible()
 
 
-def test_an_address_leads_to_its_step_and_follows_without_filling_the_history(page: Page) -> None:
-    """A link shows the same step to everybody, and Back leaves the page."""
+def test_address_follows_the_step_without_filling_the_history(page: Page) -> None:
+    """A link opens its step, and stepping replaces the history entry."""
     open_replay(page, "/four#step=17")
     caption = page.locator(".r-caption").text_content() or ""
     before = page.evaluate("history.length")
@@ -189,16 +189,16 @@ def test_an_address_leads_to_its_step_and_follows_without_filling_the_history(pa
     assert at(page) == 0
 
 
-def test_an_address_may_name_a_move_of_the_record(page: Page) -> None:
-    """Deals and won tricks are steps but no moves: move 8 opens the second trick."""
+def test_address_may_name_a_move(page: Page) -> None:
+    """Deals and won tricks are steps but not moves: move 8 opens the second trick."""
     open_replay(page, "/four#move=8")
 
     assert at(page) == 10
     assert len(faces(page.locator(".r-slot"))) == 1
 
 
-def test_a_hash_that_changes_is_followed(page: Page) -> None:
-    """A link within the page, such as one at a fault, moves the replay."""
+def test_changed_hash_moves_the_replay(page: Page) -> None:
+    """A link within the page, such as one to a fault, moves the replay."""
     open_replay(page, "/four#step=3")
 
     page.evaluate("location.hash = 'step=6'")
@@ -206,8 +206,8 @@ def test_a_hash_that_changes_is_followed(page: Page) -> None:
     expect(page.get_by_role("slider", name="Step")).to_have_value("6")
 
 
-def test_a_link_to_another_part_of_the_page_leaves_the_replay_alone(page: Page) -> None:
-    """The skip link changes the address too."""
+def test_skip_link_does_not_move_the_replay(page: Page) -> None:
+    """A hash without a step, move or view is ignored."""
     open_replay(page, "/four#step=9")
 
     page.get_by_role("link", name="Skip to the content").press("Enter")
@@ -216,8 +216,8 @@ def test_a_link_to_another_part_of_the_page_leaves_the_replay_alone(page: Page) 
     assert at(page) == 9
 
 
-def test_the_log_tells_the_deal_and_leads_to_each_step(page: Page) -> None:
-    """The current line is marked; a click on another goes there."""
+def test_log_lists_the_steps_of_the_deal(page: Page) -> None:
+    """The current step is marked, and a click on another goes there."""
     open_replay(page, "/four#step=4")
     log = page.get_by_role("list", name="Steps", exact=True)
 
@@ -228,8 +228,8 @@ def test_the_log_tells_the_deal_and_leads_to_each_step(page: Page) -> None:
     expect(log.get_by_role("listitem").last).to_contain_text("Deal 1 scores")
 
 
-def test_one_seat_sees_its_own_hand_and_backs(page: Page) -> None:
-    """A hidden card has no face anywhere in the drawing, and the address keeps the choice."""
+def test_seat_view_hides_other_hands(page: Page) -> None:
+    """Hidden cards have no face in the drawing, and the address keeps the view."""
     open_replay(page, "/four#step=6")
     everything = faces(hand(page, "planner"))
 
@@ -242,8 +242,8 @@ def test_one_seat_sees_its_own_hand_and_backs(page: Page) -> None:
     page.wait_for_url("**#step=6&view=1")
 
 
-def test_a_player_can_be_seated_at_the_bottom(page: Page) -> None:
-    """The others follow clockwise: the next seat sits at the left."""
+def test_player_can_be_seated_at_the_bottom(page: Page) -> None:
+    """The others follow clockwise, and the button keeps the focus."""
     open_replay(page, "/four")
 
     page.get_by_role("button", name="random").first.click()
@@ -254,8 +254,8 @@ def test_a_player_can_be_seated_at_the_bottom(page: Page) -> None:
     expect(page.locator(".r-south .r-name")).to_be_focused()
 
 
-def test_playing_goes_on_by_itself_and_stops_at_the_end(page: Page) -> None:
-    """Play turns into pause and back."""
+def test_playback_stops_at_the_end(page: Page) -> None:
+    """The play button turns into pause and back."""
     open_replay(page, "/four")
     page.keyboard.press("End")
     last = at(page)
@@ -271,8 +271,8 @@ def test_playing_goes_on_by_itself_and_stops_at_the_end(page: Page) -> None:
     assert "1st" in page.locator(".r-result").inner_text()
 
 
-def test_a_won_trick_stays_in_sight_for_its_step(page: Page) -> None:
-    """The winning card stands out, the count of won cards rises, and the next step clears the table."""
+def test_won_trick_stays_visible_for_its_step(page: Page) -> None:
+    """The winning card is marked, the count of won cards rises, and the next step clears the table."""
     open_replay(page, "/four#step=9")
 
     assert len(faces(page.locator(".r-slot"))) == 4
@@ -284,11 +284,11 @@ def test_a_won_trick_stays_in_sight_for_its_step(page: Page) -> None:
     assert len(faces(page.locator(".r-last-cards"))) == 4
 
 
-def test_a_fault_is_marked_where_the_arena_took_over(page: Page) -> None:
-    """On the scrubber, in the log, in the caption, and at the seat from then on, not before."""
+def test_fault_is_marked_from_its_step_on(page: Page) -> None:
+    """The scrubber, the log, the caption and the seat show the fault, but not before its step."""
     move = REPLAYS["failed"]()["faults"][0]["move"]
     open_replay(page, f"/failed#move={move}")
-    words = "random failed (timeout): from here on the arena plays this seat."
+    words = "random failed (timeout); the arena plays this seat from here on."
 
     expect(page.locator(".r-caption")).to_contain_text(words)
     expect(page.locator(".r-log [aria-current]")).to_contain_text(words)
@@ -298,8 +298,8 @@ def test_a_fault_is_marked_where_the_arena_took_over(page: Page) -> None:
     expect(page.locator(".r-tag.fault")).to_have_count(0)
 
 
-def test_a_fault_is_marked_also_where_all_choose_at_once(page: Page) -> None:
-    """The step that shows what all have chosen is the one in which the arena took over."""
+def test_fault_in_a_simultaneous_choice_is_marked(page: Page) -> None:
+    """The step that shows all choices is the one in which the arena took over."""
     open_replay(page, "/failed-together")
 
     page.locator(".r-log button", has_text="random failed").click()
@@ -309,8 +309,8 @@ def test_a_fault_is_marked_also_where_all_choose_at_once(page: Page) -> None:
     expect(page.locator(".r-tag.fault")).to_have_text("timeout")
 
 
-def test_what_all_do_at_once_is_told_in_one_sentence(page: Page) -> None:
-    """Cards that are turned up together are named seat by seat, without repeating what was done with them."""
+def test_simultaneous_plays_are_one_sentence(page: Page) -> None:
+    """Cards that are turned up together are listed by seat without repeating the verb."""
     open_replay(page, "/split")
     names = " plays \\w+, planner \\w+\\."
 
@@ -321,8 +321,8 @@ def test_what_all_do_at_once_is_told_in_one_sentence(page: Page) -> None:
     )
 
 
-def test_bids_lie_beside_the_hands_and_cover_nothing(page: Page) -> None:
-    """At every width the cards of a hand end where the bids begin."""
+def test_bids_do_not_cover_the_hands(page: Page) -> None:
+    """At each width the bids lie beside or below the hands."""
     for width in (1280, 360):
         page.set_viewport_size({"width": width, "height": 800})
         open_replay(page, "/yourself#step=6")
@@ -338,8 +338,8 @@ def test_bids_lie_beside_the_hands_and_cover_nothing(page: Page) -> None:
             assert len(faces(held.locator(".r-bid"))) == 2
 
 
-def test_a_pile_lies_face_down_before_whoever_plays_its_suit(page: Page) -> None:
-    """With the number of its cards; dummies' piles and cards lie in the middle."""
+def test_pile_lies_before_the_owner_of_its_suit(page: Page) -> None:
+    """A pile is face down with the number of its cards; dummies' piles and cards lie in the middle."""
     open_replay(page, "/barnhart")
     first = page.locator(".r-seat", has=page.get_by_role("button", name="greedy"))
     expect(first.locator(".r-pile")).to_have_text("11")
@@ -351,8 +351,8 @@ def test_a_pile_lies_face_down_before_whoever_plays_its_suit(page: Page) -> None
     assert labels == ["Diamonds · 12", "Clubs · 12", "Spades · 12", "West", "North", "East"]
 
 
-def test_a_tie_break_is_a_deal_of_its_own(page: Page) -> None:
-    """It is no hand of the match, and the result does not lie on its cards."""
+def test_tie_break_is_an_extra_deal(page: Page) -> None:
+    """The tie-break is not numbered as a hand, and the result does not cover its cards."""
     open_replay(page, "/tied")
 
     page.get_by_label("Jump to").select_option("Extra deal")
@@ -364,8 +364,8 @@ def test_a_tie_break_is_a_deal_of_its_own(page: Page) -> None:
     expect(page.locator(".r-result .first")).to_contain_text("planner")
 
 
-def test_a_replay_that_cannot_be_had_says_so_and_can_be_tried_again(page: Page) -> None:
-    """The message names the reason; trying again works when the reason is gone."""
+def test_failed_loading_can_be_retried(page: Page) -> None:
+    """The message states the reason, and retrying works once it is gone."""
     page.route("**/four.json", lambda route: route.fulfill(status=503))
     page.goto("/four")
     problem = page.get_by_role("alert")
@@ -377,18 +377,18 @@ def test_a_replay_that_cannot_be_had_says_so_and_can_be_tried_again(page: Page) 
     expect(page.locator(".r-caption")).to_have_text("Deal 1: greedy deals.")
 
 
-def test_without_script_there_is_a_way_to_the_record(browser: Browser, site: str) -> None:
-    """The page says what is missing and where everything can be read."""
+def test_without_javascript_the_record_is_linked(browser: Browser, site: str) -> None:
+    """The page says that the replay needs JavaScript and links to the record."""
     with browser.new_context(java_script_enabled=False, base_url=site) as context:
         page = context.new_page()
         page.goto("/four")
 
-        expect(page.get_by_role("link", name="the record of the match")).to_be_visible()
+        expect(page.get_by_role("link", name="The record of the match")).to_be_visible()
 
 
 @pytest.mark.parametrize("replay", [name for name in REPLAYS if "failed" not in name])
-def test_a_phone_shows_all_hands_without_sideways_scrolling(page: Page, replay: str) -> None:
-    """At 360 pixels every card of every hand shows its index, and whatever can be touched is large enough."""
+def test_phone_shows_all_hands(page: Page, replay: str) -> None:
+    """At 360 pixels all cards show their index, nothing scrolls sideways, and controls are large enough."""
     page.set_viewport_size({"width": 360, "height": 740})
     open_replay(page, f"/{replay}#step=1")
 
@@ -405,8 +405,8 @@ def test_a_phone_shows_all_hands_without_sideways_scrolling(page: Page, replay: 
     assert small == []
 
 
-def test_a_change_of_size_keeps_the_place(page: Page) -> None:
-    """A phone that is turned shows the same step and the same knowledge."""
+def test_resizing_keeps_the_position(page: Page) -> None:
+    """Turning a phone keeps the step and the view."""
     open_replay(page, "/four#step=30&view=2")
 
     page.set_viewport_size({"width": 360, "height": 740})
@@ -415,8 +415,8 @@ def test_a_change_of_size_keeps_the_place(page: Page) -> None:
     expect(page.locator(".r-south .r-name")).to_have_text("random")
 
 
-def test_cards_glide_unless_motion_is_unwelcome(browser: Browser, site: str) -> None:
-    """One animation per moved card in a step onward; none where the system asks for less motion."""
+def test_animation_respects_reduced_motion(browser: Browser, site: str) -> None:
+    """Moved cards are animated unless the system asks for reduced motion."""
     counts = {}
     for motion in ("no-preference", "reduce"):
         with browser.new_context(base_url=site, reduced_motion=motion) as context:
@@ -433,8 +433,8 @@ def test_cards_glide_unless_motion_is_unwelcome(browser: Browser, site: str) -> 
     assert counts["reduce"] == 0
 
 
-def test_a_game_that_nobody_knows_is_drawn_from_its_events(page: Page) -> None:
-    """Eight seats, hidden bids, passed cards and named piles need no line of script."""
+def test_unknown_game_is_drawn_from_its_events(page: Page) -> None:
+    """Eight seats, hidden bids, passed cards and named piles need no JavaScript of their own."""
     open_replay(page, "/invented#step=2&view=1")
 
     assert page.locator(".r-seat").count() == 8
@@ -445,8 +445,8 @@ def test_a_game_that_nobody_knows_is_drawn_from_its_events(page: Page) -> None:
     assert "back" not in faces(page.locator(".r-bid"))
 
 
-def test_a_passed_card_stays_known_to_whoever_passed_it(page: Page) -> None:
-    """Seat 0 hands a card to seat 1: both know it, seat 2 does not."""
+def test_passed_card_stays_known_to_its_giver(page: Page) -> None:
+    """Both the giver and the receiver see a passed card, a third seat does not."""
     shown = []
     for viewer in (0, 1, 2):
         open_replay(page, f"/invented#step=3&view={viewer}")
@@ -455,8 +455,8 @@ def test_a_passed_card_stays_known_to_whoever_passed_it(page: Page) -> None:
     assert shown == [True, True, False]
 
 
-def test_names_are_text_whatever_they_contain(page: Page) -> None:
-    """A bot called like a tag is drawn as that text."""
+def test_names_are_escaped(page: Page) -> None:
+    """A bot's name that looks like a tag is shown as text."""
     open_replay(page, "/invented#step=1")
 
     expect(page.get_by_role("button", name="<img src=x onerror=alert(1)>").first).to_be_visible()
@@ -464,8 +464,8 @@ def test_names_are_text_whatever_they_contain(page: Page) -> None:
     expect(page.locator(".r-name", has_text="twin (3)")).to_be_visible()
 
 
-def test_the_shortcuts_are_told_on_request(page: Page) -> None:
-    """A question mark opens the list; Escape closes it, and meanwhile no key moves the replay."""
+def test_question_mark_opens_the_shortcuts(page: Page) -> None:
+    """Escape closes the list, and keys do not move the replay meanwhile."""
     open_replay(page, "/four")
 
     page.keyboard.press("?")
@@ -477,8 +477,8 @@ def test_the_shortcuts_are_told_on_request(page: Page) -> None:
     assert at(page) == 0
 
 
-def test_a_link_to_the_step_is_copied(browser: Browser, site: str) -> None:
-    """The link shows the same step, and the page says that it was copied."""
+def test_link_to_the_step_is_copied(browser: Browser, site: str) -> None:
+    """The copied link has step and view, and the page confirms it."""
     with browser.new_context(base_url=site, permissions=["clipboard-read", "clipboard-write"]) as context:
         page = context.new_page()
         open_replay(page, "/four#step=21&view=3")
@@ -490,7 +490,7 @@ def test_a_link_to_the_step_is_copied(browser: Browser, site: str) -> None:
 
 
 def test_chosen_colours_are_remembered(page: Page) -> None:
-    """The system decides until somebody does; then every page follows that choice."""
+    """A chosen colour scheme overrides the system's on all pages."""
     page.emulate_media(color_scheme="light")
     open_replay(page, "/four")
     page.get_by_role("button", name="Switch to dark colours").click()
@@ -508,8 +508,8 @@ def test_chosen_colours_are_remembered(page: Page) -> None:
         "/solitaire#step=5", "/steere#step=4", "/separate#step=3",
     ],
 )  # fmt: skip
-def test_the_page_has_no_barrier_that_axe_finds(page: Page, address: str, scheme: Any) -> None:
-    """Contrast, names, roles and order, in both colour schemes."""
+def test_replay_has_no_accessibility_violations(page: Page, address: str, scheme: Any) -> None:
+    """Axe finds nothing in either colour scheme."""
     page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     open_replay(page, address)
 

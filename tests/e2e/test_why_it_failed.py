@@ -1,4 +1,4 @@
-"""An author finds out on the match's page why a bot failed: the replay at that move, the view to take home."""
+"""Failure details on the page of a match, in a browser: the replay at the fault, and the view to copy."""
 
 import json
 from collections.abc import Iterator
@@ -9,8 +9,9 @@ from playwright.sync_api import Browser, Page, expect
 
 from arena.db.migrate import upgrade
 from arena.match.record import parse
-from arena.services import accounts, matches
-from arena.services.context import open_arena
+from arena.services.base.context import open_arena
+from arena.services.people import accounts
+from arena.services.tables import matches
 from tests import factories
 from tests.e2e.conftest import PASSWORD, barriers, log_in
 from tests.e2e.replay_site import running
@@ -32,7 +33,7 @@ class Faulty(Bot):
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[str, Any]]]:
-    """The address of an arena where an author's bot failed in match 1, and that fault as the record has it."""
+    """Address of an arena in which an author's bot failed in match 1, and the fault in the record."""
     settings = factories.settings_in(tmp_path_factory.mktemp("home"), ARENA_SANDBOX_MINIMUM="none")
     upgrade(settings.database_url)
     arena = open_arena(settings)
@@ -48,7 +49,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, dict[s
 
 @pytest.fixture(params=["light", "dark"])
 def page(request: pytest.FixtureRequest, browser: Browser, site: tuple[str, dict[str, Any]]) -> Iterator[Page]:
-    """The match's page as the author sees it, drawn."""
+    """The page of the match as its author sees it."""
     context = browser.new_context(
         base_url=site[0],
         color_scheme=request.param,
@@ -63,8 +64,8 @@ def page(request: pytest.FixtureRequest, browser: Browser, site: tuple[str, dict
     context.close()
 
 
-def test_the_move_leads_to_where_the_replay_shows_it(page: Page, site: tuple[str, dict[str, Any]]) -> None:
-    """As the seat saw it, and in sight; also when it was followed before."""
+def test_move_link_opens_the_replay_at_the_fault(page: Page, site: tuple[str, dict[str, Any]]) -> None:
+    """The link shows the move from the seat's view and scrolls to the replay, also the second time."""
     link = page.get_by_role("link", name=f"move {site[1]['move']}")
     for _ in range(2):
         link.scroll_into_view_if_needed()
@@ -76,10 +77,10 @@ def test_the_move_leads_to_where_the_replay_shows_it(page: Page, site: tuple[str
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
 
 
-def test_the_view_is_copied(page: Page, site: tuple[str, dict[str, Any]]) -> None:
-    """As JSON, which an author may save; the button says that it was done."""
-    page.locator("summary", has_text="The view it was sent").click()
-    page.get_by_role("button", name="Copy the view it was sent").click()
+def test_view_is_copied(page: Page, site: tuple[str, dict[str, Any]]) -> None:
+    """The view is copied as JSON, and the button confirms it."""
+    page.locator("summary", has_text="View").click()
+    page.get_by_role("button", name="Copy view").click()
 
     expect(page.get_by_role("button", name="Copied")).to_be_visible()
     view = json.loads(page.evaluate("navigator.clipboard.readText()"))
@@ -87,11 +88,11 @@ def test_the_view_is_copied(page: Page, site: tuple[str, dict[str, Any]]) -> Non
     assert len(view["legal"]) > 1
 
 
-def test_the_page_has_no_barrier_and_fits_a_phone(page: Page) -> None:
-    """With everything opened, and with the banner of an insecure run."""
+def test_match_page_is_accessible_on_a_phone(page: Page) -> None:
+    """All details are opened and the banner of insecure mode is shown."""
     page.set_viewport_size({"width": 360, "height": 800})
     page.evaluate("for (const one of document.querySelectorAll('details.blob')) one.open = true")
 
-    expect(page.get_by_text("Insecure run.")).to_be_visible()
+    expect(page.get_by_text("Insecure mode.")).to_be_visible()
     assert barriers(page) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= 360

@@ -1,7 +1,7 @@
-"""The same app for a worker under libfaketime, whose clock is two hours ahead.
+"""The loud app for a worker under libfaketime, whose clock is two hours ahead.
 
-libfaketime does more than a wrong clock does, and that is mended here: it moves the clocks on which processes spend CPU
-time, too, and sleeping fails under it.
+libfaketime changes more than the clock, which this module corrects: it also shifts the CPU clocks of processes, and
+sleeping fails under it.
 """
 
 import select
@@ -13,16 +13,16 @@ from tests.faults import loud
 app = loud.app
 
 AHEAD = 2 * 3600
-_told = time.clock_gettime
+_shifted = time.clock_gettime
 
 
 def clock_gettime(clock: int) -> float:
-    """The clock of that number; those of processes are negative."""
-    return _told(clock) - (AHEAD if clock < 0 else 0)
+    """Return the time of a clock without the shift for the CPU clocks of processes, whose numbers are negative."""
+    return _shifted(clock) - (AHEAD if clock < 0 else 0)
 
 
 def sleep(seconds: float | SupportsIndex, /) -> None:
-    """Sleep by other means."""
+    """Sleep by means of `select`."""
     select.select([], [], [], float(seconds))
 
 

@@ -1,4 +1,4 @@
-"""Faults are tried on real services."""
+"""Fixtures for faults in real services."""
 
 import os
 
@@ -9,6 +9,6 @@ from tests.faults import course
 
 @pytest.fixture(scope="session")
 def league(tmp_path_factory: pytest.TempPathFactory) -> course.Outcome:
-    """What the league comes to that nobody disturbs. It is played once for all processes of a test run."""
+    """Return the outcome of the undisturbed league, which is played once for all processes of a test run."""
     base = tmp_path_factory.getbasetemp()
-    return course.remembered((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "undisturbed")
+    return course.cached_outcome((base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "undisturbed")

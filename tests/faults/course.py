@@ -1,4 +1,4 @@
-"""A tournament that is played while things go wrong, and what has to come of it whatever goes wrong."""
+"""Tournaments to be played while faults happen, and the outcome that they must have in spite of them."""
 
 import fcntl
 import os
@@ -12,37 +12,41 @@ from typing import Any, Final, NamedTuple
 from sqlalchemy import func, select
 
 from arena.db.migrate import upgrade
-from arena.db.models import Attempt, Match, MatchSeat, Rating, Table, TableSeat, Tournament
-from arena.services import stages, tournament_pages
-from arena.services.context import Arena, open_arena
-from arena.services.plans import BALANCED, SWISS, Plan
+from arena.db.models import Attempt, CurrentRating, Match, MatchSeat, Table, TableSeat, Tournament
+from arena.services.base.context import Arena, open_arena
+from arena.services.formats.balanced import Balanced
+from arena.services.formats.plans import Plan
+from arena.services.formats.swiss import Swiss
+from arena.services.ratings import strengths
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.tournaments import stages
 from tests import factories
 
 BOTS: Final = 40
 VARIANT: Final = "suitability-4"
-LEAGUE: Final = Plan("a league", VARIANT, BALANCED, {"meetings": 4}, boards=1, seatings="single")
-"""520 tables of a match each."""
+LEAGUE: Final = Plan("a league", VARIANT, Balanced.id, {"meetings": 4}, boards=1, seatings="single")
+"""520 tables of one match each."""
 SMALL: Final = replace(LEAGUE, name="a small league", shape={"meetings": 1})
-"""The same with 130."""
-ROUNDS: Final = Plan("a cup", VARIANT, SWISS, {"rounds": 4}, boards=1, seatings="single")
-"""Four rounds of ten tables, each drawn from the results of the last."""
+"""130 tables of one match each."""
+ROUNDS: Final = Plan("a cup", VARIANT, Swiss.id, {"rounds": 4}, boards=1, seatings="single")
+"""Four rounds of ten tables, each drawn from the results of the previous one."""
 PAUSE: Final = 0.2
-"""Seconds for which a bot sleeps before it plays, so that tables last long enough to be disturbed and cost little."""
+"""Seconds that a bot sleeps on loading, so that tables last long enough to be disturbed at little cost."""
 
 
 class Outcome(NamedTuple):
-    """Everything that tournaments came to. Equal for all that were played with the same seed by the same bots."""
+    """Complete outcome of tournaments. Tournaments with equal seeds and bots have equal outcomes."""
 
     records: list[Any]
-    """Table, number of the match, record."""
+    """Table, number of the match, and record."""
     seats: list[Any]
     places: list[Any]
     ratings: list[Any]
     standings: Any
 
 
-def begin(arena: Arena, *plans: Plan, pause: float = PAUSE) -> None:
-    """Enter the bots and start these tournaments. The same seed each time."""
+def start(arena: Arena, *plans: Plan, pause: float = PAUSE) -> None:
+    """Enter the bots and start these tournaments, with the same seed each time."""
     organiser = factories.user(arena, "organiser", admin=True)
     asleep = f"\nimport time\ntime.sleep({pause})\n".encode()
     versions = [
@@ -55,34 +59,37 @@ def begin(arena: Arena, *plans: Plan, pause: float = PAUSE) -> None:
 
 
 def undisturbed(home: Path) -> Outcome:
-    """What the league comes to where one worker plays all tables in their order, and nothing goes wrong."""
+    """Play the league with one worker, in table order and without faults; return its outcome."""
     settings = factories.settings_in(home)
     upgrade(settings.database_url)
     with opened(settings) as arena:
-        begin(arena, LEAGUE, pause=0.0)
+        start(arena, LEAGUE, pause=0.0)
         with arena.reading() as session:
             waiting = session.scalars(select(Table.id).order_by(Table.id)).all()
         assert set(factories.play_all(arena, waiting)) == {"done"}
         return outcome(arena)
 
 
-def remembered(folder: Path) -> Outcome:
-    """The same; it is played once, whoever asks first, and kept in that folder."""
+def cached_outcome(folder: Path) -> Outcome:
+    """Return the undisturbed outcome, which the first caller computes and stores in the folder."""
     folder.mkdir(exist_ok=True)
     with (folder / "outcome").open("a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         if not file.seek(0, os.SEEK_END):
             file.write(pickle.dumps(undisturbed(folder)))
         file.seek(0)
-        found: Outcome = pickle.loads(file.read())  # noqa: S301 -- we wrote it
+        found: Outcome = pickle.loads(file.read())  # noqa: S301 -- written above
         return found
 
 
 def outcome(arena: Arena) -> Outcome:
-    """What all tournaments of an arena have come to."""
+    """Return the outcome of all tournaments of an arena."""
+    while strengths.refit(arena):  # otherwise the sweep does so later
+        pass
     seats = (MatchSeat.seat, MatchSeat.version_id, MatchSeat.score, MatchSeat.rank, MatchSeat.fault, MatchSeat.move)
     places = (TableSeat.version_id, TableSeat.half_points, TableSeat.rank, TableSeat.faults)
-    ratings = (Rating.version_id, Rating.mu, Rating.sigma, Rating.tables, Rating.matches)
+    current = (CurrentRating.version_id, CurrentRating.mu, CurrentRating.sigma)
+    counts = (CurrentRating.tables, CurrentRating.matches)
     match = select(Table.id, Match.seating).join_from(Match, Table).order_by(Table.id, Match.seating)
     with arena.reading() as session:
         cups = session.scalars(select(Tournament.id).order_by(Tournament.id)).all()
@@ -90,13 +97,13 @@ def outcome(arena: Arena) -> Outcome:
             _rows(session.execute(match.add_columns(Match.record))),
             _rows(session.execute(match.add_columns(*seats).join(MatchSeat).order_by(MatchSeat.seat))),
             _rows(session.execute(select(Table.id, *places).join(Table.seats).order_by(Table.id, *places[:1]))),
-            _rows(session.execute(select(*ratings).order_by(*ratings[:1]))),
+            _rows(session.execute(select(*current, *counts).order_by(*current[:1]))),
             [tournament_pages.page(arena, cup).standings for cup in cups],
         )
 
 
 def damage(arena: Arena) -> list[str]:
-    """What is wrong by now, as far as one can tell quickly and in the middle of play; `fsck` tells the rest."""
+    """Return the damage so far, by checks that are quick and valid during play; `fsck` checks the rest."""
     with arena.reading() as session:
         cup = session.scalars(select(Tournament)).one()
         done = set(session.scalars(select(Table.id).where(Table.state == "done")))
@@ -104,18 +111,18 @@ def damage(arena: Arena) -> list[str]:
         played = session.scalars(select(Match.table_id)).all()
         faults = session.scalars(select(func.count()).where(MatchSeat.fault.is_not(None))).one()
     wrong = {
-        f"{cup.tables_done} are counted as done, {len(done)} are": cup.tables_done != len(done),
-        "there are tables with no accepted attempt, or with two": sorted(accepted) != sorted(done),
-        "there are tables with no result, or with two": sorted(played) != sorted(done),
+        f"{cup.tables_done} tables are counted as done, but {len(done)} are done": cup.tables_done != len(done),
+        "a finished table has no accepted attempt, or two": sorted(accepted) != sorted(done),
+        "a finished table has no result, or two": sorted(played) != sorted(done),
         f"{cup.tables_failed} tables were given up": cup.tables_failed > 0,
-        f"bots are blamed for {faults} faults": faults > 0,
+        f"{faults} faults are blamed on bots": faults > 0,
     }
-    return [what for what, so in wrong.items() if so]
+    return [message for message, holds in wrong.items() if holds]
 
 
 @contextmanager
 def opened(settings: Any) -> Iterator[Arena]:
-    """An arena that is closed in the end."""
+    """Open an arena, and close it at the end."""
     arena = open_arena(settings)
     try:
         yield arena

@@ -1,4 +1,4 @@
-"""Harm that is done to machinery while it works."""
+"""Faults to inject into machinery while it works."""
 
 import os
 import signal
@@ -15,26 +15,26 @@ from tests.workers.services import wait_for
 
 
 def empty_broker(machinery: Machinery) -> None:
-    """Have the broker forget every doorbell."""
+    """Delete all doorbells from the broker."""
     with client(machinery) as broker:
         broker.flushall()
 
 
 def pushes(machinery: Machinery) -> int:
-    """How many messages the broker was sent since it was started."""
+    """Return the number of messages sent to the broker since it started."""
     with client(machinery) as broker:
         sent: int = broker.info("commandstats")["cmdstat_lpush"]["calls"]
     return sent
 
 
 def client(machinery: Machinery) -> "redis.Redis":
-    """A connection to the broker."""
+    """Open a connection to the broker."""
     return redis.Redis.from_url(machinery.services.broker.url.replace("redis+socket:", "unix:"))
 
 
 @contextmanager
 def stopped(pid: int) -> Iterator[None]:
-    """A process stands still."""
+    """Stop a process for the duration of the block."""
     os.kill(pid, signal.SIGSTOP)
     try:
         yield
@@ -42,9 +42,9 @@ def stopped(pid: int) -> Iterator[None]:
         os.kill(pid, signal.SIGCONT)
 
 
-def sleep_past_lease(machinery: Machinery) -> int:
-    """Stop a process that plays until another has played its table; that table."""
-    pid, table = stop_one_at_play(machinery)
+def stop_past_lease(machinery: Machinery) -> int:
+    """Stop a playing process until another one has played its table; return that table."""
+    pid, table = stop_playing_process(machinery)
     try:
         wait_for(lambda: "done" in outcomes(machinery, table))
     finally:
@@ -52,18 +52,18 @@ def sleep_past_lease(machinery: Machinery) -> int:
     return table
 
 
-def stop_one_at_play(machinery: Machinery) -> tuple[int, int]:
-    """Stop a process that plays and is in no transaction, whose locks would stop all others; it, and its table."""
+def stop_playing_process(machinery: Machinery) -> tuple[int, int]:
+    """Stop a playing process outside of transactions, whose locks would stop all others; return it and its table."""
     while True:
-        pid, table = machinery.one_at_play()
+        pid, table = machinery.playing_process()
         os.kill(pid, signal.SIGSTOP)
-        if machinery.playing().get(pid) == table and outcomes(machinery, table)[-1] is None and unlocked(machinery):
+        if machinery.playing().get(pid) == table and outcomes(machinery, table)[-1] is None and is_writable(machinery):
             return pid, table
         os.kill(pid, signal.SIGCONT)
 
 
-def unlocked(machinery: Machinery) -> bool:
-    """Whether everything can be written, as it could not while a transaction stands still."""
+def is_writable(machinery: Machinery) -> bool:
+    """Return whether the database can be written, which a stopped transaction would prevent."""
     wait = "SET LOCAL lock_timeout = '1s'" if machinery.server else "PRAGMA busy_timeout = 1000"
     engine = machinery.arena.database.engine
     with engine.connect() as connection:
@@ -74,12 +74,12 @@ def unlocked(machinery: Machinery) -> bool:
             return False
         finally:
             connection.rollback()
-            connection.invalidate()  # it has another patience now
+            connection.invalidate()  # its timeout has changed
     return True
 
 
 def outcomes(machinery: Machinery, table: int) -> list[str | None]:
-    """How the attempts at a table ended, in their order."""
+    """Return the outcomes of the attempts at a table, in order."""
     with machinery.arena.reading() as session:
         attempts = select(Attempt.outcome).where(Attempt.table_id == table).order_by(Attempt.fence)
         return list(session.scalars(attempts))

@@ -1,22 +1,22 @@
-"""The workers' app with a bell that rings four times for everything."""
+"""The workers' app with a bell that publishes every doorbell four times."""
 
 from collections.abc import Sequence
 
 from celery import Celery
 
-from arena.services.context import Doorbell
+from arena.services.base.context import Doorbell
 from workers import bell
 
 publish = bell.publish
 
 
-def four_times(app: Celery, doorbells: Sequence[Doorbell]) -> None:
-    """Publish each of them four times, one after another."""
-    publish(app, [doorbell for doorbell in doorbells for _ in range(4)])
+def four_times(app: Celery, doorbells: Sequence[Doorbell]) -> bool:
+    """Publish each doorbell four times in a row."""
+    return publish(app, [doorbell for doorbell in doorbells for _ in range(4)])
 
 
 bell.publish = four_times
 
-import workers.app  # noqa: E402 -- its processes take the bell when they begin
+import workers.app  # noqa: E402 -- its processes take the bell when they start
 
 app = workers.app.app

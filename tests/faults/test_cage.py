@@ -1,10 +1,12 @@
-"""When the machinery around a bot fails, it is the arena's fault and never the bot's, and the next bot plays."""
+"""Failures of the machinery around a bot are the arena's fault, and the next bot can play."""
 
 import json
 import os
+import resource
 import signal
 import socket
 from collections.abc import Collection
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +17,7 @@ from arena.sandbox import DEFAULT_LIMITS, Cage, CagedPlayer, Limits
 from arena.sandbox.cage import shortfall
 from arena.sandbox.inside import layers
 from arena.sandbox.process import Process
-from arena.sandbox.zygote import Exit, Zygote
+from arena.sandbox.zygote import ProcessExit, Zygote
 
 PLAIN = b"def act(view): return view.legal[0]"
 LOOP = b"def act(view):\n    while True: pass"
@@ -24,7 +26,7 @@ NOTHING_MISSING = dict.fromkeys(layers.LAYERS, "")
 
 
 def plays(cage: Cage) -> bool:
-    """Whether a bot in this cage answers."""
+    """Return whether a bot in this cage answers."""
     player = cage.player(PLAIN)
     try:
         player.ready()
@@ -34,7 +36,7 @@ def plays(cage: Cage) -> bool:
         player.close()
 
 
-def test_a_killed_zygote_is_replaced() -> None:
+def test_killed_zygote_is_replaced() -> None:
     """A bot that was being awaited has no fault, closing it raises nothing, and the next bot gets a new zygote."""
     with Cage("one") as cage:
         player = cage.player(LOOP)
@@ -51,8 +53,8 @@ def test_a_killed_zygote_is_replaced() -> None:
         assert cage.zygote.pid != before
 
 
-def test_a_zygote_killed_between_matches() -> None:
-    """Nobody notices a zygote that died while no bot was there."""
+def test_zygote_killed_between_matches_is_replaced() -> None:
+    """A zygote that died while it had no bots is replaced silently."""
     with Cage("one") as cage:
         pid = cage.zygote.pid
         os.kill(pid, signal.SIGKILL)
@@ -61,8 +63,8 @@ def test_a_zygote_killed_between_matches() -> None:
         assert plays(cage)
 
 
-def test_a_bot_killed_from_outside() -> None:
-    """A kill that is not ours, say for want of memory on the machine, is no fault of the bot."""
+def test_bot_killed_from_outside_is_arena_fault() -> None:
+    """A kill by others, for example because the machine ran out of memory, is not the bot's fault."""
     with Cage("one") as cage:
         player = cage.player(LOOP)
         player.ready()
@@ -73,8 +75,8 @@ def test_a_bot_killed_from_outside() -> None:
         player.close()
 
 
-def test_a_closed_cage_opens_again() -> None:
-    """A cage can be used after it was closed, and closing it leaves no process."""
+def test_closed_cage_opens_again() -> None:
+    """A cage can be used again after it was closed, and closing it leaves no process."""
     cage = Cage("one")
     assert plays(cage)
     pid = cage.zygote.pid
@@ -86,12 +88,14 @@ def test_a_closed_cage_opens_again() -> None:
 
 
 class Refusing:
-    """A zygote whose children cannot put a layer on."""
+    """A zygote whose children fail to apply a layer."""
 
     def __init__(self) -> None:
         self.theirs: socket.socket | None = None
 
-    def fork(self, channel: socket.socket, output: int, limits: Limits, layers: Collection[str], image: None) -> int:
+    def fork(
+        self, channel: socket.socket, output: int, limits: Limits, layers: Collection[str], seat: int, image: None
+    ) -> int:
         self.theirs = channel.dup()
         self.theirs.send(json.dumps({"refused": ["landlock", "Function not implemented"]}).encode())
         return 1
@@ -99,15 +103,15 @@ class Refusing:
     def child(self, ticket: int) -> int:
         return os.getpid()
 
-    def reap(self, pid: int, grace: float = 0.0) -> Exit:
-        return Exit(0, False, 0.0, 0)
+    def reap(self, pid: int, seat: int = 0, grace: float = 0.0) -> ProcessExit:
+        return ProcessExit(0, False, 0.0, 0)
 
 
-def test_a_layer_that_cannot_be_put_on() -> None:
-    """A child that refuses is the arena's fault, with the layer's name, and it is never sent the bot's source."""
+def test_layer_that_cannot_be_applied_is_arena_fault() -> None:
+    """The error names the layer, and the child is never sent the bot's source."""
     zygote: Any = Refusing()
     player = CagedPlayer(Process(zygote, DEFAULT_LIMITS, ["landlock"]), DEFAULT_LIMITS)
-    with pytest.raises(ArenaFault, match="layer landlock could not be put on: Function not implemented"):
+    with pytest.raises(ArenaFault, match="layer landlock could not be applied: Function not implemented"):
         player.ready()
     player.close()
 
@@ -115,10 +119,10 @@ def test_a_layer_that_cannot_be_put_on() -> None:
     zygote.theirs.close()
 
 
-def test_all_layers_or_none() -> None:
+def test_first_failed_layer_stops_child() -> None:
     """The first layer that fails stops a child."""
-    ground = layers.Ground(None, "none", 0, -1, 0, 0, None)
-    child = layers.Child(ground, 0, os.getppid(), 3, 1, layers.Bounds(1, 1, 1), False)
+    ground = layers.Prepared(None, "none", 0, 0, -1, 0, 0, None)
+    child = layers.Child(ground, 0, os.getppid(), 3, 1, layers.KernelLimits(1, 0, 1, 1), False)
     for name in ("landlock", "seccomp"):
         with pytest.raises(layers.Refusal) as caught:
             layers.apply(child, {name})
@@ -126,16 +130,16 @@ def test_all_layers_or_none() -> None:
 
 
 @pytest.mark.parametrize("name", ["descriptors", "rlimits", "no_new_privs", "capabilities", "seccomp"])
-def test_what_is_always_needed(name: str) -> None:
-    """No minimum does without these layers, and the reason is told."""
+def test_every_minimum_needs_basic_layers(name: str) -> None:
+    """No minimum accepts a machine without these layers, and the reason names the layer."""
     found = NOTHING_MISSING | {name: "it is raining"}
 
     assert f"{name}: it is raining" in shortfall(found, "both")
     assert f"{name}: it is raining" in shortfall(found, "one")
 
 
-def test_both_or_one() -> None:
-    """Of Landlock and a uid the strict minimum needs both and the lax one either; neither is never enough."""
+def test_minimum_requires_landlock_and_uid() -> None:
+    """The minimum "both" needs Landlock and a uid, "one" needs either; neither is never enough."""
     for name in ("landlock", "uid"):
         found = NOTHING_MISSING | {name: "not here"}
         assert "ARENA_SANDBOX_MINIMUM=one accepts one" in shortfall(found, "both")
@@ -145,14 +149,14 @@ def test_both_or_one() -> None:
     assert shortfall(NOTHING_MISSING | {"chroot": "no"}, "both") == ""
 
 
-def test_an_unknown_minimum() -> None:
-    """Only the three words are understood."""
-    with pytest.raises(ArenaFault, match="it is one of both, one, none"):
+def test_unknown_minimum_is_refused() -> None:
+    """The error lists the allowed values."""
+    with pytest.raises(ArenaFault, match="allowed are both, one, none"):
         Cage("some")
 
 
-def test_the_level_of_a_cage() -> None:
-    """What is on decides how strict a cage is, whatever was asked for."""
+def test_level_follows_applied_layers() -> None:
+    """The level depends on the applied layers, not on the requested minimum."""
     with Cage("none", without={"landlock", "uid"}) as cage:
         assert cage.level == "none"
         assert plays(cage)
@@ -160,36 +164,64 @@ def test_the_level_of_a_cage() -> None:
         assert cage.level == "one"
 
 
-def test_a_request_that_is_too_long() -> None:
-    """A view that does not fit is our fault."""
+def test_oversized_request_is_arena_fault() -> None:
+    """A view that exceeds the message size is the arena's fault."""
     with Cage("one") as cage:
         player = cage.player(PLAIN)
         player.ready()
-        with pytest.raises(ArenaFault, match="longer than the 65536"):
+        with pytest.raises(ArenaFault, match="exceeds the limit of 65536"):
             player.ask(VIEW | {"more": "x" * 70_000}, (), 1.0)
         player.close()
 
 
-def test_more_bots_than_there_are_seats() -> None:
-    """A cage holds a bounded number of bots at once; one more is our fault, and it can be had when one has gone."""
+def test_seat_holds_one_bot() -> None:
+    """A second bot in a seat is the arena's fault; the seat is free again after the first has gone."""
     with Cage("one") as cage:
-        players = [cage.player(PLAIN) for _ in range(layers.SEATS)]
+        first = cage.player(PLAIN, seat=3)
+        with pytest.raises(ArenaFault, match="seat 3 of this cage is taken"):
+            cage.player(PLAIN, seat=3)
+        first.close()
+
+        cage.player(PLAIN, seat=3).close()
+
+
+def test_second_table_has_its_own_seats() -> None:
+    """Bots of a match that is played between the moves of another one do not share its seats."""
+    with Cage("one") as cage:
+        players = [where.player(PLAIN, seat=seat) for where in (cage, cage.aside()) for seat in range(8)]
         for player in players:
             player.ready()
-        beyond = cage.player(PLAIN)
-        with pytest.raises(ArenaFault, match="too many bots at once"):
-            beyond.ready()
-        players.pop().close()
-        assert plays(cage)
+
+        assert cage.aside().inspect(PLAIN) is None
+        assert cage.aside().level == cage.level
         for player in players:
             player.close()
 
 
-def test_a_group_is_removed_with_its_zygote() -> None:
-    """What a cage made among the control groups is gone with it, also where the zygote was killed."""
+def test_control_group_is_removed_with_zygote() -> None:
+    """The control group of a cage is removed even if its zygote was killed."""
     zygote = Zygote()
     group = zygote._group
     os.kill(zygote.pid, signal.SIGKILL)
     zygote.close()
 
     assert group is None or not any(folder.exists() for folder in group.folders)
+
+
+def test_no_descriptor_leaks_when_descriptors_run_out() -> None:
+    """With too few descriptors, failing to start a zygote or a bot is the arena's fault and leaves none open."""
+    before = resource.getrlimit(resource.RLIMIT_NOFILE)
+    with Cage("one").open() as cage:
+        cage.player(PLAIN).close()  # builds its program in advance
+        held = sorted(map(int, os.listdir("/proc/self/fd")))  # noqa: PTH208
+        for left in range(6):
+            resource.setrlimit(resource.RLIMIT_NOFILE, (held[-2] + 1 + left, before[1]))
+            try:
+                for start in (Zygote, lambda: cage.player(PLAIN)):
+                    with suppress(ArenaFault):
+                        start().close()
+            finally:
+                resource.setrlimit(resource.RLIMIT_NOFILE, before)
+
+        assert sorted(map(int, os.listdir("/proc/self/fd"))) == held  # noqa: PTH208
+        assert plays(cage)

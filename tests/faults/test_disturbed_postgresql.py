@@ -1,6 +1,6 @@
-"""A server that crashes and a clock that is wrong cost a tournament on PostgreSQL time, and nothing else.
+"""Faults on PostgreSQL: a crashed server and a wrong clock cost a tournament time, and nothing else.
 
-All tests go on with the same tournament. All the while every doorbell rings four times, and there are two clocks.
+All tests continue the same tournament. Every doorbell rings four times, and there are two beats.
 """
 
 import os
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.service
 
 
 def start(services: Services) -> None:
-    """Two loud workers, of which one is ahead of its time, and two clocks."""
+    """Start two loud workers, one with a clock that is ahead, and two beats."""
     services.worker(PLAYING // 2, "tests.faults.loud")
     services.worker(PLAYING // 2, "tests.faults.ahead", faked())
     services.beat()
@@ -29,7 +29,7 @@ def start(services: Services) -> None:
 
 
 def faked() -> Mapping[str, str]:
-    """The environment of a process whose clock is ahead."""
+    """Return the environment of a process whose clock is ahead."""
     library = next(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"), None)
     if library is None:
         pytest.skip("needs libfaketime (apt-get install faketime)")
@@ -38,7 +38,7 @@ def faked() -> Mapping[str, str]:
 
 @pytest.fixture(scope="module")
 def machinery(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machinery]:
-    """A tournament of 40 bots and 520 tables that is being played."""
+    """Start a tournament of 40 bots and 520 tables."""
     home = tmp_path_factory.mktemp("home")
     with database("disturbed", home, postgres) as url, at_work(home, url, postgres, start) as running:
         yield running
@@ -47,36 +47,36 @@ def machinery(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterat
                 left.unlink()
 
 
-def test_a_server_that_crashes(machinery: Machinery) -> None:
-    """What was committed is there when it runs again, and nothing else."""
+def test_server_crash(machinery: Machinery) -> None:
+    """Everything committed before the crash is there afterwards, and nothing else."""
     machinery.crash_database()
     time.sleep(2)
     machinery.start_database()
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_an_emptied_broker(machinery: Machinery) -> None:
-    """Who rings is the database."""
+def test_emptied_broker(machinery: Machinery) -> None:
+    """The database causes the doorbells to ring again."""
     harm.empty_broker(machinery)
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_a_worker_that_stops_past_its_lease(machinery: Machinery) -> None:
-    """Another plays its table, and what it hands in when it wakes up is not taken."""
-    table = harm.sleep_past_lease(machinery)
+def test_worker_stopped_past_its_lease(machinery: Machinery) -> None:
+    """Another worker plays its table, and the late result is refused."""
+    table = harm.stop_past_lease(machinery)
 
-    machinery.goes_on()
+    machinery.check_recovery()
     assert harm.outcomes(machinery, table)[0] == "expired"
     assert harm.outcomes(machinery, table).count("done") == 1
 
 
-def test_a_clock_that_is_ahead(machinery: Machinery) -> None:
-    """A worker whose clock is wrong plays as others do, and where it is left alone it finds what was lost."""
+def test_clock_that_is_ahead(machinery: Machinery) -> None:
+    """A worker with a wrong clock plays like others, and finds lost work when it is the only one."""
     right, fast = machinery.services.processes[:2]
-    told = subprocess.check_output([sys.executable, "-c", "import time; print(time.time())"], env=os.environ | faked())
-    assert float(told) > time.time() + AHEAD - BACK
+    shown = subprocess.check_output([sys.executable, "-c", "import time; print(time.time())"], env=os.environ | faked())
+    assert float(shown) > time.time() + AHEAD - BACK
 
     machinery.kill(right)
     harm.empty_broker(machinery)
@@ -85,19 +85,19 @@ def test_a_clock_that_is_ahead(machinery: Machinery) -> None:
     assert fast.poll() is None
     machinery.services.worker(PLAYING // 2, "tests.faults.loud")
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
 def test_every_doorbell_rang_four_times(machinery: Machinery) -> None:
-    """So many messages were sent; that no result was taken twice is seen to below."""
+    """The number of messages is at least four times the number of tables."""
     assert harm.pushes(machinery) >= 4 * machinery.done()
 
 
-def test_nothing_came_of_it(machinery: Machinery, league: course.Outcome) -> None:
-    """Records, results, ratings and standings are, byte for byte, those of a tournament that nobody disturbed."""
-    machinery.ends_as(league)
+def test_outcome_equals_undisturbed_league(machinery: Machinery, league: course.Outcome) -> None:
+    """Records, results, ratings and standings are byte for byte those of an undisturbed tournament."""
+    machinery.check_outcome(league)
 
 
 def test_nothing_is_left(machinery: Machinery) -> None:
-    """When all is ended there is no process, no control group and no file."""
-    machinery.ends()
+    """No process, control group or file is left at the end."""
+    machinery.check_nothing_is_left()

@@ -1,6 +1,6 @@
-"""A small disk, a broker that stands still and a worker that sleeps cost a tournament on SQLite time, and nothing else.
+"""Faults on SQLite: a full disk, a stopped broker and a stopped worker cost a tournament time, and nothing else.
 
-All tests go on with the same tournament. All the while every doorbell rings four times, and there are two clocks.
+All tests continue the same tournament. Every doorbell rings four times, and there are two beats.
 """
 
 import os
@@ -27,7 +27,7 @@ FULL: Final = 8.0
 
 
 def start(services: Services) -> None:
-    """Two loud workers and two clocks."""
+    """Start two loud workers and two beats."""
     for _ in range(2):
         services.worker(PLAYING // 2, "tests.faults.loud")
         services.beat()
@@ -35,7 +35,7 @@ def start(services: Services) -> None:
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """A disk of two megabytes."""
+    """Mount a disk of two megabytes."""
     if os.geteuid():
         pytest.skip("needs root, to mount a disk")
     folder = tmp_path_factory.mktemp("disk")
@@ -51,22 +51,22 @@ def mount(folder: Path, *words: str) -> None:
 
 @pytest.fixture(scope="module")
 def machinery(disk: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machinery]:
-    """A tournament of 40 bots and 520 tables that is being played, with a database on the small disk."""
+    """Start a tournament of 40 bots and 520 tables, with its database on the small disk."""
     with at_work(tmp_path_factory.mktemp("home"), f"sqlite:///{disk / 'arena.db'}", None, start) as running:
         yield running
 
 
-def test_a_full_disk(machinery: Machinery, disk: Path) -> None:
-    """Nothing can be written until there is room again; what could not be handed in is played again."""
+def test_full_disk(machinery: Machinery, disk: Path) -> None:
+    """Tables whose results could not be written are played again when there is room."""
     wait_for(lambda: not writes(machinery))
     time.sleep(FULL)
     mount(disk, "-o", "remount,size=64m")
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
 def writes(machinery: Machinery) -> bool:
-    """Whether the database takes a note of many bytes; it is not kept."""
+    """Return whether the database accepts a large row, which is then dropped."""
     try:
         with machinery.arena.transaction() as session:
             session.execute(text("CREATE TABLE note (text TEXT)"))
@@ -77,40 +77,40 @@ def writes(machinery: Machinery) -> bool:
     return True
 
 
-def test_an_emptied_broker(machinery: Machinery) -> None:
-    """Who rings is the database."""
+def test_emptied_broker(machinery: Machinery) -> None:
+    """The database causes the doorbells to ring again."""
     harm.empty_broker(machinery)
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_a_broker_that_stands_still(machinery: Machinery) -> None:
-    """For a minute; then everybody goes on by themselves."""
+def test_stopped_broker(machinery: Machinery) -> None:
+    """All services continue by themselves after the broker was stopped for a minute."""
     with harm.stopped(machinery.services.broker.process.pid):
         time.sleep(STANDSTILL)
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_a_worker_that_stops_past_its_lease(machinery: Machinery) -> None:
-    """Another plays its table, and what it hands in when it wakes up is not taken."""
-    table = harm.sleep_past_lease(machinery)
+def test_worker_stopped_past_its_lease(machinery: Machinery) -> None:
+    """Another worker plays its table, and the late result is refused."""
+    table = harm.stop_past_lease(machinery)
 
-    machinery.goes_on()
+    machinery.check_recovery()
     assert harm.outcomes(machinery, table)[0] == "expired"
     assert harm.outcomes(machinery, table).count("done") == 1
 
 
 def test_every_doorbell_rang_four_times(machinery: Machinery) -> None:
-    """So many messages were sent; that no result was taken twice is seen to below."""
+    """The number of messages is at least four times the number of tables."""
     assert harm.pushes(machinery) >= 4 * machinery.done()
 
 
-def test_nothing_came_of_it(machinery: Machinery, league: course.Outcome) -> None:
-    """Records, results, ratings and standings are, byte for byte, those of a tournament that nobody disturbed."""
-    machinery.ends_as(league)
+def test_outcome_equals_undisturbed_league(machinery: Machinery, league: course.Outcome) -> None:
+    """Records, results, ratings and standings are byte for byte those of an undisturbed tournament."""
+    machinery.check_outcome(league)
 
 
 def test_nothing_is_left(machinery: Machinery) -> None:
-    """When all is ended there is no process, no control group and no file."""
-    machinery.ends()
+    """No process, control group or file is left at the end."""
+    machinery.check_nothing_is_left()

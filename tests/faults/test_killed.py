@@ -1,4 +1,4 @@
-"""Whatever is killed in mid-tournament costs time, and nothing else. All tests go on with the same tournament."""
+"""Processes killed during a tournament cost time, and nothing else. All tests continue the same tournament."""
 
 import os
 import signal
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.service
 
 
 def start(services: Services) -> None:
-    """Two workers of two processes, and a clock."""
+    """Start two workers of two processes, and a beat."""
     services.worker(PLAYING // 2)
     services.worker(PLAYING // 2)
     services.beat()
@@ -24,60 +24,60 @@ def start(services: Services) -> None:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def machinery(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machinery]:
-    """A tournament of 40 bots and 520 tables that is being played, on a database of either kind."""
+    """Start a tournament of 40 bots and 520 tables, on a database of either kind."""
     home: Path = tmp_path_factory.mktemp(request.param)
     server = request.getfixturevalue("postgres") if request.param == "postgresql" else None
     with database("killed", home, server) as url, at_work(home, url, server, start) as running:
         yield running
 
 
-def test_a_playing_process(machinery: Machinery) -> None:
-    """Its table is played by another, and it leaves no zygote and no bot."""
-    machinery.family()
-    pid, _ = machinery.one_at_play()
-    bereft = zygotes(pid)
+def test_killed_worker_process(machinery: Machinery) -> None:
+    """Another process plays its table, and no zygote or bot of it is left."""
+    machinery.note_processes()
+    pid, _ = machinery.playing_process()
+    orphans = zygotes(pid)
 
     os.kill(pid, signal.SIGKILL)
 
-    wait_for(lambda: not any(alive(zygote) for zygote in bereft))
-    machinery.goes_on()
+    wait_for(lambda: not any(alive(zygote) for zygote in orphans))
+    machinery.check_recovery()
 
 
-def test_a_zygote(machinery: Machinery) -> None:
-    """The bots that it had started are at no fault, and the process gets another one."""
-    machinery.family()
-    os.kill(zygotes(machinery.one_at_play()[0])[0], signal.SIGKILL)
+def test_killed_zygote(machinery: Machinery) -> None:
+    """Its bots have no fault, and the worker process gets another zygote."""
+    machinery.note_processes()
+    os.kill(zygotes(machinery.playing_process()[0])[0], signal.SIGKILL)
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_a_worker_with_its_children(machinery: Machinery) -> None:
-    """It leaves nothing, and its successor goes on."""
+def test_killed_worker_with_children(machinery: Machinery) -> None:
+    """The worker leaves no process behind, and a new worker continues."""
     machinery.kill(machinery.services.processes[0])
     machinery.services.worker(PLAYING // 2)
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_the_clock(machinery: Machinery) -> None:
-    """The next one finds whatever was lost meanwhile."""
+def test_killed_beat(machinery: Machinery) -> None:
+    """The next beat finds the work that was lost meanwhile."""
     machinery.kill(machinery.services.processes[2])
-    os.kill(machinery.one_at_play()[0], signal.SIGKILL)
+    os.kill(machinery.playing_process()[0], signal.SIGKILL)
     machinery.services.beat()
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_the_broker(machinery: Machinery) -> None:
-    """All doorbells are lost with it, and are rung again."""
+def test_killed_broker(machinery: Machinery) -> None:
+    """All doorbells are lost with the broker, and are rung again."""
     machinery.kill(machinery.services.broker.process)
     machinery.services.broker.start()
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_everything_at_once(machinery: Machinery) -> None:
-    """Workers, clock, broker and the database's server: what was being played is played again."""
+def test_everything_killed_together(machinery: Machinery) -> None:
+    """After workers, beat, broker and the database server are killed, unfinished tables are played again."""
     living = [process for process in machinery.services.processes if process.poll() is None]
     machinery.crash_database()
     machinery.kill(*living, machinery.services.broker.process)
@@ -85,14 +85,14 @@ def test_everything_at_once(machinery: Machinery) -> None:
     machinery.services.broker.start()
     start(machinery.services)
 
-    machinery.goes_on()
+    machinery.check_recovery()
 
 
-def test_nothing_came_of_it(machinery: Machinery, league: course.Outcome) -> None:
-    """Records, results, ratings and standings are, byte for byte, those of a tournament that nobody disturbed."""
-    machinery.ends_as(league)
+def test_outcome_equals_undisturbed_league(machinery: Machinery, league: course.Outcome) -> None:
+    """Records, results, ratings and standings are byte for byte those of an undisturbed tournament."""
+    machinery.check_outcome(league)
 
 
 def test_nothing_is_left(machinery: Machinery) -> None:
-    """When all is ended there is no process, no control group and no file."""
-    machinery.ends()
+    """No process, control group or file is left at the end."""
+    machinery.check_nothing_is_left()

@@ -1,4 +1,4 @@
-"""Who plays, how many they are and what becomes of them decides nothing."""
+"""Results do not depend on the number of workers or on failures among them."""
 
 import os
 import random
@@ -17,19 +17,19 @@ KILLS = 6
 
 
 def one(services: Services) -> None:
-    """A worker of one process, and a clock."""
+    """Start a worker of one process, and a beat."""
     services.worker()
     services.beat()
 
 
 def four(services: Services) -> None:
-    """Four of them."""
+    """Start a worker of four processes, and a beat."""
     services.worker(PLAYING)
     services.beat()
 
 
-def test_one_worker_and_four_killed_at_random(tmp_path: Path) -> None:
-    """A Swiss tournament and a balanced round robin: identical records, standings and ratings."""
+def test_one_worker_and_four_killed_at_random_agree(tmp_path: Path) -> None:
+    """A Swiss tournament and a balanced round robin have identical records, standings and ratings."""
     alone, together = tmp_path / "alone", tmp_path / "together"
     alone.mkdir()
     together.mkdir()
@@ -37,7 +37,7 @@ def test_one_worker_and_four_killed_at_random(tmp_path: Path) -> None:
 
     with at_work(together, f"sqlite:///{together / 'arena.db'}", None, four, *plans) as machinery:
         for _ in range(KILLS):
-            os.kill(machinery.one_at_play()[0], signal.SIGKILL)
+            os.kill(machinery.playing_process()[0], signal.SIGKILL)
             mark = machinery.done() + random.randint(1, 10)
             wait_for(lambda mark=mark: machinery.done() >= mark)  # type: ignore[misc]
         wait_for(machinery.finished, 300)

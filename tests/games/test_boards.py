@@ -1,4 +1,4 @@
-"""Shuffling a pack, and reading the hands of a record."""
+"""Shuffling of packs, and reading of hands from records."""
 
 from collections import Counter
 from itertools import permutations
@@ -15,8 +15,8 @@ PACK = {"a": 7, "b": 3, "c": 5, "d": 1}
 
 
 @given(st.lists(st.integers(), unique=True), st.integers())
-def test_shuffling_loses_no_card_and_leaves_the_pack_as_it_was(pack: list[int], seed: int) -> None:
-    """The result has the same cards, in an order that the generator alone decides."""
+def test_shuffling_keeps_cards_and_leaves_the_pack_unchanged(pack: list[int], seed: int) -> None:
+    """The result has the same cards, in an order decided by the generator alone."""
     before = pack.copy()
     cards = shuffled(pack, Random(seed))
 
@@ -26,7 +26,7 @@ def test_shuffling_loses_no_card_and_leaves_the_pack_as_it_was(pack: list[int], 
 
 
 def test_every_order_is_equally_likely() -> None:
-    """All 24 orders of four cards come about as often as each other."""
+    """All 24 orders of four cards occur about equally often."""
     rng = Random(1)
     counts = Counter(tuple(shuffled(range(4), rng)) for _ in range(24_000))
 
@@ -34,8 +34,8 @@ def test_every_order_is_equally_likely() -> None:
     assert all(abs(count - 1000) < 160 for count in counts.values())
 
 
-def test_every_card_of_a_pack_is_equally_likely_at_every_place() -> None:
-    """Also in a whole pack, where not all orders can be counted."""
+def test_every_card_is_equally_likely_at_every_place() -> None:
+    """This holds for a whole pack, too, in which not all orders can be counted."""
     rng = Random(2)
     counts = Counter(place for _ in range(2000) for place in enumerate(shuffled(range(52), rng)))
 
@@ -43,8 +43,8 @@ def test_every_card_of_a_pack_is_equally_likely_at_every_place() -> None:
     assert sum((count - 2000 / 52) ** 2 / (2000 / 52) for count in counts.values()) < 51 * 51 + 5 * 72
 
 
-def test_hands_are_read_by_seat_as_cards() -> None:
-    """In the order of the record; not all cards have to be dealt."""
+def test_hands_are_read_by_seat() -> None:
+    """Cards keep the order of the record; some may remain undealt."""
     assert read_hands({"hands": [["d", "a"], ["b", "c"]]}, 2, 2, PACK) == [[1, 7], [3, 5]]
     assert read_hands({"hands": [["c"], ["a"]], "more": 1}, 2, 1, PACK, "b") == [[5], [7]]
 
@@ -65,22 +65,22 @@ def test_hands_are_read_by_seat_as_cards() -> None:
         ({"hands": [["a", "b"], ["c", ["d"]]]}, "is not a card of this pack"),
     ],
 )
-def test_what_are_no_hands_is_refused(data: object, message: str) -> None:
-    """The error says which hand, how many cards, or which card."""
+def test_invalid_hands_are_refused(data: object, message: str) -> None:
+    """The error names the hand, the number of cards, or the card."""
     with pytest.raises(BoardError, match=message):
         read_hands(data, 2, 2, PACK)
 
 
-def test_a_card_beside_the_hands_is_of_the_same_pack() -> None:
-    """A turn-up is no card that somebody holds."""
+def test_turn_up_must_not_be_in_a_hand() -> None:
+    """Further cards of a board belong to the same pack as the hands."""
     with pytest.raises(BoardError, match="'a' is not a card of this pack, or is dealt twice"):
         read_hands({"hands": [["a"], ["b"]]}, 2, 1, PACK, "a")
     with pytest.raises(BoardError, match="None is not a card of this pack"):
         read_hands({"hands": [["a"], ["b"]]}, 2, 1, PACK, None)
 
 
-def test_cards_of_the_pack_are_allowed_once_each() -> None:
-    """Any of them, in any order."""
+def test_each_card_of_the_pack_is_allowed_once() -> None:
+    """Any cards in any order are allowed."""
     check_cards([], PACK)
     check_cards(["d", "a"], PACK)
     for dealt in (["a", "a"], ["x"], [7], [None]):

@@ -1,4 +1,4 @@
-"""The tables between cards inside and cards outside."""
+"""Tables between integers and tokens of cards."""
 
 from random import Random
 
@@ -13,20 +13,20 @@ hands = st.sets(st.integers(0, 54))
 
 
 @given(hands)
-def test_a_hand_lists_its_cards_in_canonical_order(cards: set[int]) -> None:
-    """A mask gives back exactly the cards that went in, ascending."""
+def test_hand_lists_its_cards_in_canonical_order(cards: set[int]) -> None:
+    """A mask yields exactly the cards that went in, ascending."""
     assert list(cards_in(mask_of(cards))) == sorted(cards)
 
 
 @given(hands)
 def test_tokens_name_the_cards_of_a_hand(cards: set[int]) -> None:
-    """Tokens and integers stand for one another."""
+    """Tokens and integers correspond."""
     assert [INDEX[token] for token in tokens(mask_of(cards))] == sorted(cards)
 
 
 @pytest.mark.parametrize("id", ["suitability", "suit_yourself"])
-def test_the_tables_are_made_when_they_are_first_needed(id: str) -> None:
-    """A process that plays no game does not carry them, and the first deal finds them complete."""
+def test_tables_are_made_on_first_use(id: str) -> None:
+    """A process that plays no game does not carry them; the first deal finds them complete."""
     for cards, tokens_of_cards in zip(CARD_ROWS, TOKEN_ROWS, strict=True):
         cards.clear()
         tokens_of_cards.clear()
@@ -41,19 +41,19 @@ def test_the_tables_are_made_when_they_are_first_needed(id: str) -> None:
     assert TOKEN_ROWS[3][0b101] == ("2S", "4S")
 
 
-def test_a_card_knows_its_rank_and_suit() -> None:
-    """A card is its token, and can be asked for its parts."""
+def test_card_knows_its_rank_and_suit() -> None:
+    """A card is its token, with its parts as properties."""
     card = Card("TS")
 
     assert (card.rank, card.suit, card.is_joker, card == "TS") == ("T", "S", False, True)
 
 
-def test_a_joker_has_a_number_and_no_suit() -> None:
+def test_joker_has_a_number_and_no_suit() -> None:
     """Jokers are X1, X2 and X3."""
     assert [(card.rank, card.suit, card.is_joker) for card in CARDS[52:]] == [(n, "", True) for n in "123"]
 
 
 def test_canonical_order_is_by_suit_then_rank() -> None:
-    """C D H S, each from the two to the ace, then jokers."""
+    """Suits are C D H S, each from two to ace; jokers follow."""
     assert " ".join(CARDS[:14]) == "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC 2D"
     assert CARDS[-1] == "X3"

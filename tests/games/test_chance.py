@@ -1,17 +1,17 @@
-"""Seeds: from a secret to boards and bots, one way."""
+"""Seeds, derived one way from a secret to boards and bots."""
 
 from arena.games.chance import board_rng, bot_seed, commitment, derive, set_rng, table_seed
 
 SEED = bytes(range(32))
 
 
-def test_the_commitment_is_a_hash_that_never_changes() -> None:
-    """What was published once must be checkable for ever."""
+def test_commitment_never_changes() -> None:
+    """A published hash must remain checkable."""
     assert commitment(SEED) == "a3e7fb59988210f309b517a2c8e1d88ca5aaa26898114829fede8fccd76194be"
 
 
 def test_labels_separate_children() -> None:
-    """No two ways down the tree meet."""
+    """Different labels give different seeds."""
     children = {
         derive(SEED, "a", 1),
         derive(SEED, "a", 2),
@@ -24,7 +24,7 @@ def test_labels_separate_children() -> None:
 
 
 def test_boards_and_bots_draw_from_different_generators() -> None:
-    """A bot that knows its own seed learns nothing of the boards."""
+    """A bot's own seed reveals nothing about the boards."""
     table = table_seed(SEED, 0)
 
     assert board_rng(table, 0).random() == board_rng(table, 0).random()
@@ -33,8 +33,8 @@ def test_boards_and_bots_draw_from_different_generators() -> None:
     assert 0 <= bot_seed(table, 0, 0) < 2**53
 
 
-def test_sets_of_boards_take_turns_at_a_tables_boards() -> None:
-    """No board is in two sets, and together they leave none out."""
+def test_sets_of_boards_share_the_boards_of_a_table() -> None:
+    """No board is in two sets, and together they include all."""
     dealt = [set_rng(SEED, index, board_set, 3).random() for index in range(2) for board_set in range(3)]
 
     assert dealt == [board_rng(SEED, index).random() for index in range(6)]

@@ -1,20 +1,21 @@
-"""Naming a game or a variant."""
+"""Lookup of games and variants."""
 
 import pytest
 
+from arena.games.base import ClockRule
 from arena.games.errors import OptionError
 from arena.games.events import Event
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS, game, variant
 
 
-def test_a_variant_is_a_complete_set_of_options() -> None:
-    """Nothing of a variant depends on a later default."""
+def test_variant_is_a_complete_set_of_options() -> None:
+    """No variant depends on a later default."""
     for one in VARIANTS.values():
         assert game(one.game, one.options).options == one.options
 
 
-def test_an_unknown_game_is_refused_with_those_that_exist() -> None:
-    """So is an unknown variant."""
+def test_unknown_game_is_refused_with_the_known_ones() -> None:
+    """An unknown variant is refused in the same way."""
     with pytest.raises(OptionError, match="there is no game 'bridge'; the games are suitability"):
         game("bridge")
     with pytest.raises(OptionError, match="there is no variant 'x'; the variants are suitability-4"):
@@ -22,8 +23,19 @@ def test_an_unknown_game_is_refused_with_those_that_exist() -> None:
     assert variant(DEFAULT_VARIANT).game == "suitability"
 
 
-def test_a_full_event_is_plain_json_for_the_replay() -> None:
-    """With everything in it, lists for tuples."""
+def test_refusal_quotes_a_bounded_part_of_the_value() -> None:
+    """A long or deep value gives a short line that names the allowed values."""
+    deep: object = 7
+    for _ in range(5000):
+        deep = [deep]
+    for value in ("x" * 5000, 10**4000, [[]] * 5000, deep):
+        with pytest.raises(OptionError, match=r"cannot be .{1,80}; allowed: 2, 3, 4 or 5") as caught:
+            game("suitability", {"players": value})
+        assert len(str(caught.value)) < 200
+
+
+def test_full_event_is_plain_json_for_the_replay() -> None:
+    """All fields are included, with lists instead of tuples."""
     event = Event("play", "{1} plays AC.", 1, ("AC",), "hand:1", "table:1", (1,))
 
     assert event.full() == {
@@ -31,3 +43,8 @@ def test_a_full_event_is_plain_json_for_the_replay() -> None:
         "seen_by": [1], "facts": {}, "step": True,
     }  # fmt: skip
     assert event._replace(seen_by=None).full()["seen_by"] is None
+
+
+def test_computing_time_of_a_match_is_bounded() -> None:
+    """A seat has its bank and the paid increments, however long the match is."""
+    assert ClockRule(bank=10, increment=0.5, paid=20).computing == 20

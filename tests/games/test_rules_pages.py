@@ -1,4 +1,4 @@
-"""Every game has a rules page, and what it says is true."""
+"""Rules pages exist for every game and agree with the engine."""
 
 import re
 
@@ -11,7 +11,7 @@ from arena.games.suitability import deal_score
 
 @pytest.mark.parametrize("id", GAMES)
 def test_every_game_has_a_page_that_credits_its_designer(id: str) -> None:
-    """The title, the designer and where the rules come from are on it."""
+    """Every page has the title, the designer and the source of the rules."""
     text = page(id)
 
     assert text.startswith(f"# {GAMES[id].title}\n")
@@ -19,8 +19,8 @@ def test_every_game_has_a_page_that_credits_its_designer(id: str) -> None:
     assert GAMES[id].source in text
 
 
-def test_the_worked_scores_of_suitability_are_right() -> None:
-    """Each row of the table of examples is what the engine scores."""
+def test_worked_scores_of_suitability_are_right() -> None:
+    """Each row of the table of examples equals the score by the engine."""
     rows = re.findall(r"^\| (\d+) \| (\d+) \| (\w+) \| (\d+) \|$", page("suitability"), re.MULTILINE)
 
     assert len(rows) == 8

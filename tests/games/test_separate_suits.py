@@ -27,7 +27,7 @@ from arena.games.separate_suits import (
     cancelling_winner,
     ordinary_winner,
 )
-from tests.playing import finished, position, positions
+from tests.positions import finished, position, positions
 
 EVERY_RULE_SET = st.fixed_dictionaries(
     {"players": st.integers(2, 8), "cancel_every_trick": st.booleans(), "split_hand": st.booleans()}
@@ -41,14 +41,14 @@ def play(state: SeparateSuitsState, steps: str) -> None:
 
 
 def played(steps: str, **options: Any) -> SeparateSuitsState:
-    """A match after these steps."""
+    """Return a match after these steps."""
     state = SeparateSuits({"players": len(steps.split()[0]), **options}).start()
     play(state, steps)
     return state
 
 
 def seen(state: SeparateSuitsState, seat: int = 0) -> SeparateSuitsView:
-    """What a seat sees."""
+    """Return the view of a seat."""
     return SeparateSuitsView(state.view(seat))
 
 
@@ -65,16 +65,16 @@ def play_alike(state: SeparateSuitsState) -> None:
 @pytest.mark.parametrize(
     ("cards", "winner"), [("A9", 0), ("99A", 2), ("AAA9", 3), ("AAKK2", 4), ("AKAK", None), ("22222222", None)]
 )
-def test_equal_cards_of_the_first_trick_cancel_however_many_they_are(cards: str, winner: int | None) -> None:
-    """The highest card that nobody else shows wins."""
+def test_any_number_of_equal_cards_cancel_in_the_first_trick(cards: str, winner: int | None) -> None:
+    """The highest card that no other seat shows wins."""
     state = played(cards)
 
     assert seen(state).last_winner == winner
     assert len(state.tricks) == (winner is not None)
 
 
-def test_cancelled_cards_are_spent_where_somebody_wins() -> None:
-    """Only the winner keeps its card; nobody takes one back."""
+def test_cancelled_cards_are_spent_if_a_seat_wins() -> None:
+    """Only the winner keeps its card; none is taken back."""
     view = seen(played("AAK"))
 
     assert view.piles == [[], [], ["K"]]
@@ -82,8 +82,8 @@ def test_cancelled_cards_are_spent_where_somebody_wins() -> None:
     assert view.hands == [[*RANKS[:-1]], [*RANKS[:-1]], [*RANKS.replace("K", "")]]
 
 
-def test_all_choose_again_where_all_cards_cancel() -> None:
-    """The cards go back to the hands, and each seat chooses among those that it has not tried in this trick."""
+def test_all_choose_again_if_all_cards_cancel() -> None:
+    """The cards return to the hands, and each seat chooses one that it has not tried in this trick."""
     state = played("9T9T 8484")
     view = seen(state, 1)
 
@@ -93,16 +93,16 @@ def test_all_choose_again_where_all_cards_cancel() -> None:
     assert state.actors() == (0, 1, 2, 3)
 
 
-def test_a_card_that_was_taken_back_can_be_played_to_the_next_trick() -> None:
-    """It is different within the trick only."""
+def test_card_taken_back_can_be_played_to_the_next_trick() -> None:
+    """A card is excluded only within the trick in which it was tried."""
     state = played("99 A2")
 
     assert seen(state).legal == [*RANKS[:-1]]
     assert seen(state).tricks == [(0, [["9", "9"], ["A", "2"]])]
 
 
-def test_a_first_trick_with_nothing_left_to_try_is_void_and_the_next_one_cancels_too() -> None:
-    """Until somebody has won a trick there is nobody to count from."""
+def test_void_first_trick_is_followed_by_a_cancelling_trick() -> None:
+    """Until a seat has won a trick there is no winner to count from."""
     state = played(" ".join(2 * rank for rank in RANKS))
     view = seen(state)
 
@@ -120,8 +120,8 @@ def test_last_cards_that_cancel_make_a_void_trick() -> None:
     assert (state.scores(), state.hand_number) == ([11, 1], 1)
 
 
-def test_the_last_card_of_a_packet_can_make_a_void_trick() -> None:
-    """There is no other card in the packet, though there are some in the hand. Who won last stays the same."""
+def test_last_card_of_a_packet_can_make_a_void_trick() -> None:
+    """Cards in the hand do not count, only those in the packet. The last winner stays the same."""
     packets = "22 33 44 55 66 77"
     state = played(f"{packets} 32 43 54 65 26 77", split_hand=True, cancel_every_trick=True)
     view = seen(state)
@@ -137,13 +137,13 @@ def test_the_last_card_of_a_packet_can_make_a_void_trick() -> None:
     ("cards", "winner"),
     [("KQJT", 0), ("2345", 3), ("KK23", 1), ("K2K3", 2), ("KKKK", 1), ("K2Q3", 0), ("K23K", 3), ("QKQK", 1)],
 )
-def test_the_first_of_equal_high_cards_wins_clockwise_from_the_last_winner(cards: str, winner: int) -> None:
-    """Seat 1 won the first trick, and counts itself first; nothing cancels."""
+def test_first_of_equal_high_cards_wins_clockwise_from_last_winner(cards: str, winner: int) -> None:
+    """Seat 1 won the first trick and is counted first; nothing cancels."""
     assert seen(played(f"9A87 {cards}")).last_winner == winner
 
 
-def test_the_last_winner_is_forgotten_between_hands() -> None:
-    """Every hand begins with a cancelling trick that needs none."""
+def test_last_winner_is_forgotten_between_hands() -> None:
+    """Every hand begins with a cancelling trick, which needs none."""
     state = position(SeparateSuits({"players": 3}), 1, 39)
 
     assert isinstance(state, SeparateSuitsState)
@@ -152,8 +152,8 @@ def test_the_last_winner_is_forgotten_between_hands() -> None:
 
 
 @pytest.mark.parametrize(("every", "winner"), [(False, 1), (True, 3)])
-def test_equal_cards_cancel_in_later_tricks_only_where_they_cancel_in_every_trick(every: bool, winner: int) -> None:
-    """The second variation takes the place of the clockwise count."""
+def test_equal_cards_cancel_in_later_tricks_only_with_the_option(every: bool, winner: int) -> None:
+    """The second variation replaces the clockwise count."""
     state = played("9A87 KKK2", cancel_every_trick=every)
 
     assert seen(state).last_winner == winner
@@ -163,7 +163,7 @@ def test_equal_cards_cancel_in_later_tricks_only_where_they_cancel_in_every_tric
 
 
 def test_six_cards_are_set_aside_in_secret() -> None:
-    """Everybody picks six times; nobody sees what the others picked."""
+    """Each seat picks six times and sees only its own picks."""
     state = played("2A 3K", split_hand=True)
     view = seen(state, 1)
 
@@ -175,8 +175,8 @@ def test_six_cards_are_set_aside_in_secret() -> None:
     assert seen(state).packet == [*"234567"]
 
 
-def test_six_tricks_are_played_from_the_packet_and_seven_from_the_rest() -> None:
-    """The seventh trick is an ordinary one, and nothing of a packet is left in it."""
+def test_six_tricks_use_the_packet_and_seven_the_rest() -> None:
+    """The seventh trick is an ordinary one without cards of the packet."""
     state = played("2A 3K 4Q 5J 6T 79 2A 3K 4Q 5J 6T", split_hand=True)
 
     assert (seen(state).packet, seen(state).legal, seen(state).hand) == (["7"], ["7"], [*"789TJQKA"])
@@ -186,16 +186,16 @@ def test_six_tricks_are_played_from_the_packet_and_seven_from_the_rest() -> None
     assert view.legal == view.hand == [*"89TJQKA"]
 
 
-def test_a_card_chosen_again_is_from_the_packet() -> None:
-    """What was not tried of the packet, and nothing else."""
+def test_card_chosen_again_is_from_the_packet() -> None:
+    """Exactly the untried cards of the packet are legal."""
     state = played("23 32 44 55 66 77 77 66", split_hand=True)
 
     assert seen(state).legal == [*"2345"]
     assert seen(state, 1).packet == [*"234567"]
 
 
-def test_packets_are_picked_anew_in_every_hand() -> None:
-    """The next hand begins with the picks again."""
+def test_packets_are_picked_in_every_hand() -> None:
+    """The next hand begins with picks."""
     state = SeparateSuits({"players": 2, "split_hand": True}).start()
     play_alike(state)
 
@@ -206,8 +206,8 @@ def test_packets_are_picked_anew_in_every_hand() -> None:
 
 
 @pytest.mark.parametrize("target", [1, 13, 14, 20, 50])
-def test_a_match_to_points_ends_after_the_hand_that_reaches_them(target: int) -> None:
-    """Not before the hand is over, and not later."""
+def test_match_to_points_ends_after_the_hand_that_reaches_them(target: int) -> None:
+    """The match ends neither before the hand is over nor later."""
     game = SeparateSuits({"points": target})
     state, before = game.start(), [0]
     for here in positions(game, 5, state):
@@ -218,7 +218,7 @@ def test_a_match_to_points_ends_after_the_hand_that_reaches_them(target: int) ->
     assert sum(state.scores()) % 13 == 0
 
 
-def test_a_number_of_hands_takes_the_place_of_the_target() -> None:
+def test_number_of_hands_replaces_the_target() -> None:
     """More than 20 points do not end it."""
     state = finished(SeparateSuits({"players": 2, "hands": 6}), 1)
 
@@ -227,7 +227,7 @@ def test_a_number_of_hands_takes_the_place_of_the_target() -> None:
 
 
 @pytest.mark.parametrize(("options", "hands"), [({}, MAX_HANDS), ({"hands": 2}, 2), ({"hands": 41}, 41)])
-def test_players_who_always_choose_alike_do_not_play_for_ever(options: dict[str, Any], hands: int) -> None:
+def test_match_of_identical_players_ends(options: dict[str, Any], hands: int) -> None:
     """Every trick is void; a match to points ends after hand 40, and all share the first place."""
     game = SeparateSuits({"players": 2, **options})
     state = game.start()
@@ -238,7 +238,7 @@ def test_players_who_always_choose_alike_do_not_play_for_ever(options: dict[str,
 
 
 def test_equal_totals_share_a_place() -> None:
-    """Ranks follow the totals, whoever reached the target."""
+    """Ranks follow the totals alone."""
     assert SeparateSuits().ranks([20, 12, 20, 0]) == [1, 3, 1, 4]
 
 
@@ -261,8 +261,8 @@ def test_equal_totals_share_a_place() -> None:
         ({"points": None}, "exactly one of points and hands"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, Any], message: str) -> None:
-    """The error names the option, the value and what is allowed."""
+def test_invalid_options_are_refused(options: dict[str, Any], message: str) -> None:
+    """The error names the option, the value and the allowed values."""
     with pytest.raises(OptionError, match=message):
         SeparateSuits(options)
 
@@ -275,7 +275,7 @@ def test_hands_clear_the_points() -> None:
 
 
 def test_there_are_no_boards() -> None:
-    """Nothing is left to chance, and whoever asks for a board is told so."""
+    """Asking for a board raises an error that says so."""
     game = SeparateSuits()
     state = game.start()
 
@@ -291,21 +291,21 @@ def test_there_are_no_boards() -> None:
             ask()
 
 
-def test_moves_that_are_not_allowed_are_refused() -> None:
-    """The message says what is legal, or who is to move."""
+def test_illegal_moves_are_refused() -> None:
+    """The message names the legal actions or the seat to move."""
     with pytest.raises(IllegalAction, match="'9' is not allowed; legal: 2 3 4 5 6 7 8 T J Q K A"):
         played("99 9")
-    with pytest.raises(IllegalAction, match="'AS' is no action of separate_suits"):
+    with pytest.raises(IllegalAction, match="'AS' is not an action of separate_suits"):
         SeparateSuits().start().move(0, "AS")
     with pytest.raises(IllegalAction, match="seat 2 is not to move; seat 1 is"):
         played("9T 8").move(2, "A")
 
 
-# What is told
+# Views and events
 
 
-def test_a_choice_is_seen_by_its_seat_only_until_all_have_chosen() -> None:
-    """It stays in the hand till then, and nothing else changes in a view."""
+def test_choice_is_visible_to_its_seat_only_until_all_have_chosen() -> None:
+    """The chosen card stays in the hand, and nothing else changes in any view."""
     state = played("9A87 K")
 
     assert [seen(state, seat).chosen for seat in range(4)] == ["K", None, None, None]
@@ -316,8 +316,8 @@ def test_a_choice_is_seen_by_its_seat_only_until_all_have_chosen() -> None:
     assert state.view(3) == before
 
 
-def test_the_view_names_everything_for_an_author() -> None:
-    """Every property of the view agrees with the position."""
+def test_view_properties_agree_with_the_position() -> None:
+    """Authors can read every part of the view as a property."""
     view = seen(played("999 A2A KK2 Q33"), 2)
 
     assert (view.seat, view.phase, view.hand_number, view.trick_number, view.attempt_number) == (2, "play", 0, 3, 0)
@@ -330,16 +330,16 @@ def test_the_view_names_everything_for_an_author() -> None:
     assert (view.chosen, view.scores) == (None, [0, 0, 0])
 
 
-def test_scores_in_a_view_are_those_of_the_hands_before() -> None:
-    """The piles of the current hand are not in them yet."""
+def test_scores_in_a_view_are_those_of_previous_hands() -> None:
+    """Points of the current hand are only in its piles."""
     state = played("32 43 54 65 76 87 98 T9 JT QJ KQ AK 2A 32")
 
     assert (seen(state).scores, seen(state).hand_number) == ([12, 1], 1)
     assert seen(state).piles == [["3"], []]
 
 
-def told(steps: str, **options: Any) -> list[Event]:
-    """The events of a match up to there."""
+def events_of(steps: str, **options: Any) -> list[Event]:
+    """Return the events of a match up to these steps."""
     events: list[Event] = []
     state = SeparateSuits({"players": len(steps.split()[0]), **options}).start(events)
     play(state, steps)
@@ -347,13 +347,13 @@ def told(steps: str, **options: Any) -> list[Event]:
 
 
 def texts(events: Iterable[Event]) -> list[str]:
-    """Their sentences."""
+    """Return their sentences."""
     return [event.text for event in events]
 
 
-def test_events_of_a_trick_that_is_played_again() -> None:
-    """Cards are shown, go back to the hands, and are shown again; then one is won and the others are discarded."""
-    events = told("9A9A 8K82")[5:]
+def test_events_of_a_replayed_trick() -> None:
+    """Cards are shown, go back to the hands and are shown again; one is won, the others are discarded."""
+    events = events_of("9A9A 8K82")[5:]
 
     assert texts(events) == [
         "Trick 1.", "{0} plays 9.", "{1} plays A.", "{2} plays 9.", "{3} plays A.", "Equal cards cancel: nines, aces.",
@@ -372,9 +372,9 @@ def test_events_of_a_trick_that_is_played_again() -> None:
     assert events[0].facts == {"trick": 1, "equal": "cancel"}
 
 
-def test_an_event_says_from_whom_equal_cards_are_counted() -> None:
-    """Where one highest card wins there is nothing to count."""
-    events = told("9A87 K2K3 4445 QQ24")
+def test_event_names_the_seat_from_which_equal_cards_count() -> None:
+    """With a single highest card the event names no such seat."""
+    events = events_of("9A87 K2K3 4445 QQ24")
 
     assert [event.text for event in events if event.kind == "trick"] == [
         "{1} wins the trick with A.",
@@ -388,7 +388,7 @@ def test_an_event_says_from_whom_equal_cards_are_counted() -> None:
 
 def test_events_of_a_void_trick() -> None:
     """All cards of the last attempt are discarded."""
-    events = told(" ".join(2 * rank for rank in RANKS))
+    events = events_of(" ".join(2 * rank for rank in RANKS))
 
     assert [event.kind for event in events if event.step][-2:] == ["reveal", "void"]
     assert (events[-1].cards, events[-1].source, events[-1].target) == (("A", "A"), "table", "discard")
@@ -396,7 +396,7 @@ def test_events_of_a_void_trick() -> None:
 
 
 def test_events_begin_and_end_a_hand() -> None:
-    """Every hand begins with a deal, which is public here, and ends with its scores; the last also with the totals."""
+    """Every hand begins with a deal, which is public here, and ends with its scores; the last also with totals."""
     events: list[Event] = []
     game = SeparateSuits({"players": 2, "hands": 2})
     for _ in positions(game, 1, game.start(events)):
@@ -410,9 +410,9 @@ def test_events_begin_and_end_a_hand() -> None:
     assert [event.kind for event in events[-2:]] == ["score", "end"]
 
 
-def test_packets_are_told_without_their_cards() -> None:
-    """One sentence for all, when all have picked all."""
-    events = told("2A 3K 4Q 5J 6T 79 2", split_hand=True)
+def test_packet_events_hide_the_cards() -> None:
+    """One sentence follows when all packets are complete."""
+    events = events_of("2A 3K 4Q 5J 6T 79 2", split_hand=True)
 
     assert [event.kind for event in events] == ["deal", "deal", "deal", "packet"]
     assert (events[-1].cards, events[-1].text[:9]) == ((), "Everybody")
@@ -422,7 +422,7 @@ def test_packets_are_told_without_their_cards() -> None:
 
 
 def samples(state: SeparateSuitsState, seat: int, count: int) -> Iterable[SeparateSuitsState]:
-    """States that the seat thinks possible."""
+    """Return states consistent with the view of the seat."""
     rng = Random(7)
     view = json.loads(json.dumps(state.view(seat)))
     for _ in range(count):
@@ -430,7 +430,7 @@ def samples(state: SeparateSuitsState, seat: int, count: int) -> Iterable[Separa
 
 
 def assert_uniform(counts: Counter[Any], outcomes: int, each: int) -> None:
-    """Every outcome occurred about as often as the others."""
+    """Assert that every outcome occurred about equally often."""
     assert len(counts) == outcomes
     assert 0.5 * each < min(counts.values()) <= max(counts.values()) < 1.6 * each
 
@@ -438,8 +438,8 @@ def assert_uniform(counts: Counter[Any], outcomes: int, each: int) -> None:
 PACKETS = "2A2 3K3 4Q4 5J5 6T6 797"
 
 
-def test_packets_that_agree_with_what_was_shown_are_equally_likely() -> None:
-    """Three tricks and a card that was taken back are known of a packet, so any two of nine cards are the rest."""
+def test_packets_consistent_with_shown_cards_are_equally_likely() -> None:
+    """Three tricks and a card taken back are known of a packet, so any two of nine cards are the rest."""
     state = played(f"{PACKETS} 292 3T3 4J4", split_hand=True, cancel_every_trick=True)
     drawn = [tuple(map(tuple, (seen(s, 0).packet, seen(s, 2).packet))) for s in samples(state, 1, 8400)]
     possible = {tuple(sorted(packet)) for packet in combinations("56789TJQKA", 3)}
@@ -450,8 +450,8 @@ def test_packets_that_agree_with_what_was_shown_are_equally_likely() -> None:
     assert_uniform(Counter(packet for _, packet in drawn), 120, 70)
 
 
-def test_a_packet_holds_what_its_owner_took_back() -> None:
-    """A card tried in vain in the first trick is known though another was played."""
+def test_packet_holds_cards_taken_back() -> None:
+    """A card tried in the first trick is known although another was played."""
     state = played("222 333 444 555 666 77A 222 333 44A", split_hand=True)
     packets = Counter(tuple(seen(sampled, 2).packet) for sampled in samples(state, 0, 3600))
 
@@ -459,8 +459,8 @@ def test_a_packet_holds_what_its_owner_took_back() -> None:
     assert_uniform(packets, 120, 30)
 
 
-def test_choices_that_are_hidden_are_equally_likely_with_the_packets() -> None:
-    """Seat 1 has chosen, so seat 0 has too: any of the cards that a packet of it may have."""
+def test_hidden_choices_are_equally_likely() -> None:
+    """Seat 1 has chosen, so seat 0 has too: any card that its packet may hold."""
     state = played(f"{PACKETS} 292 3T3 4J4 5Q5 6K", split_hand=True)
     pairs = Counter((tuple(seen(sampled).packet), seen(sampled).chosen) for sampled in samples(state, 1, 5040))
 
@@ -469,15 +469,15 @@ def test_choices_that_are_hidden_are_equally_likely_with_the_packets() -> None:
 
 
 def test_picks_of_others_are_equally_likely() -> None:
-    """A seat that has picked once and again knows that so has the one before it: any card, and then any other."""
+    """A seat that has picked twice knows that the seat before it has picked any two different cards."""
     state = played("2A2 4Q", split_hand=True)
     picks = Counter((tuple(seen(sampled).packet), seen(sampled).chosen) for sampled in samples(state, 1, 9360))
 
     assert_uniform(picks, 13 * 12, 60)
 
 
-def test_nobody_has_chosen_in_a_sample_of_a_seat_that_has_not() -> None:
-    """Hidden choices are left open; the packets of the others are as far as the seat's own."""
+def test_sample_leaves_choices_open_if_the_seat_has_not_chosen() -> None:
+    """The packets of others are as complete as the seat's own."""
     state = played("2A2 3K3 4Q", split_hand=True)
     (sampled,) = samples(state, 2, 1)
 
@@ -490,8 +490,8 @@ def test_nobody_has_chosen_in_a_sample_of_a_seat_that_has_not() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(EVERY_RULE_SET, st.integers(0, 10**6))
-def test_what_holds_in_every_hand(options: dict[str, Any], seed: int) -> None:
-    """Hands are equal in size, won and void tricks are 13, and only tricks of cancelling cards are void."""
+def test_invariants_of_every_hand(options: dict[str, Any], seed: int) -> None:
+    """Hands are equal in size, won and void tricks add up to 13, and only cancelling tricks are void."""
     game = SeparateSuits({"hands": 1, **options})
     state = SeparateSuitsState(game)
     for _ in positions(game, seed, state):
@@ -517,8 +517,8 @@ def test_what_holds_in_every_hand(options: dict[str, Any], seed: int) -> None:
 
 @settings(max_examples=30, deadline=None)
 @given(st.integers(2, 8), st.integers(0, 10**6))
-def test_the_first_six_tricks_use_exactly_the_packet(players: int, seed: int) -> None:
-    """Whatever is tried in them is of the packet, and all of it is played."""
+def test_first_six_tricks_use_exactly_the_packet(players: int, seed: int) -> None:
+    """Every card tried in them is from the packet, and all of it is played."""
     game = SeparateSuits({"players": players, "split_hand": True, "cancel_every_trick": seed % 2 == 0, "hands": 1})
     state = SeparateSuitsState(game)
     packets: list[set[str]] = []
@@ -534,10 +534,8 @@ def test_the_first_six_tricks_use_exactly_the_packet(players: int, seed: int) ->
 
 @settings(max_examples=60, deadline=None)
 @given(EVERY_RULE_SET, st.integers(1, 40), st.integers(0, 10**6))
-def test_a_match_to_points_lasts_no_longer_than_its_points_allow(
-    options: dict[str, Any], target: int, seed: int
-) -> None:
-    """Before its last hand nobody has the target, and every hand but for void tricks brings 13 points."""
+def test_match_to_points_lasts_no_longer_than_its_points_allow(options: dict[str, Any], target: int, seed: int) -> None:
+    """Before the last hand no seat has the target, and every hand without void tricks brings 13 points."""
     players = options["players"]
     game = SeparateSuits({"points": target, **options})
     state = SeparateSuitsState(game)
@@ -553,8 +551,8 @@ def test_a_match_to_points_lasts_no_longer_than_its_points_allow(
 
 
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=8), st.data())
-def test_the_two_rules_agree_where_no_two_cards_are_equal(cards: list[int], data: st.DataObject) -> None:
-    """And an ordinary trick always has a winner who shows the highest card."""
+def test_both_rules_agree_without_equal_cards(cards: list[int], data: st.DataObject) -> None:
+    """An ordinary trick always has a winner that shows the highest card."""
     last = data.draw(st.integers(0, len(cards) - 1))
     winner = ordinary_winner(cards, last)
     high = [(last + turn) % len(cards) for turn in range(len(cards)) if cards[(last + turn) % len(cards)] == max(cards)]
@@ -568,15 +566,15 @@ def test_the_two_rules_agree_where_no_two_cards_are_equal(cards: list[int], data
 
 
 def rows(pattern: str) -> list[tuple[str, ...]]:
-    """The rows of tables on the rules page that look like this."""
+    """Return the rows of tables on the rules page that match this pattern."""
     return re.findall(pattern, page("separate_suits"), re.MULTILINE)
 
 
 RANK = r"([2-9TJQKA])"
 
 
-def test_the_worked_tricks_of_the_page_are_right() -> None:
-    """Each row of the table of tricks is what the engine decides."""
+def test_worked_tricks_of_the_page_are_right() -> None:
+    """Each row of the table of tricks is decided in the same way by the engine."""
     tricks = rows(rf"^\| (\w+) \| (\d|–) \| {RANK} \| {RANK} \| {RANK} \| {RANK} \| (\d|–) \|$")
 
     assert len(tricks) == 8
@@ -586,7 +584,7 @@ def test_the_worked_tricks_of_the_page_are_right() -> None:
         assert found == (NOBODY if winner == "–" else int(winner))
 
 
-def test_the_worked_hand_of_the_page_is_right() -> None:
+def test_worked_hand_of_the_page_is_right() -> None:
     """Ann, Bob and Cid can play it, and the winners are those of the page."""
     names = ["Ann", "Bob", "Cid"]
     steps = rows(rf"^\| (\d+) \| {RANK} \| {RANK} \| {RANK} \| (\w+) \| [^|]+ \|$")
@@ -601,8 +599,8 @@ def test_the_worked_hand_of_the_page_is_right() -> None:
     assert attempts == steps
 
 
-def test_the_most_hands_of_the_page_are_right() -> None:
-    """The smallest number of hands whose points force somebody to have 20."""
+def test_maximum_number_of_hands_on_the_page_is_right() -> None:
+    """The number is the smallest whose points force a seat to have 20."""
     ((*players,),) = rows(r"^\| Players \|" + r" (\d+) \|" * 7 + "$")
     ((*hands,),) = rows(r"^\| Hands \|" + r" (\d+) \|" * 7 + "$")
 

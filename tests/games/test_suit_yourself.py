@@ -12,7 +12,7 @@ from arena.games.events import Event
 from arena.games.suit_yourself import MAX_ROUNDS, SuitYourself, SuitYourselfState, bid_value
 from arena.games.suit_yourself.rules import ladder_of, round_scores, suit_counts, winner_of
 from tests.contract.test_games import lines
-from tests.playing import finished, position, positions
+from tests.positions import finished, position, positions
 
 CLUBS, DIAMONDS, HEARTS, SPADES = (
     [rank + suit for rank in "23456789TJQKA"] for suit in "CDHS"
@@ -20,7 +20,7 @@ CLUBS, DIAMONDS, HEARTS, SPADES = (
 
 
 def started(moves: str = "", events: list[Event] | None = None) -> SuitYourselfState:
-    """After these moves, by whoever was to make them. Seat 0 was dealt all clubs, 1 diamonds, 2 hearts, 3 spades."""
+    """Return the state after these moves. Seat 0 was dealt all clubs, 1 diamonds, 2 hearts, 3 spades."""
     game = SuitYourself()
     state = game.start(events)
     state.deal(game.board_from_json(0, {"hands": [CLUBS, DIAMONDS, HEARTS, SPADES]}))
@@ -32,14 +32,14 @@ def started(moves: str = "", events: list[Event] | None = None) -> SuitYourselfS
 ACES = "AC AD AH AS"
 """First bids."""
 PASSES = "2C 2D 2H 2S 3C 3D 3H 3S 4C 4D 4H 4S"
-"""Everybody gives the two to the left, the three across and the four to the right."""
+"""Each seat passes the two to the left, the three across and the four to the right."""
 KEEPING = PASSES.replace("2C", "5C")
 KINGS = "KC KD KH KS"
 """Second bids."""
 
 
 def playing(hands: list[str], leader: int = 0) -> SuitYourselfState:
-    """At the first lead of a round, with these cards in hand."""
+    """Return the state at the first lead of a round, with these cards in hand."""
     state = started(f"{ACES} {PASSES} {KINGS}")
     masks = [mask_of(INDEX[token] for token in hand.split()) for hand in hands] + [0] * (4 - len(hands))
     state.hands = [mask for hand in masks for mask in split(hand)[:4]]
@@ -49,12 +49,12 @@ def playing(hands: list[str], leader: int = 0) -> SuitYourselfState:
 
 
 def play(state: SuitYourselfState, cards: list[str]) -> None:
-    """These cards in turn."""
+    """Play these cards in turn."""
     for card in cards:
         state.move(state.seat, card)
 
 
-def test_the_steps_before_the_play() -> None:
+def test_steps_before_play() -> None:
     """Thirteen cards to bid, then twelve, eleven and ten to pass, twelve again to bid, and eleven to play."""
     state = started()
     steps = []
@@ -69,16 +69,16 @@ def test_the_steps_before_the_play() -> None:
     assert (state.phase, len(state.hand(1)), len(state.actors())) == ("play", 11, 1)
 
 
-def test_a_bid_can_be_neither_passed_nor_played() -> None:
-    """It is set aside until the end of the round."""
+def test_bid_can_be_neither_passed_nor_played() -> None:
+    """A bid is set aside until the end of the round."""
     state = started(ACES)
 
     with pytest.raises(IllegalAction, match="'AC' is not allowed"):
         state.move(0, "AC")
 
 
-def test_nobody_takes_up_a_card_before_all_are_chosen() -> None:
-    """After two of three steps hands have only become smaller; the last choice brings three cards to everybody."""
+def test_cards_are_taken_up_after_all_are_chosen() -> None:
+    """Hands only shrink in the first two of three steps; the last choice brings three cards to each seat."""
     state = started(f"{ACES} {PASSES}".removesuffix(" 4S"))
     before = state.view(0)
     state.move(3, "4S")
@@ -91,7 +91,7 @@ def test_nobody_takes_up_a_card_before_all_are_chosen() -> None:
 
 
 def test_each_opponent_gets_one_card() -> None:
-    """The left neighbour's first, then that of the seat opposite, then the right neighbour's."""
+    """The left neighbour gets the first, then the seat opposite, then the right neighbour."""
     state = started(ACES)
     recipients = []
     while state.phase == "pass":
@@ -103,8 +103,8 @@ def test_each_opponent_gets_one_card() -> None:
     assert state.view(0)["passing_to"] is None
 
 
-def test_the_second_bid_may_be_a_card_that_was_received() -> None:
-    """Or one of the first bid's suit."""
+def test_second_bid_may_be_a_received_card() -> None:
+    """Both bids may have the same suit."""
     state = started(f"{ACES} {PASSES} 2S")
     state.move(1, "KD")
 
@@ -112,8 +112,8 @@ def test_the_second_bid_may_be_a_card_that_was_received() -> None:
     assert state.view(1)["chosen"] == "KD"
 
 
-def test_a_choice_is_hidden_until_all_have_chosen() -> None:
-    """Whoever has chosen sees that, and is not asked again; for the others nothing has changed."""
+def test_choice_is_hidden_until_all_have_chosen() -> None:
+    """The seat sees its own choice and is not asked again; the views of others do not change."""
     state = started()
     others = [state.view(seat) for seat in (1, 2, 3)]
     state.move(0, "7C")
@@ -132,8 +132,8 @@ def test_a_choice_is_hidden_until_all_have_chosen() -> None:
         (f"{ACES} {PASSES} KC 2C KH KS", 1, True),
     ],
 )
-def test_the_owner_of_the_two_of_clubs_shows_it_and_leads(moves: str, opener: int, is_bid: bool) -> None:
-    """From the hand, where it may have come by the pass, or from the bids: then it is seen by all, and remains one."""
+def test_owner_of_the_two_of_clubs_shows_it_and_leads(moves: str, opener: int, is_bid: bool) -> None:
+    """The card may be in the hand, even if it was passed, or a bid, which it remains when all have seen it."""
     state = started(moves)
 
     assert (state.phase, state.seat, state.leader) == ("play", opener, opener)
@@ -162,8 +162,8 @@ def test_the_owner_of_the_two_of_clubs_shows_it_and_leads(moves: str, opener: in
         ("5H 7S 3D", "2C 9C", "2C 9C"),
     ],
 )
-def test_what_must_be_played(trick: str, hand: str, legal: str) -> None:
-    """The suit led, else trump, else supertrump, as far as there are any; else any card."""
+def test_legal_cards(trick: str, hand: str, legal: str) -> None:
+    """The suit led, else trump, else supertrump, as far as they exist; else any card."""
     state = playing([*trick.split(), hand])
     play(state, trick.split())
 
@@ -188,8 +188,8 @@ def test_what_must_be_played(trick: str, hand: str, legal: str) -> None:
         ("5H 3C 7S 4D", "HCD"),
     ],
 )
-def test_how_suits_climb(trick: str, levels: str) -> None:
-    """Trump is the first suit of the other colour, supertrump the second of the led one's, alpha the last; in order."""
+def test_levels_of_suits(trick: str, levels: str) -> None:
+    """Trump is the first suit of the other colour, supertrump the second of the led suit's, alpha the last."""
     assert "".join("CDHS"[suit] for suit in ladder_of(INDEX[token] for token in trick.split()).suits) == levels
 
 
@@ -205,8 +205,8 @@ def test_how_suits_climb(trick: str, levels: str) -> None:
         ("5H AD 6C 2D", "AD"),
     ],
 )
-def test_who_wins(trick: str, winner: str) -> None:
-    """The highest rank of the suits with a level, at equal ranks the higher level; a level counts for earlier cards."""
+def test_winner_of_a_trick(trick: str, winner: str) -> None:
+    """The highest rank of suits with a level wins, then the higher level; a level applies to earlier cards, too."""
     cards = trick.split()
     state = playing([*cards[2:], *cards[:2]], leader=2)
     play(state, cards)
@@ -216,8 +216,8 @@ def test_who_wins(trick: str, winner: str) -> None:
     assert sum(state.view(0)["taken"][state.seat]) == 4
 
 
-def test_what_bids_are_worth() -> None:
-    """The rank, ten for court cards, eleven for an ace."""
+def test_values_of_bids() -> None:
+    """A bid is worth its rank, ten for court cards, eleven for an ace."""
     assert [bid_value(INDEX[rank + "S"]) for rank in RANKS] == [2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11]
 
 
@@ -229,8 +229,8 @@ def test_what_bids_are_worth() -> None:
         (["AC KC", "AS KS", "AH KH", "2C 2S"], (21, 21, 21, 4), (2, 2, 2, 2)),
     ],
 )
-def test_who_succeeds(bids: list[str], points: tuple[int, ...], won: tuple[int, ...]) -> None:
-    """Whoever has as many cards of the suit in tricks as anybody else; both bids count, also in one suit."""
+def test_successful_bids(bids: list[str], points: tuple[int, ...], won: tuple[int, ...]) -> None:
+    """A bid succeeds if no seat has more cards of its suit in tricks; both bids count, even in one suit."""
     taken = [(3, 0, 2, 1), (0, 3, 1, 4), (0, 4, 5, 3), (3, 1, 3, 4)]
     packed = [sum(count << 4 * suit for suit, count in enumerate(row)) for row in taken]
     laid = [[INDEX[token] for token in row] for row in zip(*map(str.split, bids), strict=True)]
@@ -239,8 +239,8 @@ def test_who_succeeds(bids: list[str], points: tuple[int, ...], won: tuple[int, 
     assert round_scores(laid, packed) == (points, won)
 
 
-def test_a_game_ends_after_the_round_in_which_the_target_is_reached() -> None:
-    """Exactly the target is enough; one point more is not there yet."""
+def test_match_ends_after_the_round_that_reaches_the_target() -> None:
+    """Exactly the target is enough; one point less is not."""
     state = SuitYourself({"target": 500}).start()
     for _ in positions(state.game, 4, state):
         if state.boards == 2:
@@ -251,8 +251,8 @@ def test_a_game_ends_after_the_round_in_which_the_target_is_reached() -> None:
     assert finished(SuitYourself({"target": best + 1}), 4).boards > 1
 
 
-def test_a_game_without_an_end_ends() -> None:
-    """After the last round that there is, whatever the totals; the best total wins as ever."""
+def test_match_without_end_is_cut_off() -> None:
+    """The last possible round ends the match, and the highest total wins as usual."""
     game = SuitYourself({"target": 10**6})
     state = finished(game, 1)
 
@@ -270,8 +270,8 @@ def test_a_game_without_an_end_ends() -> None:
         ({"target": True}, "target cannot be True"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, object], message: str) -> None:
-    """The error names the option, the value and what is allowed."""
+def test_invalid_options_are_refused(options: dict[str, object], message: str) -> None:
+    """The error names the option, the value and the allowed values."""
     with pytest.raises(OptionError, match=message):
         SuitYourself(options)
 
@@ -285,23 +285,23 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, object], mess
         ([CLUBS, DIAMONDS, HEARTS, ["X1", *SPADES[1:]]], "'X1' is not a card of this pack"),
     ],
 )
-def test_boards_that_are_no_deal_are_refused(hands: list[list[str]], message: str) -> None:
-    """Wrong counts, foreign cards and cards dealt twice."""
+def test_invalid_boards_are_refused(hands: list[list[str]], message: str) -> None:
+    """Wrong counts, foreign cards and duplicate cards are refused."""
     with pytest.raises(BoardError, match=message):
         SuitYourself().board_from_json(0, {"hands": hands})
 
 
-def test_moves_that_are_none_are_refused() -> None:
-    """Jokers and other tokens, and seats that are not to move."""
-    with pytest.raises(IllegalAction, match="'X1' is no action of suit_yourself"):
+def test_invalid_moves_are_refused() -> None:
+    """Jokers, other tokens, and seats that are not to move are refused."""
+    with pytest.raises(IllegalAction, match="'X1' is not an action of suit_yourself"):
         started().move(0, "X1")
     with pytest.raises(IllegalAction, match="seat 2 is not to move; seat 0 is"):
         started().move(2, "2H")
 
 
 @given(st.integers(0, 10**6))
-def test_what_holds_in_every_round(seed: int) -> None:
-    """Eleven tricks; all cards but the bids are in them; who takes cards takes four at a time."""
+def test_invariants_of_every_round(seed: int) -> None:
+    """There are eleven tricks with all cards but the bids; cards are taken four at a time."""
     state = finished(SuitYourself({"target": 1}), seed)
     assert isinstance(state, SuitYourselfState)
     taken = [suit_counts(packed) for packed in state.taken]
@@ -314,8 +314,8 @@ def test_what_holds_in_every_round(seed: int) -> None:
 
 
 @given(st.lists(st.integers(0, 51), min_size=1, max_size=4, unique=True))
-def test_what_holds_in_every_trick(trick: list[int]) -> None:
-    """A level that is given stays; one card gives one at most, so alpha needs all four; who wins has a level."""
+def test_invariants_of_every_trick(trick: list[int]) -> None:
+    """Levels stay; a card adds at most one, so alpha needs all four; the winning card has a level."""
     ladders = [ladder_of(trick[:played]).suits for played in range(len(trick) + 1)]
 
     assert all(after[: len(before)] == before and len(after) - len(before) <= 1 for before, after in pairwise(ladders))
@@ -325,8 +325,8 @@ def test_what_holds_in_every_trick(trick: list[int]) -> None:
     assert (len(ladders[-1]) == 4) == ([len(ladder) for ladder in ladders] == [0, 1, 2, 3, 4])
 
 
-def test_perft_in_the_middle_of_the_play() -> None:
-    """The number of legal lines from one position, to a small depth, never changes."""
+def test_perft_in_the_middle_of_play() -> None:
+    """The number of legal lines from one position is exact at small depths."""
     middle = position(SuitYourself(), 8, 40)
 
     assert [lines(middle.game, middle, depth) for depth in range(1, 7)] == [6, 30, 30, 90, 450, 1620]

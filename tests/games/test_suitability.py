@@ -11,7 +11,7 @@ from arena.games.base import OVER
 from arena.games.errors import BoardError, IllegalAction, OptionError
 from arena.games.events import Event
 from arena.games.suitability import Suitability, SuitabilityState, SuitabilityView, deal_score
-from tests.playing import deal, finished, position, positions
+from tests.positions import deal, finished, position, positions
 
 CLUBS, DIAMONDS, HEARTS, SPADES = (
     [rank + suit for rank in "23456789TJQKA"] for suit in "CDHS"
@@ -19,7 +19,7 @@ CLUBS, DIAMONDS, HEARTS, SPADES = (
 
 
 def started(hands: list[list[str]], moves: str = "", turn_up: str | None = None, **options: object) -> SuitabilityState:
-    """A state after these hands were dealt and these moves were made, by whoever was to make them."""
+    """Return a state after these hands were dealt and these moves were made."""
     game = Suitability({"players": len(hands), **options})
     state = game.start()
     state.deal(game.board_from_json(0, {"hands": hands, "turn_up": turn_up}))
@@ -54,13 +54,13 @@ def four_suits(moves: str = "") -> SuitabilityState:
     ],
 )
 def test_scores_of_a_deal(tricks: int, penalties: int, claim: str, points: int) -> None:
-    """The designer's scoring, and the rulings where his text is silent."""
+    """These are the designer's scores, and the rulings for gaps in his text."""
     assert deal_score(tricks, penalties, claim) == points
 
 
 @given(st.integers(1, 14), st.integers(1, 12))
 def test_another_penalty_card_never_raises_a_score(tricks: int, penalties: int) -> None:
-    """Without a claim the score falls, or stays, as penalty cards are added."""
+    """Without a claim the score does not rise as penalty cards are added."""
     assert deal_score(tricks, penalties) >= deal_score(tricks, penalties + 1) >= 0
 
 
@@ -68,8 +68,8 @@ def test_another_penalty_card_never_raises_a_score(tricks: int, penalties: int) 
     ("players", "speakers"),
     [(4, [1, 2, 3, 0]), (5, [1, 2, 3, 4, 0]), (3, [1, 2, 0]), (2, [1, 0, 1, 0])],
 )
-def test_who_nominates_and_who_may_claim(players: int, speakers: list[int]) -> None:
-    """From the dealer's left; the privilege is for whoever had no choice, and the fifth player's if it is declined."""
+def test_order_of_nominations_and_claims(players: int, speakers: list[int]) -> None:
+    """Nominations start at the dealer's left; seats without one may claim, the fifth if the fourth declines."""
     game = Suitability({"players": players})
     state = game.start()
     deal(game, state, 1)
@@ -82,7 +82,7 @@ def test_who_nominates_and_who_may_claim(players: int, speakers: list[int]) -> N
     assert state.seat == 1
 
 
-def test_a_suit_and_a_role_are_nominated_once() -> None:
+def test_suit_and_role_are_nominated_once() -> None:
     """Both must be unused; the last suit is plain."""
     state = four_suits("trump:S penalty:H")
 
@@ -91,7 +91,7 @@ def test_a_suit_and_a_role_are_nominated_once() -> None:
     assert SuitabilityView(state.view(0)).roles == {"trump": "S", "penalty": "H", "reverse": "D", "plain": "C"}
 
 
-def test_the_fifth_player_has_no_say_where_the_fourth_claims() -> None:
+def test_fifth_player_has_no_say_if_the_fourth_claims() -> None:
     """The privilege passes on only when it is declined."""
     game = Suitability({"players": 5})
     state = game.start()
@@ -111,16 +111,16 @@ def test_trump_beats_the_suit_led() -> None:
     assert (state.taken, state.penalties) == ([0, 0, 0, 1], [0, 0, 0, 1])
 
 
-def test_the_reverse_suit_ranks_from_two_down_to_ace() -> None:
-    """In the reverse suit the two is high."""
+def test_reverse_suit_ranks_from_two_down_to_ace() -> None:
+    """The two is high in the reverse suit."""
     hands = [[*CLUBS[:12], "2D"], [*DIAMONDS[1:], "AC"], HEARTS, SPADES]
     state = started(hands, "trump:C penalty:H reverse:D immunity AD 2H 2S 2D")
 
     assert (state.taken, state.penalties) == ([1, 0, 0, 0], [1, 0, 0, 0])
 
 
-def test_the_penalty_suit_can_win_when_it_is_led() -> None:
-    """It has no power against other suits, but is a suit like any other when led."""
+def test_penalty_suit_can_win_when_led() -> None:
+    """The penalty suit has no power against other suits, but is an ordinary suit when led."""
     state = started([CLUBS, HEARTS, DIAMONDS, SPADES], "trump:C penalty:H reverse:D warranty 2H 2D 2S")
 
     assert SuitabilityView(state.view(0)).trick == ["2H", "2D", "2S"]
@@ -129,7 +129,7 @@ def test_the_penalty_suit_can_win_when_it_is_led() -> None:
 
 
 def test_players_follow_suit_if_they_can() -> None:
-    """Only cards of the suit led are legal, unless there are none."""
+    """Only cards of the suit led are legal, unless the hand has none."""
     hands = [[*CLUBS[:12], "2D"], [*DIAMONDS[1:], "AC"], HEARTS, SPADES]
     state = started(hands, "trump:S penalty:H reverse:D immunity AD 2H 2S")
 
@@ -138,15 +138,15 @@ def test_players_follow_suit_if_they_can() -> None:
         state.move(0, "2C")
 
 
-def test_moves_out_of_turn_are_refused() -> None:
-    """The message says who is to move."""
+def test_move_out_of_turn_is_refused() -> None:
+    """The message names the seat to move."""
     with pytest.raises(IllegalAction, match="seat 2 is not to move; seat 1 is"):
         four_suits().move(2, "trump:S")
     with pytest.raises(IllegalAction, match="the next board is awaited"):
         Suitability().start().move(0, "trump:S")
     with pytest.raises(IllegalAction, match="the match is over"):
         finished(Suitability({"deals": 1}), 1).move(0, "2C")
-    with pytest.raises(IllegalAction, match="'abc' is no action of suitability"):
+    with pytest.raises(IllegalAction, match="'abc' is not an action of suitability"):
         four_suits().move(1, "abc")
 
 
@@ -159,8 +159,8 @@ FIVE = [
 ]
 
 
-def test_a_joker_led_wins_whatever_follows() -> None:
-    """And the followers may play anything."""
+def test_joker_led_wins() -> None:
+    """The followers may play any card."""
     state = started(FIVE, "trump:S penalty:H reverse:D decline decline X3")
 
     assert len(state.legal(2)) == 11
@@ -172,8 +172,8 @@ def test_a_joker_led_wins_whatever_follows() -> None:
     assert state.seat == 1
 
 
-def test_a_joker_may_be_played_at_any_time_and_never_wins() -> None:
-    """It is below every card of the suit led, is no trump and no penalty card."""
+def test_joker_may_be_played_at_any_time_and_never_wins() -> None:
+    """A joker is below every card of the suit led, and neither a trump nor a penalty card."""
     hands = [row.copy() for row in FIVE]
     hands[0][2], hands[1][1] = hands[1][1], hands[0][2]
     state = started(hands, "trump:S penalty:C reverse:D decline decline 3D")
@@ -186,13 +186,13 @@ def test_a_joker_may_be_played_at_any_time_and_never_wins() -> None:
 
 
 def three_hands() -> tuple[list[list[str]], str]:
-    """Seat 0 all its clubs and some diamonds, and so on; the turn-up is the four of spades."""
+    """Return hands: seat 0 has all its clubs and some diamonds, and so on; the turn-up is the four of spades."""
     pack = [rank + suit for suit in "CDHS" for rank in "23456TJQKA"]
     pack.remove("4S")
     return [pack[:13], pack[13:26], pack[26:]], "4S"
 
 
-def test_three_players_exchange_the_turn_up_for_the_plain_card_of_its_rank() -> None:
+def test_turn_up_is_exchanged_for_the_plain_card_of_its_rank() -> None:
     """The exchange is forced and public, and leaves nine plain cards in play."""
     hands, turn_up = three_hands()
     state = started(hands, "trump:S penalty:H reverse:D", turn_up)
@@ -203,15 +203,15 @@ def test_three_players_exchange_the_turn_up_for_the_plain_card_of_its_rank() -> 
     assert "4C" not in SuitabilityView(state.view(0)).hand
 
 
-def test_a_turn_up_of_the_plain_suit_stays_out() -> None:
-    """Nothing is exchanged then."""
+def test_turn_up_of_the_plain_suit_stays_out() -> None:
+    """Nothing is exchanged."""
     hands, turn_up = three_hands()
     state = started(hands, "trump:C penalty:H reverse:D", turn_up)
 
     assert SuitabilityView(state.view(0)).exchange is None
 
 
-def test_two_players_use_the_cards_from_eight_up() -> None:
+def test_two_players_use_cards_from_eight_up() -> None:
     """28 cards, 14 each; the eight is the high card of the reverse suit."""
     game = Suitability({"players": 2})
     board = game.board_to_json(game.draw_board(0, Random(1)))
@@ -220,8 +220,8 @@ def test_two_players_use_the_cards_from_eight_up() -> None:
     assert [len(hand) for hand in board["hands"]] == [14, 14]
 
 
-def test_the_deal_passes_to_the_left() -> None:
-    """Dealer of deal i is first_dealer + i."""
+def test_deal_passes_to_the_left() -> None:
+    """The dealer of deal i is first_dealer + i."""
     dealers = {
         state.view(0)["deal"]: state.view(0)["dealer"] for state in positions(Suitability({"first_dealer": 2}), 3)
     }
@@ -229,8 +229,8 @@ def test_the_deal_passes_to_the_left() -> None:
     assert dealers == {0: 2, 1: 3, 2: 0, 3: 1}
 
 
-def test_a_game_to_points_ends_after_the_deal_that_reaches_them() -> None:
-    """Not before the deal is over, and not later."""
+def test_match_to_points_ends_after_the_deal_that_reaches_them() -> None:
+    """The match ends neither before the deal is over nor later."""
     game = Suitability({"points": 100})
     before = [0]
     state = game.start()
@@ -241,8 +241,8 @@ def test_a_game_to_points_ends_after_the_deal_that_reaches_them() -> None:
     assert max(before) < 100 <= max(state.scores())
 
 
-def test_partners_stand_together() -> None:
-    """The teams' sums decide, and partners share a rank; scores stay each seat's own."""
+def test_partners_share_the_result() -> None:
+    """Team totals decide, and partners share a rank; each seat keeps its own score."""
     game = Suitability({"partnership": True})
     state = finished(game, 3)
     scores, ranks = state.scores(), game.ranks(state.keys())
@@ -251,16 +251,16 @@ def test_partners_stand_together() -> None:
     assert ranks == ([1, 2, 1, 2] if even > odd else [2, 1, 2, 1] if odd > even else [1, 1, 1, 1])
 
 
-def test_partners_reach_the_points_together() -> None:
-    """The team's total counts against the target."""
+def test_partners_reach_the_target_together() -> None:
+    """The team's total counts."""
     game = Suitability({"partnership": True, "points": 100})
     state = finished(game, 1)
 
     assert max(state.keys()) >= 100
 
 
-def test_a_faulted_seat_shares_the_last_place() -> None:
-    """Its rank is one more than the number of seats without a fault; those keep their order."""
+def test_faulted_seat_shares_the_last_place() -> None:
+    """Its rank is one more than the number of seats without a fault, which keep their order."""
     game = Suitability()
 
     assert game.ranks([90, 70, 70, 10], faulted=[0]) == [4, 1, 1, 3]
@@ -285,14 +285,14 @@ def test_a_faulted_seat_shares_the_last_place() -> None:
         ({"first_dealer": 3, "players": 3}, "first_dealer must be a seat, 0 to 2"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, object], message: str) -> None:
-    """The error names the option, the value and what is allowed."""
+def test_invalid_options_are_refused(options: dict[str, object], message: str) -> None:
+    """The error names the option, the value and the allowed values."""
     with pytest.raises(OptionError, match=message):
         Suitability(options)
 
 
 def test_setting_one_of_a_pair_clears_the_other() -> None:
-    """Four deals are the default; a target replaces them."""
+    """A target replaces the default of four deals."""
     assert Suitability({"points": 250}).options == {
         "players": 4, "partnership": False, "deals": None, "points": 250, "first_dealer": 0,
     }  # fmt: skip
@@ -313,8 +313,8 @@ def test_setting_one_of_a_pair_clears_the_other() -> None:
         ({"hands": [CLUBS, DIAMONDS, HEARTS, [7, *SPADES[1:]]]}, "7 is not a card"),
     ],
 )
-def test_boards_that_are_no_deal_are_refused(board: object, message: str) -> None:
-    """Wrong counts, foreign cards and cards dealt twice."""
+def test_invalid_boards_are_refused(board: object, message: str) -> None:
+    """Wrong counts, foreign cards and duplicate cards are refused."""
     with pytest.raises(BoardError, match=message):
         Suitability().board_from_json(0, board)
 
@@ -326,8 +326,8 @@ def test_three_players_need_a_turn_up() -> None:
         Suitability({"players": 3}).board_from_json(0, {"hands": hands})
 
 
-def test_the_view_names_everything_for_an_author() -> None:
-    """Every property of the view agrees with the position."""
+def test_view_properties_agree_with_the_position() -> None:
+    """Authors can read every part of the view as a property."""
     state = four_suits("trump:S penalty:H reverse:D immunity 7D AH 2S AC KS")
     view = SuitabilityView(json.loads(json.dumps(state.view(0))), time_left=1.5)
 
@@ -340,8 +340,8 @@ def test_the_view_names_everything_for_an_author() -> None:
     assert (view.turn_up, view.exchange) == (None, None)
 
 
-def test_power_tells_what_wins() -> None:
-    """Trumps over the suit led, reverse upside down, other suits nothing."""
+def test_power_of_cards() -> None:
+    """Trumps beat the suit led, reverse is upside down, other suits have none."""
     view = SuitabilityView(four_suits("trump:S penalty:H reverse:D immunity 7D").view(2))
 
     assert view.power("2D") > view.power("7D") > view.power("AD") > 0 == view.power("AC") == view.power("AH")
@@ -350,8 +350,8 @@ def test_power_tells_what_wins() -> None:
     assert SuitabilityView(four_suits("trump:S penalty:H reverse:D immunity").view(1)).power("2D") == 13
 
 
-def test_only_a_joker_that_is_led_has_power() -> None:
-    """Nothing beats it, another joker neither; to any other lead a joker is the worst card."""
+def test_only_a_joker_led_has_power() -> None:
+    """Nothing beats it, not even another joker; after any other lead a joker is the worst card."""
     view = SuitabilityView(position(Suitability({"players": 5}), 1, 10).view(0))
 
     assert view.power("X1", led="X1") > 0
@@ -359,8 +359,8 @@ def test_only_a_joker_that_is_led_has_power() -> None:
 
 
 @given(st.sampled_from([2, 3, 4, 5]), st.integers(0, 10**6))
-def test_a_deal_shares_out_all_tricks_and_penalty_cards(players: int, seed: int) -> None:
-    """Tricks sum to the cards in a hand; penalty cards to those of the suit that are in play."""
+def test_deal_shares_out_all_tricks_and_penalty_cards(players: int, seed: int) -> None:
+    """Tricks add up to the size of a hand, penalty cards to those of the suit in play."""
     game = Suitability({"players": players, "deals": 1})
     state = finished(game, seed)
 
@@ -368,8 +368,8 @@ def test_a_deal_shares_out_all_tricks_and_penalty_cards(players: int, seed: int)
     assert sum(state.penalties) == {2: 7, 3: 10, 4: 13, 5: 13}[players]  # type: ignore[attr-defined]
 
 
-def test_events_tell_the_whole_story() -> None:
-    """Deals are told to their owners only; plays, tricks and scores to all."""
+def test_events_are_complete() -> None:
+    """Only their owners see dealt hands; all seats see plays, tricks and scores."""
     game = Suitability({"players": 3, "deals": 1})
     events: list[Event] = []
     state = game.start(events)
@@ -384,8 +384,8 @@ def test_events_tell_the_whole_story() -> None:
     assert [(event.kind, event.seen_by) for event in hidden] == [("deal", (seat,)) for seat in range(3)]
 
 
-def test_an_event_hides_cards_from_others() -> None:
-    """Others are told how many cards move, not which."""
+def test_event_hides_cards_from_others() -> None:
+    """Others see the number of moved cards only."""
     game = Suitability()
     events: list[Event] = []
     deal(game, game.start(events), 1)

@@ -9,11 +9,11 @@ from arena.games.base import OVER
 from arena.games.events import Event
 from arena.games.suits_barnhart import SuitsBarnhartState, solitaire_result
 from tests.games.test_suits_barnhart import ONE, make, piles, rows, seen, started
-from tests.playing import finished
+from tests.positions import finished
 
 
 def test_dummies_flip_their_top_cards() -> None:
-    """One each: those whose suits come first before South plays, the others after."""
+    """Each flips one: those whose suits come first before South plays, the others after."""
     state = started("9H TD JC QS", game=ONE)
     assert (state.seat, seen(state, 0).trick, seen(state, 0).piles) == (0, [], [11, 13, 13, 13])
     state.move(0, "9H")
@@ -29,16 +29,16 @@ def test_dummies_flip_their_top_cards() -> None:
     assert (seen(state, 0).tricks, seen(state, 0).suits) == ([(2, ["9H", "TD", "JC", "QS"])], ["D", "C", "S", "H"])
 
 
-def test_with_one_card_to_put_back_the_next_trick_begins_at_once() -> None:
-    """South with hearts has nothing to choose but cards."""
+def test_next_trick_begins_with_one_card_to_put_back() -> None:
+    """South with hearts chooses only cards to play."""
     state = started("9H TD JC QS", "9H", game=ONE)
 
     assert (state.phase, seen(state, 0).drawn, seen(state, 0).pile[-1]) == ("play", ["3H", "4H"], "2H")
 
 
 @pytest.mark.parametrize("west", [0, 19])
-def test_south_wins_at_once_with_25_points(west: int) -> None:
-    """In the middle of a hand, and nothing is put back."""
+def test_south_wins_immediately_with_25_points(west: int) -> None:
+    """The match ends in the middle of a hand, and nothing is put back."""
     state = started("9H TD JC QS", game=ONE, hand=1)
     state.totals = [24, west, 7, 3]
     state.move(0, "QS")
@@ -48,8 +48,8 @@ def test_south_wins_at_once_with_25_points(west: int) -> None:
 
 
 @pytest.mark.parametrize("dummy", [1, 2, 3])
-def test_south_loses_at_once_where_a_dummy_has_20_points(dummy: int) -> None:
-    """However many South has."""
+def test_south_loses_immediately_if_a_dummy_has_20_points(dummy: int) -> None:
+    """South's own points do not matter."""
     cards = {1: "3H KD JC QS", 2: "3H TD AC QS", 3: "3H TD JC QS"}[dummy]
     state = started(cards, game=ONE)
     state.totals = [24, 18, 18, 18]
@@ -60,7 +60,7 @@ def test_south_loses_at_once_where_a_dummy_has_20_points(dummy: int) -> None:
     assert ONE.extras(state, ())["result"] == "loss"
 
 
-def test_play_goes_on_below_25_and_20_points() -> None:
+def test_play_continues_below_25_and_20_points() -> None:
     """24 and 19 are not enough."""
     state = started("9H TD JC QS", game=ONE, hand=1)
     state.totals = [23, 19, 19, 19]
@@ -70,13 +70,13 @@ def test_play_goes_on_below_25_and_20_points() -> None:
 
 
 @pytest.mark.parametrize("row", rows(r"^\| (\d+) \| (\d+) \| (\d+) \| (\d+) \| .* \| (\w+) \|$"))
-def test_the_worked_results_of_the_solitaire_are_right(row: tuple[str, ...]) -> None:
-    """As the page says."""
+def test_worked_results_of_the_solitaire_are_right(row: tuple[str, ...]) -> None:
+    """The engine agrees with the page."""
     assert solitaire_result([int(points) for points in row[:4]]) == row[4]
 
 
-def test_after_four_hands_the_points_decide() -> None:
-    """The end of a match that neither number ended."""
+def test_points_decide_after_four_hands() -> None:
+    """This ends a match that neither limit has ended."""
     results: Counter[str] = Counter()
     for seed in range(120):
         state = cast("SuitsBarnhartState", finished(ONE, seed))
@@ -89,8 +89,8 @@ def test_after_four_hands_the_points_decide() -> None:
     assert min(results[result] for result in ("win", "draw", "loss")) > 0
 
 
-def test_a_fault_loses_the_solitaire() -> None:
-    """Whatever the points; the place is the only one there is."""
+def test_fault_loses_the_solitaire() -> None:
+    """Points do not matter; the rank is the only one there is."""
     state = started(game=ONE)
     state.totals = [25, 0, 0, 0]
 
@@ -98,8 +98,8 @@ def test_a_fault_loses_the_solitaire() -> None:
     assert ONE.ranks(state.keys(), (0,)) == [1]
 
 
-def test_the_solitaire_tells_of_its_dummies() -> None:
-    """By name; South keeps the card that it wins with, and all others are discarded."""
+def test_solitaire_events_name_the_dummies() -> None:
+    """South keeps the card that it wins with, and all others are discarded."""
     events: list[Event] = []
     state = ONE.start(events)
     state.boards, state.totals = 2, [24, 3, 2, 1]
@@ -124,8 +124,8 @@ def test_the_solitaire_tells_of_its_dummies() -> None:
     ]
 
 
-def test_a_dummy_wins_nothing_but_points() -> None:
-    """Its trick is discarded, South's card with it."""
+def test_dummy_wins_only_points() -> None:
+    """Its trick is discarded, including South's card."""
     events: list[Event] = []
     state = ONE.start(events)
     state.deal(ONE.board_from_json(0, piles("9H TD QC JS")))
@@ -139,7 +139,7 @@ def test_a_dummy_wins_nothing_but_points() -> None:
     ]  # fmt: skip
 
 
-def test_south_puts_back_in_a_step_of_its_own_where_there_is_a_choice() -> None:
+def test_south_puts_back_in_a_separate_step_if_there_is_a_choice() -> None:
     """A single card goes back in the step of the trick."""
     for hand, moves, step in ((0, "2H", False), (3, "2D 4D,3D", True)):
         events: list[Event] = []

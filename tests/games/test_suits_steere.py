@@ -14,7 +14,7 @@ from arena.games.errors import IllegalAction
 from arena.games.events import Event
 from arena.games.spanish import CARDS, INDEX, RANKS, SUITS, SpanishCard
 from arena.games.suits_steere import SuitsSteere, SuitsSteereState, SuitsSteereView, TieBreak, best, order, values
-from tests.playing import deal, finished, position, positions
+from tests.positions import deal, finished, position, positions
 
 CUPS, COINS, SWORDS, CLUBS = ([rank + suit for rank in RANKS] for suit in SUITS)
 HANDS = [[*CUPS, *CLUBS[:4]], [*COINS, *CLUBS[4:8]], [*SWORDS, *CLUBS[8:]]]
@@ -23,7 +23,7 @@ seeds = st.integers(0, 10**6)
 
 
 def started(moves: str = "", hands: Sequence[Sequence[str]] = HANDS, **options: object) -> SuitsSteereState:
-    """A state after these hands were dealt and these cards were played, by whoever was to play them."""
+    """Return a state after these hands were dealt and these cards were played."""
     game = SuitsSteere(options)
     state = game.start()
     state.deal(game.board_from_json(0, {"hands": hands}))
@@ -33,7 +33,7 @@ def started(moves: str = "", hands: Sequence[Sequence[str]] = HANDS, **options: 
 
 
 def ended(totals: Sequence[int], events: list[Event] | None = None) -> SuitsSteereState:
-    """The end of the play of a match of one hand whose last trick brought the seats to these totals."""
+    """Return the end of play of a one-hand match whose last trick brought the seats to these totals."""
     game = SuitsSteere({"hands": 1})
     state = game.start(events)
     deal(game, state, 1)
@@ -49,14 +49,14 @@ def ended(totals: Sequence[int], events: list[Event] | None = None) -> SuitsStee
 
 
 def after_tie_break(totals: Sequence[int], cards: str) -> SuitsSteereState:
-    """The end of such a match whose tie-break was dealt like this, a card per seat."""
+    """Return the end of such a match whose tie-break was dealt like this, a card per seat."""
     state = ended(totals)
     state.deal(state.game.board_from_json(state.boards, {"tie_break": cards.split()}))
     return state
 
 
 def worth(cards: Sequence[SpanishCard]) -> list[SpanishCard]:
-    """The three cards of a trick from the highest to the lowest, by the words of the rules, one type after another."""
+    """Return the three cards of a trick from the highest to the lowest, by the text of the rules, case by case."""
     suits = [card.suit for card in cards]
     if len(set(suits)) == 3:
         for one, two, three in permutations(cards):
@@ -69,8 +69,8 @@ def worth(cards: Sequence[SpanishCard]) -> list[SpanishCard]:
 # The values of a trick
 
 
-def test_every_trick_is_valued_as_the_rules_say() -> None:
-    """All 17296, in each order of play: always one strict order, and who wins is the first of it."""
+def test_every_trick_is_valued_by_the_rules() -> None:
+    """All 17296 tricks have one strict order in each order of play, and its first card wins."""
     types: Counter[int] = Counter()
     for trick in combinations(range(48), 3):
         expected = [INDEX[card] for card in worth([CARDS[card] for card in trick])]
@@ -84,8 +84,8 @@ def test_every_trick_is_valued_as_the_rules_say() -> None:
 
 
 @pytest.mark.parametrize("suits", ["COE", "OEB", "EBC", "BCO"])
-def test_three_suits_are_a_chain_that_starts_after_the_missing_one(suits: str) -> None:
-    """Each beats the next, also those two apart, whatever the ranks."""
+def test_three_suits_are_a_chain_after_the_missing_one(suits: str) -> None:
+    """Each beats the next, and the first beats the last, regardless of rank."""
     for ranks in ("AAA", "A5K", "KNA"):
         chain = [rank + suit for rank, suit in zip(ranks, suits, strict=True)]
         for cards in permutations(chain):
@@ -93,29 +93,29 @@ def test_three_suits_are_a_chain_that_starts_after_the_missing_one(suits: str) -
 
 
 def test_suits_two_apart_are_compared_through_the_third() -> None:
-    """Cups above swords beside coins, below them beside clubs; coins and clubs likewise."""
+    """Cups are above swords beside coins, below them beside clubs; coins and clubs likewise."""
     assert SuitsSteereView.order(["AC", "KE", "5O"]) == ["AC", "5O", "KE"]
     assert SuitsSteereView.order(["AC", "KE", "5B"]) == ["KE", "5B", "AC"]
     assert SuitsSteereView.order(["AO", "KB", "5E"]) == ["AO", "5E", "KB"]
     assert SuitsSteereView.order(["AO", "KB", "5C"]) == ["KB", "5C", "AO"]
 
 
-def test_the_odd_card_is_lowest_even_if_its_suit_beats_the_pairs() -> None:
-    """A rey of cups below two low coins, whichever of the three is played first."""
+def test_odd_card_is_lowest_even_if_its_suit_beats_the_pair() -> None:
+    """A rey of cups is below two low coins in any order of play."""
     for cards in permutations(["KC", "AO", "2O"]):
         assert cards[SuitsSteereView.winner(cards)] == "2O"
         assert SuitsSteereView.order(cards) == ["2O", "AO", "KC"]
 
 
-def test_one_suit_goes_by_rank_and_the_ace_is_low() -> None:
-    """Rey, caballo, sota, nine … ace."""
+def test_one_suit_goes_by_rank_with_ace_low() -> None:
+    """Ranks descend rey, caballo, sota, nine … ace."""
     assert SuitsSteereView.order(["AE", "KE", "2E"]) == ["KE", "2E", "AE"]
     assert SuitsSteereView.order(["9B", "NB", "JB"]) == ["NB", "JB", "9B"]
 
 
 @given(st.lists(st.sampled_from(CARDS), min_size=3, max_size=3, unique=True))
-def test_the_order_of_play_changes_no_value(cards: list[SpanishCard]) -> None:
-    """Whoever leads, the same card wins."""
+def test_order_of_play_changes_no_value(cards: list[SpanishCard]) -> None:
+    """Any leader gives the same winning card."""
     assert len({played[SuitsSteereView.winner(played)] for played in permutations(cards)}) == 1
 
 
@@ -123,27 +123,27 @@ def test_the_order_of_play_changes_no_value(cards: list[SpanishCard]) -> None:
 
 
 def test_any_card_may_be_played_to_any_lead() -> None:
-    """Nobody follows suit: what is legal is the hand."""
+    """Players need not follow suit."""
     state = started("AO")
 
     assert state.view(2)["legal"] == state.view(2)["hand"] == HANDS[2]
     with pytest.raises(IllegalAction, match="'AC' is not allowed; legal: AE 2E"):
         state.move(2, "AC")
-    with pytest.raises(IllegalAction, match="'2H' is no action of suits_steere"):
+    with pytest.raises(IllegalAction, match="'2H' is not an action of suits_steere"):
         state.move(2, "2H")
 
 
 @given(seeds, st.integers(0, 143))
-def test_the_legal_cards_are_the_hand(seed: int, moves: int) -> None:
-    """Always, for whoever is to play."""
+def test_legal_cards_are_the_hand(seed: int, moves: int) -> None:
+    """This holds for every seat to play."""
     state = position(SuitsSteere(), seed, moves)
     view = SuitsSteereView(state.view(state.seat))
 
     assert view.legal == view.hand == [CARDS[card] for card in state.legal(state.seat)]
 
 
-def test_what_was_legal_does_not_change_when_a_card_is_played() -> None:
-    """A list that was handed out stays as it is."""
+def test_legal_list_does_not_change_when_a_card_is_played() -> None:
+    """A returned list stays as it is."""
     state = started()
     legal = state.legal(1)
     state.move(1, "AO")
@@ -152,8 +152,8 @@ def test_what_was_legal_does_not_change_when_a_card_is_played() -> None:
 
 
 @pytest.mark.parametrize("dealer", range(3))
-def test_the_dealers_left_leads_and_play_goes_round_to_the_left(dealer: int) -> None:
-    """Left of the dealer, then left of that, last the dealer."""
+def test_dealers_left_leads_and_play_is_clockwise(dealer: int) -> None:
+    """The dealer plays last."""
     state = started(first_dealer=dealer)
     spoke = []
     for _ in range(3):
@@ -163,7 +163,7 @@ def test_the_dealers_left_leads_and_play_goes_round_to_the_left(dealer: int) -> 
     assert spoke == [(dealer + turn) % 3 for turn in (1, 2, 3)]
 
 
-def test_the_winner_takes_the_trick_and_leads() -> None:
+def test_winner_takes_the_trick_and_leads() -> None:
     """Seat 1 leads coins, seat 2 swords, seat 0 the cups that make the chain."""
     state = started("KO KE AC 2C 5B")
     view = SuitsSteereView(state.view(1), time_left=1.5)
@@ -177,8 +177,8 @@ def test_the_winner_takes_the_trick_and_leads() -> None:
     assert SuitsSteereView(started("KO KE AC 2C 5B").view(2)).hand == [*SWORDS[:-1], *CLUBS[8:]]
 
 
-def test_every_line_of_the_first_trick_has_the_winner_of_the_rules() -> None:
-    """How many of the 4096 first tricks each seat wins, counted by the engine and by the words of the rules."""
+def test_winners_of_all_first_tricks_agree_with_the_rules() -> None:
+    """Engine and text of the rules give each seat the same number of the 4096 first tricks."""
     won: Counter[int] = Counter()
     expected: Counter[int] = Counter()
     for one in HANDS[1]:
@@ -195,8 +195,8 @@ def test_every_line_of_the_first_trick_has_the_winner_of_the_rules() -> None:
 
 
 @given(seeds, st.integers(1, 4), st.integers(0, 2))
-def test_whoever_wins_the_last_trick_leads_the_next_hand(seed: int, hands: int, dealer: int) -> None:
-    """The dealer is the player to the right; in the first hand the leader sits left of the dealer."""
+def test_winner_of_the_last_trick_leads_the_next_hand(seed: int, hands: int, dealer: int) -> None:
+    """The dealer sits to the right of the leader, also in the first hand."""
     game = SuitsSteere({"hands": hands, "first_dealer": dealer})
     winner = (dealer + 1) % 3
     numbers = []
@@ -213,8 +213,8 @@ def test_whoever_wins_the_last_trick_leads_the_next_hand(seed: int, hands: int, 
 
 
 @given(seeds, st.integers(1, 4))
-def test_the_tricks_of_all_hands_are_shared_out(seed: int, hands: int) -> None:
-    """16 for each hand; scores grow with every trick."""
+def test_tricks_of_all_hands_are_shared_out(seed: int, hands: int) -> None:
+    """There are 16 for each hand, and scores grow with every trick."""
     game = SuitsSteere({"hands": hands})
     state = game.start()
     for here in positions(game, seed, state):
@@ -225,8 +225,8 @@ def test_the_tricks_of_all_hands_are_shared_out(seed: int, hands: int) -> None:
     assert sum(state.scores()) == 16 * hands
 
 
-def test_a_board_does_not_depend_on_the_dealer() -> None:
-    """Hands are dealt to seats, so that all seatings and dealers meet the same cards."""
+def test_board_does_not_depend_on_the_dealer() -> None:
+    """Hands are dealt to seats, so all seatings and dealers get the same cards."""
     boards = {str(SuitsSteere({"first_dealer": dealer}).draw_board(0, Random(7))) for dealer in range(3)}
 
     assert len(boards) == 1
@@ -235,7 +235,7 @@ def test_a_board_does_not_depend_on_the_dealer() -> None:
 # The end
 
 
-def test_without_a_tie_for_first_the_match_is_over() -> None:
+def test_match_is_over_without_a_tie_for_first() -> None:
     """No board follows; equal tricks behind the winner share the place."""
     state = ended([8, 4, 4])
 
@@ -244,8 +244,8 @@ def test_without_a_tie_for_first_the_match_is_over() -> None:
     assert state.view(0)["tie_break"] is None
 
 
-def test_a_tie_for_first_awaits_a_card_for_each() -> None:
-    """The chance of the match goes on for one board, which has no moves."""
+def test_tie_for_first_awaits_a_card_for_each() -> None:
+    """One more board is due, which has no moves."""
     state = ended([8, 8, 0])
 
     assert (state.seat, state.phase, state.actors()) == (CHANCE, "tie-break", ())
@@ -274,9 +274,8 @@ def test_a_tie_for_first_awaits_a_card_for_each() -> None:
         ((16, 16, 16), "AC AE KE", [2, 2, 1]),
     ],
 )
-def test_the_highest_card_of_the_tied_players_wins(totals: list[int], cards: str, ranks: list[int]) -> None:
-    """All three cards fix the values, also that of a player who is not tied and cannot win; the losers' cards do not
-    count."""
+def test_highest_card_of_the_tied_players_wins(totals: list[int], cards: str, ranks: list[int]) -> None:
+    """All three cards decide the values, even that of a player not tied; the losers' cards do not affect ranks."""
     state = after_tie_break(totals, cards)
 
     assert state.game.ranks(state.keys()) == ranks
@@ -285,7 +284,7 @@ def test_the_highest_card_of_the_tied_players_wins(totals: list[int], cards: str
 
 @given(seeds)
 def test_there_is_always_one_winner(seed: int) -> None:
-    """A tie for first is never left."""
+    """A tie for first never remains."""
     game = SuitsSteere({"hands": 1})
     state = finished(game, seed)
     first = max(state.scores())
@@ -295,7 +294,7 @@ def test_there_is_always_one_winner(seed: int) -> None:
 
 
 def test_faulted_seats_are_placed_behind_the_others() -> None:
-    """The others by tricks; no new tie-break is dealt for those who are tied then."""
+    """The others are ranked by tricks; no new tie-break is dealt for those tied then."""
     state = after_tie_break([16, 16, 16], "KC NC AB")
 
     assert state.game.ranks(state.keys(), faulted=[0]) == [3, 1, 1]

@@ -20,19 +20,19 @@ from tests.games.test_suits_steere import HANDS
         ({"colour": 1}, "has no option 'colour'; it has players, hands, first_dealer"),
     ],
 )
-def test_options_that_make_no_sense_are_refused(options: dict[str, object], message: str) -> None:
-    """The error names the option, the value and what is allowed."""
+def test_invalid_options_are_refused(options: dict[str, object], message: str) -> None:
+    """The error names the option, the value and the allowed values."""
     with pytest.raises(OptionError, match=message):
         SuitsSteere(options)
 
 
 def test_options_are_complete() -> None:
-    """Three hands, and seat 0 deals first."""
+    """Defaults are three hands, and seat 0 as first dealer."""
     assert SuitsSteere().options == {"players": 3, "hands": 3, "first_dealer": 0}
 
 
-def test_the_variants_differ_in_the_number_of_hands_only_and_credit_the_author() -> None:
-    """As the author asks; where the game itself is shown, its title and designer are."""
+def test_variants_differ_in_the_number_of_hands_and_credit_the_author() -> None:
+    """The author asks for this; pages of the game itself show its title and designer."""
     variants = SuitsSteere.variants()
 
     assert (SuitsSteere.title, SuitsSteere.designer, SuitsSteere.source) == (
@@ -56,8 +56,8 @@ def test_the_variants_differ_in_the_number_of_hands_only_and_credit_the_author()
         ({"hands": [*HANDS[:2], ["TE", *HANDS[2][1:]]]}, "'TE' is not a card of this pack"),
     ],
 )
-def test_boards_that_are_no_deal_are_refused(board: object, message: str) -> None:
-    """Wrong counts, foreign cards and cards dealt twice."""
+def test_invalid_boards_are_refused(board: object, message: str) -> None:
+    """Wrong counts, foreign cards and duplicate cards are refused."""
     with pytest.raises(BoardError, match=message):
         SuitsSteere().board_from_json(0, board)
 
@@ -74,14 +74,14 @@ def test_boards_that_are_no_deal_are_refused(board: object, message: str) -> Non
         ({"tie_break": ["AC", "2C", 3]}, "3 is not a card of this pack"),
     ],
 )
-def test_boards_that_are_no_tie_break_are_refused(board: object, message: str) -> None:
+def test_invalid_tie_break_boards_are_refused(board: object, message: str) -> None:
     """The board after the last hand has three different cards."""
     with pytest.raises(BoardError, match=message):
         SuitsSteere().board_from_json(3, board)
 
 
-def test_the_index_of_a_board_says_what_it_is() -> None:
-    """A hand, or after the last hand the tie-break; what is written is read again."""
+def test_index_of_a_board_decides_its_kind() -> None:
+    """A board is a hand or, after the last hand, the tie-break; both read back as written."""
     game = SuitsSteere({"hands": 2})
     data = [game.board_to_json(game.draw_board(index, Random(1))) for index in range(3)]
 

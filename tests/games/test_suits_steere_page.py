@@ -1,4 +1,4 @@
-"""What the rules page of Suits says is what the engine does."""
+"""The rules page of Suits agrees with the engine."""
 
 import re
 from itertools import permutations
@@ -15,27 +15,27 @@ SUIT = {name: letter for letter, name in SUIT_NAMES.items()}
 
 
 def table(heading: str) -> list[list[str]]:
-    """The rows of the page's table whose first heading this is."""
+    """Return the rows of the page's table with this first heading."""
     rows = re.search(rf"^\| {heading} \|.*\n\|[-|]+\n((?:\|.*\n)+)", page("suits_steere"), re.MULTILINE)
     assert rows
     return [[cell.strip() for cell in row.strip("|").split("|")] for row in rows[1].splitlines()]
 
 
 def cards(*words: str) -> list[str]:
-    """The tokens of cards such as "two of cups"."""
+    """Return the tokens of cards such as "two of cups"."""
     parts = [name.split(" of ") for name in words]
     return [RANK[rank] + SUIT[suit] for rank, suit in parts]
 
 
-def test_the_circle_is_the_cycle_of_the_suits() -> None:
+def test_circle_is_the_cycle_of_the_suits() -> None:
     """Each suit beats the next; the last beats the first."""
     assert [(SUIT[beats], SUIT[beaten]) for beats, beaten, _ in table("Suit")] == [
         (suit, (SUITS + SUITS)[place + 1]) for place, suit in enumerate(SUITS)
     ]
 
 
-def test_the_valued_tricks_are_right_in_any_order_of_play() -> None:
-    """Each row of the table of examples."""
+def test_valued_tricks_are_right_in_any_order_of_play() -> None:
+    """Each row of the table of examples agrees with the engine."""
     rows = table("In the trick")
 
     assert len(rows) == 8
@@ -44,7 +44,7 @@ def test_the_valued_tricks_are_right_in_any_order_of_play() -> None:
             assert SuitsSteereView.order(played) == cards(*chain)
 
 
-def test_the_tricks_of_the_worked_hand_are_played_like_that() -> None:
+def test_worked_hand_can_be_played() -> None:
     """Dealt to the three players, the cards may be played so, and those players win and lead."""
     rows = table("Leader")
     shown = [cards(*row[1:4]) for row in rows]
@@ -58,8 +58,8 @@ def test_the_tricks_of_the_worked_hand_are_played_like_that() -> None:
         assert state.seat == NAMES.index(winner)
 
 
-def test_the_tie_breaks_are_won_like_that() -> None:
-    """Each row of the table of tie-breaks."""
+def test_tie_breaks_are_right() -> None:
+    """Each row of the table of tie-breaks agrees with the engine."""
     rows = table("Tied")
 
     assert len(rows) == 4
@@ -68,8 +68,8 @@ def test_the_tie_breaks_are_won_like_that() -> None:
         assert after_tie_break(totals, " ".join(cards(*dealt))).winner == NAMES.index(winner)
 
 
-def test_the_places_are_right() -> None:
-    """Each row of the table of places."""
+def test_places_are_right() -> None:
+    """Each row of the table of places agrees with the engine."""
     rows = table("Tricks")
 
     assert len(rows) == 4
@@ -78,7 +78,7 @@ def test_the_places_are_right() -> None:
 
 
 def ranks(totals: list[int], winner: str) -> list[int]:
-    """The ranks of a match with these tricks, and with a tie-break that this player wins, or nobody needs."""
+    """Return the ranks of a match with these tricks, and a tie-break won by this player if one is needed."""
     state = ended(totals)
     if winner != "nobody":
         state.deal(TieBreak(tuple(INDEX["KC"] if name == winner else seat for seat, name in enumerate(NAMES))))

@@ -1,27 +1,40 @@
-"""One record per variant that must never change: whoever breaks one has changed the rules, the deal or the format."""
+"""One record per variant that must never change: a difference means that rules, deal or record format have changed."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
-from arena.cli.random_records import random_match
-from arena.games.registry import VARIANTS, game
-from arena.match.record import encode
+from arena.games.registry import DEFAULT_VARIANT, VARIANTS
 from arena.match.replay import verify
+from tests.golden import COMMAND, FOLDER, path, record
 
-HERE = Path(__file__).parent
+ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("id", VARIANTS)
-def test_the_golden_record_is_still_what_the_engine_plays(id: str) -> None:
-    """The same seed gives the same bytes, on every machine and for ever."""
-    variant = VARIANTS[id]
-    golden = (HERE / f"{id}.json").read_bytes()
+def test_golden_record_is_what_the_engine_plays(id: str) -> None:
+    """Equal seeds give equal bytes, on every machine and for ever."""
+    if not path(id).exists():
+        pytest.fail(f"{id} has no golden record; write it with: {COMMAND} {id}")
+    golden = path(id).read_bytes()
 
-    assert encode(random_match(game(variant.game, variant.options), bytes(32))) == golden
+    assert record(id) == golden
     verify(golden)
 
 
-def test_there_is_no_golden_record_without_a_variant() -> None:
-    """What is no longer offered is no longer kept."""
-    assert {path.stem for path in HERE.glob("*.json")} == set(VARIANTS)
+def test_every_golden_record_belongs_to_a_variant() -> None:
+    """The record of a withdrawn variant is deleted with it."""
+    assert {file.stem for file in FOLDER.glob("*.json")} <= set(VARIANTS)
+
+
+def test_command_does_not_overwrite_a_record() -> None:
+    """A golden record is replaced only on purpose."""
+    before = path(DEFAULT_VARIANT).stat().st_mtime_ns
+    command = [sys.executable, *COMMAND.split()[1:], DEFAULT_VARIANT]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+
+    assert done.returncode == 2
+    assert f"{DEFAULT_VARIANT}: recorded already; --replace overwrites it" in done.stderr
+    assert path(DEFAULT_VARIANT).stat().st_mtime_ns == before

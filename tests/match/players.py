@@ -3,40 +3,51 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
-from arena.games.base import Board, Game
+from arena.games.base import Board, ClockRule, Game
 from arena.games.chance import board_rng
-from arena.match.clock import ClockRule
 from arena.match.referee import Played, play
 from arena.sdk.faults import Fault
-from arena.sdk.player import Reply, Report, Setup
+from arena.sdk.player import Reply, SeatReport, Setup
 
 Answer = Callable[[Mapping[str, Any]], str]
 
 
 def last(view: Mapping[str, Any]) -> str:
-    """The last legal action."""
+    """Return the last legal action."""
     return view["legal"][-1]  # type: ignore[no-any-return]
 
 
 class Scripted:
-    """Answers each view by a function, at a stated cost, and remembers what it was told."""
+    """Player that answers each view by a function, at a given cost, and remembers the messages it received."""
 
     def __init__(
-        self, answer: Answer = last, *, cpu: float = 0.001, off_turn: float = 0.0, listens: bool = False
+        self,
+        answer: Answer = last,
+        *,
+        cpu: float = 0.001,
+        off_turn: float = 0.0,
+        sleeps: float = 0.0,
+        listens: bool = False,
+        wants_forced: bool = False,
+        grid: float = 0.0,
     ) -> None:
         self.answer = answer
         self.cpu = cpu
         self.off_turn = off_turn
+        self.sleeps = sleeps
         self.wants_events = listens
+        self.wants_forced = wants_forced
+        self.grid = grid
         self.views: list[Mapping[str, Any]] = []
         self.events: list[Mapping[str, Any]] = []
         self.limits: list[float] = []
         self.setup: Setup | None = None
         self.result: tuple[Sequence[int], Sequence[int]] | None = None
+        self.waited_for = False
         self.closed = 0
         self.asked = False
         self.thinking = 0.0
-        """What it has computed of an answer for which somebody else is awaited first."""
+        """CPU seconds used so far for an answer while another seat is awaited."""
 
     def start(self, setup: Setup) -> None:
         self.setup = setup
@@ -45,7 +56,7 @@ class Scripted:
         pass
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
-        assert len(view["legal"]) > 1, "a forced move was asked for"
+        assert len(view["legal"]) > 1 or self.wants_forced, "a forced move was asked for"
         self.views.append(view)
         self.events += events
         self.limits.append(time_left)
@@ -55,7 +66,7 @@ class Scripted:
         action = self.answer(self.views[-1])
         self.asked = False
         watch()
-        return Reply(action, self.cpu, self.cpu)
+        return Reply(action, self.cpu, self.cpu + self.sleeps, self.sleeps)
 
     def computed(self) -> float:
         return self.thinking if self.asked else self.off_turn
@@ -64,13 +75,22 @@ class Scripted:
         self.events += events
         self.result = (scores, ranks)
 
-    def close(self) -> Report:
+    def ended(self) -> None:
+        self.waited_for = True
+
+    def slept(self) -> float:
+        return self.sleeps
+
+    def spent(self) -> float:
+        return (self.cpu + self.sleeps) * len(self.views)
+
+    def close(self) -> SeatReport:
         self.closed += 1
-        return Report("", self.cpu, 0)
+        return SeatReport("", self.cpu, 0)
 
 
 def failing(kind: str, at: int) -> Answer:
-    """Fails with this verdict when it is asked for the `at`-th time (from 0)."""
+    """Return an answer function that fails with this verdict from the `at`-th question on (from 0)."""
     asked = iter(range(10**6))
 
     def answer(view: Mapping[str, Any]) -> str:
@@ -88,7 +108,7 @@ def played(
     heartbeat: Callable[[], None] = lambda: None,
     judged: Collection[int] = (),
 ) -> Played:
-    """A match on the boards of a fixed seed."""
+    """Play a match on the boards of a fixed seed."""
 
     def draw(index: int) -> Board:
         return rules.draw_board(index, board_rng(bytes(32), index))

@@ -1,30 +1,34 @@
-"""The referee: what is asked, what is told, and who is at fault."""
+"""The referee: which questions it asks, which events it sends, and whom it blames."""
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
 import pytest
 
+from arena.games.base import ClockRule
 from arena.games.errors import ArenaFault
+from arena.games.separate_suits import SeparateSuits
 from arena.games.suit_yourself import SuitYourself
 from arena.games.suitability import Suitability
-from arena.match.clock import ClockRule
+from arena.match import referee
 from arena.match.record import encode
-from arena.match.referee import Judged
+from arena.match.referee import Judged, wait_for_grid
 from arena.match.replay import trace, verify
 from arena.sdk.faults import KINDS, Fault
+from arena.sdk.player import SeatReport
 from tests.match.players import Scripted, failing, last, played
 
 RULES = Suitability({"deals": 2})
 
 
 def four(*players: Scripted) -> list[Scripted]:
-    """These players, and as many more as a table needs."""
+    """Return these players, filled up to a table of four."""
     return [*players, *(Scripted() for _ in range(4 - len(players)))]
 
 
-def test_a_match_makes_a_record_that_verifies() -> None:
-    """And nobody has failed."""
+def test_match_record_verifies() -> None:
+    """A match without failures gives a record that verifies."""
     result = played(RULES, four())
     verify(encode(result.record))
 
@@ -33,22 +37,65 @@ def test_a_match_makes_a_record_that_verifies() -> None:
 
 
 def test_equal_play_gives_equal_bytes() -> None:
-    """However long the bots thought."""
+    """The record does not depend on thinking times."""
     slow = played(RULES, four(Scripted(cpu=0.05)))
 
     assert encode(slow.record) == encode(played(RULES, four()).record)
 
 
-def test_forced_moves_are_recorded_and_not_asked() -> None:
-    """The scripted player asserts that it never sees a single choice."""
+def test_forced_moves_are_recorded_but_not_asked() -> None:
+    """The scripted player asserts that it is never given a single choice."""
     players = four()
     moves = list(trace(played(RULES, players).record))[1:-1]
 
     assert sum(len(move["legal"]) > 1 for move in moves) == sum(len(player.views) for player in players)
 
 
-def test_each_seat_is_told_its_setup_and_the_result() -> None:
-    """Seat, names, options and its own seed at the start; scores and ranks at the end."""
+def test_ask_forced_gets_forced_moves_without_increment() -> None:
+    """A bot with `ask_forced` is asked for forced moves, without an increment, and the record is the same."""
+    player = Scripted(wants_forced=True, cpu=0.0)
+    result = played(RULES, four(player), ClockRule(bank=9.0, increment=1.0))
+    moves = [move for move in result.record["moves"] if move[0] == 0]
+    forced = [len(view["legal"]) == 1 for view in player.views]
+
+    assert len(player.views) == len(moves)
+    assert any(forced)
+    assert player.limits[-1] == 9.0 + forced.count(False)
+    assert encode(result.record) == encode(played(RULES, four()).record)
+
+
+def test_every_move_waits_for_delivery_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forced moves and moves of a failed seat wait for the grid like any other, and so does the start."""
+    held: list[float] = []
+    monkeypatch.setattr(referee, "wait_for_grid", held.append)
+    result = played(RULES, four(Scripted(failing("crash", 3)), Scripted(grid=0.5)))
+
+    assert held == [0.5] * (len(result.record["moves"]) + 1)
+
+
+def test_simultaneous_moves_wait_for_grid_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """All seats choose before any move of a simultaneous step is applied."""
+    held: list[float] = []
+    monkeypatch.setattr(referee, "wait_for_grid", held.append)
+    rules = SeparateSuits({"players": 4})
+    result = played(rules, four(Scripted(grid=0.5)))
+
+    assert len(held) - 1 == len(result.record["moves"]) / 4
+
+
+def test_moves_wait_for_next_multiple_of_grid(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The wait ends at the next multiple of the grid by the monotonic clock; without a grid there is none."""
+    slept: list[float] = []
+    monkeypatch.setattr(time, "sleep", slept.append)
+    monkeypatch.setattr(time, "monotonic_ns", lambda: 7_300_000_000)
+    wait_for_grid(0.0)
+    wait_for_grid(0.5)
+
+    assert slept == [0.2]
+
+
+def test_seats_get_setup_and_result() -> None:
+    """Each seat gets its seat, the names and its own seed at the start, and scores and ranks at the end."""
     players = four()
     record = played(RULES, players).record
     setup = players[2].setup
@@ -58,21 +105,22 @@ def test_each_seat_is_told_its_setup_and_the_result() -> None:
     assert players[2].result == (record["scores"], record["ranks"])
 
 
-def test_who_listens_is_told_everything_that_its_seat_may_know() -> None:
-    """Every card played, and only its own cards of the deal."""
+def test_listening_bot_gets_all_visible_events() -> None:
+    """A listening bot gets every card played and, from the deal, only its own cards."""
     players = four(Scripted(listens=True))
     played(RULES, players)
-    told = players[0].events
+    events = players[0].events
 
-    assert sum(event["kind"] == "play" for event in told) == 104
-    dealt = [event for event in told if event["kind"] == "deal" and "count" in event]
+    assert sum(event["kind"] == "play" for event in events) == 104
+    dealt = [event for event in events if event["kind"] == "deal" and "count" in event]
     assert [event["seat"] for event in dealt if "cards" in event] == [0, 0]
+    assert [event["kind"] for event in events[:6]] == ["deal"] * 5 + ["nominate"]
     assert not players[1].events
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_a_bot_that_fails_is_played_on_by_the_arena(kind: str) -> None:
-    """It shares the last place, the record says from which move on, and the match is finished."""
+def test_arena_plays_on_for_failed_bot(kind: str) -> None:
+    """A failed bot is ranked last, the record names the move of the fault, and the match is finished."""
     result = played(RULES, four(Scripted(), Scripted(failing(kind, 3))))
     record = result.record
     verify(encode(record))
@@ -85,8 +133,8 @@ def test_a_bot_that_fails_is_played_on_by_the_arena(kind: str) -> None:
     assert failure.view["legal"]
 
 
-def test_a_bot_that_cannot_be_loaded_fails_at_its_first_move() -> None:
-    """Nobody waits for it, and no view was sent."""
+def test_bot_that_cannot_be_loaded_fails_at_first_move() -> None:
+    """A bot that fails to load is never sent a view."""
     player = Scripted()
 
     def broken() -> None:
@@ -102,11 +150,11 @@ def test_a_bot_that_cannot_be_loaded_fails_at_its_first_move() -> None:
     assert player.views == []
 
 
-def test_a_bot_that_is_gone_when_it_is_asked_has_failed() -> None:
-    """A request that cannot be sent is a fault like an answer that does not come."""
+def test_failure_to_send_a_question_is_a_fault() -> None:
+    """A request that cannot be sent is a fault, like a missing answer."""
     player = Scripted()
 
-    def gone(*told: Any) -> None:
+    def gone(*_: Any) -> None:
         raise Fault("crash", "exit status 0")
 
     player.ask = gone  # type: ignore[assignment,method-assign]
@@ -114,24 +162,24 @@ def test_a_bot_that_is_gone_when_it_is_asked_has_failed() -> None:
     assert played(RULES, four(player)).record["faults"][0]["kind"] == "crash"
 
 
-def test_an_action_that_is_not_legal_is_a_fault() -> None:
-    """The owner is told what was returned and what was legal."""
+def test_illegal_action_is_a_fault() -> None:
+    """The owner sees the returned action and the legal ones."""
     result = played(RULES, four(Scripted(lambda view: "XX")))
 
     assert result.failures[0] is not None
     assert "act returned 'XX'; legal were" in str(result.failures[0].fault)
 
 
-def test_all_four_may_fail() -> None:
-    """The arena plays the match alone; all share the first place, which is also the last."""
+def test_all_bots_may_fail() -> None:
+    """If all bots fail, the arena plays the match alone and all share the first place."""
     result = played(RULES, [Scripted(failing("crash", 0)) for _ in range(4)])
     verify(encode(result.record))
 
     assert result.record["ranks"] == [1, 1, 1, 1]
 
 
-def test_a_partner_shares_the_fault() -> None:
-    """In a partnership the faulted seat's team is last."""
+def test_fault_ranks_partner_last() -> None:
+    """The team of a faulted seat is ranked last."""
     rules = Suitability({"deals": 1, "partnership": True})
     record = played(rules, four(Scripted(failing("timeout", 0)))).record
     verify(encode(record))
@@ -139,18 +187,34 @@ def test_a_partner_shares_the_fault() -> None:
     assert record["ranks"] == [2, 1, 2, 1]
 
 
-def test_a_bot_that_fails_after_its_last_move_has_no_fault() -> None:
-    """The result stands."""
+def test_failure_after_last_move_is_no_fault() -> None:
+    """The result stands if a bot fails after its last move."""
     player = Scripted()
     ended: list[Any] = []
-    player.end = lambda *told: ended.append(told)  # type: ignore[method-assign]
+    player.end = lambda *result: ended.append(result)  # type: ignore[method-assign]
 
     assert played(RULES, four(player)).record["faults"] == []
     assert ended
 
 
-def test_a_fault_of_the_machinery_ends_the_match_without_a_result() -> None:
-    """It is raised, and every player is closed."""
+def test_result_is_sent_to_all_seats_before_awaiting_any() -> None:
+    """Four bots that sleep in `on_end` take no longer than one."""
+    calls: list[str] = []
+
+    class Noting(Scripted):
+        def end(self, *_: Any) -> None:
+            calls.append("sent")
+
+        def ended(self) -> None:
+            calls.append("awaited")
+
+    played(RULES, [Noting() for _ in range(4)])
+
+    assert calls == ["sent"] * 4 + ["awaited"] * 4
+
+
+def test_arena_fault_ends_match_without_result() -> None:
+    """A failure of the machinery is raised, and every player is closed."""
 
     def broken(view: Mapping[str, Any]) -> str:
         raise ArenaFault("the zygote died")
@@ -161,8 +225,8 @@ def test_a_fault_of_the_machinery_ends_the_match_without_a_result() -> None:
     assert [player.closed for player in players] == [1, 1, 1, 1]
 
 
-def test_the_heartbeat_may_abandon_the_match() -> None:
-    """Whoever lost its lease stops at the next move, and leaves no player open."""
+def test_heartbeat_can_abandon_match() -> None:
+    """An exception from the heartbeat ends the match at the next move and leaves no player open."""
     players = four()
     beats = iter(range(20))
 
@@ -175,8 +239,8 @@ def test_the_heartbeat_may_abandon_the_match() -> None:
     assert [player.closed for player in players] == [1, 1, 1, 1]
 
 
-def test_the_clock_is_a_bank_with_an_increment() -> None:
-    """What an answer may cost is what is left."""
+def test_time_limit_is_bank_plus_increments() -> None:
+    """The time limit of an answer is the rest of the bank."""
     player = Scripted(cpu=0.25)
     played(RULES, four(player), ClockRule(bank=10.0, increment=0.125, allowance=1.0))
 
@@ -184,21 +248,42 @@ def test_the_clock_is_a_bank_with_an_increment() -> None:
 
 
 def test_an_overdrawn_bank_is_a_timeout() -> None:
-    """Even when the single answer was in time."""
+    """A bank overdrawn by pondering and answers together is a timeout."""
     result = played(RULES, four(Scripted(cpu=0.6, off_turn=0.6)), ClockRule(1.0, 0.0, 9.0))
 
     assert result.record["faults"][0]["kind"] == "timeout"
 
 
-def test_pondering_beyond_the_allowance_is_a_fault() -> None:
-    """Off-turn time is charged, and counted."""
+def test_sleep_beyond_bank_is_a_timeout() -> None:
+    """The sleep of all answers adds up, and the message names the total."""
+    sleeper = Scripted(sleeps=0.25)
+    result = played(RULES, four(sleeper), ClockRule(10.0, idle=1.0))
+
+    assert [(fault["seat"], fault["kind"]) for fault in result.record["faults"]] == [(0, "timeout")]
+    assert result.failures[0] is not None
+    assert "it slept for 1.2 s in this match; 1 s a match are allowed" in str(result.failures[0].fault)
+    assert result.walls[0] >= 1.0 > result.walls[1]
+
+
+def test_endless_sleep_is_noticed_while_the_seat_is_awaited() -> None:
+    """A bot that does not wake up is stopped by the referee's watch, before any reply."""
+    sleeper = Scripted()
+    sleeper.slept = lambda: 99.0  # type: ignore[method-assign]
+    result = played(RULES, four(sleeper), ClockRule(10.0, idle=1.0))
+
+    assert [(fault["seat"], fault["kind"]) for fault in result.record["faults"]] == [(0, "timeout")]
+    assert result.times[0] == []
+
+
+def test_pondering_beyond_allowance_is_a_fault() -> None:
+    """CPU time used out of turn is limited to the allowance."""
     result = played(RULES, four(Scripted(off_turn=0.2)), ClockRule(10.0, 0.0, 0.5))
 
     assert result.record["faults"][0]["kind"] == "ponder"
 
 
-def test_who_computes_too_much_while_another_is_awaited_fails_at_once() -> None:
-    """Not only when it is asked next, which is after the other's long thought."""
+def test_pondering_is_noticed_while_another_seat_is_awaited() -> None:
+    """A pondering bot fails during another seat's turn, not only when it is asked next."""
     ponderer = Scripted()
 
     def think(view: Mapping[str, Any]) -> str:
@@ -214,8 +299,8 @@ def test_who_computes_too_much_while_another_is_awaited_fails_at_once() -> None:
     assert [(fault["seat"], fault["kind"]) for fault in result.record["faults"]] == [(0, "ponder")]
 
 
-def test_who_was_asked_too_is_seen_while_another_is_awaited() -> None:
-    """In a simultaneous step everybody thinks at once, and each on its own clock."""
+def test_simultaneous_seat_is_watched_while_another_is_awaited() -> None:
+    """Every seat of a simultaneous step thinks on its own clock."""
     rules = SuitYourself()
     endless = Scripted()
 
@@ -229,8 +314,8 @@ def test_who_was_asked_too_is_seen_while_another_is_awaited() -> None:
     assert [(fault["seat"], fault["kind"]) for fault in result.record["faults"]] == [(1, "timeout")]
 
 
-def test_what_was_measured_stays_beside_the_record() -> None:
-    """CPU time by seat, and a report of each player."""
+def test_measurements_are_not_in_the_record() -> None:
+    """CPU times and reports are returned by seat and are not part of the record."""
     player = Scripted(cpu=0.25, answer=last)
     result = played(RULES, four(player))
 
@@ -239,21 +324,23 @@ def test_what_was_measured_stays_beside_the_record() -> None:
     assert b"cpu" not in encode(result.record)
 
 
-def test_the_first_failure_of_a_judged_seat_ends_the_match() -> None:
-    """Who failed at which move; nobody is asked after that, and every player is closed."""
+def test_first_failure_of_judged_seat_ends_match() -> None:
+    """The exception names the fault and the move, no bot is asked after it, and every player is closed."""
     players = four(Scripted(), Scripted(failing("crash", 0)), Scripted(failing("timeout", 2)), Scripted())
     with pytest.raises(Judged) as judged:
         played(RULES, players, judged=[0, 2])
 
     verdict = judged.value
     assert (verdict.fault.kind, verdict.view) == ("timeout", players[2].views[-1])
+    assert str(verdict) == str(verdict.fault) == "timeout: as the script says"
+    assert verdict.report == SeatReport("", 0.001, 0)
     assert verdict.move is not None
     assert [player.closed for player in players] == [1, 1, 1, 1]
     assert [player.result for player in players] == [None] * 4
 
 
-def test_a_judged_seat_may_fail_before_it_is_asked() -> None:
-    """Then there is no move and no view."""
+def test_judged_seat_can_fail_before_first_move() -> None:
+    """A judged seat that fails to load has no move and no view."""
     player = Scripted()
 
     def broken() -> None:

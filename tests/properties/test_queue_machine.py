@@ -1,9 +1,9 @@
-"""Whatever workers, organisers and the sweep do, in whatever order and however late: one accepted result per table.
+"""State machine of the queue: every history of workers, organisers and sweeps ends with one accepted result per table.
 
-Random histories of one small tournament, a round robin or a Swiss one: claims by any id, heartbeats, faults, leases
-that run out, results handed in, all of them doubled and by actors who hold claims of long ago, between pauses,
-withdrawals, rejudgements and, now and then, a cancellation. Results are real ones, made once, so that at the end the
-whole database can be checked.
+Histories of one small tournament, a round robin or a Swiss tournament, are random: claims of any ID, heartbeats,
+faults, expired leases and submitted results, all of them possibly repeated or with an outdated claim, mixed with
+pauses, withdrawals, rejudgements and an occasional cancellation. Results are real and computed once, so the whole
+database can be checked at the end.
 """
 
 from collections import Counter
@@ -20,32 +20,35 @@ from sqlalchemy import func, select, text, update
 
 from arena.db.models import Attempt, Base, Match, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
-from arena.services import fsck, play, queue, stages, sweep, tournaments
-from arena.services.audit import check_ratings
-from arena.services.context import Arena
-from arena.services.fold import fold
-from arena.services.lease import LeaseLost
-from arena.services.plans import Plan
-from arena.services.queue import ATTEMPTS, Claim
-from arena.services.rejudging import rejudge
-from arena.services.withdrawals import withdraw
+from arena.services.base.context import Arena
+from arena.services.formats.plans import Plan
+from arena.services.queue import claims as queue_claims
+from arena.services.queue import leases
+from arena.services.queue.leases import ATTEMPTS, Claim, LeaseLost
+from arena.services.ratings.audit import check_ratings
+from arena.services.ratings.fold import fold
+from arena.services.tournaments import actions as tournaments
+from arena.services.tournaments import stages
+from arena.services.tournaments.rejudgements import rejudge
+from arena.services.tournaments.withdrawals import withdraw
+from arena.services.work import fsck, play, sweep
 from tests import factories
 from tests.cages import LocalCage
 
 VARIANT: Final = "suitability-2"
-"""Its matches are quick."""
+"""Variant with fast matches."""
 ENTRIES: Final = 4
 SHAPES: Final = {"round_robin": {"rounds": 1}, "swiss": {"rounds": 3}}
-"""Six tables at once, or two after another three times; more where rounds are drawn anew."""
+"""Six tables in one stage, or three rounds of two; more if rounds are drawn again."""
 NUMBERS: Final = st.integers(0, 7)
-NEVER: Final = 1.0
-"""A time that has passed by any clock."""
+PAST: Final = 1.0
+"""Unix time, in seconds, that is past for every clock."""
 
-_RESULTS: Final[dict[tuple[int, ...], queue.TableResult]] = {}
+_RESULTS: Final[dict[tuple[int, ...], queue_claims.TableResult]] = {}
 
 
 class Queue(RuleBasedStateMachine):
-    """One tournament, and everybody who has to do with it."""
+    """One tournament with its workers, organisers and sweeps."""
 
     claims = Bundle("claims")
 
@@ -58,8 +61,8 @@ class Queue(RuleBasedStateMachine):
         self.fences: Counter[int] = Counter()
 
     @initialize(format=st.sampled_from(sorted(SHAPES)))
-    def begin(self, format: str) -> None:
-        """The tournament is started."""
+    def start(self, format: str) -> None:
+        """Start the tournament."""
         plan = Plan("a cup", VARIANT, format, SHAPES[format], boards=1)
         with self.arena.transaction() as session:
             self.cup = stages.start(session, plan, self.versions, self.organiser.id, seed=factories.SEED)
@@ -68,13 +71,13 @@ class Queue(RuleBasedStateMachine):
 
     @rule(target=claims, number=NUMBERS)
     def claim(self, number: int) -> object:
-        """A doorbell rings with some id, perhaps again, perhaps of nothing."""
-        return self.claimed(self.table(number))
+        """Ring a doorbell with any ID, possibly a second time or without such a table."""
+        return self.try_to_claim(self.table(number))
 
-    def claimed(self, table: int) -> object:
-        """A claim on the table, which must be to be had exactly while it waits and is due."""
+    def try_to_claim(self, table: int) -> object:
+        """Claim a table. Claiming succeeds only while the table is queued and due."""
         free = self.may_claim(table)
-        claim = queue.claim(self.arena, table, "somebody")
+        claim = queue_claims.claim(self.arena, table, "worker")
         assert (claim is not None) == free
         if claim is None:
             return multiple()
@@ -84,33 +87,31 @@ class Queue(RuleBasedStateMachine):
 
     @rule(target=claims, old=claims)
     def take_over(self, old: Claim) -> object:
-        """A worker sleeps past its lease, and another one gets its table; the sleeper will wake up."""
+        """Let a worker sleep past its lease and another claim its table; the first may still wake up."""
         with self.arena.transaction() as session:
-            session.execute(
-                update(Table).where(Table.id == old.table, Table.state == "running").values(lease_until=NEVER)
-            )
+            session.execute(update(Table).where(Table.id == old.id, Table.state == "running").values(lease_until=PAST))
         sweep.tick(self.arena)
         self.let_time_pass()
-        return self.claimed(old.table)
+        return self.try_to_claim(old.id)
 
     @rule(claim=claims)
     def renew(self, claim: Claim) -> None:
-        """A heartbeat, in time or late."""
-        self.attempt(claim, lambda: queue.renew(self.arena, claim))
+        """Send a heartbeat, in time or late."""
+        self.attempt(claim, lambda: leases.TABLES.renew(self.arena, claim))
 
     @rule(claim=claims)
     def fail(self, claim: Claim) -> None:
-        """The machinery fails a worker."""
-        self.attempt(claim, lambda: queue.give_back(self.arena, claim, "the zygote did not answer"))
+        """Give a table back after an infrastructure failure."""
+        self.attempt(claim, lambda: queue_claims.give_back(self.arena, claim, "the zygote did not answer"))
 
     @rule(claim=claims)
     def submit(self, claim: Claim) -> None:
-        """A result is handed in, perhaps a second time."""
-        self.attempt(claim, lambda: queue.submit(self.arena, claim, self.result_of(claim.table)))
+        """Submit a result, possibly a second time."""
+        self.attempt(claim, lambda: queue_claims.submit(self.arena, claim, self.result_of(claim.id)))
 
     @rule(claim=claims)
-    def submit_and_go_on(self, claim: Claim) -> None:
-        """The same, and the worker sees to what follows from it before anybody else does anything."""
+    def submit_and_advance(self, claim: Claim) -> None:
+        """Submit a result, advance the tournament and fold ratings before any other step."""
         self.submit(claim)
         stages.advance(self.arena, self.cup)
         fold(self.arena, VARIANT, pace=0)
@@ -119,76 +120,76 @@ class Queue(RuleBasedStateMachine):
 
     @rule(number=NUMBERS)
     def let_lease_run_out(self, number: int) -> None:
-        """A worker is asleep, or dead."""
-        self.set_time(number, lease_until=NEVER)
+        """Expire the lease of a worker that sleeps or has died."""
+        self.set_time(number, lease_until=PAST)
 
     @rule()
     def let_time_pass(self) -> None:
-        """What failed may be tried again, and what was rung for was not heard."""
+        """Make failed tables due again, and let doorbells be lost."""
         with self.arena.transaction() as session:
-            session.execute(update(Table).where(Table.retry_at.is_not(None)).values(retry_at=NEVER))
-            session.execute(update(Table).where(Table.rung_at.is_not(None)).values(rung_at=NEVER))
+            session.execute(update(Table).where(Table.retry_at.is_not(None)).values(retry_at=PAST))
+            session.execute(update(Table).where(Table.rung_at.is_not(None)).values(rung_at=PAST))
 
     @rule()
     def sweep(self) -> None:
-        """One of the sweeps."""
+        """Run a sweep."""
         sweep.tick(self.arena)
 
     # Organisers.
 
     @rule()
     def pause(self) -> None:
-        """Allowed while it runs."""
+        """Pause the tournament, which is allowed while it runs."""
         with suppress(Refused):
             tournaments.pause(self.arena, self.organiser, self.cup)
 
     @rule()
     def resume(self) -> None:
-        """Allowed while it is paused."""
+        """Resume the tournament, which is allowed while it is paused."""
         with suppress(Refused):
             tournaments.resume(self.arena, self.organiser, self.cup)
 
     @rule(entry=st.integers(0, ENTRIES - 1))
     @precondition(lambda self: self.late())
     def withdraw(self, entry: int) -> None:
-        """A bot leaves."""
+        """Withdraw a bot."""
         with suppress(Refused):
-            withdraw(self.arena, self.organiser, self.cup, self.versions[entry], "it asked for it")
+            withdraw(self.arena, self.organiser, self.cup, self.versions[entry], "author's request")
             self.ratings_are_the_fold()
 
     @rule(number=NUMBERS)
     def rejudge_table(self, number: int) -> None:
-        """A table is to be played again."""
+        """Rejudge one table."""
         with suppress(Refused, NotFound):
-            rejudge(self.arena, self.organiser, self.cup, "a doubt", table_number=number)
+            rejudge(self.arena, self.organiser, self.cup, "doubtful result", table_number=number)
             self.ratings_are_the_fold()
 
     @rule(entry=st.integers(0, ENTRIES - 1))
     def rejudge_version(self, entry: int) -> None:
-        """All tables of a bot are to be played again."""
+        """Rejudge all tables of a bot."""
         with suppress(Refused):
-            rejudge(self.arena, self.organiser, self.cup, "a doubt", version_id=self.versions[entry])
+            rejudge(self.arena, self.organiser, self.cup, "doubtful result", version_id=self.versions[entry])
             self.ratings_are_the_fold()
 
     @rule()
     def rejudge_all(self) -> None:
-        """Everything is to be played again."""
+        """Rejudge the whole tournament."""
         with suppress(Refused):
-            rejudge(self.arena, self.organiser, self.cup, "a doubt")
+            rejudge(self.arena, self.organiser, self.cup, "doubtful result")
             self.ratings_are_the_fold()
 
     @rule()
     @precondition(lambda self: self.late())
     def cancel(self) -> None:
-        """Nothing is to be played any more."""
+        """Cancel the tournament."""
         with suppress(Refused):
             tournaments.cancel(self.arena, self.organiser, self.cup)
 
-    # What must hold after each of these.
+    # Invariants after every step.
 
     @invariant()
-    def tables_say_one_thing(self) -> None:
-        """A done table has one accepted result, of its last fence, and one attempt that is done; any other has none."""
+    def tables_are_consistent(self) -> None:
+        """A done table has one accepted result, under its last fence, and one done attempt; other tables have none."""
         with self.arena.reading() as session:
             tables = session.scalars(select(Table)).all()
             accepted = session.execute(select(Match.table_id, Match.fence).where(Match.superseded.is_(False))).all()
@@ -208,31 +209,31 @@ class Queue(RuleBasedStateMachine):
             assert (table.lease_until is not None) == running
 
     @invariant()
-    def counters_are_counts(self) -> None:
-        """What the tournament says of its tables is so, and it is over when all of them are."""
+    def counters_match_tables(self) -> None:
+        """The tournament's counters match its tables, and it is over only when all tables are."""
         with self.arena.reading() as session:
             cup = session.get_one(Tournament, self.cup)
             counted = select(Table.state, func.count()).where(Table.tournament_id == self.cup).group_by(Table.state)
             counts = {row.state: row[1] for row in session.execute(counted)}
-        told = {"done": cup.tables_done, "infra_failed": cup.tables_failed, "cancelled": cup.tables_cancelled}
-        assert {state: counts.get(state, 0) for state in told} == told
+        stated = {"done": cup.tables_done, "infra_failed": cup.tables_failed, "cancelled": cup.tables_cancelled}
+        assert {state: counts.get(state, 0) for state in stated} == stated
         assert cup.tables_total == sum(counts.values())
         if cup.state in ("finished", "cancelled"):
-            assert sum(told.values()) == cup.tables_total
+            assert sum(stated.values()) == cup.tables_total
 
     def teardown(self) -> None:
-        """At the end everything is played, and the whole database says one thing, the ratings included."""
+        """Play all tables to the end, and check the whole database, ratings included."""
         with suppress(Refused):
             tournaments.resume(self.arena, self.organiser, self.cup)
         with self.arena.transaction() as session:
-            session.execute(update(Table).where(Table.state == "running").values(lease_until=NEVER))
+            session.execute(update(Table).where(Table.state == "running").values(lease_until=PAST))
         for _ in range(ENTRIES):
             sweep.tick(self.arena)
             self.let_time_pass()
             for table in factories.table_ids(self.arena, self.cup):
-                if claim := queue.claim(self.arena, table, "the last"):
-                    queue.submit(self.arena, claim, self.result_of(table))
-        with self.arena.transaction() as session:  # as if the last time that ratings were folded again were long ago
+                if claim := queue_claims.claim(self.arena, table, "worker"):
+                    queue_claims.submit(self.arena, claim, self.result_of(table))
+        with self.arena.transaction() as session:  # makes the next fold due
             session.execute(text("UPDATE rating_cursors SET refolded = 0"))
         sweep.tick(self.arena)
 
@@ -245,13 +246,13 @@ class Queue(RuleBasedStateMachine):
         assert fsck.check(self.arena) == []
 
     def ratings_are_the_fold(self) -> None:
-        """At every moment, of what has been taken in so far."""
+        """Check that ratings are the fold of all results so far."""
         assert check_ratings(self.arena, VARIANT) == []
 
     def attempt(self, claim: Claim, act: Callable[[], None]) -> None:
-        """Do what only the holder of a claim may; it must be possible exactly while the claim holds."""
+        """Call `act`, which must succeed exactly while the claim is valid."""
         with self.arena.reading() as session:
-            table = session.get_one(Table, claim.table)
+            table = session.get_one(Table, claim.id)
             holds = (table.state, table.fence) == ("running", claim.fence)
         try:
             act()
@@ -261,29 +262,29 @@ class Queue(RuleBasedStateMachine):
             assert holds
 
     def may_claim(self, table_id: int) -> bool:
-        """Whether the table is to be had, by what is stored."""
+        """Return whether the stored state allows claiming the table."""
         with self.arena.reading() as session:
             table = session.get(Table, table_id)
             running = session.get_one(Tournament, self.cup).state == "running"
-        return table is not None and running and table.state == "queued" and table.retry_at in (None, NEVER)
+        return table is not None and running and table.state == "queued" and table.retry_at in (None, PAST)
 
     def late(self) -> bool:
-        """Whether there have been a few claims: what cannot be undone makes the rest of a history dull."""
+        """Return whether there have been a few claims. Earlier irreversible steps make histories uneventful."""
         return sum(self.fences.values()) >= ENTRIES
 
     def table(self, number: int) -> int:
-        """The id of the table of that number, or of none."""
+        """Return the ID of the table with this number, or an unused ID if there is none."""
         ids = factories.table_ids(self.arena, self.cup)
         return ids[number] if number < len(ids) else 10_000
 
     def set_time(self, number: int, **times: float) -> None:
-        """Set times of a table that is being played."""
+        """Set times of a running table."""
         playing = (Table.id == self.table(number), Table.state == "running")
         with self.arena.transaction() as session:
             session.execute(update(Table).where(*playing).values(**times))
 
-    def result_of(self, table: int) -> queue.TableResult:
-        """What playing the table comes to: the same in every history, as ids are given out in the same order."""
+    def result_of(self, table: int) -> queue_claims.TableResult:
+        """Return the result of playing the table, which is equal in all histories because IDs are."""
         with self.arena.reading() as session:
             work = play.load(session, table)
             number = session.get_one(Table, table).number
@@ -294,7 +295,7 @@ class Queue(RuleBasedStateMachine):
 
 
 def empty(arena: Arena) -> None:
-    """Delete every row; ids begin with 1 again."""
+    """Delete every row and restart IDs at 1."""
     names = [table.name for table in Base.metadata.sorted_tables]
     if arena.database.engine.name == "postgresql":
         wipe = [f"TRUNCATE {', '.join(names)} RESTART IDENTITY CASCADE"]
@@ -308,7 +309,7 @@ def empty(arena: Arena) -> None:
 
 
 def test_every_history_ends_with_one_result_per_table(arena: Arena) -> None:
-    """On SQLite many histories, on PostgreSQL a few: there every step is dearer."""
+    """SQLite runs many histories; PostgreSQL runs few, because each step takes longer."""
     many = arena.database.engine.name == "sqlite"
     bounds = settings(
         max_examples=12 if many else 4,

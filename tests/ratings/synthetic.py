@@ -1,4 +1,4 @@
-"""Results of bots whose skills are known, played as TrueSkill believes that tables are played."""
+"""Simulated results of bots with known skills, under TrueSkill's model of tables."""
 
 from itertools import pairwise
 from random import Random
@@ -8,14 +8,14 @@ from arena.ratings import MU, SIGMA, Parameters, Result
 
 
 def results(rng: Random, parameters: Parameters, tables: int, places: int, bots: int = 12) -> list[Result]:
-    """Tables of bots drawn at random. Neighbours whose performances differ by less than the draw margin tie."""
+    """Simulate tables of randomly drawn bots. Neighbours whose performances differ by less than the draw margin tie."""
     strengths = skills(rng, bots)
     margin = NormalDist().inv_cdf((parameters.draw_probability + 1) / 2) * 2**0.5 * parameters.beta
     return [_table(rng, number, strengths, places, parameters.beta, margin) for number in range(tables)]
 
 
 def skills(rng: Random, bots: int) -> list[float]:
-    """Drawn from what is believed of a new bot."""
+    """Draw skills from the prior of a new bot."""
     return [rng.gauss(MU, SIGMA) for _ in range(bots)]
 
 

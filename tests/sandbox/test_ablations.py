@@ -1,6 +1,6 @@
-"""What each layer is for: without the layers that stop it an attack gets through, and with any one of them it fails.
+"""Ablations: an attack succeeds without the layers that stop it, and fails with any one of them.
 
-So no attack of the suite is a bad one, and no layer is there for nothing.
+They show that every attack works and that every layer is needed.
 """
 
 from pathlib import Path
@@ -20,8 +20,8 @@ HERE = {name: attack for name, attack in ALL.items() if makes_sense(attack)}
 
 
 @pytest.mark.parametrize("name", HERE)
-def test_without_its_layers_an_attack_gets_through(cages: Cages, name: str) -> None:
-    """What stops the attack is off; only where the host itself stands in its way, cage or no cage, does it fail."""
+def test_attack_succeeds_without_its_layers(cages: Cages, name: str) -> None:
+    """An attack succeeds without the layers that stop it, unless the host alone prevents it."""
     attack = HERE[name]
     cage = cages(left_out(attack))
     outcome = play(attack, cage)
@@ -30,8 +30,8 @@ def test_without_its_layers_an_attack_gets_through(cages: Cages, name: str) -> N
 
 
 @pytest.mark.parametrize(("name", "kept"), [(name, kept) for name, attack in HERE.items() for kept in stops(attack)])
-def test_one_layer_is_enough(cages: Cages, name: str, kept: str) -> None:
-    """Of what stops the attack, this one layer is on."""
+def test_attack_fails_with_one_of_its_layers(cages: Cages, name: str, kept: str) -> None:
+    """An attack fails if only one of the layers that stop it is on."""
     cage = cages(left_out(HERE[name], kept))
 
     assert kept in cage.layers | cage.zygote.spaces.keys()
@@ -39,13 +39,13 @@ def test_one_layer_is_enough(cages: Cages, name: str, kept: str) -> None:
 
 
 @pytest.mark.parametrize("layer", [*LAYERS, *SPACES])
-def test_every_layer_has_an_attack_that_needs_it(layer: str) -> None:
-    """For each there is an attack that gets through without it, and fails with it alone (as the tests above show)."""
+def test_every_layer_stops_an_attack(layer: str) -> None:
+    """Each layer is the one that stops at least one attack."""
     assert any(layer in map(layer_of, attack.stopped_by) for attack in ALL.values())
 
 
-def test_the_page_on_the_sandbox_has_the_table() -> None:
-    """What it says about which layer stops what is what these tests show."""
+def test_sandbox_page_has_the_table() -> None:
+    """The table in the documentation matches these attacks."""
     page = (Path(__file__).parents[2] / "docs/sandbox.md").read_text()
 
     assert "\n".join(table()) in page

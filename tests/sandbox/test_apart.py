@@ -1,4 +1,4 @@
-"""What a bot does to its own process stays there: other seats, the engine and its own next match do not notice."""
+"""Isolation: what a bot does to its own process has no effect on other seats, the engine, or its next match."""
 
 import os
 import subprocess
@@ -52,8 +52,8 @@ def act(view):
 """
 
 
-def test_a_poisoned_process_is_its_own(seat: Seat) -> None:
-    """A bot next to one that has replaced everything it can reach, and a bot after it, see what they always saw."""
+def test_poisoned_process_does_not_affect_others(seat: Seat) -> None:
+    """Bots next to and after one that replaces everything it can reach are not affected."""
     beside, poisoner = seat(HONEST), seat(POISON + "    ")
     before = answer(beside)
 
@@ -63,8 +63,8 @@ def test_a_poisoned_process_is_its_own(seat: Seat) -> None:
     assert answer(seat(HONEST)) == before
 
 
-def test_poison_works_where_it_is_made(seat: Seat) -> None:
-    """In its own process it does replace them, or the other tests would show nothing."""
+def test_poison_works_in_its_own_process(seat: Seat) -> None:
+    """The poison works inside its own process; otherwise the other tests would show nothing."""
     source = POISON.replace(
         "    return legal[0]", "    return f'{view.phase} {json.dumps(1)} {random.Random(7).random()}'"
     )
@@ -72,11 +72,11 @@ def test_poison_works_where_it_is_made(seat: Seat) -> None:
     assert answer(seat(source)) == "poison poison 0.0"
 
 
-def test_a_match_with_a_poisoner_is_the_same_match(cage: Cage) -> None:
-    """The record of a match, byte for byte, does not tell whether a bot replaced the games in its own process."""
+def test_record_is_the_same_with_a_poisoned_process(cage: Cage) -> None:
+    """The record of a match is identical, byte for byte, if a bot replaces the games in its own process."""
 
     def record(source: str) -> bytes:
-        players = [cage.player(text.encode()) for text in (source, FIRST, FIRST, FIRST)]
+        players = [cage.player(text.encode(), seat=seat) for seat, text in enumerate((source, FIRST, FIRST, FIRST))]
         played = play(
             RULES, players, "abcd", lambda index: RULES.draw_board(index, board_rng(bytes(32), index)), range(4)
         )
@@ -100,8 +100,8 @@ def act(view):
 """
 
 
-def test_nothing_is_kept_from_one_match_to_the_next(seat: Seat) -> None:
-    """What a bot leaves in modules, classes and its environment is there at its next move, not in its next match."""
+def test_state_does_not_survive_the_match(seat: Seat) -> None:
+    """Values that a bot leaves in modules, classes and its environment last for the match only."""
     player = seat(KEEPER)
 
     assert [answer(player), answer(player)] == ["0", "6"]
@@ -111,7 +111,7 @@ def test_nothing_is_kept_from_one_match_to_the_next(seat: Seat) -> None:
 SPOILER = """
 def act(view):
     for line in open("/proc/self/maps"):
-        if "arena-output" in line:
+        if "arena-image" in line:
             place = line.split()[0]
             first, last = (int(end, 16) for end in place.split("-"))
             checked("mprotect", ctypes.c_void_p(first), ctypes.c_size_t(last - first), 3)
@@ -122,8 +122,8 @@ def act(view):
 """
 
 
-def test_a_program_that_all_seats_share_cannot_be_spoilt(cages: Cages, seat: Seat) -> None:
-    """Even without filter, root, Landlock and users of its own a bot changes but its own copy of its program."""
+def test_shared_program_image_is_read_only(cages: Cages, seat: Seat) -> None:
+    """Without filter, chroot, Landlock and separate users, a bot still changes only its own copy of its program."""
     cage = cages({"seccomp", "chroot", "landlock", "uid", "capabilities", *SPACES})
     source = tools() + SPOILER
     players = [seat(source, cage=cage) for _ in range(2)]
@@ -142,8 +142,8 @@ def act(view):
 """
 
 
-def test_what_the_engine_holds_open_is_open_in_no_bot() -> None:
-    """Not even what it leaves open for all its children, and not even without the layer that closes descriptors."""
+def test_descriptors_of_the_engine_are_not_inherited() -> None:
+    """A bot has no inheritable descriptor of the engine, even without the layer that closes descriptors."""
     kept, secret, source = os.memfd_create("kept"), canary(), tools() + READER
     os.write(kept, secret.encode())
     os.set_inheritable(kept, True)
@@ -170,8 +170,8 @@ def act(view):
 """
 
 
-def test_descriptors_that_are_sent_to_the_engine_are_dropped(cages: Cages, seat: Seat) -> None:
-    """Even without the filter, the engine takes the packet that they came with, and none of them."""
+def test_descriptors_sent_to_the_engine_are_dropped(cages: Cages, seat: Seat) -> None:
+    """Without the filter, the engine accepts a packet with descriptors but none of the descriptors."""
     player = seat(tools() + GIVER, cage=cages({"seccomp"}))
     before = len(list(Path("/proc/self/fd").iterdir()))
 
@@ -179,13 +179,13 @@ def test_descriptors_that_are_sent_to_the_engine_are_dropped(cages: Cages, seat:
     assert len(list(Path("/proc/self/fd").iterdir())) == before
 
 
-def test_programs_of_many_bots_do_not_use_up_the_descriptors(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A cage keeps the programs that it has built last, and not more than so many."""
-    monkeypatch.setattr(builder, "MOST", 3)
+def test_number_of_cached_programs_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A cage caches a limited number of programs."""
+    monkeypatch.setattr(builder, "MAX_IMAGES", 3)
     with Cage("one") as cage:
-        players = [cage.player(f"{FIRST}  # {number}".encode()) for number in range(3)]
+        players = [cage.player(f"{FIRST}  # {number}".encode(), seat=number) for number in range(3)]
         before = len(list(Path("/proc/self/fd").iterdir()))
-        more = [cage.player(f"{FIRST}  # {number}".encode()) for number in range(3, 6)]
+        more = [cage.player(f"{FIRST}  # {number}".encode(), seat=number) for number in range(3, 6)]
         after = len(list(Path("/proc/self/fd").iterdir()))
         for player in (*players, *more):
             player.ready()
@@ -195,4 +195,4 @@ def test_programs_of_many_bots_do_not_use_up_the_descriptors(monkeypatch: pytest
 
 
 HELD = 2
-"""Descriptors that a player has: its socket and its output."""
+"""Descriptors per player: its socket and its output."""

@@ -1,4 +1,4 @@
-"""Bots of several files, in the cage: what they import and read, and how they fail."""
+"""Bots of several files in the cage: imports, data, and failures."""
 
 import re
 
@@ -26,7 +26,7 @@ def scale(): return resource("data/number.txt").decode() + choosing.__package__
 
 
 def said(cage: Cage, upload: bytes, limits: Limits | None = None) -> str:
-    """What a bot answers to one request."""
+    """Return a bot's answer to one request."""
     player = cage.player(upload, limits)
     try:
         player.start(SETUP)
@@ -38,15 +38,15 @@ def said(cage: Cage, upload: bytes, limits: Limits | None = None) -> str:
 
 
 def failing(cage: Cage, upload: bytes, limits: Limits | None = None) -> Fault:
-    """The verdict on a bot that fails."""
+    """Return the verdict on a bot that fails."""
     with pytest.raises(Fault) as caught:
         said(cage, upload, limits)
     return caught.value
 
 
 @pytest.mark.parametrize("folder", ["", "my-bot-main/", "outer/inner/"])
-def test_a_bot_imports_its_modules_and_reads_its_data(cage: Cage, folder: str) -> None:
-    """Absolute and relative imports, packages in packages, and data; whatever folder the archive has around it all."""
+def test_bundle_imports_modules_and_reads_data(cage: Cage, folder: str) -> None:
+    """Absolute and relative imports, nested packages and data work in any enclosing folder."""
     upload = packed({f"{folder}{name}": data for name, data in HELPED.items()})
 
     assert said(cage, upload) == "42tools plain tools.choosing tools/choosing.py"
@@ -71,13 +71,13 @@ FOUND: dict[str, dict[str, bytes | str]] = {
 
 
 @pytest.mark.parametrize("files", FOUND.values(), ids=FOUND.keys())
-def test_a_bot_is_found_where_authors_put_it(cage: Cage, files: dict[str, bytes | str]) -> None:
-    """In bot.py or in a package; what is imported and what is derived counts; what cannot be imported is left alone."""
+def test_bot_is_found_in_bundle(cage: Cage, files: dict[str, bytes | str]) -> None:
+    """A bot is found in bot.py or a package, imported or derived; files that cannot be imported are ignored."""
     assert said(cage, packed(files)) == "2C"
 
 
-def test_a_fault_names_its_file_and_the_traceback_shows_the_bots_own_lines(cage: Cage) -> None:
-    """Of every file, without what stands between an import and a module, and without paths of this machine."""
+def test_fault_in_bundle_has_file_and_traceback(cage: Cage) -> None:
+    """The traceback has the lines of every file of the bot, without import machinery or paths of this machine."""
     fault = failing(cage, packed({
         "bot.py": "def act(view):\n    import lib.broken  # first\n    return view.legal[0]\n",
         "lib/broken.py": "from .more import go\n\ngo()  # second\n",
@@ -113,22 +113,28 @@ def test_a_fault_names_its_file_and_the_traceback_shows_the_bots_own_lines(cage:
             None,
             "token is the standard library's name",
         ),
-        ({"bot.py": b"x = open('data.json')\n" + BOT}, "import", "bot.py", 1, "it reads with arena.sdk.resource"),
+        (
+            {"bot.py": b"x = open('data.json')\n" + BOT},
+            "import",
+            "bot.py",
+            1,
+            "it reads its archive with arena.sdk.resource",
+        ),
         ({"readme.md": ""}, "parse", "", None, "The archive needs a bot.py"),
     ],
 )
-def test_what_is_wrong_with_an_archive_is_told_with_its_place(
+def test_invalid_bundle_has_stage_file_and_line(
     cage: Cage, files: dict[str, bytes | str], stage: str, file: str, line: int | None, says: str
 ) -> None:
-    """The stage, the file and the line, and a sentence that says what to do."""
+    """An error in an archive has the stage, the file, the line, and a sentence that says what to do."""
     fault = failing(cage, packed(files))
 
     assert (fault.kind, fault.stage, fault.file, fault.line) == ("error", stage, file, line)
     assert says in fault.detail
 
 
-def test_data_that_is_not_there_is_answered_with_what_is(cage: Cage) -> None:
-    """A misspelt name is seen at once."""
+def test_missing_data_file_lists_existing_files(cage: Cage) -> None:
+    """The error for a missing data file lists the files that exist."""
     source = "from arena.sdk import resource\ndef act(view): return resource('tabel.json')\n"
     fault = failing(cage, packed({"bot.py": source, "table.json": "{}"}))
     alone = failing(cage, source.encode())
@@ -137,14 +143,14 @@ def test_data_that_is_not_there_is_answered_with_what_is(cage: Cage) -> None:
     assert alone.detail.endswith("has no 'tabel.json'; it has bot.py")
 
 
-def test_names_that_bots_have_already_are_not_the_bots_to_give(cage: Cage) -> None:
-    """Neither the arena's modules nor those of the standard library: nothing that the guest uses can be replaced."""
+def test_bundle_cannot_replace_modules(cage: Cage) -> None:
+    """An archive cannot replace modules of the arena or the standard library."""
     for name in ("arena/sdk/guest.py", "json/__init__.py", "os.py", "numpy.py", "builtins.py"):
         assert "please rename it" in failing(cage, packed({"bot.py": BOT, name: BOT})).detail
 
 
-def test_an_archive_whose_files_lie_is_the_bots_fault(cage: Cage) -> None:
-    """What is only seen when it is unpacked is seen in the cage."""
+def test_inconsistent_archive_is_the_bots_fault(cage: Cage) -> None:
+    """An archive whose data contradicts its directory fails in the cage with the bot's verdict."""
     archive = packed({"bot.py": BOT, "data": bytes(10**6)})
     wrong = patched(archive, archive.index(b"data") + 4 + 9, b"\xff\xff")
     short = archive
@@ -170,8 +176,8 @@ def test_an_archive_whose_files_lie_is_the_bots_fault(cage: Cage) -> None:
 @pytest.mark.parametrize(
     "wrap", [bytes, lambda bomb: packed({"bot.py": BOT, "bomb.py": bomb})], ids=["alone", "packed"]
 )
-def test_a_compile_bomb_ends_under_the_cages_limits(cage: Cage, bomb: bytes, wrap: type[bytes]) -> None:
-    """Before anything of the bot has run, with a verdict; and the next bot plays."""
+def test_compile_bomb_is_stopped(cage: Cage, bomb: bytes, wrap: type[bytes]) -> None:
+    """A compile bomb ends with a verdict before any code of the bot runs, and the next bot plays."""
     fault = failing(cage, wrap(bomb), Limits(load=0.5))
 
     assert fault.stage == "parse"
@@ -179,11 +185,11 @@ def test_a_compile_bomb_ends_under_the_cages_limits(cage: Cage, bomb: bytes, wra
     assert said(cage, BOT) == "2C"
 
 
-def test_an_upload_is_built_once_however_often_it_is_read(cage: Cage, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Seats and matches share the image; the same bytes under another name make another one."""
+def test_upload_is_built_once(cage: Cage, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Seats and matches share an image; the same bytes under another name have their own."""
     built: list[str] = []
 
-    def build(upload: bytes, filename: str, limits: Limits, make: builder.MakeProcess) -> builder.Image:
+    def build(upload: bytes, filename: str, limits: Limits, make: builder.MakeProcess) -> builder.SealedImage:
         built.append(filename)
         return original(upload, filename, limits, make)
 
@@ -196,8 +202,8 @@ def test_an_upload_is_built_once_however_often_it_is_read(cage: Cage, monkeypatc
     assert built == ["bot.py", "other.py"]
 
 
-def test_what_was_uploaded_does_not_count_as_memory(cage: Cage) -> None:
-    """A bot with 40 MiB of data has as much memory for itself as a bot without; a copy of the data counts."""
+def test_uploaded_data_does_not_count_as_memory(cage: Cage) -> None:
+    """Data in an archive does not count towards the memory limit, but copies of it do."""
     limits = Limits(memory=64 << 20)
     source = "from arena.sdk import resource\ndef act(view):\n    x = b'x' * (50 << 20)\n    return str(len(x))\n"
     reading = source.replace("    x = b", "    kept = resource('zeros')\n    x = b")

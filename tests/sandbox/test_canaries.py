@@ -1,4 +1,4 @@
-"""What the engine and other seats know is in no memory that a bot could ever read: looked for byte by byte."""
+"""Byte-by-byte search for secrets of the engine and of other seats in memory that a bot could read."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -13,12 +13,12 @@ from tests.sandbox.conftest import SETUP, VIEW
 SECRETS = ("ARENA_DATABASE_URL", "ARENA_SECRET_KEY", "ARENA_BROKER_URL")
 
 SEED = 123456789012345
-"""Of the other seat's generator."""
+"""Seed of the other seat's generator."""
 
 
 @pytest.fixture
 def environment(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Secrets in the environment of the engine."""
+    """Put secrets into the engine's environment."""
     values = {name: canary() for name in SECRETS}
     for name, value in values.items():
         monkeypatch.setenv(name, value)
@@ -27,14 +27,14 @@ def environment(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 @pytest.fixture
 def visible(environment: list[str]) -> Iterator[Cage]:
-    """A cage whose bots may be looked into by the engine's user, started when the secrets were already there."""
+    """A cage whose bots the engine's user can inspect, started after the secrets were set."""
     with Cage("none", without={"not_dumpable", "uid"}) as cage:
         yield cage
 
 
-def seated(cage: Cage, secret: str, seed: int) -> Caged:
-    """A bot with a secret in its source and in its view, in the middle of a match."""
-    player = cage.player(f"KEPT = {secret!r}\ndef act(view): return view.legal[0]".encode())
+def seated(cage: Cage, seat: int, secret: str, seed: int) -> Caged:
+    """Return a bot in the middle of a match, with a secret in its source and its view."""
+    player = cage.player(f"KEPT = {secret!r}\ndef act(view): return view.legal[0]".encode(), seat=seat)
     player.start(SETUP._replace(seed=seed))
     player.ready()
     player.ask(VIEW | {"hand": [f"held-{secret}"]}, (), 5.0)
@@ -42,10 +42,10 @@ def seated(cage: Cage, secret: str, seed: int) -> Caged:
     return player
 
 
-def test_no_secret_of_the_engine_or_of_another_seat(visible: Cage, environment: list[str]) -> None:
-    """Neither is in a bot's memory, nor in that of the process it was forked from; its own source and view are."""
+def test_no_secrets_in_readable_memory(visible: Cage, environment: list[str]) -> None:
+    """A bot's memory contains its own source and view but no other secret, and its zygote's memory contains none."""
     of_engine, own, others = canary(), canary(), canary()
-    players = [seated(visible, secret, seed) for seed, secret in ((SEED, others), (7, own))]
+    players = [seated(visible, seat, *kept) for seat, kept in enumerate(((others, SEED), (own, 7)))]
     memory, zygotes = memory_of(players[1].pid), [memory_of(pid) for pid in family(visible.zygote.pid, players)]
     for player in players:
         player.close()
@@ -60,8 +60,8 @@ def test_no_secret_of_the_engine_or_of_another_seat(visible: Cage, environment: 
         assert own.encode() not in found
 
 
-def test_the_scan_finds_what_is_there(environment: list[str]) -> None:
-    """The engine's own memory does hold its secrets."""
+def test_scan_finds_secrets(environment: list[str]) -> None:
+    """The scan finds the secrets in the engine's own memory."""
     found = memory_of("self")
 
     for secret in environment:
@@ -69,14 +69,14 @@ def test_the_scan_finds_what_is_there(environment: list[str]) -> None:
 
 
 def family(zygote: int, players: list[Caged]) -> list[int]:
-    """The zygote's processes: with a namespace of process ids there is one outside of it and one inside."""
+    """Return the zygote's processes: one outside and one inside of its process namespace."""
     bots = {player.pid for player in players}
     inside = map(int, Path(f"/proc/{zygote}/task/{zygote}/children").read_text().split())
     return [zygote, *(pid for pid in inside if pid not in bots)]
 
 
 def memory_of(pid: int | str) -> bytes:
-    """Everything that a process has mapped and that can be read."""
+    """Return all readable mapped memory of a process."""
     found = []
     with Path(f"/proc/{pid}/mem").open("rb", 0) as memory:
         for line in Path(f"/proc/{pid}/maps").read_text().splitlines():

@@ -1,4 +1,4 @@
-"""The clocks of bots in the cage: by the kernel's account of CPU time, whatever else the machine does."""
+"""Clocks of bots in the cage, measured in CPU time regardless of other load."""
 
 import errno
 import os
@@ -9,19 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.base import Game
+from arena.games.base import ClockRule, Game
 from arena.games.chance import board_rng
 from arena.games.errors import ArenaFault
 from arena.games.suit_yourself import SuitYourself
 from arena.games.suitability import Suitability
-from arena.match.clock import ClockRule
 from arena.match.record import encode
 from arena.match.referee import Played, play
 from arena.sandbox import DEFAULT_LIMITS, Cage, Limits
 from arena.sandbox.cage import Caged
 from arena.sdk.local import LocalPlayer
 from arena.sdk.player import Player
-from tests.sandbox.conftest import VIEW, Seat, acting, answer, fault_of, wait_until
+from tests.sandbox.conftest import Seat, acting, answer, fault_of, wait_until
 
 RULES = Suitability({"deals": 1})
 BRACKET = Limits(memory=64 << 20, bracket=True)
@@ -44,7 +43,7 @@ def act(view):
     os.write(3, json.dumps({"nonce": frame.f_locals["nonce"], "action": view.legal[0]}).encode())
     while True: pass
 """
-"""Answers, and computes on for ever."""
+"""Answers and continues to compute without end."""
 TELLER = BURN + "def act(view):\n    print(view.time_left)\n    burn(0.02)\n    return view.legal[0]"
 ENDLESS = {
     "python": "while True: pass",
@@ -57,24 +56,25 @@ ENDLESS = {
 
 
 def match(players: list[Player], clock: ClockRule | None = None, rules: Game = RULES) -> Played:
-    """A match on fixed boards."""
+    """Play a match on fixed boards."""
     names = [f"bot{seat}" for seat in range(rules.players)]
     return play(rules, players, names, lambda n: rules.draw_board(n, board_rng(bytes(32), n)), range(9), clock)
 
 
 def faults(played: Played) -> list[tuple[int, str]]:
-    """Seat and kind of every fault."""
+    """Return seat and kind of every fault."""
     return [(fault["seat"], fault["kind"]) for fault in played.record["faults"]]
 
 
 def four(cage: Cage, *sources: str, limits: Limits = DEFAULT_LIMITS) -> list[Player]:
-    """These bots, and as many more as a table needs."""
-    return [cage.player(source.encode(), limits) for source in [*sources, *[FIRST] * (4 - len(sources))]]
+    """Return these bots and as many others as a table needs."""
+    seated = enumerate([*sources, *[FIRST] * (4 - len(sources))])
+    return [cage.player(source.encode(), limits, seat=seat) for seat, source in seated]
 
 
 @pytest.mark.parametrize("body", ENDLESS.values(), ids=list(ENDLESS))
-def test_endless_computing_ends_at_the_limit(seat: Seat, body: str) -> None:
-    """In Python or in C that never lets go of the interpreter, within 20 ms of CPU time wherever the engine may run."""
+def test_endless_loop_is_stopped_at_the_limit(seat: Seat, body: str) -> None:
+    """An endless loop in Python or in C ends within 20 ms of CPU time after the limit."""
     runs = (used_until_ended(seat(acting(body))) for _ in range(12))  # others may have its core for longer than that
     used = next(used for used in runs if used < 0.12)
 
@@ -82,22 +82,22 @@ def test_endless_computing_ends_at_the_limit(seat: Seat, body: str) -> None:
 
 
 def used_until_ended(player: Caged) -> float:
-    """The CPU seconds that a bot has taken when its tenth of a second has run out."""
+    """Return the CPU seconds that a bot has used when its tenth of a second is over."""
     before = player.cpu
     assert fault_of(player, 0.1).kind == "timeout"
     return player.cpu - before
 
 
-def test_who_computes_while_another_thinks_is_ended_at_its_allowance(cage: Cage) -> None:
-    """Not only when it is asked next, which is after the other's long thought."""
+def test_pondering_bot_is_stopped_during_anothers_turn(cage: Cage) -> None:
+    """A bot that computes during another's long turn is stopped then and not at its next turn."""
     played = match(four(cage, THINKER, PONDERER), ClockRule(20.0, 0.1, 0.1))
 
     assert faults(played) == [(1, "ponder")]
     assert played.reports[1].cpu < 0.5
 
 
-def test_who_was_asked_too_has_its_own_clock_while_another_is_awaited(cage: Cage) -> None:
-    """In a simultaneous step all think at once, and each is ended at its own limit."""
+def test_simultaneous_step_has_a_clock_per_seat(cage: Cage) -> None:
+    """Each bot is stopped at its own limit during a simultaneous step."""
     players = four(cage, THINKER, "def act(view):\n    while True: pass")
     played = match(players, ClockRule(0.1, 0.1, 0.1), SuitYourself())
 
@@ -105,15 +105,15 @@ def test_who_was_asked_too_has_its_own_clock_while_another_is_awaited(cage: Cage
     assert played.reports[1].cpu < 0.4
 
 
-def test_a_bot_reads_its_own_clock_in_the_cage(cage: Cage) -> None:
-    """`view.time_left` is the bank and all increments so far, without what it has used."""
+def test_bot_reads_its_clock_in_the_cage(cage: Cage) -> None:
+    """`view.time_left` is the bank plus all increments so far, minus the time used."""
     played = match(four(cage, TELLER), ClockRule(5.0, 0.25, 1.0))
 
     tells_its_clock(played, played.reports[0].output)
 
 
-def test_a_bot_reads_its_own_clock_at_home(capsys: pytest.CaptureFixture[str]) -> None:
-    """The same, in the author's own process."""
+def test_bot_reads_its_clock_locally(capsys: pytest.CaptureFixture[str]) -> None:
+    """The clock also works in the author's own process."""
     played = match(
         [LocalPlayer(source.encode(), "bot.py") for source in (TELLER, FIRST, FIRST, FIRST)], ClockRule(5.0, 0.25)
     )
@@ -122,7 +122,7 @@ def test_a_bot_reads_its_own_clock_at_home(capsys: pytest.CaptureFixture[str]) -
 
 
 def tells_its_clock(played: Played, printed: str) -> None:
-    """What the teller printed fits what was measured from outside."""
+    """Check that the printed times match those measured from outside."""
     times = [float(line) for line in printed.split()]
     left = 5.0 + len(times) * 0.25 - sum(played.times[0])
 
@@ -132,8 +132,8 @@ def tells_its_clock(played: Played, printed: str) -> None:
     assert 0.01 < times[-1] - left < 0.25
 
 
-def test_a_bracket_keeps_a_bot_from_computing_out_of_turn(seat: Seat) -> None:
-    """Its process is stopped from its answer on until it is asked again, and goes on then, on its own clock."""
+def test_bracket_stops_bot_between_requests(seat: Seat) -> None:
+    """With the bracket, the process is stopped between its answer and the next request."""
     player = seat(PONDERER, BRACKET)
 
     assert answer(player) == "2C"
@@ -145,12 +145,12 @@ def test_a_bracket_keeps_a_bot_from_computing_out_of_turn(seat: Seat) -> None:
 
 
 def state_of(pid: int) -> str:
-    """The state of a process, as of proc_pid_stat(5)."""
+    """Return the state of a process, as in proc_pid_stat(5)."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
 
 
-def test_a_bracket_changes_nothing_else(cage: Cage) -> None:
-    """The same match, to the byte."""
+def test_bracket_does_not_change_the_record(cage: Cage) -> None:
+    """The record of the match is identical with and without the bracket."""
     plain, bracketed = (match(four(cage, limits=limits)) for limits in (DEFAULT_LIMITS, BRACKET))
 
     assert faults(plain) == []
@@ -169,18 +169,18 @@ def test_a_bracket_changes_nothing_else(cage: Cage) -> None:
         ("raise ValueError", "error"),
     ],
 )
-def test_verdicts_in_a_bracket(seat: Seat, body: str, kind: str) -> None:
-    """A process that was stopped and continued ends like any other, with the same evidence."""
+def test_verdicts_with_bracket(seat: Seat, body: str, kind: str) -> None:
+    """A process that was stopped and continued gets the same verdicts."""
     player = seat(acting(f"if view.time_left > 1: return '2C'\n{body}"), BRACKET)
 
     assert answer(player) == "2C"
     assert fault_of(player, 0.5).kind == kind
 
 
-def test_a_stopped_bot_is_ended() -> None:
-    """With the match, and with its zygote."""
+def test_stopped_bot_ends_with_match_or_zygote() -> None:
+    """A stopped bot ends with the match or with its zygote."""
     with Cage("one") as own:
-        players = [own.player(FIRST.encode(), BRACKET) for _ in range(4)]
+        players = [own.player(FIRST.encode(), BRACKET, seat=seat) for seat in range(4)]
         for player in players:
             player.ready()
         pids = [player.pid for player in players]
@@ -193,8 +193,8 @@ def test_a_stopped_bot_is_ended() -> None:
             player.close()
 
 
-def test_a_bracket_whose_bot_is_gone() -> None:
-    """With its zygote: that is no fault of the bot."""
+def test_bracketed_bot_without_zygote_is_not_at_fault() -> None:
+    """A bracketed bot whose zygote died is not at fault."""
     with Cage("one") as own:
         player = own.player(FIRST.encode(), BRACKET)
         player.ready()
@@ -205,8 +205,8 @@ def test_a_bracket_whose_bot_is_gone() -> None:
         player.close()
 
 
-def test_a_bracket_that_does_not_hold(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where a bot cannot be stopped it is not played on, and nobody has a fault."""
+def test_failed_bracket_is_the_arenas_fault(seat: Seat, monkeypatch: pytest.MonkeyPatch) -> None:
+    """If a bot cannot be stopped, the arena is at fault."""
 
     def refuse(handle: int, number: int) -> None:
         raise PermissionError(errno.EPERM, "Operation not permitted")
@@ -217,18 +217,11 @@ def test_a_bracket_that_does_not_hold(seat: Seat, monkeypatch: pytest.MonkeyPatc
         answer(player)
 
 
-def test_answers_are_delivered_on_a_grid(seat: Seat) -> None:
-    """However quick it was, an answer is there at the next multiple of the grid, and so is a fault."""
-    source = (
-        BURN + "def act(view):\n    burn(view.time_left - 1)\n    return view.legal[0] if view.time_left < 1.27 else 5"
-    )
-    player = seat(source, Limits(grid=0.2))
-    for thought, wall in ((0.0, 0.2), (0.25, 0.4)):
-        player.ask(VIEW, (), 1 + thought)
-        reply = player.reply()
-        assert reply.wall >= wall
-        assert reply.cpu < thought + 0.12
-
+def test_moves_are_delivered_on_the_grid(cage: Cage) -> None:
+    """A match with a delivery grid takes at least one step of the grid for each move."""
+    grid = 0.02
     before = time.monotonic()
-    assert fault_of(player, 1.3).kind == "illegal"
-    assert time.monotonic() - before >= 0.4
+    played = match(four(cage, limits=Limits(grid=grid)))
+
+    assert faults(played) == []
+    assert time.monotonic() - before >= grid * len(played.record["moves"])

@@ -1,4 +1,4 @@
-"""What the doctor advises, by what is off and by where we are."""
+"""The doctor's advice, depending on the missing layers and the environment."""
 
 from dataclasses import replace
 
@@ -6,9 +6,8 @@ import pytest
 
 from arena.sandbox.doctor import host
 from arena.sandbox.doctor.advice import Advice, Findings, advise, notes
-from arena.sandbox.doctor.host import CAPABILITIES, Host
-from arena.sandbox.doctor.kernel import SPACES, Landlock, Namespace
-from arena.sandbox.doctor.layers import described
+from arena.sandbox.doctor.grade import describe
+from arena.sandbox.doctor.host import CAPABILITIES, Host, Landlock
 from arena.sandbox.inside.layers import LAYERS
 from arena.sandbox.inside.namespaces import KINDS
 from arena.sandbox.zygote import CGROUP
@@ -25,7 +24,6 @@ ROOT = replace(
 )
 USER = replace(ROOT, uid=1000, capabilities=[])
 CONTAINER = replace(ROOT, capabilities=["CAP_SETUID"], container="Docker (/.dockerenv exists)", seccomp="filter")
-SPACE = Namespace("Operation not permitted", "Operation not permitted", "user.max_it_namespaces", 100)
 NO_LANDLOCK = Landlock(0, "missing", {})
 
 
@@ -34,39 +32,37 @@ def advice(
     *off: str,
     minimum: str = "both",
     landlock: Landlock = NO_LANDLOCK,
-    space: Namespace = SPACE,
     reason: str = "refused",
     cgroups: str = "hybrid",
     sysctls: dict[str, str] | None = None,
 ) -> list[Advice]:
-    """What is advised where these layers are off."""
-    layers = described(
+    """Return the advice if these layers are off."""
+    layers = describe(
         {name: reason if name in off else "" for name in LAYERS},
         {name: reason if name in off else "" for name in (*KINDS, CGROUP)},
     )
-    spaces = dict.fromkeys(SPACES, space)
-    return advise(Findings(here, landlock, spaces, sysctls or {}, cgroups, layers, minimum))
+    return advise(Findings(here, landlock, sysctls or {}, cgroups, layers, minimum))
 
 
 def ways(steps: list[Advice]) -> str:
-    """All that is said, as one text."""
+    """Return all steps as one text."""
     return "\n".join([step.what + " " + " ".join(step.how) for step in steps])
 
 
-def test_nothing_to_do() -> None:
-    """Where every layer is on there is no advice."""
+def test_no_advice_if_every_layer_is_on() -> None:
+    """If every layer is on, there is no advice."""
     assert advice(ROOT) == []
 
 
 @pytest.mark.parametrize("name", [*LAYERS, *KINDS, CGROUP])
 @pytest.mark.parametrize("here", [ROOT, USER, CONTAINER])
-def test_every_layer_that_is_off_is_spoken_of(here: Host, name: str) -> None:
-    """Whatever is off, and wherever, some step puts it on."""
+def test_every_missing_layer_has_advice(here: Host, name: str) -> None:
+    """Some step adds each missing layer in every environment."""
     assert any(name in step.layers for step in advice(here, name))
 
 
-def test_what_gains_most_comes_first() -> None:
-    """Steps are in the order of the grades that they lead to; one that does not suffice for the minimum leads to F."""
+def test_advice_is_sorted_by_grade() -> None:
+    """Steps are sorted by the grade that they lead to; steps that do not meet the minimum lead to F."""
     steps = advice(USER, "uid", "chroot", CGROUP)
 
     assert [step.grade for step in steps] == ["A", "B", "C", "F"]
@@ -76,8 +72,8 @@ def test_what_gains_most_comes_first() -> None:
     assert steps[3].layers == [CGROUP]
 
 
-def test_a_service_is_given_control_groups_where_they_can_be_delegated() -> None:
-    """With version 2 a service of an ordinary user gets everything; with version 1 all but control groups."""
+def test_service_advice_delegates_control_groups() -> None:
+    """A service gets every layer with version 2 of control groups, and all but control groups with version 1."""
     service = advice(USER, "uid", CGROUP, cgroups="v2")[1]
 
     assert (service.grade, service.layers) == ("A", ["uid", CGROUP])
@@ -86,15 +82,15 @@ def test_a_service_is_given_control_groups_where_they_can_be_delegated() -> None
     assert "boot with version 2" not in ways(advice(USER, "uid", CGROUP, cgroups="v2"))
 
 
-def test_less_is_asked_for_where_nothing_else_can_be_had() -> None:
-    """Without both, or without seccomp, only an insecure run is left; and never where bots are run already."""
+def test_lower_minimum_is_advised_if_bots_are_not_run() -> None:
+    """A lower minimum is advised only if bots are not run; without a required layer only none is left."""
     assert advice(ROOT, "seccomp")[-1].how == ["ARENA_SANDBOX_MINIMUM=none"]
     assert "ARENA_SANDBOX_MINIMUM" not in ways(advice(USER, "uid", minimum="one"))
     assert "ARENA_SANDBOX_MINIMUM" not in ways(advice(ROOT, "seccomp", minimum="none"))
 
 
-def test_a_container_is_given_flags() -> None:
-    """In a container Docker's flags are named, on a host they are not."""
+def test_docker_flags_are_advised_in_containers() -> None:
+    """Docker's flags are advised in containers only."""
     flags = ways(advice(CONTAINER, "uid", "chroot", "network", CGROUP))
 
     assert "docker run --user 0 --cap-add SETUID --cap-add SETGID --cap-add KILL" in flags
@@ -111,16 +107,16 @@ def test_a_container_is_given_flags() -> None:
         (replace(ROOT, security_modules=[]), Landlock(0, "disabled", {}), "lsm=landlock,…"),
         (ROOT, Landlock(0, "refused", {}), "SystemCallFilter="),
         (CONTAINER, Landlock(0, "refused", {}), "--security-opt seccomp="),
-        (ROOT, Landlock(6, "", {}), "The layer landlock was refused (refused)"),
+        (ROOT, Landlock(6, "", {}), "refused the layer landlock (refused)"),
     ],
 )
-def test_landlock(here: Host, landlock: Landlock, word: str) -> None:
-    """An old kernel, one without it, one that was booted without it, and a filter: each has its own way."""
+def test_landlock_advice(here: Host, landlock: Landlock, word: str) -> None:
+    """An old kernel, one without Landlock, one booted without it, and a filter each get their own advice."""
     assert word in ways(advice(here, "landlock", landlock=landlock))
 
 
-def test_namespaces_by_settings_of_the_kernel() -> None:
-    """What forbids them to ordinary users is named with a value that does not; root is told of their number only."""
+def test_kernel_settings_advice() -> None:
+    """The advice names kernel settings that forbid namespaces, with allowed values; for root only their number."""
     forbidden = {"user.max_user_namespaces": "0", "kernel.apparmor_restrict_unprivileged_userns": "1"}
 
     assert (
@@ -128,21 +124,22 @@ def test_namespaces_by_settings_of_the_kernel() -> None:
         in advice(USER, "network", sysctls=forbidden)[0].how
     )
     assert "sysctl" not in ways(advice(ROOT, "network", sysctls=forbidden))
-    none = replace(SPACE, allowed=0)
-    assert advice(ROOT, "uts", space=none)[0].how == ["sysctl -w user.max_it_namespaces=10000"]
+    none = {"user.max_uts_namespaces": "0", "user.max_net_namespaces": "0"}
+    assert advice(ROOT, "uts", sysctls=none)[0].how == ["sysctl -w user.max_uts_namespaces=10000"]
+    assert advice(ROOT, "network", sysctls=none)[0].how == ["sysctl -w user.max_net_namespaces=10000"]
     filtered = advice(replace(USER, seccomp="filter"), "network")
     assert "The system-call filter around this process refuses unshare" in ways(filtered)
 
 
-def test_nothing_can_be_written() -> None:
-    """Where there is no place for an empty folder, one is to be given."""
-    steps = advice(ROOT, "chroot", reason="no directory can be made in any of /tmp")
+def test_writable_folder_advice() -> None:
+    """Without a writable folder the advice is to mount one."""
+    steps = advice(ROOT, "chroot", reason="no directory can be created in any of /tmp")
 
     assert steps[0].how == ["mount -t tmpfs tmpfs /tmp"]
 
 
 def test_notes() -> None:
-    """What matters beside the layers is told where it applies, and only there."""
+    """Notes appear only if they apply."""
     python = replace(ROOT.interpreter, readable_by_all=True)
     plenty: dict[str, int | None] = dict.fromkeys(ROOT.limits)
     fine = replace(USER, overcommit="heuristic", limits=plenty, interpreter=python)

@@ -1,13 +1,16 @@
-"""The layers are really on: seen from outside, in the kernel's account of the bot's process, and tried from within."""
+"""Layers are in effect, as seen from outside in the kernel's account of the process and from inside."""
 
 import os
+import signal
 from pathlib import Path
 
 import pytest
 
 from arena.sandbox import Cage
-from arena.sandbox.inside.syscalls import ALLOWED, ARCHITECTURES, HOSTILE
+from arena.sandbox.inside.allowed import ALLOWED
+from arena.sandbox.inside.syscalls import ARCHITECTURES, HOSTILE
 from tests.sandbox.attacks.tools import MACHINE
+from tests.sandbox.calls import PAST_FILTERS
 from tests.sandbox.conftest import Cages, Seat, acting, answer, fault_of
 
 PLAIN = "def act(view): return view.legal[0]"
@@ -15,13 +18,13 @@ NUMBERS = ARCHITECTURES[MACHINE][1]
 
 
 def status(pid: int) -> dict[str, str]:
-    """/proc/PID/status."""
+    """Parse /proc/PID/status."""
     lines = Path(f"/proc/{pid}/status").read_text().splitlines()
     return {key: value.strip() for key, _, value in (line.partition(":") for line in lines)}
 
 
-def test_the_kernel_says_so(seat: Seat) -> None:
-    """No new privileges, a filter, no capability in any set, one thread, its own session."""
+def test_kernel_reports_the_layers(seat: Seat) -> None:
+    """A bot has no new privileges, a filter, no capabilities, one thread and its own session."""
     player = seat(PLAIN)
     found = status(player.pid)
 
@@ -30,8 +33,33 @@ def test_the_kernel_says_so(seat: Seat) -> None:
     assert os.getsid(player.pid) == player.pid
 
 
-def test_every_seat_has_a_uid_of_its_own(cage: Cage, seat: Seat) -> None:
-    """Where there are uids to give, two seats have different users and groups, unknown here; else the engine's."""
+IGNORED = {signal.SIGPIPE, signal.SIGXFSZ}
+"""Signals that Python itself ignores."""
+VALID = sum(1 << number - 1 for number in signal.valid_signals())
+"""All signals except two that the C library reserves."""
+
+
+def test_signals_are_not_inherited() -> None:
+    """A bot does not inherit ignored or blocked signals, for example from nohup(1)."""
+    before = {number: signal.signal(number, signal.SIG_IGN) for number in (signal.SIGHUP, signal.SIGUSR1)}
+    blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+    try:
+        with Cage("one") as own:
+            player = own.player(PLAIN.encode())
+            player.ready()
+            found = status(player.pid)
+            player.close()
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    assert int(found["SigIgn"], 16) & VALID == sum(1 << number - 1 for number in IGNORED)
+    assert int(found["SigBlk"], 16) & VALID == 0
+
+
+def test_seats_have_different_uids(cage: Cage, seat: Seat) -> None:
+    """Two seats have different, unknown users and groups if the engine can give them; otherwise the engine's."""
     one, two = status(seat(PLAIN).pid), status(seat(PLAIN).pid)
     users = {*one["Uid"].split(), *two["Uid"].split()}
 
@@ -46,8 +74,8 @@ def test_every_seat_has_a_uid_of_its_own(cage: Cage, seat: Seat) -> None:
         assert users == {str(os.geteuid())}
 
 
-def test_three_descriptors_and_an_empty_root(cages: Cages, seat: Seat) -> None:
-    """A bot holds its output, twice, and its socket; its root, where it can have one, is a removed directory."""
+def test_bot_has_three_descriptors_and_an_empty_root(cages: Cages, seat: Seat) -> None:
+    """A bot has two descriptors of its output and one of its socket; its root is a removed directory if possible."""
     visible = cages({"not_dumpable", "uid"})
     pid = seat(PLAIN, cage=visible).pid
     held = {entry.name: str(entry.readlink()) for entry in Path(f"/proc/{pid}/fd").iterdir()}
@@ -58,8 +86,8 @@ def test_three_descriptors_and_an_empty_root(cages: Cages, seat: Seat) -> None:
     assert str(Path(f"/proc/{pid}/root").readlink()).endswith("(deleted)") == ("chroot" in visible.layers)
 
 
-def test_namespaces_of_its_own(cages: Cages, seat: Seat) -> None:
-    """A bot shares no network, System V object, host name or process id with the engine, where it need not."""
+def test_bot_has_separate_namespaces(cages: Cages, seat: Seat) -> None:
+    """A bot shares no network, System V objects, host name or process ids with the engine if possible."""
     visible = cages({"not_dumpable", "uid"})
     pid = seat(PLAIN, cage=visible).pid
     own = {kind: Path(f"/proc/{pid}/ns/{kind}").readlink() for kind in ("net", "ipc", "uts", "pid")}
@@ -70,8 +98,8 @@ def test_namespaces_of_its_own(cages: Cages, seat: Seat) -> None:
         assert (own[kind] != engines[kind]) == (visible.zygote.spaces[names.get(kind, kind)] == "")
 
 
-def test_limits_of_the_kernel(seat: Seat) -> None:
-    """Processes, files, core dumps and processor time are limited, beyond recall."""
+def test_resource_limits(seat: Seat) -> None:
+    """Processes, files, core dumps and CPU time have hard limits."""
     limits = {line[:26].strip(): line[26:].split()[:2] for line in _limits(seat(PLAIN).pid)}
 
     assert limits["Max processes"] == ["0", "0"]
@@ -85,12 +113,8 @@ def _limits(pid: int) -> list[str]:
     return Path(f"/proc/{pid}/limits").read_text().splitlines()[1:]
 
 
-PAST_FILTERS = {335, 336} if MACHINE == "x86_64" else set()
-"""The kernel's own, for its probes: they pass every filter, and end any process that makes them by itself."""
-
-
-def test_calls_that_are_refused(seat: Seat) -> None:
-    """Every system call that is on neither list, those of tomorrow's kernels too, is answered with EPERM."""
+def test_unlisted_calls_are_refused(seat: Seat) -> None:
+    """System calls on neither list, including future ones, fail with EPERM."""
     listed = PAST_FILTERS | {NUMBERS[name] for name in (*ALLOWED, *HOSTILE, "clone") if name in NUMBERS}
     player = seat(
         acting(f"""
@@ -109,12 +133,12 @@ OTHERWISE = {"of the x32 kind": 0x40000000 + 39, "of no kind": -1}
 
 
 @pytest.mark.parametrize("call", [*(name for name in HOSTILE if name in NUMBERS), *OTHERWISE])
-def test_calls_that_kill(seat: Seat, call: str) -> None:
-    """A call that no bot makes by accident ends the process, and the verdict says why."""
+def test_hostile_calls_kill(seat: Seat, call: str) -> None:
+    """A hostile call kills the process, and the verdict says why."""
     number = OTHERWISE.get(call) or NUMBERS[call]
     fault = fault_of(seat(acting(f"return str(syscall({number}, 0, 0, 0, 0, 0, 0))")))
 
-    assert (fault.kind, fault.detail) == ("crash", "it was killed for a system call that is forbidden to bots")
+    assert (fault.kind, fault.detail) == ("crash", "it was killed for a system call that bots may not make")
 
 
 @pytest.mark.parametrize(
@@ -128,12 +152,59 @@ def test_calls_that_kill(seat: Seat, call: str) -> None:
         ("import threading; threading.Thread(target=print).start()", "RuntimeError: can't start new thread"),
         ("os.kill(os.getpid(), 9)", "PermissionError"),
         ("os.uname()", "PermissionError"),
+        ("import mmap; mmap.mmap(-1, 4096)", "PermissionError"),
+        ("import signal; signal.signal(signal.SIGUSR1, print)", "PermissionError"),
         ("input()", "EOFError"),
     ],
 )
-def test_pythons_own_ways_raise(seat: Seat, body: str, error: str) -> None:
-    """What is forbidden is an ordinary exception where a bot may well have tried it in good faith."""
+def test_forbidden_operations_raise(seat: Seat, body: str, error: str) -> None:
+    """Forbidden operations that authors may try in good faith raise ordinary exceptions."""
     fault = fault_of(seat(acting(body)))
 
     assert fault.kind == "error"
     assert fault.detail.startswith(error)
+
+
+INNOCENT = {
+    "locks": "import threading\nlock = threading.Lock()\nlock.acquire()\nassert not lock.acquire(timeout=0.01)",
+    "conditions": "import threading\nheld = threading.Condition()\nwith held: assert not held.wait(0.01)",
+    "events": "import threading\nassert not threading.Event().wait(0.01)",
+    "queues": "import queue\ntry: queue.Queue().get(timeout=0.01)\nexcept queue.Empty: pass",
+    "simple queues": "import queue\ntry: queue.SimpleQueue().get(timeout=0.01)\nexcept queue.Empty: pass",
+    "sleep": "import time\nbefore = time.monotonic()\ntime.sleep(0.01)\nassert time.monotonic() - before >= 0.01",
+    "clocks": """
+import datetime, time
+for name in dir(time):
+    if name.startswith("CLOCK_") and name not in ("CLOCK_HIGHRES", "CLOCK_PROF", "CLOCK_UPTIME"):
+        time.clock_gettime(getattr(time, name)), time.clock_getres(getattr(time, name))
+assert time.localtime().tm_year == datetime.datetime.now().year > 2020 < time.gmtime().tm_year
+time.process_time(), time.thread_time(), os.times()""",
+    "random numbers": "import random\nos.urandom(8), os.getrandom(8, os.GRND_NONBLOCK), random.Random()",
+    "large objects": """
+piece = bytearray()
+for _ in range(400): piece += bytes(100_000)
+numbers = list(range(1_000_000))
+numbers += numbers""",
+    "small objects": "import gc\nfor _ in range(3): {n: str(n) for n in range(200_000)}, gc.collect()",
+    "memory of C": """
+libc.malloc.restype = ctypes.c_void_p
+blocks = [libc.malloc(ctypes.c_size_t(size)) for size in (100, 100_000, 1 << 20, 30 << 20)]
+assert all(blocks)
+for block in blocks: libc.free(ctypes.c_void_p(block))
+libc.malloc_trim(0)""",
+    "anonymous memory": "import mmap\nmmap.mmap(-1, 1 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).resize(1 << 22)",
+    "an end of memory": "try: bytearray(1 << 40)\nexcept MemoryError: pass",
+    "a thread that fails": """
+import queue, threading
+try: threading.Thread(target=print).start()
+except RuntimeError: pass
+try: queue.Queue().get(timeout=0.01)
+except queue.Empty: pass
+kept = [bytearray(1 << 16) for _ in range(100)]""",
+}
+
+
+@pytest.mark.parametrize("name", INNOCENT)
+def test_ordinary_python_works(seat: Seat, name: str) -> None:
+    """The filter allows everything that Python and the C library do for ordinary bots."""
+    assert answer(seat(acting(f"{INNOCENT[name]}\nreturn 'done'"))) == "done"

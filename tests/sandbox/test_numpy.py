@@ -1,4 +1,4 @@
-"""Where an operator has installed numpy, bots have it. A stand-in shows how, because the arena does without it."""
+"""Bots can import numpy if it is installed. A stand-in is used because the arena does not depend on numpy."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -14,14 +14,14 @@ from arena.sandbox.zygote import Zygote
 from tests.sandbox.conftest import answer
 
 PARTS = ("fft", "linalg", "ma", "polynomial", "random")
-"""What numpy itself imports late, or may one day."""
+"""Submodules that numpy imports late, or may in future."""
 
 Install = Callable[[str], str]
 
 
 @pytest.fixture
 def install(tmp_path: Path) -> Install:
-    """Puts a numpy with this text into a folder, which is returned."""
+    """Install a numpy with this text in a new folder and return the folder."""
 
     def write(text: str) -> str:
         package = tmp_path / "numpy"
@@ -36,10 +36,10 @@ def install(tmp_path: Path) -> Install:
 
 @contextmanager
 def player_in(zygote: Zygote, source: str) -> Iterator[CagedPlayer]:
-    """A bot with all layers that can be had, ready."""
+    """Yield a ready bot with all available layers."""
     layers = [name for name, why_not in zygote.probe().items() if not why_not]
     image = build(source.encode(), "bot.py", DEFAULT_LIMITS, lambda limits: Process(zygote, limits, layers))
-    process = Process(zygote, DEFAULT_LIMITS, layers, (image.descriptor, image.size))
+    process = Process(zygote, DEFAULT_LIMITS, layers, image=image.descriptor)
     player = CagedPlayer(process, DEFAULT_LIMITS)
     try:
         player.ready()
@@ -49,8 +49,8 @@ def player_in(zygote: Zygote, source: str) -> Iterator[CagedPlayer]:
         image.close()
 
 
-def test_numpy_is_there_with_its_late_parts(install: Install) -> None:
-    """They were imported before the cage was closed, in which nothing is found on a disk any more."""
+def test_numpy_has_its_late_submodules(install: Install) -> None:
+    """Late submodules are imported before the cage is closed."""
     zygote = Zygote(packages=install("pi = 3"))
     source = f"""
 import numpy as np
@@ -64,8 +64,8 @@ def act(view): return f"{{np.pi}} {{np.random.whole}}"
         zygote.close()
 
 
-def test_nothing_else_of_its_folder_can_be_imported(install: Install) -> None:
-    """Where numpy is installed there are other packages, too: bots do not see them."""
+def test_other_packages_next_to_numpy_are_hidden(install: Install) -> None:
+    """Bots cannot import other packages that are installed next to numpy."""
     packages = install("")
     (Path(packages) / "secrets_of_the_arena.py").write_text("x = 1")
     zygote = Zygote(packages=packages)
@@ -79,8 +79,8 @@ def test_nothing_else_of_its_folder_can_be_imported(install: Install) -> None:
         zygote.close()
 
 
-def test_a_module_that_starts_a_thread_stops_the_zygote(install: Install, capfd: pytest.CaptureFixture[str]) -> None:
-    """What has threads cannot be forked safely: it is the operator's fault to know, and no bot is run."""
+def test_module_with_a_thread_stops_the_zygote(install: Install, capfd: pytest.CaptureFixture[str]) -> None:
+    """A process with threads cannot be forked safely, so no bot is run."""
     text = "import threading, time\nthreading.Thread(target=time.sleep, args=(60,), daemon=True).start()"
     with pytest.raises(ArenaFault, match="the process that starts bots is gone"):
         Zygote(packages=install(text))

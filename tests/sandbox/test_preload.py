@@ -1,4 +1,7 @@
-"""What a bot may import works in the cage, also where Python imports more only when it is needed."""
+"""Imports work in the cage, including those that Python makes late."""
+
+import subprocess
+import sys
 
 import pytest
 
@@ -18,6 +21,29 @@ LATE = {
 
 
 @pytest.mark.parametrize("what", LATE)
-def test_what_is_imported_late_is_there(seat: Seat, what: str) -> None:
-    """In the cage nothing can be imported any more, so it has been."""
+def test_late_imports_work(seat: Seat, what: str) -> None:
+    """Modules that Python imports late are imported before the cage is closed."""
     assert answer(seat(acting(LATE[what]))) == "1984"
+
+
+FILL = """
+import sys
+from arena.sandbox.inside import preload
+
+def sizes_without_gaps():
+    return sum(not free for _, free in preload._free_blocks())
+
+print("before", file=sys.stderr)
+print(sizes_without_gaps() < 10)
+preload.fill_heap_gaps()
+print(sizes_without_gaps() > 20)
+print("after", file=sys.stderr)
+"""
+
+
+def test_filling_leaves_no_gaps_in_the_heap() -> None:
+    """Most of the 32 block sizes have free blocks before and none afterwards, and standard error still works."""
+    done = subprocess.run([sys.executable, "-c", FILL], capture_output=True, text=True, timeout=60, check=True)
+
+    assert done.stdout == "True\nTrue\n"
+    assert done.stderr == "before\nafter\n"

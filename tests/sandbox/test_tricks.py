@@ -1,4 +1,4 @@
-"""Attacks on what the engine reads and on the code around a bot: each has its verdict, and nobody else notices."""
+"""Attacks on the engine's parsing and on the code around a bot."""
 
 from pathlib import Path
 
@@ -15,7 +15,7 @@ PROOF = "it-is-over"
 
 
 def ending(cage: Cage, trick: Trick, source: str) -> tuple[str, str]:
-    """The verdict on a bot with this source, or what it answered last; and what it printed until its end."""
+    """Return the verdict or the last answer of a bot with this source, and its output."""
     player = cage.player(((tools(PROOF=PROOF) if trick.tools else "") + source).encode(), QUICK)
     try:
         ends = asked(player, trick.asks)
@@ -25,7 +25,7 @@ def ending(cage: Cage, trick: Trick, source: str) -> tuple[str, str]:
 
 
 def asked(player: Caged, times: int) -> str:
-    """What a bot answers in the end. Raises Fault."""
+    """Return the bot's last answer. Raises `Fault`."""
     player.ready()
     for _ in range(times):
         player.ask(VIEW, (), 0.1)
@@ -34,8 +34,8 @@ def asked(player: Caged, times: int) -> str:
 
 
 @pytest.mark.parametrize("name", TRICKS)
-def test_a_trick_ends_with_its_verdict(cage: Cage, seat: Seat, name: str) -> None:
-    """How it ends is among what is possible, it leaves nothing open in the engine, and the next bot plays."""
+def test_trick_has_expected_verdict(cage: Cage, seat: Seat, name: str) -> None:
+    """A trick ends with one of its expected verdicts, leaves nothing open in the engine, and the next bot plays."""
     cage.open()
     before = held_open()
     ends, printed = ending(cage, TRICKS[name], TRICKS[name].source)
@@ -43,18 +43,18 @@ def test_a_trick_ends_with_its_verdict(cage: Cage, seat: Seat, name: str) -> Non
     assert ends in TRICKS[name].ends
     assert PROOF not in printed
     assert len(printed) <= QUICK.output
-    assert held_open() <= before + 1  # the program that was built for it
+    assert held_open() <= before + 1  # the bot's program
     assert answer(seat("def act(view): return view.legal[0]")) == "2C"
 
 
 @pytest.mark.parametrize("name", TRICKS)
-def test_without_its_sting_it_is_an_answer(cage: Cage, name: str) -> None:
-    """The same bot, harmless, plays under the same limits."""
+def test_harmless_twin_plays(cage: Cage, name: str) -> None:
+    """The harmless twin of a trick plays under the same limits."""
     ends, _ = ending(cage, TRICKS[name], TRICKS[name].twin)
 
     assert ends in ("answer: 2C", "answer: 3C")
 
 
 def held_open() -> int:
-    """How many descriptors the engine holds."""
+    """Return the number of the engine's open descriptors."""
     return len(list(Path("/proc/self/fd").iterdir()))

@@ -1,4 +1,4 @@
-"""Bots of several files outside of the cage: they share a process, and nothing else."""
+"""Bots of several files outside the cage share a process and nothing else."""
 
 import sys
 from random import Random
@@ -35,13 +35,13 @@ class Counting(Bot):
 
 
 def marked(mark: str) -> bytes:
-    """A bot whose modules, all under the same names, know a mark and count who uses them."""
+    """Return a bot whose modules, always named alike, know a mark and count their users."""
     module = f"MARK = {mark!r}\nseats = []\n"
     return packed({"bot.py": COUNTING, "state.py": module, "late.py": module, "mark.txt": mark})
 
 
-def test_bots_with_modules_of_the_same_names_do_not_share_them() -> None:
-    """Two seats of one bot have modules of their own, as in the cage; imports in the middle of a match, too."""
+def test_bots_do_not_share_modules_of_the_same_name() -> None:
+    """Two seats of one bot have separate modules, as in the cage, even if imported during a match."""
     before = dict(sys.modules), list(sys.meta_path)
     rules = GAMES["suitability"]({"players": 4, "deals": 1})
     players = [LocalPlayer(marked(mark), "bot.zip") for mark in ("one", "one", "two", "three")]
@@ -52,8 +52,8 @@ def test_bots_with_modules_of_the_same_names_do_not_share_them() -> None:
     assert (dict(sys.modules), list(sys.meta_path)) == before
 
 
-def test_a_module_that_this_process_has_already_is_left_alone() -> None:
-    """A bot may call its module as one of ours is called: it gets its own, and we keep ours."""
+def test_module_of_this_process_is_left_alone() -> None:
+    """A bot may name its module like one of ours: it gets its own, and ours stays."""
     ours = sys.modules["tests.sdk.zips"]
     upload = packed(
         {"bot.py": "import tests.sdk.zips\ndef act(view): return tests.sdk.zips.X\n", "tests/sdk/zips.py": "X = 1\n"}
@@ -64,20 +64,20 @@ def test_a_module_that_this_process_has_already_is_left_alone() -> None:
     assert sys.modules["tests.sdk.zips"] is ours
 
 
-def test_without_a_bot_there_is_nothing_to_read() -> None:
-    """A bot's file that is run by itself learns why."""
+def test_resource_without_a_bot_explains_itself() -> None:
+    """Reading a resource from a bot's file that is run on its own raises an explanation."""
     with pytest.raises(FileNotFoundError, match=r"no 'a.json'; it has no files"):
         resource("a.json")
 
 
-def test_resources_are_found_by_either_form_of_a_letter() -> None:
-    """However the packing computer wrote it, and however the author does."""
+def test_resource_is_found_in_either_unicode_form() -> None:
+    """The form that the packing computer or the author used does not matter."""
     with of_upload(packed({"bot.py": BOT, "n\u00e9.txt": b"1"})):
         assert resource("n\u00e9.txt") == resource("ne\u0301.txt") == b"1"
 
 
-def test_a_failure_names_the_file_here_as_in_the_cage() -> None:
-    """And leaves no module behind."""
+def test_failure_names_the_file_outside_the_cage() -> None:
+    """The fault names file and line, and no module is left behind."""
     with pytest.raises(Fault) as caught:
         inspect(packed({"bot.py": "import helper\n", "helper.py": "1 / 0\n"}))
 
@@ -85,8 +85,8 @@ def test_a_failure_names_the_file_here_as_in_the_cage() -> None:
     assert "helper" not in sys.modules
 
 
-def test_an_image_is_read_where_it_is_wanted() -> None:
-    """Files as they were, code for modules alone, and their text for tracebacks."""
+def test_image_is_read_on_demand() -> None:
+    """An image holds files unchanged, code for modules only, and their text for tracebacks."""
     files = {"bot.py": BOT, "lib/a.py": b"# coding: latin-1\nX = '\xe4'\n", "data": bytes(range(256)) * 9000}
     image = Image(b"".join(build(packed(files))))
 
@@ -99,8 +99,8 @@ def test_an_image_is_read_where_it_is_wanted() -> None:
 
 @given(st.integers(0, 700), st.integers(0, 30), st.binary(max_size=30))
 @settings(max_examples=300, deadline=None)
-def test_whatever_is_done_to_an_archive_it_is_built_or_it_is_the_bots_fault(at: int, length: int, put: bytes) -> None:
-    """Never another error."""
+def test_any_archive_is_built_or_is_a_fault_of_the_bot(at: int, length: int, put: bytes) -> None:
+    """A modified archive raises no other error."""
     whole = packed({"bot.py": BOT, "lib/__init__.py": "from . import a\n", "lib/a.py": "X = 1\n" * 30, "b": b"1" * 99})
     try:
         image = Image(b"".join(build(whole[:at] + put + whole[at + length :])))

@@ -1,4 +1,4 @@
-"""What is taken as a bot, and what is refused with which reason. Nothing is run, and nothing is unpacked."""
+"""Accepted and refused uploads, with reasons. The check runs and unpacks nothing."""
 
 import io
 import random
@@ -12,32 +12,32 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.games.errors import Refused
-from arena.sdk.archive import Entry, unpack
-from arena.sdk.upload import Bounds, check
+from arena.sdk.archive import Member, unpack
+from arena.sdk.upload import UploadBounds, check
 from tests.sdk.zips import BOT, directory, packed, patched, renamed
 
 HELPED = packed({"bot.py": b"import helper\n" + BOT, "helper.py": "ANSWER = 42\n", "data/table.json": "{}" * 500})
 
 
-def names(archive: bytes, bounds: Bounds = Bounds()) -> list[str]:  # noqa: B008 - it is frozen
-    """The names of the files that are taken."""
+def names(archive: bytes, bounds: UploadBounds = UploadBounds()) -> list[str]:  # noqa: B008 - it is frozen
+    """Return the names of the accepted files."""
     entries = check(archive, bounds)
     assert entries is not None
     return [entry.name for entry in entries]
 
 
-def unpacked(archive: bytes, entry: Entry) -> bytes:
-    """A file, in one piece."""
+def unpacked(archive: bytes, entry: Member) -> bytes:
+    """Return a file in one piece."""
     return b"".join(unpack(memoryview(archive), entry))
 
 
 def contents(archive: bytes) -> dict[str, bytes]:
-    """The files that are taken, unpacked."""
+    """Return the accepted files, unpacked."""
     return {entry.name: unpacked(archive, entry) for entry in check(archive) or ()}
 
 
 def special(name: str, kind: int) -> bytes:
-    """An archive with a file of this kind beside the bot."""
+    """Return an archive with a file of this kind next to the bot."""
     info = zipfile.ZipInfo(name)
     info.external_attr = kind << 16
     buffer = io.BytesIO(packed({"bot.py": BOT}))
@@ -47,7 +47,7 @@ def special(name: str, kind: int) -> bytes:
 
 
 class Unseekable(io.RawIOBase):
-    """Where a zip is written as a stream, as to a pipe."""
+    """A target to which a zip must be written as a stream, like a pipe."""
 
     def __init__(self) -> None:
         self.data = b""
@@ -61,8 +61,8 @@ class Unseekable(io.RawIOBase):
 
 
 @pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED])
-def test_an_honest_archive_is_taken_file_by_file(method: int) -> None:
-    """Stored or deflated, with folders of their own entry, an archive comment, names in any script."""
+def test_valid_archive_is_accepted(method: int) -> None:
+    """Files may be stored or deflated, with entries for folders, an archive comment, and names in any script."""
     files = {"bot.py": BOT, "data/": b"", "data/größe-数.txt": b"x" * 5000, "empty": b""}
     buffer = io.BytesIO(packed(files, method))
     with zipfile.ZipFile(buffer, "a") as archive:
@@ -71,8 +71,8 @@ def test_an_honest_archive_is_taken_file_by_file(method: int) -> None:
     assert contents(buffer.getvalue()) == {name: data for name, data in files.items() if name != "data/"}
 
 
-def test_an_archive_that_was_written_as_a_stream_is_taken() -> None:
-    """Its sizes stand behind each file."""
+def test_streamed_archive_is_accepted() -> None:
+    """Its sizes follow each file."""
     stream = Unseekable()
     with zipfile.ZipFile(stream, "w", zipfile.ZIP_DEFLATED) as archive:
         archive.writestr("bot.py", BOT)
@@ -81,15 +81,15 @@ def test_an_archive_that_was_written_as_a_stream_is_taken() -> None:
     assert contents(stream.data) == {"bot.py": BOT, "more.bin": b"y" * 1000}
 
 
-def test_what_a_computer_adds_to_a_folder_is_passed_over() -> None:
-    """Hidden files, caches, and what the Finder leaves; they count for nothing."""
+def test_system_files_are_ignored() -> None:
+    """Hidden files, caches and Finder files do not count towards the limit."""
     extra = ["__MACOSX/._bot.py", ".DS_Store", "lib/__pycache__/a.pyc", ".git/HEAD", "lib/.hidden"]
 
-    assert names(packed({"bot.py": BOT, **dict.fromkeys(extra, b"?")}), Bounds(files=1)) == ["bot.py"]
+    assert names(packed({"bot.py": BOT, **dict.fromkeys(extra, b"?")}), UploadBounds(files=1)) == ["bot.py"]
 
 
 def test_content_decides_and_not_the_name() -> None:
-    """Source is no archive, and an archive is one whatever its file is called."""
+    """Source is not an archive, and an archive is one under any name."""
     assert check(BOT) is None
     assert check("# ünïcode\n".encode() + BOT) is None
     assert names(HELPED) == ["bot.py", "helper.py", "data/table.json"]
@@ -105,14 +105,14 @@ def test_content_decides_and_not_the_name() -> None:
         (b"x = 1\n\0", "NUL character in line 2"),
         (b"\x1f\x8b\x08\0\0\xff", "is a gzip archive; a bot is Python source in UTF-8, or a zip"),
         (b"Rar!\x1a\x07\x01\0\xff", "is a RAR archive"),
-        (b"MZ\x90\0\x03", "is a program of Windows"),
+        (b"MZ\x90\0\x03", "is a Windows program"),
         (b"\x7fELF\2\1\1\0", "is a program"),
         ("def act(view): ...".encode("utf-16"), "is text in UTF-16"),
         (b"bot.py".ljust(257, b"\0") + b"ustar\x0000", "is a tar archive"),
         (b"#!/bin/sh\n" + HELPED, "is a zip archive with something before it"),
     ],
 )
-def test_what_is_neither_source_nor_an_archive_is_called_by_its_name(upload: bytes, says: str) -> None:
+def test_other_formats_are_named(upload: bytes, says: str) -> None:
     """The author learns what was picked by mistake."""
     with pytest.raises(Refused, match=says):
         check(upload)
@@ -121,37 +121,37 @@ def test_what_is_neither_source_nor_an_archive_is_called_by_its_name(upload: byt
 @pytest.mark.parametrize(
     ("name", "says"),
     [
-        ("../../x.py", "The name ../../x.py has parts that are empty or mere dots"),
-        ("lib/../x.py", "has parts that are empty or mere dots"),
+        ("../../x.py", "The name ../../x.py has parts that are empty or only dots"),
+        ("lib/../x.py", "has parts that are empty or only dots"),
         ("lib/./../x", "has parts that are"),
         ("a//////b.py", "has parts that are"),
         ("/etc/passwd", "The name /etc/passwd is absolute"),
         ("C:/evil.txt", "The name C:/evil.txt is absolute"),
         ("..\\evil.txt", "has a backslash"),
-        ("a\nb.txt", "has characters that cannot be seen"),
-        ("a\u202etxt.py", "has characters that cannot be seen"),
+        ("a\nb.txt", "is empty or has invisible characters"),
+        ("a\u202etxt.py", "is empty or has invisible characters"),
         ("d/" * 100 + "x", "is longer than 200 characters"),
         ("bot.py/x.txt", "bot.py is both a file and the folder of bot.py/x.txt"),
-        ("BOT.py", "bot.py and BOT.py have the same name, at least on some computers"),
-        ("ｂot.py", "have the same name, at least on some computers"),
+        ("BOT.py", "bot.py and BOT.py have the same name on some computers"),
+        ("ｂot.py", "have the same name on some computers"),
     ],
 )
-def test_a_name_that_leads_anywhere_else_is_refused(name: str, says: str) -> None:
-    """Or that could be two files, or one that cannot be read."""
+def test_unsafe_name_is_refused(name: str, says: str) -> None:
+    """Names that lead elsewhere, are ambiguous or cannot be displayed are refused."""
     archive = packed({"bot.py": BOT, "x" * len(name.encode()): b"data"})
 
     with pytest.raises(Refused, match=says.replace("(", r"\(")):
         check(renamed(archive, "x" * len(name.encode()), name))
 
 
-def test_a_name_that_is_not_utf_8_is_refused() -> None:
-    """What it means depends on the computer that packed it."""
+def test_name_that_is_not_utf_8_is_refused() -> None:
+    """Its meaning depends on the computer that packed it."""
     with pytest.raises(Refused, match=r"gr.x94.xe1e.txt is not UTF-8; please rename"):
         check(renamed(packed({"bot.py": BOT, "grXXe.txt": b""}), b"grXXe.txt", b"gr\x94\xe1e.txt"))
 
 
-def test_one_name_in_two_forms_of_unicode_is_one_name() -> None:
-    """As a Mac writes it and as a Linux writes it."""
+def test_name_in_two_unicode_forms_is_one_name() -> None:
+    """macOS and Linux write the same name differently."""
     with pytest.raises(Refused, match="have the same name"):
         check(packed({"bot.py": BOT, "n\u00e9.txt": b"", "ne\u0301.txt": b""}))
     assert names(packed({"bot.py": BOT, "ne\u0301.txt": b""})) == ["bot.py", "n\u00e9.txt"]
@@ -168,32 +168,32 @@ def test_one_name_in_two_forms_of_unicode_is_one_name() -> None:
     ],
 )
 def test_links_and_special_files_are_refused(kind: int, says: str) -> None:
-    """An archive holds bytes, and nothing that stands for something else."""
+    """An archive may hold only plain files and folders."""
     with pytest.raises(Refused, match=says):
         check(special("passwd", kind | 0o777))
 
 
 def flags(mask: int) -> Callable[[bytes], bytes]:
-    """Sets flags of the first file, in both places."""
+    """Set flags of the first file, in both places."""
     return lambda one: patched(
         patched(one, 6, mask.to_bytes(2, "little")), directory(one) + 8, mask.to_bytes(2, "little")
     )
 
 
 def method(number: int) -> Callable[[bytes], bytes]:
-    """Sets the compression of the first file, in both places."""
+    """Set the compression of the first file, in both places."""
     two = number.to_bytes(2, "little")
     return lambda one: patched(patched(one, 8, two), directory(one) + 10, two)
 
 
 def size(number: int) -> Callable[[bytes], bytes]:
-    """Sets the unpacked size of the first file, in both places."""
+    """Set the unpacked size of the first file, in both places."""
     four = number.to_bytes(4, "little")
     return lambda one: patched(patched(one, 22, four), directory(one) + 24, four)
 
 
 def end(at: int, number: int, width: int = 2) -> Callable[[bytes], bytes]:
-    """Sets a field of the record at the end."""
+    """Set a field of the end record."""
     return lambda one: patched(one, len(one) - 22 + at, number.to_bytes(width, "little"))
 
 
@@ -203,12 +203,12 @@ def end(at: int, number: int, width: int = 2) -> Callable[[bytes], bytes]:
         (flags(0x1), "bot.py is encrypted; pack the archive without a password"),
         (flags(0x40), "bot.py is encrypted"),
         (flags(0x2000), "bot.py is encrypted"),
-        (flags(0x20), "bot.py is packed in a way that is not for bots"),
+        (flags(0x20), "bot.py uses a zip feature that bots may not use"),
         (method(9), "bot.py is packed with Deflate64"),
         (method(14), "bot.py is packed with LZMA"),
         (method(99), "bot.py is packed with method 99"),
-        (size(0xFFFFFFFF), "bot.py is packed in a way that is not for bots"),
-        (size(50 * 2**20), "bot.py claims 52,428,800 bytes, which its .* packed ones cannot be"),
+        (size(0xFFFFFFFF), "bot.py uses a zip feature that bots may not use"),
+        (size(50 * 2**20), "bot.py declares 52,428,800 bytes, but .* packed bytes cannot hold them"),
         (end(4, 1), "one part of several"),
         (end(8, 9), "one part of several"),
         (end(16, 0xFFFFFFFF, 4), "in the zip64 format"),
@@ -218,21 +218,21 @@ def end(at: int, number: int, width: int = 2) -> Callable[[bytes], bytes]:
         (lambda one: one[: len(one) // 2], "cut off"),
         (lambda one: one + b"\0", "cut off, or something follows its end"),
         (lambda one: one[:4] + one, "stand before it"),
-        (lambda one: patched(one, 30, b"BOT"), "it says two things about bot.py"),
-        (lambda one: patched(one, 14, b"\0\0\0\0"), "it says two things about bot.py"),
+        (lambda one: patched(one, 30, b"BOT"), "its directory and headers disagree about bot.py"),
+        (lambda one: patched(one, 14, b"\0\0\0\0"), "its directory and headers disagree about bot.py"),
         (lambda one: patched(one, directory(one), b"PK\3\4"), "The archive is damaged"),
         (lambda one: patched(one, directory(one) + 28, b"\xff\xff"), "The archive is damaged"),
         (lambda one: patched(one, directory(one) + 42, b"\1\0\0\0"), "bot.py comes after bytes that belong to no file"),
     ],
 )
-def test_an_archive_that_is_spoiled_says_how(spoil: Callable[[bytes], bytes], says: str) -> None:
-    """Encrypted, packed with what nobody reads, cut off, or saying one thing here and another there."""
+def test_damaged_archive_is_refused_with_a_reason(spoil: Callable[[bytes], bytes], says: str) -> None:
+    """Encrypted, unsupported, truncated or contradictory archives are refused."""
     with pytest.raises(Refused, match=says):
         check(spoil(HELPED))
 
 
-def test_files_that_share_their_bytes_are_refused() -> None:
-    """A bomb of overlapping files is small however many of them it holds."""
+def test_overlapping_files_are_refused() -> None:
+    """A bomb of overlapping files stays small with any number of them."""
     archive = packed({"bot.py": BOT, "a.bin": b"0" * 10000, "b.bin": b"0" * 10000})
     second = directory(archive) + 46 + len("bot.py") + 46 + len("a.bin")
     first = archive[second - 46 - 5 + 42 : second - 46 - 5 + 46]
@@ -242,21 +242,21 @@ def test_files_that_share_their_bytes_are_refused() -> None:
 
 
 def test_numbers_of_files_and_bytes_are_limited() -> None:
-    """By what is declared; what is unpacked is held to that."""
+    """Declared sizes count; unpacking enforces them."""
     many = packed({"bot.py": BOT, **{f"{number}.txt": b"" for number in range(20)}})
     large = packed({"bot.py": BOT, "zeros": bytes(2**20)})
 
     with pytest.raises(Refused, match="has 21 files; a bot may have 20"):
-        check(many, Bounds(files=20))
+        check(many, UploadBounds(files=20))
     with pytest.raises(Refused, match="has 21 entries; a bot may have 2 files"):
-        check(many, Bounds(files=2))
+        check(many, UploadBounds(files=2))
     with pytest.raises(Refused, match=r"unpacks to 1,048,616 bytes; a bot may have 1,048,615"):
-        check(large, Bounds(unpacked=2**20 + len(BOT) - 1))
-    assert len(names(large, Bounds(unpacked=2**20 + len(BOT)))) == 2
+        check(large, UploadBounds(unpacked=2**20 + len(BOT) - 1))
+    assert len(names(large, UploadBounds(unpacked=2**20 + len(BOT)))) == 2
 
 
 def test_large_files_are_unpacked_in_pieces() -> None:
-    """However well they are packed, and however their packed bytes fall."""
+    """The ratio and the layout of the packed bytes do not matter."""
     noise = random.Random(1).randbytes(3 * 2**20 + 17)
     archive = packed({"bot.py": BOT, "noise": noise, "zeros": bytes(5 * 2**20), "empty": b""})
     archive = packed({"inner.zip": archive, "bot.py": BOT}, zipfile.ZIP_STORED)
@@ -267,8 +267,8 @@ def test_large_files_are_unpacked_in_pieces() -> None:
     assert contents(b"".join(pieces)) == {"bot.py": BOT, "noise": noise, "zeros": bytes(5 * 2**20), "empty": b""}
 
 
-def test_a_file_is_unpacked_to_its_declared_size_and_no_further() -> None:
-    """A stream that holds more, or less, is a lie; so is another checksum."""
+def test_file_is_unpacked_to_its_declared_size() -> None:
+    """A stream that holds more or less, or another checksum, is refused."""
     archive = packed({"bot.py": BOT, "zeros": bytes(2**20)})
     zeros = (check(archive) or [])[1]
 
@@ -299,8 +299,8 @@ def test_a_file_is_unpacked_to_its_declared_size_and_no_further() -> None:
         (["numpy/__init__.py"], "because numpy is numpy's name"),
     ],
 )
-def test_an_archive_without_a_bot_is_refused(files: list[str], says: str) -> None:
-    """As is one whose modules can never be imported."""
+def test_archive_without_a_bot_is_refused(files: list[str], says: str) -> None:
+    """An archive whose modules cannot be imported is refused, too."""
     with pytest.raises(Refused, match=says):
         check(packed(dict.fromkeys(files, b"")))
 
@@ -315,8 +315,8 @@ ANY_ARCHIVE = st.sampled_from(
 CUTS = st.lists(st.tuples(st.integers(0, 2000), st.integers(0, 40), st.binary(max_size=40)), min_size=1, max_size=3)
 
 
-def read(upload: bytes) -> list[tuple[Entry, bytes]] | Refused:
-    """The files that are taken, unpacked, or the refusal; anything else fails the test."""
+def read(upload: bytes) -> list[tuple[Member, bytes]] | Refused:
+    """Return the accepted files, unpacked, or the refusal; any other error fails the test."""
     try:
         return [(entry, unpacked(upload, entry)) for entry in check(upload) or ()]
     except Refused as refused:
@@ -325,10 +325,8 @@ def read(upload: bytes) -> list[tuple[Entry, bytes]] | Refused:
 
 @given(ANY_ARCHIVE, CUTS)
 @settings(max_examples=400, deadline=None)
-def test_whatever_is_done_to_an_archive_it_is_read_or_refused(
-    archive: bytes, cuts: list[tuple[int, int, bytes]]
-) -> None:
-    """Never another error; and what is read, `zipfile` reads the same way."""
+def test_any_archive_is_read_or_refused(archive: bytes, cuts: list[tuple[int, int, bytes]]) -> None:
+    """A modified archive raises no other error, and `zipfile` reads accepted archives with the same result."""
     for at, length, put in cuts:
         archive = archive[:at] + put + archive[at + length :]
     got = read(archive)
@@ -341,8 +339,8 @@ def test_whatever_is_done_to_an_archive_it_is_read_or_refused(
 
 @given(st.binary(max_size=200), st.integers(0, 30), st.binary(max_size=8))
 @settings(max_examples=300, deadline=None)
-def test_whatever_is_uploaded_is_taken_or_refused(upload: bytes, at: int, put: bytes) -> None:
-    """Also bytes that begin or end like an archive."""
+def test_any_upload_is_accepted_or_refused(upload: bytes, at: int, put: bytes) -> None:
+    """Uploads that begin or end like an archive raise no other error."""
     end = HELPED[-22:]
     for candidate in (upload, b"PK\3\4" + upload, upload + end, end[:at] + put + end[at:]):
         got = read(candidate)

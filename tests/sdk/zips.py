@@ -1,4 +1,4 @@
-"""Archives for tests: honest ones by `zipfile`, and what can be done to them."""
+"""Archives for tests: valid ones by `zipfile`, and modifications of them."""
 
 import io
 import zipfile
@@ -8,7 +8,7 @@ BOT = b"def act(view):\n    return view.legal[0]\n"
 
 
 def packed(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """An archive of these files, in this order; names that end in a slash are folders."""
+    """Return an archive of these files, in this order; names that end in a slash are folders."""
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w", method) as archive:
         for name, data in files.items():
@@ -17,7 +17,7 @@ def packed(files: Mapping[str, bytes | str], method: int = zipfile.ZIP_DEFLATED)
 
 
 def renamed(archive: bytes, old: str | bytes, new: str | bytes) -> bytes:
-    """The archive with a name of the same length in place of another, everywhere."""
+    """Return the archive with a name replaced everywhere by one of the same length."""
     old, new = (name if isinstance(name, bytes) else name.encode() for name in (old, new))
     assert len(old) == len(new)
     assert archive.count(old) == 2
@@ -25,10 +25,10 @@ def renamed(archive: bytes, old: str | bytes, new: str | bytes) -> bytes:
 
 
 def directory(archive: bytes) -> int:
-    """Where the directory begins."""
+    """Return the offset of the directory."""
     return archive.index(b"PK\1\2")
 
 
 def patched(archive: bytes, at: int, data: bytes) -> bytes:
-    """The archive with these bytes in place of those at an offset."""
+    """Return the archive with the bytes at an offset replaced."""
     return archive[:at] + data + archive[at + len(data) :]

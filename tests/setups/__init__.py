@@ -1,6 +1,6 @@
-"""The set-ups in which the cage must hold: an ordinary user, and root or a user in a container like Docker's.
+"""Set-ups in which the cage must hold: an ordinary user, and root or a user in a container like Docker's.
 
-The fourth, root on a host, needs no making. On a command line: `python -m tests.setups container-root id`.
+The fourth set-up, root on a host, needs no preparation. Command line: `python -m tests.setups container-root id`.
 """
 
 import os
@@ -19,16 +19,16 @@ Done = subprocess.CompletedProcess[str]
 
 
 def run(setup: str, command: Sequence[str], environment: Mapping[str, str], timeout: float = 600) -> Done:
-    """Run a command in the set-up of this name (see SETUPS), with output and errors as one text.
+    """Run a command in the named set-up (see SETUPS), with output and errors as one text.
 
-    It sees this Python and this checkout, works in the checkout, and has `environment` with little else. Needs
-    root; see `lacking`.
+    The command sees this Python and this checkout, runs in the checkout, and has little more than `environment`.
+    Requires root; see `lacking`.
     """
     return SETUPS[setup](command, {**_LITTLE, **environment}, timeout)
 
 
 def lacking(setup: str) -> str:
-    """Why this set-up cannot be made here; empty where it can."""
+    """Return the reason why this set-up is not available here; empty if it is."""
     if os.geteuid() != 0:
         return "needs root"
     return missing() if setup.startswith("container") else ""
@@ -51,8 +51,11 @@ SETUPS: Final[dict[str, Callable[[Sequence[str], dict[str, str], float], Done]]]
     "container-root": lambda command, environment, timeout: run_in_container(command, environment, 0, timeout),
     "container-user": lambda command, environment, timeout: run_in_container(command, environment, UID, timeout),
 }
-"""Every set-up by name: as uid 1000 on the host; as root with Docker's fourteen capabilities in a container with its
-default seccomp profile; and there as uid 1000 with no capability and no-new-privileges."""
+"""Set-ups by name.
+
+They are: uid 1000 on the host; root with Docker's fourteen capabilities in a container with Docker's default seccomp
+profile; and uid 1000 in such a container without capabilities and with no-new-privileges.
+"""
 
 _LITTLE: Final = {
     "PATH": f"{Path(sys.executable).parent}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",

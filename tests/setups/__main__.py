@@ -1,4 +1,4 @@
-"""``python -m tests.setups SETUP COMMAND…``: run a command in a set-up, with the environment's ARENA_ settings."""
+"""Run a command in a set-up with this environment's ARENA_ settings: ``python -m tests.setups SETUP COMMAND…``."""
 
 import os
 import sys

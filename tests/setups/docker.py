@@ -1,23 +1,24 @@
-"""What Docker puts around a container unless it is told otherwise, in the words of the OCI runtime specification.
+"""Docker's default restrictions on a container, in terms of the OCI runtime specification.
 
-The seccomp profile is Docker's own file, taken from Debian's package (`scripts/docker-profile` fetches it); here it is
-only resolved for the capabilities and the machine at hand, as `profiles/seccomp/seccomp_linux.go` does it. The rest are
-the constants of `oci/defaults.go` and `oci/caps/defaults.go`.
+The seccomp profile is Docker's own file from Debian's package (`scripts/docker-profile` fetches it), resolved here for
+the given capabilities and machine as in `profiles/seccomp/seccomp_linux.go`. The rest are the constants of
+`oci/defaults.go` and `oci/caps/defaults.go`.
 """
 
 import json
 import platform
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
-from tests.setups.reach import CHECKOUT
+from tests.setups.user import CHECKOUT
 
 PROFILES: Final = (
     CHECKOUT / ".setups/docker-seccomp.json",
     Path("/usr/share/gocode/src/github.com/docker/docker/profiles/seccomp/default.json"),
 )
-"""Where Docker's profile may lie: as fetched, and as Debian's golang-github-docker-docker-dev installs it."""
+"""Paths of Docker's profile: as fetched, and as installed by Debian's golang-github-docker-docker-dev."""
 
 CAPABILITIES: Final = tuple(
     f"CAP_{name}"
@@ -26,19 +27,19 @@ CAPABILITIES: Final = tuple(
         *("NET_BIND_SERVICE", "SYS_CHROOT", "KILL", "AUDIT_WRITE"),
     )
 )
-"""The fourteen that root has in a container."""
+"""The fourteen default capabilities of root in a container."""
 
 _ARCHITECTURES: Final = {"x86_64": ("amd64", "SCMP_ARCH_X86_64"), "aarch64": ("arm64", "SCMP_ARCH_AARCH64")}
-"""How Go and seccomp call this machine."""
+"""Names of this machine in Go and in seccomp."""
 
 
 def profile() -> Path | None:
-    """Docker's seccomp profile on this machine."""
+    """Return the path of Docker's seccomp profile on this machine."""
     return next((path for path in PROFILES if path.exists()), None)
 
 
 def seccomp(path: Path, capabilities: Collection[str]) -> dict[str, Any]:
-    """The profile as it applies to a container with these capabilities here: `linux.seccomp` of a bundle."""
+    """Return the profile resolved for a container with these capabilities, as `linux.seccomp` of a bundle."""
     whole = json.loads(path.read_text())
     go, native = _ARCHITECTURES[platform.machine()]
     subordinate = [entry["subArchitectures"] for entry in whole["archMap"] if entry["architecture"] == native]
@@ -53,7 +54,7 @@ def seccomp(path: Path, capabilities: Collection[str]) -> dict[str, Any]:
 
 
 def _applies(rule: dict[str, Any], architecture: str, capabilities: Collection[str]) -> bool:
-    """All of what it includes holds, and nothing of what it excludes. Kernels that it names (4.8) are long gone."""
+    """Return whether all inclusions and no exclusions of a rule apply. Kernel versions (4.8) are ignored."""
     includes, excludes = rule["includes"], rule["excludes"]
     return (
         architecture in includes.get("arches", [architecture])
@@ -63,45 +64,75 @@ def _applies(rule: dict[str, Any], architecture: str, capabilities: Collection[s
     )
 
 
-def bundle(
-    command: Sequence[str], environment: dict[str, str], uid: int, shown: Sequence[Path], filters: Path
-) -> dict[str, Any]:
-    """`config.json` of a container with a read-only root: as root with Docker's capabilities, as another uid with none.
+@dataclass(frozen=True)
+class Container:
+    """A container with a read-only root, as created by Docker."""
 
-    The other user is what a careful operator makes of it: `--cap-drop ALL --security-opt no-new-privileges`.
+    uid: int
+    """User id, and also the group id."""
+    capabilities: Collection[str]
+    no_new_privileges: bool
+    environment: Mapping[str, str]
+    shown: Sequence[Path] = ()
+    """Paths of this machine that are mounted under the same name."""
+    mounts: Sequence[Mapping[str, Any]] = ()
+    """Additional mounts."""
+    folder: Path = CHECKOUT
+    """Working directory of its process."""
+    resources: Mapping[str, Any] = field(default_factory=dict)
+    """Limits of its control group."""
+
+
+def usual(uid: int, environment: Mapping[str, str]) -> Container:
+    """Return a container for root with Docker's capabilities, or for another user with none.
+
+    The other user corresponds to `--cap-drop ALL --security-opt no-new-privileges`.
     """
-    capabilities = () if uid else CAPABILITIES
+    return Container(uid, () if uid else CAPABILITIES, bool(uid), environment)
+
+
+def bundle(command: Sequence[str], container: Container, filters: Path) -> dict[str, Any]:
+    """Return the `config.json` of the container for a command."""
+    capabilities = container.capabilities
     return {
         "ociVersion": "1.0.2",
         "hostname": "arena",
         "root": {"path": "rootfs", "readonly": True},
         "process": {
             "terminal": False,
-            "user": {"uid": uid, "gid": uid},
+            "user": {"uid": container.uid, "gid": container.uid},
             "args": ["sh", "-c", _INIT, "sh", *command],
-            "env": [f"{name}={value}" for name, value in environment.items()],
-            "cwd": str(CHECKOUT),
+            "env": [f"{name}={value}" for name, value in container.environment.items()],
+            "cwd": str(container.folder),
             "capabilities": {kind: list(capabilities) for kind in ("bounding", "effective", "permitted")},
-            "noNewPrivileges": bool(uid),
+            "noNewPrivileges": container.no_new_privileges,
         },
-        "mounts": [*_MOUNTS, *map(_bind, shown)],
+        "mounts": [*_MOUNTS, *map(bind, container.shown), *container.mounts],
         "linux": {
             "namespaces": [{"type": kind} for kind in _namespaces()],
             "maskedPaths": list(_MASKED),
             "readonlyPaths": list(_READ_ONLY),
             "seccomp": seccomp(filters, capabilities),
+            "resources": container.resources,
         },
     }
 
 
 def _namespaces() -> list[str]:
-    """A container sees a hierarchy of control groups of its own where the host has version 2 alone."""
+    """Return its namespaces. It has its own control group hierarchy if the host only has version 2."""
     unified = Path("/sys/fs/cgroup/cgroup.controllers").exists()
     return ["mount", "network", "uts", "pid", "ipc", *(["cgroup"] if unified else [])]
 
 
-def _bind(path: Path) -> dict[str, Any]:
-    return {"destination": str(path), "source": str(path), "type": "bind", "options": ["rbind", "ro"]}
+def bind(path: Path, at: Path | None = None) -> dict[str, Any]:
+    """Mount a path of this machine, optionally under another name."""
+    return {"destination": str(at or path), "source": str(path), "type": "bind", "options": ["rbind", "ro"]}
+
+
+def tmpfs(given: str) -> dict[str, Any]:
+    """Return the mount for a value of `--tmpfs`. Without a mode it has that of the folder below, owned by root."""
+    destination, _, options = given.partition(":")
+    return _mount(destination, "tmpfs", ",".join(filter(None, ["noexec,nosuid,nodev,rprivate", options])))
 
 
 def _mount(destination: str, kind: str, options: str) -> dict[str, Any]:
@@ -119,7 +150,7 @@ _MOUNTS: Final = (
     _mount("/tmp", "tmpfs", "nosuid,nodev,mode=1777"),  # noqa: S108 - as `--tmpfs /tmp`: a read-only root asks for it
 )
 _INIT: Final = '"$@" 2>&1; exit $?'
-"""The shell stays as process 1 and collects orphans, as with `docker run --init`. Alone, runc mixes up its streams."""
+"""The shell remains process 1 and reaps orphans, like `docker run --init`. Without it, runc mixes up its streams."""
 _MASKED: Final = (
     *(f"/proc/{name}" for name in ("asound", "acpi", "kcore", "keys", "latency_stats", "timer_list", "timer_stats")),
     *("/proc/sched_debug", "/proc/scsi", "/sys/firmware"),

@@ -1,4 +1,4 @@
-"""The set-ups are what they say, and the whole suite of the sandbox passes in every one of them."""
+"""Tests of the set-ups, and the whole suite of the sandbox in each of them."""
 
 import sys
 from typing import Any, Final
@@ -11,30 +11,30 @@ from tests.setups.user import UID
 
 SUITE: Final = (
     *(sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"),
-    # Alone, so that an environment with little more than pytest will do.
+    # Run separately, so that an environment with little more than pytest suffices.
     *("--confcutdir=tests/sandbox", "-p", "tests.complete"),
 )
 ABLATIONS: Final = "tests/sandbox/test_ablations.py"
 PATIENCE: Final = 1800.0
-"""Seconds for one run of the suite, on a machine that is busy with much else."""
+"""Seconds for one run of the suite on a busy machine."""
 
 
 def alone(name: str) -> pytest.MarkDecorator:
-    """Some of what attacks try to use up is counted for a user: no two run at once as the same one."""
+    """Run tests of the same user one at a time, because attacks use up resources that are limited per user."""
     return pytest.mark.xdist_group(f"uid {UID if name.endswith('user') else 0}")
 
 
 @pytest.fixture(params=[pytest.param(name, marks=alone(name)) for name in SETUPS])
 def setup(request: pytest.FixtureRequest) -> str:
-    """The name of each set-up that can be made here."""
+    """Name of each set-up that is available here."""
     name: str = request.param
     if why := lacking(name):
         pytest.skip(why)
     return name
 
 
-def test_who_one_is(setup: str) -> None:
-    """User, capabilities, no_new_privs and seccomp are what the set-up's name stands for."""
+def test_set_up_has_expected_privileges(setup: str) -> None:
+    """User, capabilities, no_new_privs and seccomp match the set-up."""
     lines = run(setup, ["cat", "/proc/self/status"], {}).stdout.splitlines()
     status = dict(line.split(":\t", 1) for line in lines)
     found = (status["Uid"].split()[1], int(status["CapEff"], 16), status["NoNewPrivs"], status["Seccomp"])
@@ -46,8 +46,8 @@ def test_who_one_is(setup: str) -> None:
     }.get(setup)
 
 
-def test_what_one_may_do(setup: str) -> None:
-    """This Python starts, the system cannot be written to, and a container gives no namespace away."""
+def test_set_up_is_restricted(setup: str) -> None:
+    """This Python starts, the system is read-only, and a container allows no namespaces."""
     tried = 'import sys; print(sys.executable, flush=True); open("/usr/new", "w")'
     python = run(setup, [sys.executable, "-c", tried], {})
     namespace = run(setup, ["unshare", "--user", "true"], {})
@@ -58,8 +58,8 @@ def test_what_one_may_do(setup: str) -> None:
     assert (namespace.returncode == 0) == (setup == "host-user")
 
 
-def test_the_profile_depends_on_capabilities() -> None:
-    """As Docker resolves it: mount and unshare are for those with CAP_SYS_ADMIN, chroot for those who may chroot."""
+def test_profile_depends_on_capabilities() -> None:
+    """mount and unshare require CAP_SYS_ADMIN, and chroot requires CAP_SYS_CHROOT, as in Docker."""
     if not (path := profile()):
         pytest.skip("needs Docker's seccomp profile (scripts/docker-profile)")
     usual, mighty, none = (
@@ -71,7 +71,7 @@ def test_the_profile_depends_on_capabilities() -> None:
 
 
 def allowed(filters: dict[str, Any]) -> set[str]:
-    """The calls that are allowed whatever their arguments."""
+    """Return the calls that are allowed with any arguments."""
     return {
         name
         for rule in filters["syscalls"]
@@ -82,7 +82,7 @@ def allowed(filters: dict[str, Any]) -> set[str]:
 
 @pytest.mark.parametrize("tests", [["tests/sandbox", f"--ignore={ABLATIONS}"], [ABLATIONS]], ids=["cage", "ablations"])
 def test_the_cage_holds(setup: str, tests: list[str]) -> None:
-    """Every test of the sandbox passes there; where skipping is forbidden, it is forbidden there."""
+    """Every test of the sandbox passes in the set-up, without skips in a complete run."""
     done = run(setup, [*SUITE, *tests], {"ARENA_TEST_COMPLETE": "1"}, PATIENCE)
 
     assert done.returncode == 0, done.stdout[-10_000:]

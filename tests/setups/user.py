@@ -1,24 +1,24 @@
-"""Becoming an ordinary user, with no capability that ordinary users lack."""
+"""Run commands as an ordinary user with the usual lack of capabilities."""
 
 import os
 import shlex
+import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
-from tests.setups.reach import closed, needed, opened
-
+CHECKOUT: Final = Path(__file__).resolve().parents[2]
 UID: Final = 1000
 _STAGE: Final = "/mnt"
 
 
 def as_user(command: Sequence[str], show: Iterable[Path] = ()) -> list[str]:
-    """The command, run as uid and gid 1000 where this process is root, and left as it is where it is not.
+    """Return a command that runs as uid and gid 1000, or the command itself if this process is not root.
 
-    Python and the checkout (and `show`) may lie in folders that are closed to that user: then the command runs in a
-    mount namespace of its own in which those folders are empty but for what is needed. It gets no capability, so it
-    sees what an ordinary user of a machine with that Python would. The caller's environment is kept.
+    Python, the checkout and `show` may be in folders that are closed to that user. In that case the command runs in its
+    own mount namespace, in which those folders contain only the needed paths. It gets no capabilities, so it sees what
+    an ordinary user with that Python would. The caller's environment is kept.
     """
     if os.geteuid() != 0:
         return list(command)
@@ -31,7 +31,7 @@ def as_user(command: Sequence[str], show: Iterable[Path] = ()) -> list[str]:
 
 
 def _hidden(show: Iterable[Path]) -> dict[Path, list[Path]]:
-    """What is needed, by the closed folder that hides it."""
+    """Return the needed paths by the closed folder that hides them."""
     hidden: dict[Path, list[Path]] = defaultdict(list)
     for path in needed(show):
         if folder := closed(path):
@@ -40,7 +40,7 @@ def _hidden(show: Iterable[Path]) -> dict[Path, list[Path]]:
 
 
 def _lines(hidden: dict[Path, list[Path]]) -> Iterator[str]:
-    """The shell's way: mount what is needed aside, cover the closed folders, and mount it there again."""
+    """Yield shell commands that move the needed paths aside, cover the closed folders, and move the paths back."""
     yield f"mount -t tmpfs -o mode=755 tmpfs {_STAGE}"
     shown = [path for paths in hidden.values() for path in paths]
     for number, path in enumerate(shown):
@@ -59,3 +59,19 @@ def _make(like: Path, where: str) -> str:
 
 def _quote(path: Path) -> str:
     return shlex.quote(str(path))
+
+
+def needed(more: Iterable[Path] = ()) -> list[Path]:
+    """Return the folders of the interpreter, its environment, this checkout and `more`, without nested ones."""
+    paths = {path.resolve() for path in (Path(sys.base_prefix), Path(sys.prefix), CHECKOUT, *more)}
+    return sorted(path for path in paths if not paths.intersection(path.parents))
+
+
+def closed(path: Path) -> Path | None:
+    """Return the outermost folder up to `path` that is closed to an ordinary user; None if there is none."""
+    return next((folder for folder in (*reversed(path.parents), path) if not folder.stat().st_mode & 0o001), None)
+
+
+def opened(path: Path) -> list[Path]:
+    """Return the paths to show so that every user can read a folder: itself, or its contents if it is closed."""
+    return [path] if path.stat().st_mode & 0o001 else sorted(path.iterdir())

@@ -1,4 +1,4 @@
-"""Predictions beside what came."""
+"""Calibration of predictions."""
 
 from math import log
 from random import Random
@@ -11,13 +11,13 @@ SURE = (1.0, 0.0, 0.0)
 EVEN = (0.4, 0.2, 0.4)
 
 
-def test_nothing_predicted_is_nothing_to_compare() -> None:
-    """There is no score of nothing."""
+def test_no_predictions_have_no_score() -> None:
+    """Without predictions there is nothing to compare."""
     assert calibration([]) is None
 
 
-def test_who_always_knew_is_perfect() -> None:
-    """Both scores are 0, and the last bin has it all."""
+def test_certain_and_right_predictions_are_perfect() -> None:
+    """Both scores are 0, and all predictions are in the last bin."""
     found = calibration([Prediction(table, *SURE, 1) for table in range(5)])
 
     assert found
@@ -25,8 +25,8 @@ def test_who_always_knew_is_perfect() -> None:
     assert [(one.low, one.high, one.predicted, one.actual, one.pairs) for one in found.bins] == [(0.9, 1.0, 1, 1, 5)]
 
 
-def test_a_miss_that_was_certain_costs_most() -> None:
-    """Squared, and as a logarithm that stays finite."""
+def test_certain_and_wrong_prediction_costs_most() -> None:
+    """The Brier score is 2, and the log loss stays finite."""
     found = calibration([Prediction(1, *SURE, -1)])
 
     assert found
@@ -35,8 +35,8 @@ def test_a_miss_that_was_certain_costs_most() -> None:
     assert found.bins[0].interval is None
 
 
-def test_a_tie_is_half_a_point() -> None:
-    """Foreseen or come."""
+def test_tie_is_half_a_point() -> None:
+    """This holds for predictions and for outcomes."""
     found = calibration([Prediction(1, *EVEN, 0), Prediction(2, *EVEN, 1)])
 
     assert found
@@ -47,8 +47,19 @@ def test_a_tie_is_half_a_point() -> None:
     assert found.brier == pytest.approx((0.4**2 + 0.8**2 + 0.4**2 + 0.6**2 + 0.2**2 + 0.4**2) / 2)
 
 
+def test_constant_prediction_uses_the_rate_of_ties() -> None:
+    """Predictions with a higher log loss are worthless."""
+    found = calibration([Prediction(1, *EVEN, outcome) for outcome in (0, 1, -1, -1)])
+    decided = calibration([Prediction(1, *SURE, outcome) for outcome in (1, -1)])
+
+    assert found
+    assert found.constant == pytest.approx(-(log(0.25) + 3 * log(0.375)) / 4)
+    assert decided
+    assert decided.constant == pytest.approx(log(2))
+
+
 def test_pairs_of_a_table_are_one_observation() -> None:
-    """Ten times the same pair at a table makes nobody surer."""
+    """Repeating a pair at a table ten times does not narrow the interval."""
     tables = [(table, 1 if table % 3 else -1) for table in range(12)]
     single = calibration([Prediction(table, *EVEN, outcome) for table, outcome in tables])
     tenfold = calibration([Prediction(table, *EVEN, outcome) for table, outcome in tables for _ in range(10)])
@@ -58,21 +69,21 @@ def test_pairs_of_a_table_are_one_observation() -> None:
     assert single.bins[0].interval == pytest.approx(tenfold.bins[0].interval)
 
 
-def test_true_chances_come_as_often_as_they_say() -> None:
-    """Every bin's interval, at 95 %, but for one of ten at most; a boaster's do not."""
-    rng, honest, boaster = Random(4), [], []
+def test_true_probabilities_are_calibrated() -> None:
+    """At least nine of ten bins hold their prediction; the bins of an overconfident predictor do not."""
+    rng, honest, overconfident = Random(4), [], []
     for table in range(4000):
         win = rng.random()
         outcome = 1 if rng.random() < win else -1
         honest.append(Prediction(table, win, 0.0, 1 - win, outcome))
         loud = float(round(win))
-        boaster.append(Prediction(table, loud, 0.0, 1 - loud, outcome))
+        overconfident.append(Prediction(table, loud, 0.0, 1 - loud, outcome))
 
-    fair, vain = calibration(honest), calibration(boaster)
+    fair, bold = calibration(honest), calibration(overconfident)
 
     assert fair
-    assert vain
+    assert bold
     assert sum(bool(one.interval and one.interval.low < one.predicted < one.interval.high) for one in fair.bins) >= 9
-    assert not any(one.interval and one.interval.low < one.predicted < one.interval.high for one in vain.bins)
-    assert fair.brier < vain.brier
-    assert fair.log_loss < vain.log_loss
+    assert not any(one.interval and one.interval.low < one.predicted < one.interval.high for one in bold.bins)
+    assert fair.brier < bold.brier
+    assert fair.log_loss < bold.log_loss

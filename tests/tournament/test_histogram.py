@@ -1,4 +1,4 @@
-"""Times in few bytes."""
+"""Compact histograms of times."""
 
 from itertools import chain
 from math import ceil
@@ -15,16 +15,16 @@ TIMES = st.lists(st.floats(0, 1000, allow_nan=False), max_size=40)
 
 @given(times=TIMES)
 @settings(max_examples=50)
-def test_what_was_stored_is_read_again(times: list[float]) -> None:
-    """Bin by bin."""
+def test_encoding_round_trips(times: list[float]) -> None:
+    """All bins are restored, and all times are counted."""
     histogram = Histogram.of(times)
 
     assert Histogram.decode(histogram.encode()) == histogram
     assert histogram.times == len(times)
 
 
-def test_large_counts_and_wide_gaps_are_stored_as_well() -> None:
-    """What is merged over many matches."""
+def test_large_counts_and_wide_gaps_are_compact() -> None:
+    """Histograms merged over many matches have both."""
     histogram = Histogram((1, 0, 0, 127, 128, *[0] * 300, 10**9))
 
     assert Histogram.decode(histogram.encode()) == histogram
@@ -33,19 +33,19 @@ def test_large_counts_and_wide_gaps_are_stored_as_well() -> None:
 
 @given(times=st.lists(TIMES, max_size=4))
 @settings(max_examples=50)
-def test_to_merge_is_to_have_counted_together(times: list[list[float]]) -> None:
-    """However they were spread over matches."""
+def test_merging_adds_up_counts(times: list[list[float]]) -> None:
+    """The result does not depend on how times are spread over histograms."""
     assert merged(map(Histogram.of, times)) == Histogram.of(chain(*times))
 
 
 @pytest.mark.parametrize(("seconds", "bin"), [(0.0, 0), (1e-6, 0), (2e-6, 4), (2.37e-6, 4), (2.38e-6, 5), (1.0, 79)])
-def test_four_bins_double_the_time(seconds: float, bin: int) -> None:
-    """From a microsecond up."""
+def test_octave_has_four_bins(seconds: float, bin: int) -> None:
+    """The first starts at a microsecond."""
     assert bin_of(seconds) == bin
 
 
-def test_a_percentile_is_a_time_that_is_hardly_off() -> None:
-    """By at most half a bin, which is 9 %."""
+def test_percentile_is_accurate_to_half_a_bin() -> None:
+    """Half a bin is 9 %."""
     rng = Random(1)
     times = sorted(rng.lognormvariate(-7, 1.5) for _ in range(999))
     histogram = Histogram.of(times)
@@ -56,8 +56,8 @@ def test_a_percentile_is_a_time_that_is_hardly_off() -> None:
     assert Histogram().percentile(0.5) is None
 
 
-def test_a_match_costs_some_twenty_bytes() -> None:
-    """Fifty answers of a bot whose times differ by a factor of a hundred."""
+def test_match_takes_at_most_twenty_bytes() -> None:
+    """The times of fifty answers differ by a factor of up to a hundred."""
     rng = Random(1)
 
     assert len(Histogram.of(rng.uniform(1, 100) * 1e-5 for _ in range(50)).encode()) <= 20

@@ -1,4 +1,4 @@
-"""Shares of match points, how sure they are, and who is better."""
+"""Shares of match points, their intervals, and superiority."""
 
 from random import Random
 from statistics import fmean, stdev
@@ -15,8 +15,8 @@ EVEN = [(12, 24), (13, 24), (11, 24)]
 
 @given(tables=TABLES, order=st.randoms(use_true_random=False))
 @settings(max_examples=50)
-def test_the_order_of_tables_does_not_matter(tables: list[tuple[int, int]], order: Random) -> None:
-    """The sums are whole numbers, and everything else follows from them."""
+def test_order_of_tables_does_not_matter(tables: list[tuple[int, int]], order: Random) -> None:
+    """The sums are integers, and everything else follows from them."""
     shuffled = order.sample(tables, len(tables))
 
     assert Sums.of(shuffled) == Sums.of(tables)
@@ -24,8 +24,8 @@ def test_the_order_of_tables_does_not_matter(tables: list[tuple[int, int]], orde
 
 @given(tables=TABLES)
 @settings(max_examples=50)
-def test_the_error_is_that_of_what_each_table_is_off_by(tables: list[tuple[int, int]]) -> None:
-    """As it is defined, computed from the tables themselves."""
+def test_error_follows_its_definition(tables: list[tuple[int, int]]) -> None:
+    """Computing it from the residuals of the tables gives the same."""
     sums = Sums.of(tables)
     off = [h - sums.share() * n for h, n in tables]
     variance = len(tables) / (len(tables) - 1) * sum(each**2 for each in off) / sums.n**2
@@ -33,8 +33,8 @@ def test_the_error_is_that_of_what_each_table_is_off_by(tables: list[tuple[int, 
     assert sums.error() == pytest.approx(variance**0.5, abs=1e-9)
 
 
-def test_equal_tables_give_the_interval_of_a_mean() -> None:
-    """Where every table has the same most, it is that of every textbook."""
+def test_tables_of_equal_size_give_the_interval_of_a_mean() -> None:
+    """If all tables have the same maximum, it is the textbook interval."""
     shares = [0.25, 0.5, 0.75, 0.5, 0.625]
     reach = 2.7764 * stdev(shares) / 5**0.5
 
@@ -45,8 +45,8 @@ def test_equal_tables_give_the_interval_of_a_mean() -> None:
 
 @given(tables=TABLES)
 @settings(max_examples=50)
-def test_an_interval_lies_about_the_share_within_what_is_possible(tables: list[tuple[int, int]]) -> None:
-    """Less confidence makes it no wider; nobody is surer of the one being better than of the other."""
+def test_interval_contains_the_share_and_stays_within_bounds(tables: list[tuple[int, int]]) -> None:
+    """Less confidence does not widen it, and the probabilities that either bot is better add up to 1."""
     sums, others = Sums.of(tables), Sums.of((n - h, n) for h, n in tables)
     wide, narrow = sums.interval(), sums.interval(0.5)
     better, worse = sums.superiority(), others.superiority()
@@ -59,8 +59,8 @@ def test_an_interval_lies_about_the_share_within_what_is_possible(tables: list[t
     assert better + worse == pytest.approx(1.0)
 
 
-def test_a_table_alone_says_nothing_about_how_tables_differ() -> None:
-    """It has a share, and no interval; no table has not even that."""
+def test_single_table_has_no_interval() -> None:
+    """One table has a share only, and no tables have not even that."""
     one = Sums.of([(3, 24)])
 
     assert one.share() == 0.125
@@ -74,16 +74,16 @@ def test_a_table_alone_says_nothing_about_how_tables_differ() -> None:
     ("h", "expected", "better"),
     [(24, Interval(0.025 ** (1 / 3), 1.0), 0.875), (0, Interval(0.0, 1 - 0.025 ** (1 / 3)), 0.125)],
 )
-def test_three_tables_won_outright_are_no_certainty(h: int, expected: Interval, better: float) -> None:
-    """Nor are three that were lost."""
+def test_outright_wins_are_not_certainty(h: int, expected: Interval, better: float) -> None:
+    """Neither are outright losses."""
     sums = Sums.of([(h, 24)] * 3)
 
     assert sums.interval() == pytest.approx(expected)
     assert sums.superiority() == better
 
 
-def test_two_tables_that_happen_to_be_alike_are_no_certainty() -> None:
-    """Not where the share is in the middle either; of a hundred such tables more is known."""
+def test_identical_tables_are_not_certainty() -> None:
+    """This also holds for shares in the middle; a hundred such tables give a narrower interval than two."""
     two, hundred = (Sums.of([(18, 24)] * count).interval() for count in (2, 100))
 
     assert two is not None
@@ -92,21 +92,21 @@ def test_two_tables_that_happen_to_be_alike_are_no_certainty() -> None:
     assert 0.7 < hundred.low < 0.75 < hundred.high < 0.8
 
 
-def test_who_takes_half_is_as_likely_better_as_worse() -> None:
-    """Whether tables differ or not."""
+def test_half_of_the_points_is_neither_better_nor_worse() -> None:
+    """This holds whether tables differ or not."""
     assert Sums.of(EVEN).superiority() == pytest.approx(0.5)
     assert Sums.of([(12, 24)] * 3).superiority() == 0.5
     assert Sums.of((h + 1, n) for h, n in EVEN).superiority() == pytest.approx(0.887, abs=1e-3)
 
 
-def test_intervals_hold_the_true_share_as_often_as_they_say() -> None:
-    """Of ten tables each, whose matches lean together by up to a fifth: 2,000 draws of which 95 % should."""
+def test_intervals_cover_the_true_share() -> None:
+    """95 % of 2,000 intervals do, each over ten tables whose matches share a bias of up to a fifth."""
     rng = Random(20)
     held = 0
     for _ in range(2000):
-        leans = [0.6 + rng.uniform(-0.2, 0.2) for _ in range(10)]
-        sizes = [rng.choice((12, 24)) for _ in leans]
-        tables = [(sum(rng.random() < lean for _ in range(n)), n) for lean, n in zip(leans, sizes, strict=True)]
+        biass = [0.6 + rng.uniform(-0.2, 0.2) for _ in range(10)]
+        sizes = [rng.choice((12, 24)) for _ in biass]
+        tables = [(sum(rng.random() < bias for _ in range(n)), n) for bias, n in zip(biass, sizes, strict=True)]
         interval = Sums.of(tables).interval()
         assert interval
         held += interval.low <= 0.6 <= interval.high

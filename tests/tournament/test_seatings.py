@@ -1,4 +1,4 @@
-"""Seatings: who sits where."""
+"""Seatings."""
 
 from itertools import permutations
 from math import factorial
@@ -7,15 +7,15 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournament.seatings import ALL, SEATINGS, SINGLE, by_place, count, rotations, seatings
+from arena.tournament.seatings import ALL, BOTH, MODES, SEATINGS, SINGLE, by_place, count, rotations, seatings
 
 ALONE = st.integers(1, 8).map(lambda seats: [[seat] for seat in range(seats)])
 PARTNERS = st.integers(2, 4).map(lambda teams: [[team, team + teams] for team in range(teams)])
 
 
 @given(teams=st.one_of(ALONE, PARTNERS))
-def test_over_all_seatings_every_bot_holds_every_hand_once(teams: list[list[int]]) -> None:
-    """Each place sits in each seat in exactly one of the matches."""
+def test_every_bot_holds_every_hand_once(teams: list[list[int]]) -> None:
+    """Over all rotations each place sits in each seat exactly once."""
     seatings = list(rotations(teams))
 
     assert len(seatings) == len(teams)
@@ -24,23 +24,23 @@ def test_over_all_seatings_every_bot_holds_every_hand_once(teams: list[list[int]
 
 
 @given(teams=st.one_of(ALONE, PARTNERS))
-def test_a_bot_fills_every_seat_of_its_team(teams: list[list[int]]) -> None:
-    """Partners are the same bot, and nobody sits in two teams."""
+def test_bot_fills_every_seat_of_its_team(teams: list[list[int]]) -> None:
+    """Partners are the same bot, and no bot sits in two teams."""
     for seating in rotations(teams):
         assert sorted(by_place(seating, len(teams))) == sorted(sorted(team) for team in teams)
 
 
-def test_the_first_seating_is_the_order_of_the_table() -> None:
-    """And the next ones turn it seat by seat."""
+def test_first_seating_is_the_order_of_the_table() -> None:
+    """The next ones rotate it seat by seat."""
     assert list(rotations([[0], [1], [2]])) == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     assert list(rotations([[0, 2], [1, 3]])) == [(0, 1, 0, 1), (1, 0, 1, 0)]
 
 
-@pytest.mark.parametrize("mode", SEATINGS)
+@pytest.mark.parametrize("mode", MODES)
 @settings(max_examples=20)
-@given(teams=st.one_of(ALONE, PARTNERS).filter(lambda teams: len(teams) <= 5))
-def test_all_modes_begin_with_the_order_of_the_table_and_repeat_nothing(teams: list[list[int]], mode: str) -> None:
-    """There are as many seatings as is said beforehand, and in each the places are the teams."""
+@given(teams=st.one_of(ALONE, PARTNERS).filter(lambda teams: 2 <= len(teams) <= 5))
+def test_modes_start_with_the_order_of_the_table_and_do_not_repeat(teams: list[list[int]], mode: str) -> None:
+    """The number of seatings is known in advance, and in each the places are the teams."""
     made = list(seatings(teams, mode))
 
     assert made[0] == next(rotations(teams))
@@ -49,19 +49,39 @@ def test_all_modes_begin_with_the_order_of_the_table_and_repeat_nothing(teams: l
         assert sorted(by_place(seating, len(teams))) == sorted(sorted(team) for team in teams)
 
 
-def test_all_orders_give_the_places_to_the_teams_in_every_way() -> None:
+def test_all_orders_are_permutations() -> None:
     """Partners stay together."""
     assert list(seatings([[0], [1], [2]], ALL)) == list(permutations(range(3)))
     assert list(seatings([[0, 2], [1, 3]], ALL)) == [(0, 1, 0, 1), (1, 0, 1, 0)]
 
 
-def test_a_single_seating_is_the_order_of_the_table() -> None:
-    """Whoever sits first has the first hand."""
+def test_single_seating_is_the_order_of_the_table() -> None:
+    """The first bot has the first hand."""
     assert list(seatings([[0, 2], [1, 3]], SINGLE)) == [(0, 1, 0, 1)]
 
 
-def test_how_many_seatings_there_are_is_told_without_making_them() -> None:
-    """All orders of eight places are many."""
+def test_both_orders_are_rotations_with_the_first_two_exchanged() -> None:
+    """With two places the second rotation already exchanges them."""
+    three = [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+
+    assert list(seatings([[0], [1], [2]], BOTH)) == [*three, (1, 0, 2), (0, 2, 1), (2, 1, 0)]
+    assert list(seatings([[0], [1]], BOTH)) == [(0, 1), (1, 0)]
+    assert list(seatings([[0, 2], [1, 3]], BOTH)) == [(0, 1, 0, 1), (1, 0, 1, 0)]
+
+
+@given(teams=st.one_of(ALONE, PARTNERS).filter(lambda teams: len(teams) > 1))
+def test_both_orders_mirror_each_other(teams: list[list[int]]) -> None:
+    """The second half of the seatings is the first half with the two exchanged: same neighbours, same seats."""
+    made = list(seatings(teams, BOTH))
+    half = len(made) // 2
+
+    assert len(made) == count(teams, BOTH)
+    for one, other in zip(made[:half], made[half:], strict=True):
+        assert [{0: 1, 1: 0}.get(place, place) for place in one] == list(other)
+
+
+def test_seatings_are_counted_without_making_them() -> None:
+    """Eight places have many orders."""
     eight = [[seat] for seat in range(8)]
 
     assert [count(eight, mode) for mode in SEATINGS] == [8, factorial(8), 1]

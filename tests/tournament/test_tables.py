@@ -1,4 +1,4 @@
-"""Tables: who plays in which match, and what the matches come to."""
+"""Tables: their matches and match points."""
 
 from typing import Any
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournament.seatings import ALL, SEATINGS, SINGLE
+from arena.tournament.seatings import ALL, BOTH, MODES, SEATINGS, SINGLE
 from arena.tournament.tables import Duplicate, Solitaire, kind_of, success
 
 SOLO = [[0]]
@@ -16,17 +16,17 @@ RESULTS = st.tuples(st.sampled_from(["win", "draw", "loss"]), st.integers(0, 30)
 
 
 def record(result: str, south: int, dummy: int) -> dict[str, Any]:
-    """The record of a solitaire, as far as it is counted."""
+    """Return the parts of a solitaire record that count."""
     return {"result": result, "scores": [south], "dummy_scores": [0, dummy, 0], "ranks": [1]}
 
 
-@pytest.mark.parametrize("mode", SEATINGS)
+@pytest.mark.parametrize("mode", MODES)
 @settings(max_examples=30)
 @given(teams=st.one_of(ALONE, PARTNERS, st.just(SOLO)), entries=st.integers(8, 12), sets=st.integers(1, 3))
-def test_every_set_of_boards_is_played_by_every_place_equally_often(
+def test_every_place_plays_every_set_of_boards_equally_often(
     teams: list[list[int]], entries: int, sets: int, mode: str
 ) -> None:
-    """Each place is in as many matches as is said, of each set in as many as of the others."""
+    """The number of matches of each place is known in advance, and equal for all sets."""
     kind = kind_of(teams, entries, mode)
     matches = kind.matches(sets)
 
@@ -37,8 +37,8 @@ def test_every_set_of_boards_is_played_by_every_place_equally_often(
     assert len(matches) == kind.count * sets
 
 
-def test_a_duplicate_table_adds_up_its_matches() -> None:
-    """The ranks of a seat count for whoever sat there; partners are one place."""
+def test_duplicate_table_adds_up_its_matches() -> None:
+    """The rank of a seat counts for the place that sat there; partners are one place."""
     three = Duplicate([[0], [1], [2]])
     pairs = Duplicate([[0, 2], [1, 3]])
 
@@ -49,8 +49,8 @@ def test_a_duplicate_table_adds_up_its_matches() -> None:
     assert pairs.most_half_points(1) == 4
 
 
-def test_other_seatings_are_added_up_as_they_were_played() -> None:
-    """Who wins every match has the most points that there are."""
+def test_matches_are_added_up_by_their_seatings() -> None:
+    """A place that wins every match has the maximum in every mode."""
     won_by_place_0 = [{"ranks": [1, 2, 2]}] * 2 + [{"ranks": [2, 1, 2]}, {"ranks": [2, 2, 1]}] * 2
     every = Duplicate([[0], [1], [2]], ALL)
     one = Duplicate([[0], [1], [2]], SINGLE)
@@ -58,6 +58,28 @@ def test_other_seatings_are_added_up_as_they_were_played() -> None:
     assert [seating.index(0) for seating in every.seatings()] == [0, 0, 1, 2, 1, 2]
     assert every.half_points(won_by_place_0) == [every.most_half_points(1), 6, 6] == [24, 6, 6]
     assert one.half_points([{"ranks": [1, 2, 3]}] * 3) == [one.most_half_points(3), 6, 0]
+
+
+@pytest.mark.parametrize("mode", SEATINGS)
+@given(teams=st.one_of(ALONE, PARTNERS, st.just(SOLO)), match=st.integers(0, 400))
+def test_every_match_has_its_own_seeds(teams: list[list[int]], match: int, mode: str) -> None:
+    """Only the second order of a comparison repeats seeds."""
+    assert kind_of(teams, 3, mode).luck(match) == match
+
+
+@given(teams=st.one_of(ALONE, PARTNERS, st.just(SOLO)), sets=st.integers(1, 3))
+def test_both_orders_of_a_comparison_share_seeds(teams: list[list[int]], sets: int) -> None:
+    """A match with the two exchanged has the boards and seeds of its counterpart."""
+    kind = kind_of(teams, 2, BOTH)
+    matches = kind.matches(sets)
+    by_luck: dict[int, list[tuple[int, tuple[int, ...]]]] = {}
+    for number, match in enumerate(matches):
+        by_luck.setdefault(kind.luck(number), []).append(match)
+
+    assert all(luck == kind.luck(luck) for luck in by_luck)
+    for (one_set, one), (other_set, other) in by_luck.values():
+        assert one_set == other_set
+        assert [{0: 1, 1: 0}.get(place, place) for place in one] == list(other)
 
 
 @pytest.mark.parametrize(
@@ -69,10 +91,10 @@ def test_other_seatings_are_added_up_as_they_were_played() -> None:
         (("loss", 5, 20), ("loss", 4, 19), [1, 1]),
     ],
 )
-def test_who_plays_alone_is_compared_by_wins_then_draws_then_margin(
+def test_solitaire_compares_wins_then_draws_then_margin(
     first: tuple[str, int, int], second: tuple[str, int, int], points: list[int]
 ) -> None:
-    """The margin is over the best dummy."""
+    """The margin is relative to the best dummy."""
     kind = kind_of(SOLO, 2)
 
     assert kind.half_points([record(*first), record(*second)]) == points
@@ -80,8 +102,8 @@ def test_who_plays_alone_is_compared_by_wins_then_draws_then_margin(
 
 
 @given(results=st.lists(st.lists(RESULTS, min_size=4, max_size=4), min_size=1, max_size=4))
-def test_a_solitaire_table_is_one_comparison_of_all_its_matches(results: list[list[tuple[str, int, int]]]) -> None:
-    """However many sets of boards: a match point per pair, more for who was more successful."""
+def test_solitaire_table_is_one_comparison_of_all_its_matches(results: list[list[tuple[str, int, int]]]) -> None:
+    """With any number of sets there is one match point per pair, for the more successful bot."""
     kind = Solitaire(4)
     points = kind.half_points(record(*result) for board_set in results for result in board_set)
     reached = [success([record(*board_set[place]) for board_set in results]) for place in range(4)]
@@ -93,6 +115,6 @@ def test_a_solitaire_table_is_one_comparison_of_all_its_matches(results: list[li
             assert (mine > other) == (my_points > their_points)
 
 
-def test_nobody_plays_a_solitaire_table_alone() -> None:
-    """It needs two bots, or there is nothing to compare."""
+def test_solitaire_table_has_two_bots_at_least() -> None:
+    """With fewer there is nothing to compare."""
     assert [kind_of(SOLO, entries).places for entries in range(5)] == [2, 2, 2, 3, 4]

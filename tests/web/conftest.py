@@ -1,10 +1,10 @@
-"""An arena with a database of its own, its web app, and people with browsers."""
+"""Fixtures: an arena with its own database, its web app, and people with browsers."""
 
 import html
 import io
 import re
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
@@ -18,15 +18,15 @@ from werkzeug.test import TestResponse
 from arena.db import migrate
 from arena.db.models import User
 from arena.sandbox import Cage
-from arena.services import accounts
-from arena.services.bots import all_bots
-from arena.services.context import PLAY, Arena, Doorbell, open_arena
-from arena.services.house import ensure_house
-from arena.services.plans import Plan
-from arena.services.play import play_table
-from arena.services.shapes import Account
-from arena.services.tournaments import create
-from arena.services.validation import validate
+from arena.services.base.access import Account
+from arena.services.base.context import PLAY, Arena, Bell, Doorbell, open_arena
+from arena.services.bots.house import ensure_house
+from arena.services.bots.pages import all_bots
+from arena.services.formats.plans import Plan
+from arena.services.people import accounts
+from arena.services.tournaments.actions import create
+from arena.services.work.play import play_table
+from arena.services.work.validation import validate
 from arena.settings import Settings
 from bots import HOUSE
 from tests import factories
@@ -40,29 +40,29 @@ FIRST_LEGAL = "def act(view):\n    return view.legal[0]\n"
 
 @pytest.fixture(scope="package", autouse=True)
 def _cheap_passwords() -> Iterator[None]:
-    """Everybody here has an account, and a hash that is dear on purpose would be most of the work."""
+    """Use a cheap password hash: the real one would take most of the time of these tests."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(accounts, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
         yield
 
 
 class Person:
-    """Somebody with a browser that keeps cookies and follows redirects."""
+    """A person with a browser that keeps cookies and follows redirects."""
 
     def __init__(self, app: Flask, name: str = "") -> None:
         self.client: FlaskClient = app.test_client()
         self.name = name
 
     def visit(self, address: str, status: int = 200) -> str:
-        """The page at that address, as text."""
+        """Return the page at an address as text."""
         return self._page(self.client.get(address, follow_redirects=True), status)
 
     def send(self, address: str, status: int = 200, **fields: object) -> str:
-        """Send a form, and read the page that comes back."""
+        """Submit a form and return the resulting page."""
         return self._page(self.client.post(address, data=fields, follow_redirects=True), status)
 
     def register(self) -> "Person":
-        """Make an account, and be logged in."""
+        """Register an account and stay logged in."""
         self.send("/register", name=self.name, password=PASSWORD, repeat=PASSWORD)
         return self
 
@@ -78,13 +78,13 @@ class Person:
 
 
 def words(page: str) -> str:
-    """What a page says, without its tags, each run of white space a blank."""
+    """Return the text of a page without tags and with single spaces."""
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
 
 
 @pytest.fixture(scope="session")
 def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database file with the schema and nothing in it."""
+    """A database file with an empty schema."""
     path = tmp_path_factory.mktemp("empty") / "arena.db"
     migrate.upgrade(f"sqlite:///{path}")
     return path
@@ -92,22 +92,32 @@ def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def doorbells() -> list[Doorbell]:
-    """What workers were asked to do."""
+    """Doorbells sent to the workers."""
     return []
+
+
+def collect(heard: list[Doorbell]) -> Bell:
+    """Return a bell that appends every doorbell to a list."""
+
+    def bell(doorbells: Sequence[Doorbell]) -> bool:
+        heard.extend(doorbells)
+        return True
+
+    return bell
 
 
 @pytest.fixture
 def arena(tmp_path: Path, empty_database: Path, doorbells: list[Doorbell]) -> Iterator[Arena]:
-    """An arena where nobody has registered."""
+    """An arena without users."""
     shutil.copy(empty_database, tmp_path / "arena.db")
-    opened = open_arena(Settings.from_env({"ARENA_HOME": str(tmp_path)}), doorbells.extend)
+    opened = open_arena(Settings.from_env({"ARENA_HOME": str(tmp_path)}), collect(doorbells))
     yield opened
     opened.close()
 
 
 @pytest.fixture
 def app(arena: Arena) -> Flask:
-    """Its web app, without tokens in forms; the tests of those switch them on."""
+    """The web app of the arena, without CSRF protection."""
     made = create_app(arena, {"WTF_CSRF_ENABLED": False})
     limiter.reset()
     return made
@@ -115,42 +125,42 @@ def app(arena: Arena) -> Flask:
 
 @pytest.fixture
 def visitor(app: Flask) -> Person:
-    """Somebody without an account."""
+    """A person without an account."""
     return Person(app)
 
 
 @pytest.fixture
 def ada(app: Flask) -> Person:
-    """Somebody with an account."""
+    """A member."""
     return Person(app, "ada").register()
 
 
 @pytest.fixture
 def bob(app: Flask) -> Person:
-    """Somebody else with an account."""
+    """Another member."""
     return Person(app, "bob").register()
 
 
 @pytest.fixture
 def promote(arena: Arena) -> Callable[[Person], Person]:
-    """Makes a person an admin."""
+    """Function that makes a person an admin."""
     return partial(make_admin, arena)
 
 
 def make_admin(arena: Arena, person: Person) -> Person:
-    """Let a person do what admins do."""
+    """Make a person an admin."""
     with arena.transaction() as session:
         session.query(User).filter_by(name=person.name).update({"is_admin": True})
     return person
 
 
 class League(NamedTuple):
-    """An arena in which something has been played."""
+    """An arena with finished tables."""
 
     arena: Arena
     app: Flask
     ada: Person
-    """Author of Ducker, of Crasher, which fails wherever it meets Ducker, and of Broken, which cannot be loaded."""
+    """Author of Ducker, of Crasher, which fails when it meets Ducker, and of Broken, which cannot be loaded."""
     admin: Person
     visitor: Person
 
@@ -170,16 +180,16 @@ class Crasher(Bot):
 BROKEN = "import nothing_like_this  # <b>bold</b>\n"
 DEMO, MEETING = 1, 4
 DUCKER, CRASHING, REJECTED = (len(HOUSE) + 1 + upload for upload in (1, 2, 3))
-"""Ids in the league: the house's bots come first, and the two uploads' placements before the meeting."""
+"""Ids in the league: the house bots come first, and the placements of the two uploads precede the meeting."""
 
 
 @pytest.fixture(scope="session")
 def league(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[League]:
-    """An arena where the demo waits to be played, and three uploads were checked and have played. Only to look at."""
+    """An arena with a queued demo and three uploads that have been checked and played. Do not change it."""
     home = tmp_path_factory.mktemp("league")
     shutil.copy(empty_database, home / "arena.db")
     bells: list[Doorbell] = []
-    arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}), bells.extend)
+    arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}), collect(bells))
     app = create_app(arena, {"WTF_CSRF_ENABLED": False})
     ada = Person(app, "ada").register()
     ensure_house(arena)
@@ -195,7 +205,7 @@ def league(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
 
 
 def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:
-    """Do what the workers were asked to do, until nobody rings any more."""
+    """Do the workers' tasks until there are no more doorbells."""
     while bells:
         bell = bells.pop(0)
         if bell.task == PLAY:
@@ -205,7 +215,7 @@ def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:
 
 
 def meet(arena: Arena) -> list[int]:
-    """Have Ducker and Crasher meet at a table; the tables that wait for it."""
+    """Create a table at which Ducker and Crasher meet, and return the ids of its tournament's tables."""
     ids = [bot.id for bot in all_bots(arena) if bot.name in ("Ducker", "Crasher", "random", "greedy")]
     plan = Plan("Meeting <of> four", "suitability-4", entry_rule="chosen", chosen=ids)
     return factories.table_ids(arena, create(arena, Account(1, "admin", is_admin=True), plan, start=True))

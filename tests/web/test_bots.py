@@ -1,16 +1,16 @@
-"""Uploading bots, and looking at them."""
+"""Bots: uploads, lists and pages."""
 
 import io
 
 import pytest
 
-from arena.services.context import VALIDATE, Doorbell
+from arena.services.base.context import VALIDATE, Doorbell
 from tests.sdk.zips import packed
 from tests.web.conftest import DUCKER, FIRST_LEGAL, REJECTED, League, Person, words
 
 
-def test_an_upload_leads_to_the_bots_page_where_its_check_is_followed(ada: Person, doorbells: list[Doorbell]) -> None:
-    """The page polls the state of the version, and a worker has been rung for."""
+def test_upload_redirects_to_the_bots_page(ada: Person, doorbells: list[Doorbell]) -> None:
+    """The bot's page polls the version's check, and a worker is notified."""
     page = ada.upload("first")
 
     assert "<h1>first</h1>" in page
@@ -19,15 +19,15 @@ def test_an_upload_leads_to_the_bots_page_where_its_check_is_followed(ada: Perso
     assert doorbells == [Doorbell(VALIDATE, 1, urgent=True)]
 
 
-def test_a_bot_can_be_pasted(ada: Person) -> None:
-    """Pasted text is stored with plain line ends, whatever the browser sends."""
+def test_pasted_source_is_stored_with_plain_line_ends(ada: Person) -> None:
+    """Browsers send CR LF; the stored source has LF."""
     ada.send("/bots/upload", name="pasted", source=FIRST_LEGAL.replace("\n", "\r\n"))
 
     assert ada.visit("/versions/1/source") == FIRST_LEGAL
 
 
 def test_an_uploaded_file_is_stored_byte_for_byte(ada: Person) -> None:
-    """The hash on the page is that of the author's own file."""
+    """An uploaded file keeps its line ends, so its hash is that of the author's file."""
     ada.upload("exact", FIRST_LEGAL.replace("\n", "\r\n"))
 
     assert ada.client.get("/versions/1/source").data == FIRST_LEGAL.replace("\n", "\r\n").encode()
@@ -37,15 +37,15 @@ def test_an_uploaded_file_is_stored_byte_for_byte(ada: Person) -> None:
     ("fields", "complaint"),
     [
         ({"name": "<script>alert(1)</script>", "source": FIRST_LEGAL}, "3 to 32 letters"),
-        ({"name": "fine", "source": ""}, "There is no bot in the form"),
+        ({"name": "fine", "source": ""}, "No bot given."),
         ({"name": "", "source": FIRST_LEGAL}, "Give the bot a name."),
         ({"name": "fine", "source": "x = '\0'\n"}, "NUL character in line 1"),
     ],
 )
-def test_a_refused_upload_says_why_and_keeps_what_was_typed(
+def test_refused_upload_shows_the_reason_and_keeps_the_form(
     ada: Person, fields: dict[str, str], complaint: str
 ) -> None:
-    """Name and source come back, escaped, with the reason above them."""
+    """The form comes back with the reason above it and the escaped input."""
     page = ada.client.post("/bots/upload", data=fields)
 
     assert page.status_code == 400
@@ -55,18 +55,18 @@ def test_a_refused_upload_says_why_and_keeps_what_was_typed(
         assert "return view.legal[0]" in page.text
 
 
-def test_the_text_of_a_refused_file_is_kept_too(ada: Person) -> None:
-    """Nobody has to look for the file again because the name was taken."""
+def test_refused_file_is_shown_as_source(ada: Person) -> None:
+    """The text of a refused file is put into the source field."""
     ada.upload("twin")
 
     page = ada.upload("twin", "# my precious\n" + FIRST_LEGAL, status=400)
 
-    assert "You have a bot named twin already; upload a new version on its page." in words(page)
+    assert "You already have a bot named twin; upload a new version on its page." in words(page)
     assert "# my precious" in page
 
 
-def test_a_file_of_twenty_megabytes_gets_a_readable_answer(ada: Person) -> None:
-    """The page says how large a bot may be; it is no error of the connection, and the name is kept."""
+def test_file_of_20_mb_gets_an_error_page(ada: Person) -> None:
+    """The page states the size limit and keeps the name instead of dropping the connection."""
     page = ada.upload("big", b"#" * 20_000_000, status=400)
 
     assert "The file has 20,000,000 bytes; a bot may have 10,485,760." in page
@@ -74,8 +74,8 @@ def test_a_file_of_twenty_megabytes_gets_a_readable_answer(ada: Person) -> None:
     assert len(page) < 100_000
 
 
-def test_an_archive_is_shown_file_by_file_to_its_owner_and_given_back_as_it_came(ada: Person, bob: Person) -> None:
-    """With sizes; the download has the name of the bot and the type of an archive. Others see no list."""
+def test_owner_sees_and_downloads_an_archive(ada: Person, bob: Person) -> None:
+    """The owner sees names and sizes of the files and downloads the archive unchanged; others see no list."""
     source = packed({"bot.py": FIRST_LEGAL, "data/<b>table</b>.json": b"[]" * 1000})
     ada.upload("packed", source)
     page = ada.visit("/bots/1")
@@ -89,24 +89,24 @@ def test_an_archive_is_shown_file_by_file_to_its_owner_and_given_back_as_it_came
     assert "json" not in bob.visit("/bots/1")
 
 
-def test_an_archive_that_is_refused_keeps_its_reason_and_nothing_else(ada: Person) -> None:
-    """The name stays in the form, and no bytes of an archive are put where source belongs."""
+def test_refused_archive_is_not_shown_as_source(ada: Person) -> None:
+    """The form keeps the name and shows the reason, but none of the archive's bytes."""
     page = ada.upload("sly", packed({"bot.py": FIRST_LEGAL, "../../etc/passwd": b"root"}), status=400)
 
-    assert "The name ../../etc/passwd has parts that are empty or mere dots" in words(page)
+    assert "The name ../../etc/passwd has parts that are empty or only dots" in words(page)
     assert 'value="sly"' in page
     assert "PK" not in page
 
 
-def test_another_authors_name_is_taken(ada: Person, bob: Person) -> None:
-    """Names belong to one bot."""
+def test_bot_names_are_unique(ada: Person, bob: Person) -> None:
+    """A bot's name cannot be used by another author."""
     ada.upload("mine")
 
-    assert "taken by somebody else" in words(bob.upload("mine", status=400))
+    assert "taken by another user" in words(bob.upload("mine", status=400))
 
 
-def test_a_new_version_is_uploaded_on_the_bots_page(ada: Person) -> None:
-    """The owner's page leads to the form; the new version is the one being checked."""
+def test_owner_uploads_a_new_version(ada: Person) -> None:
+    """The bot's page links to the form, and the new version is checked."""
     ada.upload("grows")
 
     assert 'href="/bots/1/upload"' in ada.visit("/bots/1")
@@ -115,8 +115,8 @@ def test_a_new_version_is_uploaded_on_the_bots_page(ada: Person) -> None:
     assert "Version 2 is being checked" in page
 
 
-def test_only_its_owner_changes_a_bot(ada: Person, bob: Person) -> None:
-    """Others neither see the buttons nor get through without them."""
+def test_only_the_owner_can_change_a_bot(ada: Person, bob: Person) -> None:
+    """Other members see no buttons and are refused."""
     ada.upload("mine")
 
     assert "Upload a new version" not in bob.visit("/bots/1")
@@ -125,30 +125,30 @@ def test_only_its_owner_changes_a_bot(ada: Person, bob: Person) -> None:
     assert "not your bot" in bob.visit("/versions/1/source", 400)
 
 
-def test_a_bot_is_switched_off_and_on(ada: Person) -> None:
-    """An inactive bot stays where it is, and new tournaments pass it over."""
+def test_bot_is_deactivated_and_activated(ada: Person) -> None:
+    """The page reports the new state and offers the opposite action."""
     ada.upload("sleepy")
 
     off = ada.send("/bots/1/active", active="no")
     on = ada.send("/bots/1/active", active="yes")
 
-    assert "New tournaments pass this bot over." in off
+    assert "This bot will not be entered in new tournaments." in off
     assert ">Activate<" in off
     assert ">Deactivate<" in on
 
 
-def test_a_visitor_is_asked_to_log_in_before_uploading(visitor: Person) -> None:
-    """The upload page is for members."""
-    assert "Log in first" in visitor.visit("/bots/upload")
+def test_uploading_requires_an_account(visitor: Person) -> None:
+    """Visitors are redirected to the log-in page."""
+    assert "Log in to continue" in visitor.visit("/bots/upload")
 
 
-def test_the_example_is_ready_to_be_uploaded(ada: Person) -> None:
-    """One click on the help page puts the first bot into the form."""
+def test_example_fills_the_upload_form(ada: Person) -> None:
+    """The link on the help page puts the first bot into the form."""
     assert "class Ducker(Bot):" in ada.visit("/bots/upload?example=1")
 
 
-def test_lists_tell_what_state_a_bot_is_in(ada: Person, visitor: Person) -> None:
-    """The list of all bots and one's own both show a bot that is being checked."""
+def test_lists_show_the_state_of_a_bot(ada: Person, visitor: Person) -> None:
+    """Both the list of all bots and the member's own list show that a bot is being checked."""
     ada.upload("fresh")
 
     for page in (visitor.visit("/bots"), ada.visit("/me")):
@@ -156,8 +156,8 @@ def test_lists_tell_what_state_a_bot_is_in(ada: Person, visitor: Person) -> None
         assert "being checked" in words(page)
 
 
-def test_a_checked_bot_has_a_rating_and_matches(league: League) -> None:
-    """Its page shows the rating of each variant with its curve, and the latest matches."""
+def test_bot_page_shows_ratings_and_matches(league: League) -> None:
+    """A bot's page shows its ratings with their history, and its latest matches."""
     page = league.visitor.visit(f"/bots/{DUCKER}")
     said = words(page)
 
@@ -168,8 +168,8 @@ def test_a_checked_bot_has_a_rating_and_matches(league: League) -> None:
     assert "Match" in said.split("Latest matches")[1]
 
 
-def test_the_status_stops_asking_when_all_is_known(league: League) -> None:
-    """Once there is a verdict and a rating the fragment polls no more."""
+def test_status_stops_polling_when_settled(league: League) -> None:
+    """With a verdict and a rating, the fragment no longer polls."""
     status = league.visitor.visit(f"/versions/{DUCKER}/status")
 
     assert "Version 1 passed the check" in status
@@ -177,8 +177,8 @@ def test_the_status_stops_asking_when_all_is_known(league: League) -> None:
     assert "hx-get" not in status
 
 
-def test_a_rejected_bot_shows_its_author_where_and_why(league: League) -> None:
-    """Stage, line and traceback are on the author's page, as text; others learn only that it was rejected."""
+def test_author_sees_why_a_bot_was_rejected(league: League) -> None:
+    """Stage, line and traceback are shown to the author as text; others see only the state."""
     page = league.ada.visit(f"/bots/{REJECTED}")
     said = words(page)
 

@@ -1,4 +1,4 @@
-"""The decks: every card is there, drawn right, named as people name it, and can be kept by browsers."""
+"""Decks: complete, drawn correctly, named for screen readers, and cacheable."""
 
 import gzip
 import xml.etree.ElementTree as ET
@@ -17,33 +17,33 @@ from web.cards.spanish import LONG, ROUND
 
 SVG = "{http://www.w3.org/2000/svg}"
 TOKENS = {"french": CARDS, "spanish": SPANISH_CARDS, "ranks": tuple(RANKS)}
-"""Every token that a game played with this deck may use."""
+"""Tokens that games may use, by deck."""
 
 
 @cache
 def symbols(deck: str) -> dict[str, ET.Element]:
-    """The symbols of a deck by id."""
+    """Return the symbols of a deck by id."""
     root = ET.fromstring(cards.DECKS[deck].sprite)  # noqa: S314 our own text
     return {symbol.attrib["id"]: symbol for symbol in root.iter(f"{SVG}symbol")}
 
 
 def drawing(symbol: ET.Element) -> str:
-    """What a symbol draws, without its colours."""
+    """Return the shapes of a symbol without its colours."""
     places = ("d", "cx", "cy", "r", "transform")
     return "".join(element.tag + "".join(element.get(place, "") for place in places) for element in symbol.iter())
 
 
 @pytest.fixture
 def app() -> Flask:
-    """An app with nothing but the cards."""
+    """An app that serves only the cards."""
     app = Flask(__name__)
     cards.init_app(app)
     return app
 
 
 @pytest.mark.parametrize("deck", TOKENS)
-def test_every_card_the_back_and_the_suits_have_a_symbol_and_a_name(deck: str) -> None:
-    """Whatever token the games use, the page can draw it and say it."""
+def test_every_card_and_suit_has_a_symbol_and_a_name(deck: str) -> None:
+    """The deck's file and names cover all tokens of the games, the suits and the back."""
     suits = cards.DECKS[deck].suits
 
     assert set(symbols(deck)) == {*TOKENS[deck], "back", *(f"suit-{suit}" for suit in suits)}
@@ -52,14 +52,14 @@ def test_every_card_the_back_and_the_suits_have_a_symbol_and_a_name(deck: str) -
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_is_played_with_a_deck_that_is_drawn(game: str) -> None:
-    """A new deck needs its drawing."""
+def test_every_game_has_a_drawn_deck(game: str) -> None:
+    """A game's deck is one of the decks with drawings."""
     assert GAMES[game].deck in cards.DECKS
 
 
 @pytest.mark.parametrize("deck", TOKENS)
-def test_a_file_has_no_text_no_style_and_no_links(deck: str) -> None:
-    """It looks the same without fonts, and a strict content policy finds nothing to refuse."""
+def test_deck_has_no_text_styles_or_links(deck: str) -> None:
+    """The drawings do not depend on fonts and satisfy the content policy."""
     tags = {element.tag.removeprefix(SVG) for symbol in symbols(deck).values() for element in symbol.iter()}
 
     assert tags <= {"symbol", "svg", "g", "path", "rect", "circle", "ellipse"}
@@ -67,24 +67,24 @@ def test_a_file_has_no_text_no_style_and_no_links(deck: str) -> None:
 
 
 @pytest.mark.parametrize("deck", TOKENS)
-def test_no_two_drawings_of_a_deck_are_alike_in_shape(deck: str) -> None:
-    """Nobody has to tell cards or suits apart by colour."""
+def test_cards_differ_in_shape(deck: str) -> None:
+    """No two symbols differ by colour alone."""
     drawings = [drawing(symbol) for symbol in symbols(deck).values()]
 
     assert len(set(drawings)) == len(drawings)
 
 
 @pytest.mark.parametrize("rank", PIPS)
-def test_a_french_number_card_has_as_many_pips_as_it_says(rank: str) -> None:
-    """Two has two and ten has ten, no two of them in one place."""
+def test_french_number_card_has_the_right_number_of_pips(rank: str) -> None:
+    """All pips are in different places."""
     number = 10 if rank == "T" else int(rank)
 
     assert len(set(PIPS[rank])) == len(PIPS[rank]) == number
 
 
 @pytest.mark.parametrize("layouts", [ROUND, LONG])
-def test_a_spanish_number_card_has_as_many_pips_as_it_says(layouts: dict[str, tuple[float, list[object]]]) -> None:
-    """The ace has one and nine has nine, whether they are round or long."""
+def test_spanish_number_card_has_the_right_number_of_pips(layouts: dict[str, tuple[float, list[object]]]) -> None:
+    """Both layouts, for round and long pips, have the right number of different places."""
     assert list(layouts) == list("A23456789")
     for number, (_, places) in enumerate(layouts.values(), 1):
         assert len(set(places)) == len(places) == number
@@ -92,7 +92,7 @@ def test_a_spanish_number_card_has_as_many_pips_as_it_says(layouts: dict[str, tu
 
 @pytest.mark.parametrize(("deck", "token"), [(deck, token) for deck, tokens in TOKENS.items() for token in tokens])
 def test_a_card_shows_its_rank_in_two_corners(deck: str, token: str) -> None:
-    """The index can be read whichever way the card is held; it is the label that lines of text use."""
+    """The index is the card's label, upright in both orientations of the card."""
     label = cards.DECKS[deck].faces[token].label
     turned = [g for g in symbols(deck)[token].iter(f"{SVG}g") if g.get("transform") == "rotate(180 50 70)"]
 
@@ -119,14 +119,14 @@ def test_a_card_shows_its_rank_in_two_corners(deck: str, token: str) -> None:
         ("ranks", "back", "card face down"),
     ],
 )
-def test_names_are_those_that_people_say(deck: str, symbol: str, name: str) -> None:
-    """A screen reader reads words, not tokens."""
+def test_symbols_have_spoken_names(deck: str, symbol: str, name: str) -> None:
+    """Screen readers read words instead of tokens."""
     assert cards.name(symbol, deck) == name
 
 
 @pytest.mark.parametrize("deck", TOKENS)
-def test_a_file_is_small_served_packed_and_may_be_kept_for_good(app: Flask, deck: str) -> None:
-    """Its address carries its hash, so a new drawing has a new address."""
+def test_deck_is_compressed_and_cached(app: Flask, deck: str) -> None:
+    """The URL has the file's hash, and the compressed response is small and immutable."""
     with app.test_request_context():
         url = render_template_string("{{ cards_url(deck) }}", deck=deck)
     answer = app.test_client().get(url, headers={"Accept-Encoding": "gzip"})
@@ -138,14 +138,14 @@ def test_a_file_is_small_served_packed_and_may_be_kept_for_good(app: Flask, deck
     assert len(answer.data) < 15_000
 
 
-def test_a_client_that_cannot_unpack_gets_plain_svg(app: Flask) -> None:
-    """Packing is an offer, not a demand."""
+def test_client_without_gzip_gets_plain_svg(app: Flask) -> None:
+    """The response is compressed only if the client accepts it."""
     answer = app.test_client().get("/cards/spanish.svg", headers={"Accept-Encoding": "identity"})
 
     assert "Content-Encoding" not in answer.headers
     assert answer.text == cards.DECKS["spanish"].sprite
 
 
-def test_a_deck_that_is_not_drawn_is_not_there(app: Flask) -> None:
-    """A mistyped address is a 404."""
+def test_unknown_deck_is_not_found(app: Flask) -> None:
+    """An unknown deck is answered with 404."""
     assert app.test_client().get("/cards/tarot.svg").status_code == 404

@@ -1,4 +1,4 @@
-"""Charts: round numbers along axes, and every number where it belongs."""
+"""Charts: ticks of the axes, and positions of the values."""
 
 import pytest
 
@@ -16,8 +16,8 @@ from web.charts import Column, Point
         (-0.001, 0.001, ["0", "0", "0", "0", "0"]),
     ],
 )
-def test_an_axis_has_round_numbers_from_end_to_end(low: float, high: float, texts: list[str]) -> None:
-    """Also where there is nothing to span, and never a negative nothing."""
+def test_axis_has_round_ticks(low: float, high: float, texts: list[str]) -> None:
+    """The ticks cover the range, also if it is empty, and there is no negative zero."""
     axis = charts.axis("", low, high)
 
     assert [tick.text for tick in axis.ticks] == texts
@@ -26,19 +26,19 @@ def test_an_axis_has_round_numbers_from_end_to_end(low: float, high: float, text
     assert (axis.ticks[0].at, axis.ticks[-1].at) == (0, 100)
 
 
-def test_an_axis_of_counts_has_whole_numbers() -> None:
-    """However few there are."""
+def test_axis_of_counts_has_whole_ticks() -> None:
+    """With `least` 1 the ticks are whole numbers."""
     assert [tick.text for tick in charts.axis("", 0, 2, charts.whole, 1).ticks] == ["0", "1", "2"]
 
 
-def test_an_axis_of_times_has_powers_of_ten() -> None:
-    """At least two of them."""
+def test_axis_of_times_has_powers_of_ten() -> None:
+    """The ticks are at least two powers of ten."""
     assert [tick.text for tick in charts.times("", -2.5, -2.4, charts.decimal).ticks] == ["0", "0.01"]
     assert [tick.at for tick in charts.times("", 0.2, 1.9, charts.whole).ticks] == [0, 50, 100]
 
 
-def test_bars_stand_on_the_ground_as_high_as_they_count() -> None:
-    """And what never came is neither drawn nor in the table."""
+def test_histogram_draws_non_empty_columns() -> None:
+    """The height of a bar is its count; empty columns are neither drawn nor in the table."""
     columns = [Column(0, 1, 10, "low"), Column(1, 2, 0, "none"), Column(2, 3, 5, "high")]
     chart = charts.histogram("Scores", "", charts.axis("", 0, 3), columns, ("Score", "Seats"))
 
@@ -46,8 +46,8 @@ def test_bars_stand_on_the_ground_as_high_as_they_count() -> None:
     assert chart.rows == (("low", "10"), ("high", "5"))
 
 
-def test_a_curve_has_a_band_and_stays_in_its_chart() -> None:
-    """What is beyond an end of the axis is drawn at the end, and told as it is."""
+def test_curve_is_clamped_to_its_axes() -> None:
+    """Values beyond the axis are drawn at its end, but the table has the true values."""
     x, y = charts.exact("", 1, 3, [1, 3], charts.whole), charts.axis("", 0, 10)
     points = [Point(1, 5, -50, 50), Point(3, 5, 4, 6)]
     band, line = (chart := charts.curve("Rating", "", x, y, points, ("Table", "mu", "Band"))).shapes
@@ -57,14 +57,14 @@ def test_a_curve_has_a_band_and_stays_in_its_chart() -> None:
     assert chart.rows[0] == ("1", "5", "−50 to 50")
 
 
-def test_long_curves_are_thinned_evenly_and_keep_their_end() -> None:
-    """So that a page stays small however long a history is."""
+def test_long_curves_are_thinned_evenly() -> None:
+    """A thinned curve keeps its last point."""
     assert charts.thinned(range(1, 1001), 4) == [250, 500, 750, 1000]
     assert charts.thinned([1, 2], 4) == [1, 2]
 
 
 @pytest.mark.parametrize(("share", "step"), [(0, -5), (0.29, -2), (0.46, 0), (0.5, 0), (0.54, 0), (0.66, 2), (1, 5)])
-def test_heat_is_even_on_both_sides_of_a_half(share: float, step: int) -> None:
-    """What one takes and the other does not has the same strength of colour."""
+def test_heat_is_symmetric(share: float, step: int) -> None:
+    """Complementary shares have the same strength of colour."""
     assert charts.heat(share) == step
     assert charts.heat(1 - share) == -step

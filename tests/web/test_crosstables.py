@@ -1,4 +1,4 @@
-"""Crosstables: every pair once in each direction, and one bot in full for those who cannot point."""
+"""Crosstables: both directions of every pair, and the details of one bot without a pointer."""
 
 import re
 
@@ -12,8 +12,8 @@ NONSENSE = ["/crosstables/chess", "/tournaments/999999/crosstable", f"/crosstabl
 
 
 @pytest.mark.parametrize("address", [f"/crosstables/{VARIANT}", f"/tournaments/{MEETING}/crosstable"])
-def test_a_crosstable_shows_what_was_taken_in_both_directions(league: League, address: str) -> None:
-    """As whole percents with a colour, so that a pair comes to a hundred."""
+def test_crosstable_shares_are_complementary(league: League, address: str) -> None:
+    """Shares are whole percentages, and those of a pair add up to 100."""
     page = league.visitor.visit(address)
     rows = re.findall(r'<tr data-id="(\d+)">(.*?)\n', page)
     cells = {
@@ -29,35 +29,35 @@ def test_a_crosstable_shows_what_was_taken_in_both_directions(league: League, ad
     assert "Ducker" in page
 
 
-def test_one_bot_is_told_in_full(league: League) -> None:
-    """The one that was asked for; the first where nonsense was."""
+def test_crosstable_details_one_bot(league: League) -> None:
+    """The bot of the query is shown in detail; the first one if the query is invalid."""
     version = version_of(league, "Ducker")
     page = league.visitor.visit(f"/crosstables/{VARIANT}?bot={version}")
 
-    assert "Ducker v1 against each of the others" in words(page)
+    assert "Ducker v1 against each opponent" in words(page)
     assert f'<option value="{version}" selected>' in page
     for nonsense in ("x", "-1", "9" * 40):
-        assert "against each of the others" in words(league.visitor.visit(f"/crosstables/{VARIANT}?bot={nonsense}"))
+        assert "against each opponent" in words(league.visitor.visit(f"/crosstables/{VARIANT}?bot={nonsense}"))
 
 
-def test_two_bots_meet_head_to_head(league: League) -> None:
-    """With the tables at which both sat; or a sentence where they have not."""
+def test_head_to_head_lists_common_tables(league: League) -> None:
+    """The page lists the tables with both bots, or says that they have not met."""
     ducker, crasher = version_of(league, "Ducker"), version_of(league, "Crasher")
     met = words(league.visitor.visit(f"/crosstables/{VARIANT}/{ducker}/{crasher}"))
     not_met = league.visitor.visit(f"/crosstables/suits-steere-6/{ducker}/{crasher}")
 
     assert "Ducker v1 took" in met
     assert "Meeting <of> four" in met
-    assert "have not met at a table yet" in not_met
+    assert "have not met yet" in not_met
 
 
-def test_without_results_there_is_a_sentence(league: League, visitor: Person) -> None:
-    """Of a variant that nobody has played, and of a tournament that has only begun."""
+def test_empty_crosstable_says_so(league: League, visitor: Person) -> None:
+    """Variants and tournaments without results say so."""
     assert "No bot has a rating in this game yet." in visitor.visit("/crosstables/")
-    assert "It has not met any of the others." in league.visitor.visit(f"/tournaments/{DEMO}/crosstable")
+    assert "It has not met any other bot." in league.visitor.visit(f"/tournaments/{DEMO}/crosstable")
 
 
 @pytest.mark.parametrize("address", NONSENSE)
-def test_nonsense_leads_nowhere(league: League, address: str) -> None:
-    """As a page, not as an error."""
-    assert "There is nothing here" in league.visitor.visit(address, 404)
+def test_invalid_address_is_not_found(league: League, address: str) -> None:
+    """Unknown ids and variants are answered with 404."""
+    assert "Page not found" in league.visitor.visit(address, 404)

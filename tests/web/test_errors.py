@@ -6,7 +6,7 @@ import pytest
 from flask import Flask
 
 from arena.games.errors import ArenaFault
-from arena.services import home
+from arena.services.numbers import home
 from tests.web.conftest import Person
 
 
@@ -23,30 +23,30 @@ from tests.web.conftest import Person
         "/rules/chess",
     ],
 )
-def test_what_is_not_there_has_a_page_with_a_way_on(visitor: Person, address: str) -> None:
-    """A wrong address leads to a page of the site and from there home."""
+def test_unknown_address_has_an_error_page(visitor: Person, address: str) -> None:
+    """The error page is in the site's style and links to the front page."""
     page = visitor.visit(address, 404)
 
-    assert "There is nothing here" in page
+    assert "Page not found" in page
     assert "Go to the home page" in page
 
 
 @pytest.mark.parametrize("address", ["/matches/99/record.json", "/matches/99/replay.json", "/tournaments/99/seed.json"])
-def test_a_program_gets_its_error_as_json(visitor: Person, address: str) -> None:
-    """Where JSON was asked for, the error is JSON and says what was not found."""
+def test_json_addresses_return_json_errors(visitor: Person, address: str) -> None:
+    """The JSON error names the missing id."""
     response = visitor.client.get(address)
 
     assert response.status_code == 404
     assert "99" in response.get_json()["detail"]
 
 
-def test_a_form_address_that_is_visited_explains_itself(ada: Person) -> None:
-    """The address of a button is not a page."""
-    assert "takes a form" in ada.visit("/logout", 405)
+def test_visiting_a_form_address_is_explained(ada: Person) -> None:
+    """The address of a button is answered with 405 and an explanation."""
+    assert "only accepts a form" in ada.visit("/logout", 405)
 
 
 @pytest.mark.parametrize(("error", "status"), [(RuntimeError("the secret"), 500), (ArenaFault("the secret"), 503)])
-def test_what_breaks_is_logged_and_not_shown(
+def test_internal_errors_are_logged_and_not_shown(
     app: Flask,
     visitor: Person,
     monkeypatch: pytest.MonkeyPatch,
@@ -54,7 +54,7 @@ def test_what_breaks_is_logged_and_not_shown(
     error: Exception,
     status: int,
 ) -> None:
-    """The page apologises; the traceback is in the log alone."""
+    """The traceback is in the log, and the page does not contain it."""
 
     def broken(_: object) -> None:
         raise error

@@ -1,27 +1,27 @@
-"""The first page."""
+"""The front page."""
 
 from dataclasses import replace
 
 import pytest
 
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
-from arena.services.context import Arena
+from arena.services.base.context import Arena
 from tests.web.conftest import League, Person, words
 from web.app import create_app
 
 
-def test_a_new_arena_invites(visitor: Person) -> None:
-    """Where nothing has happened, the page says so and shows the first step."""
+def test_front_page_of_a_new_arena(visitor: Person) -> None:
+    """The page says that nothing has been played and offers the first steps."""
     page = visitor.visit("/")
 
     assert "No bot has a rating yet." in page
-    assert "No match has been played yet." in page
+    assert "No matches yet." in page
     assert 'href="/register">Enter a bot' in page
     assert 'href="/help"' in page
 
 
-def test_the_first_page_tells_what_is_going_on(league: League) -> None:
-    """Running tournaments with their progress, the best bots, the latest matches with winners."""
+def test_front_page_shows_activity(league: League) -> None:
+    """The page shows running tournaments, the best bots and the latest matches."""
     page = league.visitor.visit("/")
     said = words(page)
 
@@ -31,16 +31,16 @@ def test_the_first_page_tells_what_is_going_on(league: League) -> None:
     assert "Match" in said
 
 
-def test_the_first_page_names_what_its_ratings_are_of(league: League) -> None:
-    """The leaders of what was played last, under the name of that variant, and every match with its variant."""
+def test_front_page_names_the_variant_of_its_ratings(league: League) -> None:
+    """The leaders and the matches are labelled with their variant."""
     page = league.visitor.visit("/")
 
     assert f'<h3><a href="/leaderboard/">{VARIANTS[DEFAULT_VARIANT].title}</a></h3>' in page
     assert f"</a> <small>{VARIANTS[DEFAULT_VARIANT].title}</small>" in page
 
 
-def test_the_first_page_offers_every_game_with_its_designer(visitor: Person) -> None:
-    """Also where nothing was played yet."""
+def test_front_page_lists_every_game_with_its_designer(visitor: Person) -> None:
+    """All games are listed before anything is played."""
     page = visitor.visit("/")
 
     for game in GAMES.values():
@@ -48,13 +48,13 @@ def test_the_first_page_offers_every_game_with_its_designer(visitor: Person) -> 
         assert f"{game.title}, designed by {game.designer} ( {game.source} )" in words(page)
 
 
-def test_who_is_logged_in_uploads_at_once(league: League) -> None:
-    """A member's first button is the upload."""
+def test_front_page_offers_members_the_upload(league: League) -> None:
+    """The first button of a member's front page is the upload."""
     assert "Upload a bot" in league.ada.visit("/")
 
 
-def test_the_moving_part_is_a_part(league: League) -> None:
-    """What is polled is the fragment alone, which goes on polling."""
+def test_front_page_fragment_keeps_polling(league: League) -> None:
+    """The polled address returns a fragment that polls again."""
     part = league.visitor.visit("/now")
 
     assert "<html" not in part
@@ -62,10 +62,10 @@ def test_the_moving_part_is_a_part(league: League) -> None:
 
 
 @pytest.mark.parametrize(("minimum", "shown"), [("none", True), ("one", False), ("both", False)])
-def test_every_page_of_an_insecure_run_says_so(arena: Arena, minimum: str, shown: bool) -> None:
-    """Error pages and forms, too."""
+def test_insecure_mode_is_shown_on_every_page(arena: Arena, minimum: str, shown: bool) -> None:
+    """Error pages and forms show the banner, too."""
     settings = replace(arena.settings, sandbox_minimum=minimum)
     visitor = Person(create_app(replace(arena, settings=settings)))
 
     for address, status in (("/", 200), ("/register", 200), ("/bots/99", 404)):
-        assert ("Insecure run." in visitor.visit(address, status)) == shown
+        assert ("Insecure mode." in visitor.visit(address, status)) == shown

@@ -1,4 +1,4 @@
-"""Ladders: started by admins, watched by everybody."""
+"""Ladders: started by admins, visible to everyone."""
 
 import re
 from collections.abc import Callable
@@ -7,11 +7,11 @@ import pytest
 from sqlalchemy import select
 
 from arena.db.models import Table
-from arena.services import play
-from arena.services.context import Arena
-from arena.services.shapes import QUEUED
+from arena.services.base.context import Arena
+from arena.services.base.states import TableState
+from arena.services.work import play
 from tests import factories
-from tests.drawn import drawn
+from tests.simulated_play import simulated_play
 from tests.web.conftest import Person, words
 
 VARIANT = "separate-suits-2"
@@ -20,8 +20,8 @@ LADDER = f"/ladders/{VARIANT}"
 
 @pytest.fixture
 def admin(arena: Arena, ada: Person, promote: Callable[[Person], Person], monkeypatch: pytest.MonkeyPatch) -> Person:
-    """An admin of an arena where two have bots."""
-    monkeypatch.setattr(play, "play_work", drawn({}))
+    """An admin of an arena in which two members have bots."""
+    monkeypatch.setattr(play, "play_work", simulated_play({}))
     for owner in ("eve", "fay"):
         account = factories.user(arena, owner)
         for number in (1, 2):
@@ -30,34 +30,36 @@ def admin(arena: Arena, ada: Person, promote: Callable[[Person], Person], monkey
 
 
 def play_some(arena: Arena, count: int) -> None:
-    """Play the tables that have waited longest."""
+    """Play the first `count` queued tables."""
     with arena.reading() as session:
-        waiting = session.scalars(select(Table.id).where(Table.state == QUEUED).order_by(Table.id).limit(count))
+        waiting = session.scalars(
+            select(Table.id).where(Table.state == TableState.QUEUED).order_by(Table.id).limit(count)
+        )
         ids = list(waiting)
     factories.play_all(arena, ids)
 
 
-def test_an_admin_starts_a_ladder_and_everybody_follows_it(arena: Arena, admin: Person, visitor: Person) -> None:
-    """After a page that says what will happen: what waits, what was played, whose bots had the seats."""
+def test_admin_starts_a_ladder(arena: Arena, admin: Person, visitor: Person) -> None:
+    """After a confirmation, the ladder's page shows queued and played tables and the owners to everyone."""
     assert "Start the ladder" in admin.visit(LADDER)
-    assert "every later one as soon as it has passed its check" in words(admin.visit(f"{LADDER}/start"))
+    assert "later ones when they pass their check" in words(admin.visit(f"{LADDER}/start"))
     started = admin.send(f"{LADDER}/start")
-    assert "The ladder is started." in started
+    assert "The ladder has started." in started
     play_some(arena, 6)
 
     page = visitor.visit(LADDER)
     said = words(page)
     assert f'hx-get="{LADDER}/live"' in page
-    assert "4 bots take part 6 tables played" in said
+    assert "4 bots 6 tables played" in said
     assert "queued" in said
-    assert "Whose bots play" in said
+    assert "Shares by owner" in said
     assert "eve-1" in said
     assert "Pause" not in said
     assert "hx-get" in visitor.visit(f"{LADDER}/live")
 
 
-def test_a_paused_ladder_and_a_cancelled_one_are_told_apart(admin: Person) -> None:
-    """The one can be resumed; after the other a new one can be started."""
+def test_ladder_is_paused_and_cancelled(admin: Person) -> None:
+    """A paused ladder can be resumed; after a cancelled one a new ladder can be started."""
     page = admin.send(f"{LADDER}/start")
     number = re.findall(r"/tournaments/(\d+)/pause", page)[0]
 
@@ -72,29 +74,29 @@ def test_a_paused_ladder_and_a_cancelled_one_are_told_apart(admin: Person) -> No
     assert "Start the ladder" in cancelled
 
 
-def test_one_ladder_is_enough(admin: Person) -> None:
-    """A second is refused in words."""
+def test_second_ladder_is_refused(admin: Person) -> None:
+    """A variant has at most one open ladder."""
     admin.send(f"{LADDER}/start")
 
-    assert "There is a ladder of" in words(admin.send(f"{LADDER}/start", 400))
+    assert "There is already a ladder of" in words(admin.send(f"{LADDER}/start", 400))
 
 
-def test_alone_at_the_cards_there_is_no_ladder(admin: Person) -> None:
-    """It says why, and offers none."""
+def test_solitaire_has_no_ladder(admin: Person) -> None:
+    """The page gives the reason and offers no start."""
     page = admin.visit("/ladders/suits-barnhart-solitaire")
 
-    assert "played alone" in page
+    assert "Solitaire variants have no ladder" in page
     assert "Start the ladder" not in page
 
 
-def test_members_start_none(visitor: Person, bob: Person) -> None:
-    """Visitors are asked to log in, members are told that they may not."""
-    assert "Log in first" in words(visitor.visit(f"{LADDER}/start"))
+def test_only_admins_can_start_a_ladder(visitor: Person, bob: Person) -> None:
+    """Visitors are asked to log in, and members get 403."""
+    assert "Log in to continue" in words(visitor.visit(f"{LADDER}/start"))
     bob.visit(f"{LADDER}/start", 403)
     bob.send(f"{LADDER}/start", 403)
 
 
 @pytest.mark.parametrize("address", ["/ladders/chess", "/ladders/chess/live", "/ladders/chess/start"])
-def test_an_unknown_variant_is_not_there(admin: Person, address: str) -> None:
-    """A mistyped address is a 404."""
-    assert "There is nothing here" in admin.visit(address, 404)
+def test_unknown_variant_is_not_found(admin: Person, address: str) -> None:
+    """An unknown variant is answered with 404."""
+    assert "Page not found" in admin.visit(address, 404)

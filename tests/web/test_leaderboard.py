@@ -1,4 +1,4 @@
-"""Ratings on the leaderboard and on the first page."""
+"""The leaderboard."""
 
 import pytest
 
@@ -6,8 +6,8 @@ from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from tests.web.conftest import League, Person, words
 
 
-def test_the_leaderboard_ranks_by_what_is_sure(league: League) -> None:
-    """Best first, by mu - 3 sigma, with the author's own bots marked."""
+def test_leaderboard_is_sorted_by_conservative_rating(league: League) -> None:
+    """Bots are ranked by mu - 3 sigma, and the viewer's own bots are highlighted."""
     page = league.ada.visit("/leaderboard/")
     said = words(page)
 
@@ -17,8 +17,8 @@ def test_the_leaderboard_ranks_by_what_is_sure(league: League) -> None:
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_every_variant_has_its_tab_among_those_of_its_game(visitor: Person, variant: str) -> None:
-    """Also where nobody is rated yet, which is a sentence and a way on."""
+def test_every_variant_has_a_tab(visitor: Person, variant: str) -> None:
+    """Tabs link to the variants of the game and to the first variant of each other game."""
     page = visitor.visit(f"/leaderboard/{variant}")
     game = GAMES[VARIANTS[variant].game]
     siblings = [other.id for other in VARIANTS.values() if other.game == game.id]
@@ -33,8 +33,8 @@ def test_every_variant_has_its_tab_among_those_of_its_game(visitor: Person, vari
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_leaderboard_credits_the_designer_of_its_game(visitor: Person, variant: str) -> None:
-    """In the words that a designer asks for, with a link that leads out of this site."""
+def test_leaderboard_credits_the_designer(visitor: Person, variant: str) -> None:
+    """The credit has the designer's wording and a link to the source."""
     game = GAMES[VARIANTS[variant].game]
     page = visitor.visit(f"/leaderboard/{variant}")
 
@@ -42,6 +42,6 @@ def test_a_leaderboard_credits_the_designer_of_its_game(visitor: Person, variant
     assert f'href="https://{game.source}"' in page
 
 
-def test_an_unknown_variant_is_not_there(visitor: Person) -> None:
-    """A mistyped address is a 404."""
-    assert "There is nothing here" in visitor.visit("/leaderboard/chess", 404)
+def test_unknown_variant_is_not_found(visitor: Person) -> None:
+    """An unknown variant is answered with 404."""
+    assert "Page not found" in visitor.visit("/leaderboard/chess", 404)

@@ -1,11 +1,10 @@
-"""Rules, help and about."""
+"""Help pages: rules, guide and about."""
 
 from random import Random
 
 import pytest
 
 from arena.games.registry import GAMES, VARIANTS
-from arena.match.clock import CLOCKS
 from arena.match.referee import play
 from arena.sandbox import DEFAULT_LIMITS, Cage
 from arena.sdk.faults import Fault
@@ -17,7 +16,7 @@ from web.manual import FIRST_BOT, REFUSALS, SEARCH_BOT, SEVERAL_FILES
 
 @pytest.mark.parametrize("game", GAMES)
 def test_every_game_has_its_rules_and_credits_its_designer(visitor: Person, game: str) -> None:
-    """The rules page is there, with tables drawn as tables, the designer's name and the variants."""
+    """The page has tables, the game's variants, and the designer's name and link."""
     page = visitor.visit(f"/rules/{game}")
 
     assert f"{GAMES[game].title}, designed by {GAMES[game].designer} ( {GAMES[game].source} )" in words(page)
@@ -29,32 +28,39 @@ def test_every_game_has_its_rules_and_credits_its_designer(visitor: Person, game
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_a_games_rules_tell_the_clock_of_each_variant(visitor: Person, game: str) -> None:
-    """Bank and increment by variant; what is the same for all of a game stands once."""
+def test_rules_page_shows_the_clock_of_each_variant(visitor: Person, game: str) -> None:
+    """Bank, increment and sleep are shown by variant; the limits common to the game once."""
     page = words(visitor.visit(f"/rules/{game}"))
     variants = [variant for variant in VARIANTS.values() if variant.game == game]
 
     for variant in variants:
-        clock = CLOCKS[variant.id]
-        assert f"{variant.title} {clock.bank:g} s + {clock.increment:g} s" in page
-    (allowance,) = {CLOCKS[variant.id].allowance for variant in variants}
-    assert f"Out of turn {allowance:g} s of computing in a match" in page
-    assert f"Doing nothing {DEFAULT_LIMITS.idle:g} s of real time" in page
+        clock = variant.clock
+        limits = f"{clock.bank:g} s {clock.paid} × {clock.increment:g} s {clock.idle:g} s"
+        assert f"{variant.title} {limits}" in page
+    (allowance,) = {variant.clock.allowance for variant in variants}
+    assert f"Out of turn {allowance:g} s of CPU time per match" in page
+    assert f"until on_start has returned, and {DEFAULT_LIMITS.nap:g} s of sleep" in page
     assert "Memory 256 MiB" in page
 
 
-def test_the_guide_tells_every_limit(visitor: Person) -> None:
-    """In numbers that are those of the cage."""
+def test_guide_states_every_limit(visitor: Person) -> None:
+    """The numbers in the guide are those of the cage and the clocks."""
     page = words(visitor.visit("/help"))
+    clocks = [variant.clock for variant in VARIANTS.values()]
+    banks, paid, idle = (sorted(column) for column in zip(*((c.bank, c.paid, c.idle) for c in clocks), strict=True))
 
-    assert "a bank of CPU time for the match, 10 to 25 s" in page
+    assert f"a bank of CPU time for the match, {banks[0]:g} to {banks[-1]:g} s" in page
+    assert f"each of its first {paid[0]} to {paid[-1]} decisions" in page
+    assert "No match takes more than 3 minutes of computing" in page
+    assert f"{idle[0]:g} to {idle[-1]:g} s of real time per match" in page
+    assert "The test matches of an upload may use 600 s in total" in page
     assert "more than 0.5 s of it in a match is the fault ponder" in page
-    assert "256 MiB beyond what Python and the arena's own modules take" in page
-    assert "the first 64 KiB of what it prints" in page
+    assert "256 MiB in addition to Python and the arena's own modules" in page
+    assert "the first 64 KiB that the bot prints" in page
 
 
-def test_what_the_guide_says_is_not_there_is_not_there(visitor: Person) -> None:
-    """With the very words of the exception."""
+def test_guide_lists_refusals_of_the_cage(visitor: Person) -> None:
+    """Each refused operation raises the exception that the guide shows."""
     page = words(visitor.visit("/help"))
     with Cage("one") as cage:
         for tried, exception in REFUSALS.items():
@@ -67,8 +73,8 @@ def test_what_the_guide_says_is_not_there_is_not_there(visitor: Person) -> None:
             assert exception in page
 
 
-def test_the_help_page_shows_a_bot_that_fits(visitor: Person) -> None:
-    """Fifteen lines at most, not counting empty ones, and shown as they are; the tests of uploads play it."""
+def test_first_bot_is_short(visitor: Person) -> None:
+    """The first bot has at most fifteen non-empty lines and is shown in full; the tests of uploads play it."""
     lines = [line for line in FIRST_BOT.splitlines() if line.strip()]
 
     assert len(lines) <= 15
@@ -76,8 +82,8 @@ def test_the_help_page_shows_a_bot_that_fits(visitor: Person) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_bot_that_looks_ahead_plays_every_game(visitor: Person, game: str) -> None:
-    """The help page shows it as it is, and it finishes matches of the first variant of every game without a fault."""
+def test_search_bot_plays_every_game(visitor: Person, game: str) -> None:
+    """The bot is shown in full and plays the first variant of each game without a fault."""
     variant = next(variant for variant in VARIANTS.values() if variant.game == game)
     rules = GAMES[game](variant.options)
     sources = [SEARCH_BOT, *[FIRST_LEGAL] * (rules.players - 1)]
@@ -90,8 +96,8 @@ def test_the_bot_that_looks_ahead_plays_every_game(visitor: Person, game: str) -
     assert played.failures == [None] * rules.players
 
 
-def test_the_bot_of_several_files_plays_as_it_is_shown(visitor: Person) -> None:
-    """The help page shows every file of it; zipped as it says there, it finishes a match without a fault."""
+def test_bot_of_several_files_plays(visitor: Person) -> None:
+    """Each file is shown in full, and the zipped bot plays a match without a fault."""
     page = words(visitor.visit("/help"))
     rules = GAMES["suitability"](VARIANTS["suitability-4"].options)
     sources = [packed(SEVERAL_FILES), *[FIRST_LEGAL.encode()] * 3]
@@ -103,14 +109,14 @@ def test_the_bot_of_several_files_plays_as_it_is_shown(visitor: Person) -> None:
     assert played.failures == [None] * 4
 
 
-def test_the_about_page_leads_to_every_designer(visitor: Person) -> None:
-    """Out of this site: a source has no scheme of its own."""
+def test_about_page_links_to_every_designer(visitor: Person) -> None:
+    """Links have a scheme, although sources are stored without one."""
     page = visitor.visit("/about")
 
     for game in GAMES.values():
         assert f'href="https://{game.source}"' in page
 
 
-def test_the_about_page_repeats_the_caution_about_the_name(visitor: Person) -> None:
-    """TrueSkill's name is not free for commercial use, and operators should know."""
+def test_about_page_repeats_the_trueskill_caution(visitor: Person) -> None:
+    """The name TrueSkill is not free for commercial use, which operators should know."""
     assert "Microsoft permits only Xbox Live games or non-commercial projects" in words(visitor.visit("/about"))

@@ -1,31 +1,34 @@
-"""A match: result, replay, record."""
+"""Matches: result, replay and record."""
 
 import html
 import json
 import re
 
 import pytest
+from sqlalchemy import update
 
-from arena.db.models import User
+from arena.db.models import MatchSeat, User
 from arena.games.errors import ArenaFault
 from arena.match.record import parse
 from arena.match.replay import verify
-from arena.services.context import Arena
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.queue.leases import ATTEMPTS
 from tests import factories
 from tests.cages import LocalCage
 from tests.web.conftest import MEETING, League, Person, words
 
 
 def meeting(league: League) -> str:
-    """The address of the first match between Ducker and Crasher."""
+    """Return the address of the first match between Ducker and Crasher."""
     page = league.visitor.visit(f"/tournaments/{MEETING}/live")
     found = re.search(r'href="(/matches/\d+)"', page)
     assert found
     return found.group(1)
 
 
-def test_a_match_shows_its_result_and_leads_to_the_other_seatings(league: League) -> None:
-    """Ranks, scores and verdicts; and the same deals under every other seating."""
+def test_match_page_shows_result_and_seatings(league: League) -> None:
+    """Ranks, scores and faults are shown, with links to the other seatings of the same deals."""
     said = words(page := league.visitor.visit(meeting(league)))
 
     assert "Ducker v1" in said
@@ -34,8 +37,8 @@ def test_a_match_shows_its_result_and_leads_to_the_other_seatings(league: League
     assert 'aria-current="page">Seating' in page
 
 
-def test_a_match_credits_the_designer_of_its_game(league: League) -> None:
-    """On the page of the match as on that of its tournament."""
+def test_match_and_tournament_credit_the_designer(league: League) -> None:
+    """Both pages have the designer's name and a link to the source."""
     for address in (meeting(league), f"/tournaments/{MEETING}"):
         page = league.visitor.visit(address)
 
@@ -43,8 +46,8 @@ def test_a_match_credits_the_designer_of_its_game(league: League) -> None:
         assert 'href="https://parlettgames.uk/oricards/suitability.html"' in page
 
 
-def test_its_author_reads_why_a_bot_failed(league: League) -> None:
-    """Sentence, traceback, view and output, all as text; and the move, which leads to where the replay shows it."""
+def test_author_sees_why_a_bot_failed(league: League) -> None:
+    """Message, traceback, view and output are shown as text, with a link to the move in the replay."""
     address = meeting(league)
     page = league.ada.visit(address)
     [fault] = parse(league.visitor.client.get(f"{address}/record.json").data)["faults"]
@@ -53,22 +56,22 @@ def test_its_author_reads_why_a_bot_failed(league: League) -> None:
     assert "ValueError: &lt;script&gt;alert(1)&lt;/script&gt;" in page
     assert f'href="#move={fault["move"]}&amp;view={fault["seat"]}">move {fault["move"]}</a>' in page
     assert 'File "bot.py", line 8, in act' in html.unescape(page)
-    assert json.loads(blob(page, "The view it was sent"))["seat"] == fault["seat"]
+    assert json.loads(blob(page, "View"))["seat"] == fault["seat"]
     assert 'GAMES["suitability"].view_type(' in html.unescape(page)
-    assert blob(page, "What it printed").startswith("<b>out</b>")
+    assert blob(page, "Output").startswith("<b>out</b>")
     assert "<script>alert" not in page
     assert not re.search(r"[\0-\x08\x0b-\x1f\x7f-\x9f]", page)
 
 
 def blob(page: str, label: str) -> str:
-    """One of the texts that can be copied."""
+    """Return one of the texts with a copy button."""
     found = re.search(rf'aria-label="{label}"><code>(.*?)</code>', page, re.DOTALL)
     assert found
     return html.unescape(found.group(1))
 
 
-def test_an_administrator_reads_it_too(league: League) -> None:
-    """Who runs the arena has to help authors."""
+def test_admin_sees_why_a_bot_failed(league: League) -> None:
+    """Administrators can help authors."""
     admin = Person(league.app, "helper").register()
     with league.arena.transaction() as session:
         session.query(User).filter_by(name="helper").update({"is_admin": True})
@@ -76,15 +79,15 @@ def test_an_administrator_reads_it_too(league: League) -> None:
     assert "Why Crasher failed" in admin.visit(meeting(league))
 
 
-def test_nobody_else_reads_why_a_bot_failed(league: League) -> None:
-    """Visitors and other members are told the kind; no page and no download says more."""
+def test_others_do_not_see_why_a_bot_failed(league: League) -> None:
+    """Visitors and other members see the kind of fault only, on the page and in downloads."""
     stranger = Person(league.app, "stranger").register()
     for person in (league.visitor, stranger):
         for ending in ("", "/record.json", "/replay.json"):
             page = person.visit(meeting(league) + ending)
 
             assert "it raised an exception" in page
-            for private in ("ValueError", "Traceback", "out&lt;/b&gt; ", "<b>out", "The view it was sent", "#move="):
+            for private in ("ValueError", "Traceback", "out&lt;/b&gt; ", "<b>out", "View", "#move="):
                 assert private not in page
 
 
@@ -96,8 +99,8 @@ def test_nobody_else_reads_why_a_bot_failed(league: League) -> None:
         ("none", "Insecure: this match was played without a full cage"),
     ],
 )
-def test_a_match_says_how_its_bots_were_held(arena: Arena, visitor: Person, level: str, says: str) -> None:
-    """And a tournament says how many of its tables were insecure, where any was."""
+def test_match_states_the_level_of_its_cage(arena: Arena, visitor: Person, level: str, says: str) -> None:
+    """Insecure matches are also marked on the tournament's page and in the list."""
     admin = factories.user(arena, "organiser", admin=True)
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
     factories.play_all(arena, factories.table_ids(arena, cup), LocalCage(level=level))
@@ -108,25 +111,39 @@ def test_a_match_says_how_its_bots_were_held(arena: Arena, visitor: Person, leve
     assert (">insecure<" in visitor.visit("/tournaments/")) == insecure
 
 
-def test_a_table_that_was_given_up_says_why(arena: Arena, visitor: Person) -> None:
-    """To everybody, on the tournament's page, with the layer of the cage that failed."""
+def test_match_shows_cpu_and_real_time(arena: Arena, visitor: Person, admin: Account) -> None:
+    """Matches recorded by older releases have no real time."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    with arena.transaction() as session:
+        session.execute(update(MatchSeat).values(cpu=0.25, wall=None))
+        session.execute(update(MatchSeat).where(MatchSeat.match_id == 1, MatchSeat.seat == 2).values(wall=12.5))
+    page = words(visitor.visit("/matches/1"))
+
+    assert "CPU Real time Fault" in page
+    assert page.count("250 ms 12.5 s") == 1
+    assert page.count("250 ms –") == 3
+
+
+def test_failed_table_states_the_reason(arena: Arena, visitor: Person) -> None:
+    """The tournament's page shows the layer of the cage that failed."""
     admin = factories.user(arena, "organiser", admin=True)
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
 
     def refuse() -> None:
-        raise ArenaFault("the cage's layer landlock could not be put on: Operation not permitted")
+        raise ArenaFault("the cage's layer landlock could not be applied: Operation not permitted")
 
-    for _ in range(3):
+    for _ in range(ATTEMPTS):
         factories.play_all(arena, factories.table_ids(arena, cup), LocalCage(refuse))
         factories.due_now(arena)
 
     said = words(visitor.visit(f"/tournaments/{cup}"))
-    assert "1 table could not be played, because the arena failed three times. It counts for nobody." in said
-    assert "the cage's layer landlock could not be put on: Operation not permitted" in said
+    assert "1 table could not be played, because the arena failed repeatedly. It does not count." in said
+    assert "the cage's layer landlock could not be applied: Operation not permitted" in said
 
 
-def test_the_record_is_what_verify_checks(league: League) -> None:
-    """It downloads as a file, agrees with the rules, and is not sent twice."""
+def test_record_download_can_be_verified(league: League) -> None:
+    """The record downloads as a file, passes verification, and is cached."""
     response = league.visitor.client.get(f"{meeting(league)}/record.json")
     again = league.visitor.client.get(
         f"{meeting(league)}/record.json", headers={"If-None-Match": response.headers["ETag"]}
@@ -138,8 +155,8 @@ def test_the_record_is_what_verify_checks(league: League) -> None:
     assert again.status_code == 304
 
 
-def test_the_replay_has_its_steps(league: League) -> None:
-    """What the page draws is there as JSON, at the address that the page names."""
+def test_replay_json_has_steps(league: League) -> None:
+    """The page names the address of the JSON that the replay draws."""
     address = meeting(league)
 
     replay = league.visitor.client.get(f"{address}/replay.json").get_json()

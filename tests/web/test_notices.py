@@ -1,21 +1,21 @@
-"""Notices: counted in the header until they are read."""
+"""Notices: the list, and the count in the header."""
 
 from arena.db.models import User
-from arena.services import notices
-from arena.services.context import Arena
+from arena.services.base.context import Arena
+from arena.services.people import notices
 from tests.web.conftest import Person, words
 
 
-def told(arena: Arena, person: Person, text: str) -> None:
-    """Leave a notice for a person."""
+def leave_notice(arena: Arena, person: Person, text: str) -> None:
+    """Create a notice for a person."""
     with arena.transaction() as session:
         user = session.query(User).filter_by(name=person.name).one()
-        notices.tell(session, user.id, text)
+        notices.notify(session, user.id, text)
 
 
-def test_a_notice_is_counted_until_it_is_read(arena: Arena, ada: Person, bob: Person) -> None:
-    """On every page of the one whom it concerns; the page of notices marks it as new once."""
-    told(arena, ada, "Ducker was <withdrawn>.")
+def test_notices_are_counted_until_read(arena: Arena, ada: Person, bob: Person) -> None:
+    """The header counts new notices, and the page marks them as new once."""
+    leave_notice(arena, ada, "Ducker was <withdrawn>.")
 
     assert "Account menu of ada, 1 new notice" in ada.visit("/about")
     first, second = words(ada.visit("/notices")), words(ada.visit("/notices"))
@@ -23,16 +23,16 @@ def test_a_notice_is_counted_until_it_is_read(arena: Arena, ada: Person, bob: Pe
     assert "Ducker was <withdrawn>." in second
     assert "new Ducker" not in second
     assert "new notice" not in ada.visit("/about")
-    assert "Nothing has happened" in bob.visit("/notices")
+    assert "No notices." in bob.visit("/notices")
 
 
-def test_a_notice_is_text(arena: Arena, ada: Person) -> None:
-    """Names of bots and tournaments are shown and not obeyed."""
-    told(arena, ada, "<script>alert(1)</script>")
+def test_notices_are_escaped(arena: Arena, ada: Person) -> None:
+    """Names of bots and tournaments in a notice are shown as text."""
+    leave_notice(arena, ada, "<script>alert(1)</script>")
 
     assert "<script>alert" not in ada.visit("/notices")
 
 
-def test_visitors_have_no_notices(visitor: Person) -> None:
-    """They log in first."""
-    assert "Log in first" in visitor.visit("/notices")
+def test_notices_require_an_account(visitor: Person) -> None:
+    """Visitors are asked to log in."""
+    assert "Log in to continue" in visitor.visit("/notices")

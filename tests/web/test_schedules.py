@@ -1,4 +1,4 @@
-"""Schedules: their next times, making them, and what can be done to them."""
+"""Schedules: next times, the form, and actions."""
 
 import re
 from typing import Any
@@ -6,8 +6,8 @@ from typing import Any
 import pytest
 
 from arena.db.models import Schedule
-from arena.services import schedules
-from arena.services.context import Arena
+from arena.services.base.context import Arena
+from arena.services.schedules import pages as schedule_pages
 from tests.web.conftest import League, Person, words
 
 NEW = "/schedules/new?format=round_robin"
@@ -17,27 +17,27 @@ WEEKLY: dict[str, Any] = {
 }  # fmt: skip
 
 
-def test_an_admin_makes_a_schedule_and_sees_its_next_times(ada: Person, arena: Arena, promote: Any) -> None:
-    """In its own zone and in UTC; it is paused, changed, resumed and deleted, each after a page that says so."""
+def test_admin_manages_a_schedule(ada: Person, arena: Arena, promote: Any) -> None:
+    """An admin creates, pauses, edits, resumes and deletes a schedule, and sees its next times."""
     admin = promote(ada)
     page = words(admin.send(NEW, **WEEKLY))
-    [row] = schedules.schedules(arena)
+    [row] = schedule_pages.schedules(arena)
 
     assert len(re.findall(r"Fri \d+ \w+ \d+, 18:00 CES?T 1[67]:00 UTC", page)) == 5
-    assert "It has not made a tournament yet." in page
-    assert "none of them is caught up" in admin.visit(f"/schedules/{row.id}/pause")
-    assert "It is paused" in admin.send(f"/schedules/{row.id}/pause")
-    assert "paused already" in admin.send(f"/schedules/{row.id}/pause", 400)
+    assert "No tournaments yet." in page
+    assert "missed times are skipped" in admin.visit(f"/schedules/{row.id}/pause")
+    assert "The schedule is paused." in admin.send(f"/schedules/{row.id}/pause")
+    assert "already paused" in admin.send(f"/schedules/{row.id}/pause", 400)
     assert 'value="0 18 * * FRI"' in admin.visit(f"/schedules/{row.id}/edit")
     assert "<h1>Monday</h1>" in admin.send(
         f"/schedules/{row.id}/edit", **{**WEEKLY, "name": "Monday", "cron": "0 18 * * MON"}
     )
     assert len(re.findall(r"Mon \d+ \w+ \d+, 18:00", words(admin.send(f"/schedules/{row.id}/resume")))) == 5
-    assert "No schedule yet." in admin.send(f"/schedules/{row.id}/delete")
+    assert "No schedules yet." in admin.send(f"/schedules/{row.id}/delete")
 
 
-def test_a_schedule_that_came_to_nothing_says_why(ada: Person, arena: Arena, promote: Any) -> None:
-    """In the list and on its page, with its name as text."""
+def test_problem_of_a_schedule_is_shown(ada: Person, arena: Arena, promote: Any) -> None:
+    """The list and the schedule's page show its problem and its name, escaped."""
     promote(ada).send(NEW, **{**WEEKLY, "name": "<b>Friday</b>"})
     with arena.transaction() as session:
         session.query(Schedule).update({"problem": "Too few <bots>."})
@@ -48,21 +48,21 @@ def test_a_schedule_that_came_to_nothing_says_why(ada: Person, arena: Arena, pro
         assert "&lt;b&gt;Friday&lt;/b&gt;" in page
 
 
-def test_the_next_times_are_shown_while_one_types(league: League) -> None:
-    """And what is wrong with the expression or the zone."""
+def test_preview_shows_the_next_times(league: League) -> None:
+    """The preview shows the next times of the expression, or a hint if it is empty."""
     times = words(league.admin.send("/schedules/preview?format=round_robin", cron="30 6 1 1 *", zone="Asia/Tokyo"))
     nothing = words(league.admin.send("/schedules/preview?format=round_robin"))
 
     assert len(re.findall(r"1 Jan \d{4}, 06:30 JST \w{3} 31 Dec, 21:30 UTC", times)) == 5
-    assert "Say when" in nothing
+    assert "Enter times" in nothing
 
 
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ({"cron": ""}, "Say when, as a cron expression"),
+        ({"cron": ""}, "Enter a cron expression"),
         ({"cron": "every friday"}, "it must have five"),
-        ({"cron": "0 0 30 2 *"}, "never comes"),
+        ({"cron": "0 0 30 2 *"}, "never matches"),
         ({"cron": "* " * 3000}, "at most 100 characters"),
         ({"zone": "Mars/Olympus"}, "There is no time zone"),
         ({"zone": ""}, "There is no time zone"),
@@ -74,17 +74,17 @@ def test_the_next_times_are_shown_while_one_types(league: League) -> None:
         ({"entry_rule": "chosen"}, "Choose the bots"),
     ],
 )
-def test_a_refused_schedule_says_why_and_keeps_the_form(league: League, fields: dict[str, Any], complaint: str) -> None:
-    """Nothing is made, and the preview says the same or nothing at all."""
+def test_refused_schedule_shows_the_reason(league: League, fields: dict[str, Any], complaint: str) -> None:
+    """No schedule is created, and the preview of the same form does not fail."""
     sent = {**WEEKLY, **fields}
 
     assert complaint in words(league.admin.send(NEW, 400, **sent))
     league.admin.send("/schedules/preview?format=round_robin", **sent)
-    assert "No schedule yet." in league.admin.visit("/schedules/")
+    assert "No schedules yet." in league.admin.visit("/schedules/")
 
 
-def test_schedules_have_no_formats_of_their_own_pages(league: League) -> None:
-    """Ladders and comparisons cannot be scheduled, nor what is no format."""
+def test_formats_with_their_own_page_cannot_be_scheduled(league: League) -> None:
+    """Ladders, comparisons and unknown formats cannot be scheduled."""
     assert "Ladder" not in league.admin.visit("/schedules/new")
     for format in ("ladder", "chess", ""):
         league.admin.visit(f"/schedules/new?format={format}", 400)
@@ -92,14 +92,14 @@ def test_schedules_have_no_formats_of_their_own_pages(league: League) -> None:
 
 
 @pytest.mark.parametrize("address", ["new", "1/edit", "1/pause", "1/resume", "1/delete"])
-def test_only_admins_make_and_change_schedules(league: League, address: str) -> None:
-    """Everybody else may look."""
-    assert "You may not do that" in league.ada.visit(f"/schedules/{address}", 403)
-    assert "Log in first" in league.visitor.visit(f"/schedules/{address}")
-    assert "No schedule yet." in league.visitor.visit("/schedules/")
+def test_only_admins_can_change_schedules(league: League, address: str) -> None:
+    """Members are refused, visitors are asked to log in, and both may look."""
+    assert "Not allowed" in league.ada.visit(f"/schedules/{address}", 403)
+    assert "Log in to continue" in league.visitor.visit(f"/schedules/{address}")
+    assert "No schedules yet." in league.visitor.visit("/schedules/")
 
 
 @pytest.mark.parametrize("address", ["99", "99/edit", "99/pause", f"{'9' * 30}", f"{'9' * 30}/delete"])
-def test_a_schedule_that_is_none_is_not_found(league: League, address: str) -> None:
-    """Whatever the number."""
-    assert "There is nothing here" in league.admin.visit(f"/schedules/{address}", 404)
+def test_unknown_schedule_is_not_found(league: League, address: str) -> None:
+    """Unknown ids, however large, are answered with 404."""
+    assert "Page not found" in league.admin.visit(f"/schedules/{address}", 404)

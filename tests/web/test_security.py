@@ -1,4 +1,4 @@
-"""What every response and every request is held to."""
+"""Security: headers, CSRF tokens, rate limits, sizes and caching."""
 
 import io
 import re
@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 from flask import Flask, request
 
-from arena.services.context import Arena
+from arena.services.base.context import Arena
 from tests.web.conftest import FIRST_LEGAL, PASSWORD, Person, words
-from web import organising, schedules
+from web import schedules, tournament_actions
 from web.app import create_app
 from web.limits import limiter
 from web.security import HARD_CAP
@@ -35,22 +35,22 @@ PUBLIC = [
 
 @pytest.fixture
 def guarded(arena: Arena) -> Flask:
-    """The app as it is in production, with tokens in forms."""
+    """The app with CSRF protection, as in production."""
     made = create_app(arena)
     limiter.reset()
     return made
 
 
 def token(page: str) -> str:
-    """The token in the first form of a page."""
+    """Return the CSRF token of the first form of a page."""
     found = re.search(r'name="csrf_token"[^>]*value="([^"]+)"', page)
     assert found
     return found.group(1)
 
 
 @pytest.mark.parametrize("address", PUBLIC)
-def test_every_page_forbids_what_it_does_not_need(visitor: Person, address: str) -> None:
-    """No page runs inline scripts, is framed, or is guessed to be of another type."""
+def test_every_page_has_a_strict_content_policy(visitor: Person, address: str) -> None:
+    """No page runs inline scripts, can be framed, or has its type guessed."""
     response = visitor.client.get(address)
 
     policy = response.headers["Content-Security-Policy"]
@@ -62,8 +62,8 @@ def test_every_page_forbids_what_it_does_not_need(visitor: Person, address: str)
     assert not re.search(r"<script(?![^>]*\bsrc=)|\bstyle=|\son[a-z]+=", response.text)
 
 
-def test_the_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: Person) -> None:
-    """HttpOnly and SameSite always; Secure over https, so that it works on a laptop too."""
+def test_session_cookie_is_protected(visitor: Person) -> None:
+    """The cookie is always HttpOnly and SameSite, and Secure over https."""
     form = {"name": "grace", "password": PASSWORD, "repeat": PASSWORD}
 
     plain = visitor.client.post("/register", data=form).headers["Set-Cookie"]
@@ -79,20 +79,20 @@ def test_the_session_cookie_is_kept_from_scripts_and_from_other_sites(visitor: P
     "address",
     ["/register", "/login", "/logout", "/bots/upload", "/bots/1/upload", "/bots/1/active", "/versions/1/check",
      "/tournaments/new", "/tournaments/preview", "/tournaments/1/edit",
-     *(f"/tournaments/1/{action}" for action in organising.ACTIONS),
+     *(f"/tournaments/1/{action}" for action in tournament_actions.ACTIONS),
      "/comparisons/new", "/comparisons/1/cancel", "/ladders/suitability-4/start",
      "/schedules/new", "/schedules/preview", "/schedules/1/edit",
      *(f"/schedules/1/{action}" for action in schedules.ACTIONS)],
 )  # fmt: skip
-def test_no_form_is_taken_without_its_token(guarded: Flask, address: str) -> None:
-    """Another site cannot send a form in somebody's name."""
+def test_forms_without_a_token_are_refused(guarded: Flask, address: str) -> None:
+    """Another site cannot submit a form in a member's name."""
     page = Person(guarded).send(address, 400, name="grace", password=PASSWORD)
 
     assert "This form has expired" in page
 
 
-def test_an_expired_form_gives_back_what_was_typed_but_no_password(guarded: Flask) -> None:
-    """What somebody wrote can be copied, with every tag in it shown as text."""
+def test_expired_form_returns_the_input_without_passwords(guarded: Flask) -> None:
+    """The input is shown, escaped, so that it can be copied."""
     page = Person(guarded).send("/bots/upload", 400, name="my-bot", source="x = '<script>'\n", password=PASSWORD)
 
     assert "my-bot" in page
@@ -100,8 +100,8 @@ def test_an_expired_form_gives_back_what_was_typed_but_no_password(guarded: Flas
     assert PASSWORD not in page
 
 
-def test_a_form_with_its_token_is_taken(guarded: Flask) -> None:
-    """Registering works as a browser does it, and so does logging out from the menu."""
+def test_forms_with_a_token_are_accepted(guarded: Flask) -> None:
+    """Registering and logging out work as in a browser."""
     grace = Person(guarded)
     first = token(grace.visit("/register"))
 
@@ -112,54 +112,54 @@ def test_a_form_with_its_token_is_taken(guarded: Flask) -> None:
     assert "You are logged out." in farewell
 
 
-def test_guessing_passwords_is_slowed_down(visitor: Person) -> None:
-    """After ten wrong guesses at one name in a minute the arena asks to wait."""
+def test_password_guessing_is_limited(visitor: Person) -> None:
+    """After ten wrong passwords for a name within a minute, the next attempt gets 429."""
     for _ in range(10):
         visitor.send("/login", 400, name="ada", password="not the password")
 
     page = visitor.send("/login", 429, name="ada", password="not the password")
 
-    assert "Slow down a little" in page
+    assert "Too many requests" in page
 
 
-def test_a_flood_of_uploads_is_slowed_down_and_loses_nothing(ada: Person) -> None:
-    """The twenty-first upload in a minute has to wait; its text can be copied from the page."""
+def test_uploads_are_limited_without_losing_input(ada: Person) -> None:
+    """The twenty-first upload within a minute gets 429, and the page shows its text."""
     for number in range(20):
         ada.client.post("/bots/upload", data={"name": f"bot-{number}", "source": FIRST_LEGAL})
 
     page = ada.send("/bots/upload", 429, name="one-more", source="# precious\n")
 
-    assert "Slow down a little" in page
+    assert "Too many requests" in page
     assert "# precious" in page
 
 
 def test_a_class_behind_one_address_can_register_and_log_in(app: Flask) -> None:
-    """Thirty people on one router are no attack."""
+    """Thirty registrations from one address are not limited."""
     for number in range(30):
         Person(app, f"pupil-{number}").register().send("/logout")
 
     assert "30 authors" in words(Person(app).visit("/"))
 
 
-def test_more_bytes_than_any_upload_are_not_read(ada: Person) -> None:
-    """Beyond the hard cap the arena stops reading, and says so."""
+def test_uploads_above_the_hard_cap_are_not_read(ada: Person) -> None:
+    """A body above the hard cap gets 413."""
     huge = {"name": "big", "file": (io.BytesIO(b"#" * (HARD_CAP + 1)), "bot.py")}
 
     response = ada.client.post("/bots/upload", data=huge)
 
     assert response.status_code == 413
-    assert "That is too large" in response.text
+    assert "Upload too large" in response.text
 
 
 def test_only_uploads_may_be_large(visitor: Person) -> None:
-    """A log-in form of a megabyte is turned away."""
+    """A log-in form of a megabyte gets 413."""
     page = visitor.send("/login", 413, name="ada", password="x" * 2**20)
 
-    assert "That is too large" in page
+    assert "Upload too large" in page
 
 
-def test_static_files_are_kept_by_browsers_until_they_change(visitor: Person) -> None:
-    """The address of a static file has its fingerprint, and an ETag saves bytes besides."""
+def test_static_files_are_cached_by_fingerprint(visitor: Person) -> None:
+    """The URL of a static file has its fingerprint, and an ETag avoids a second transfer."""
     address = re.search(r'href="(/static/site\.css\?v=[0-9a-f]+)"', visitor.visit("/"))
     assert address
 
@@ -171,14 +171,14 @@ def test_static_files_are_kept_by_browsers_until_they_change(visitor: Person) ->
     assert visitor.client.get("/static/site.css").headers["Cache-Control"] == "no-cache"
 
 
-def test_pages_are_not_kept_by_anybody_else(visitor: Person) -> None:
-    """A page may show what only its reader may know."""
+def test_pages_are_not_cached_by_proxies(visitor: Person) -> None:
+    """Pages may be specific to the viewer, so they are private."""
     assert visitor.client.get("/").headers["Cache-Control"] == "private, no-cache"
 
 
 @pytest.mark.parametrize(("proxies", "address"), [(0, "127.0.0.1"), (1, "203.0.113.7")])
-def test_only_the_proxies_that_the_operator_names_are_believed(arena: Arena, proxies: int, address: str) -> None:
-    """Behind one proxy each visitor counts for its own limits; without one nobody can pretend to be somebody else."""
+def test_only_configured_proxies_are_trusted(arena: Arena, proxies: int, address: str) -> None:
+    """The visitor's address comes from the number of proxies in the settings."""
     settings = replace(arena.settings, proxies=proxies)
     app = create_app(replace(arena, settings=settings))
     seen: list[str | None] = []

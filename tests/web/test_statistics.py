@@ -1,4 +1,4 @@
-"""Pages of statistics: numbers, drawings with their tables, and sentences where there is nothing yet."""
+"""Statistics: numbers, charts with their data, and empty pages."""
 
 import re
 
@@ -13,63 +13,63 @@ NONSENSE = ["/statistics/chess", "/versions/1/statistics/chess", "/versions/9999
 
 
 def version_of(league: League, bot: str) -> int:
-    """The version by which a bot stands on the leaderboard."""
+    """Return the version id of a bot, read from the leaderboard."""
     page = league.visitor.visit(f"/leaderboard/{VARIANT}")
     return int(re.findall(rf'href="/versions/(\d+)/statistics/{VARIANT}" aria-label="[^"]*of {bot} v1"', page)[0])
 
 
-def test_a_variant_tells_of_seats_scores_and_predictions(league: League) -> None:
-    """Of what was played, with every drawing's numbers in a table; and how it is rated."""
+def test_variant_page_shows_all_statistics(league: League) -> None:
+    """The page has all sections, each chart with its data as a table, and the rating parameters."""
     page = league.visitor.visit(f"/statistics/{VARIANT}")
     said = words(page)
 
-    for heading in ("Seats", "Scores", "How well ratings predict", "Time to answer", "How it is rated"):
+    for heading in ("Seats", "Scores", "How well ratings predict", "Time to answer", "Rating parameters"):
         assert f">{heading}</h2>" in page
     assert "Seat 4" in said
-    assert page.count('<svg role="img" aria-label="') == page.count("<summary>The numbers</summary>") == 3
-    assert "assumed, before there were results" in said
+    assert page.count('<svg role="img" aria-label="') == page.count("<summary>Data</summary>") == 3
+    assert "assumed; there are too few results" in said
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
-def test_a_variant_without_results_says_so(visitor: Person, variant: str) -> None:
-    """And still how it will be rated."""
+def test_variant_without_results_shows_its_rating_parameters(visitor: Person, variant: str) -> None:
+    """The page says that there are no tables and shows the rating parameters."""
     page = visitor.visit(f"/statistics/{variant}")
 
-    assert "No table of this game has been played yet." in page
+    assert "No tables of this game yet." in page
     assert "Draw probability" in page
 
 
-def test_a_tournament_tells_of_itself(league: League) -> None:
-    """Where it was played, and where it was not; its page leads there."""
+def test_tournament_page_links_to_its_statistics(league: League) -> None:
+    """A tournament's page links to its statistics; without tables the statistics say so."""
     assert f'href="/tournaments/{MEETING}/statistics"' in league.visitor.visit(f"/tournaments/{MEETING}")
     assert ">Seats</h2>" in league.visitor.visit(f"/tournaments/{MEETING}/statistics")
-    assert "No table has been played yet." in league.visitor.visit(f"/tournaments/{DEMO}/statistics")
+    assert "No tables yet." in league.visitor.visit(f"/tournaments/{DEMO}/statistics")
 
 
-def test_a_version_tells_how_it_does(league: League) -> None:
-    """Against each other bot, from each seat, and how it failed."""
+def test_version_page_shows_opponents_and_faults(league: League) -> None:
+    """A version's page shows opponents, and faults only if it had any."""
     ducker = words(league.visitor.visit(f"/versions/{version_of(league, 'Ducker')}/statistics/{VARIANT}"))
     crasher = words(league.visitor.visit(f"/versions/{version_of(league, 'Crasher')}/statistics/{VARIANT}"))
 
     assert "Ducker v1 in Suitability" in ducker
-    assert "Against each other bot" in ducker
-    assert "How it failed" not in ducker
+    assert "Against each opponent" in ducker
+    assert "Faults" not in ducker
     assert "it raised an exception" in crasher
 
 
-def test_a_version_that_has_not_played_says_so(league: League) -> None:
-    """In another variant than its own."""
+def test_version_without_tables_says_so(league: League) -> None:
+    """A version that has not played a variant says so on its page."""
     page = league.visitor.visit(f"/versions/{version_of(league, 'Ducker')}/statistics/suits-steere-6")
 
-    assert "has not finished a table of this game yet" in page
+    assert "has no finished tables in this game yet" in page
 
 
-def test_a_bots_page_leads_to_its_statistics(league: League) -> None:
-    """Of the version that plays now."""
+def test_bot_page_links_to_its_statistics(league: League) -> None:
+    """A bot's page links to the statistics of its active version."""
     assert f"/statistics/{VARIANT}" in league.visitor.visit(f"/bots/{DUCKER}")
 
 
 @pytest.mark.parametrize("address", NONSENSE)
-def test_nonsense_leads_nowhere(league: League, address: str) -> None:
-    """As a page, not as an error."""
-    assert "There is nothing here" in league.visitor.visit(address, 404)
+def test_invalid_address_is_not_found(league: League, address: str) -> None:
+    """Unknown ids and variants are answered with 404."""
+    assert "Page not found" in league.visitor.visit(address, 404)

@@ -1,4 +1,4 @@
-"""Tournaments: looking, and starting."""
+"""Tournaments: pages, planning and actions."""
 
 import html
 import re
@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 
 from arena.games.registry import GAMES, VARIANTS
-from arena.services.context import Arena
-from arena.services.house import ensure_house
-from arena.services.plans import FORMATS
+from arena.services.base.context import Arena
+from arena.services.bots.house import ensure_house
+from arena.services.formats.registry import FORMATS
 from bots import HOUSE
 from tests.web.conftest import DEMO, MEETING, League, Person, words
 
 TABLES = comb(len([*HOUSE, "starter"]), 4)
-"""A round of all house bots at tables of four."""
+"""Number of tables in a round of all house bots at tables of four."""
 
 
 @pytest.fixture
@@ -26,8 +26,8 @@ def admin(arena: Arena, ada: Person, promote: Callable[[Person], Person]) -> Per
     return promote(ada)
 
 
-def test_a_running_tournament_is_followed_live(league: League) -> None:
-    """Its page polls the part that changes, and says how far it is."""
+def test_running_tournament_is_polled(league: League) -> None:
+    """The page polls its changing part and shows the progress."""
     page = league.visitor.visit(f"/tournaments/{DEMO}")
 
     assert f'hx-get="/tournaments/{DEMO}/live"' in page
@@ -35,8 +35,8 @@ def test_a_running_tournament_is_followed_live(league: League) -> None:
     assert "secret until the last table is played" in words(page)
 
 
-def test_a_finished_tournament_is_not_polled_and_shows_its_seed(league: League) -> None:
-    """Standings, tables with links to their matches, commitment and seed."""
+def test_finished_tournament_shows_its_seed(league: League) -> None:
+    """The page no longer polls and shows standings, tables and the seed."""
     part = league.visitor.visit(f"/tournaments/{MEETING}/live")
     said = words(part)
 
@@ -62,35 +62,35 @@ def test_a_finished_tournament_is_not_polled_and_shows_its_seed(league: League) 
         "table=2",
     ],
 )
-def test_the_list_of_tables_makes_the_best_of_nonsense(league: League, query: str) -> None:
-    """What cannot be meant is passed over."""
+def test_list_of_tables_ignores_invalid_filters(league: League, query: str) -> None:
+    """Invalid values in the query are ignored."""
     assert "1 table, each with" in words(league.visitor.visit(f"/tournaments/{MEETING}/tables?{query}"))
 
 
-def test_the_list_of_tables_is_filtered(league: League) -> None:
-    """By bot, by state and by number."""
+def test_list_of_tables_is_filtered(league: League) -> None:
+    """Tables can be filtered by bot, state and number."""
     page = league.visitor.visit(f"/tournaments/{MEETING}/tables")
     version = re.findall(r'<option value="(\d+)">Ducker v1', page)[0]
 
     assert "1 table of 1" in words(league.visitor.visit(f"/tournaments/{MEETING}/tables?version={version}&state=done"))
     assert "1 table of 1" in words(league.visitor.visit(f"/tournaments/{MEETING}/tables?table=1"))
-    assert "No table is like that." in league.visitor.visit(f"/tournaments/{MEETING}/tables?state=queued")
+    assert "No tables match." in league.visitor.visit(f"/tournaments/{MEETING}/tables?state=queued")
 
 
-def test_the_seed_can_be_checked_by_anybody_once_it_is_told(league: League) -> None:
-    """The file for verifying is there when the tournament is over, and not before."""
-    told = league.visitor.client.get(f"/tournaments/{MEETING}/seed.json")
+def test_proof_is_public_after_the_end(league: League) -> None:
+    """The proof can be downloaded when the tournament has ended, and not before."""
+    public = league.visitor.client.get(f"/tournaments/{MEETING}/seed.json")
     secret = league.visitor.client.get(f"/tournaments/{DEMO}/seed.json")
 
-    assert told.status_code == 200
-    assert f'filename="tournament-{MEETING}-seed.json"' in told.headers["Content-Disposition"]
-    assert len(told.get_json()["tables"]) == 1
+    assert public.status_code == 200
+    assert f'filename="tournament-{MEETING}-seed.json"' in public.headers["Content-Disposition"]
+    assert len(public.get_json()["tables"]) == 1
     assert secret.status_code == 400
-    assert "published when it is over" in secret.get_json()["detail"]
+    assert "published when the tournament ends" in secret.get_json()["detail"]
 
 
-def test_a_tournaments_name_is_text(league: League) -> None:
-    """Whatever an admin writes, it is shown and not obeyed."""
+def test_tournament_names_are_escaped(league: League) -> None:
+    """A name with HTML is shown as text."""
     for address in ("/", "/tournaments/", f"/tournaments/{MEETING}"):
         page = league.visitor.visit(address)
 
@@ -109,13 +109,13 @@ PLAN: dict[str, Any] = {
 }
 
 
-def test_formats_are_chosen_first(league: League) -> None:
-    """Each with a sentence and a drawing; the form that follows asks for its own numbers and no other's."""
+def test_format_is_chosen_first(league: League) -> None:
+    """Each format has a sentence and a drawing, and its form asks for its own numbers only."""
     page = league.admin.visit("/tournaments/new")
     rounds, advance = 'name="rounds"', 'name="advance"'
 
     for format in FORMATS.values():
-        assert format.sentence in html.unescape(page)
+        assert format.summary in html.unescape(page)
     assert page.count('class="drawing"') == len(FORMATS)
     assert 'href="/ladders/"' in page
     assert 'href="/comparisons/new"' in page
@@ -124,8 +124,8 @@ def test_formats_are_chosen_first(league: League) -> None:
     assert advance in league.admin.visit("/tournaments/new?format=knockout")
 
 
-def test_changing_the_format_keeps_what_was_filled_in(league: League) -> None:
-    """The button of another format shows its form, and makes nothing."""
+def test_switching_the_format_keeps_the_input(league: League) -> None:
+    """The switch shows the other form and creates nothing."""
     page = league.admin.send(
         "/tournaments/new?format=knockout", switch="knockout", name="Friday", boards="7", rounds="3"
     )
@@ -136,8 +136,8 @@ def test_changing_the_format_keeps_what_was_filled_in(league: League) -> None:
     assert "Friday" not in league.admin.visit("/tournaments/")
 
 
-def test_an_admin_starts_a_round_robin_and_sees_it(admin: Person) -> None:
-    """From the form straight to the page of the tournament."""
+def test_admin_starts_a_round_robin(admin: Person) -> None:
+    """The form leads to the tournament's page."""
     page = admin.send(ROUND_ROBIN, **PLAN, boards=2, rounds=3)
 
     assert "<h1>Friday</h1>" in page
@@ -145,45 +145,45 @@ def test_an_admin_starts_a_round_robin_and_sees_it(admin: Person) -> None:
     assert "Round robin, 3 rounds, 2 sets of boards per table" in words(page)
 
 
-def test_a_draft_is_edited_started_and_shows_its_commitment(admin: Person, visitor: Person) -> None:
-    """Nothing is played before somebody starts it; what may be done is offered to admins alone."""
+def test_draft_is_edited_and_started(admin: Person, visitor: Person) -> None:
+    """Nothing is played before the start, which only admins are offered; the commitment is shown immediately."""
     draft = admin.send(ROUND_ROBIN, **{**PLAN, "begin": "draft"}, rounds=1)
     number = max(map(int, re.findall(r"/tournaments/(\d+)/start", draft)))
     form = admin.visit(f"/tournaments/{number}/edit")
     edited = admin.send(f"/tournaments/{number}/edit", **{**PLAN, "name": "Saturday", "begin": "draft"}, rounds=2)
 
-    assert "It is a draft: nothing is played until it is started." in words(draft)
+    assert "This is a draft: no tables are played until it is started." in words(draft)
     assert re.search(r'class="seed">[0-9a-f]{64}<', draft)
     assert 'value="Friday"' in form
     assert "<h1>Saturday</h1>" in edited
     assert "/start" not in visitor.visit(f"/tournaments/{number}")
     assert f"0 of {2 * TABLES} tables" in words(admin.send(f"/tournaments/{number}/start"))
-    assert "there is nothing to start" in admin.send(f"/tournaments/{number}/start", 400)
+    assert "Cannot start: the tournament is" in admin.send(f"/tournaments/{number}/start", 400)
 
 
-def test_a_tournament_starts_at_a_time_in_a_zone(admin: Person) -> None:
-    """What the form says is meant in its zone, and kept as a moment; editing shows it again."""
+def test_start_time_is_in_the_given_zone(admin: Person) -> None:
+    """The time is stored in UTC, and the edit form shows it again."""
     page = admin.send(
         ROUND_ROBIN, **{**PLAN, "begin": "later"}, starts_at="2090-07-01T18:00", zone="Europe/Berlin", rounds=1
     )
     number = max(map(int, re.findall(r"/tournaments/(\d+)/edit", page)))
 
     assert 'datetime="2090-07-01T16:00:00Z"' in page
-    assert "It starts by itself." in words(page)
+    assert "It starts automatically." in words(page)
     assert 'value="2090-07-01T16:00"' in admin.visit(f"/tournaments/{number}/edit")
 
 
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ({"starts_at": ""}, "Say on which date and at what time"),
-        ({"starts_at": "soon"}, "Say on which date and at what time"),
-        ({"starts_at": "0001-01-01T00:00", "zone": "Asia/Tokyo"}, "Say on which date and at what time"),
+        ({"starts_at": ""}, "The start needs a date and a time"),
+        ({"starts_at": "soon"}, "The start needs a date and a time"),
+        ({"starts_at": "0001-01-01T00:00", "zone": "Asia/Tokyo"}, "The start needs a date and a time"),
         ({"zone": "Mars/Olympus"}, "There is no time zone 'Mars/Olympus'"),
     ],
 )
-def test_a_time_that_is_none_is_refused(league: League, fields: dict[str, Any], complaint: str) -> None:
-    """In a sentence above the form, which keeps what was filled in."""
+def test_invalid_start_time_is_refused(league: League, fields: dict[str, Any], complaint: str) -> None:
+    """The form keeps the input and shows the reason."""
     sent = {**PLAN, "begin": "later", "starts_at": "2090-07-01T18:00", "zone": "UTC", "rounds": 1, **fields}
 
     page = league.admin.send(ROUND_ROBIN, 400, **sent)
@@ -192,8 +192,8 @@ def test_a_time_that_is_none_is_refused(league: League, fields: dict[str, Any], 
     assert 'value="Friday"' in page
 
 
-def test_the_form_groups_variants_by_game(league: League) -> None:
-    """Each group under its game's title and designer, for two games have the same name."""
+def test_form_groups_variants_by_game(league: League) -> None:
+    """Groups have the game's title and designer, because two games have the same title."""
     page = league.admin.visit(ROUND_ROBIN)
     groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', page, re.DOTALL)
 
@@ -203,27 +203,27 @@ def test_the_form_groups_variants_by_game(league: League) -> None:
         assert ids == [variant.id for variant in VARIANTS.values() if variant.game == game]
 
 
-def test_the_form_tells_the_cost_before_the_start(admin: Person) -> None:
-    """Tables and matches, at once and after every change."""
+def test_form_shows_the_cost(admin: Person) -> None:
+    """The numbers of tables and matches are shown immediately and after each change."""
     cost = words(admin.send(f"{PREVIEW}round_robin", **PLAN, boards=2, rounds=3))
 
     assert f"{TABLES} tables" in words(admin.visit(ROUND_ROBIN))
     assert f"{3 * TABLES} tables {24 * TABLES} matches" in cost
-    assert f"{3 * comb(len(HOUSE), 3)} tables of each bot" in cost
+    assert f"{3 * comb(len(HOUSE), 3)} tables per bot" in cost
 
 
-def test_the_form_tells_how_often_pairs_meet_and_what_stages_there_are(league: League) -> None:
-    """And how few tables could be enough at best."""
+def test_form_shows_meetings_and_stages(league: League) -> None:
+    """The cost includes meetings per pair, stages, and the lower bound of the number of tables."""
     balanced = words(league.admin.send(f"{PREVIEW}balanced", **PLAN, meetings=1))
     knockout = words(league.admin.send(f"{PREVIEW}knockout", **PLAN, advance=2))
 
-    assert "meetings of each pair" in balanced
+    assert "meetings per pair" in balanced
     assert re.search(r"1 set of boards per table\. \d tables? (\d byes? )?1 table$", knockout)
-    assert "No fewer tables could do it." in balanced or "No design with fewer than" in balanced
+    assert "This is the minimum." in balanced or "No design has fewer than" in balanced
 
 
-def test_an_empty_number_of_boards_is_the_usual_one(league: League) -> None:
-    """As the form says; what is no number is not counted with."""
+def test_empty_number_of_boards_is_the_default(league: League) -> None:
+    """An invalid number is not used for the cost."""
     usual = league.admin.send(f"{PREVIEW}round_robin", **PLAN, boards="", rounds=3)
     wrong = league.admin.send(f"{PREVIEW}round_robin", **PLAN, boards="many", rounds=3)
 
@@ -235,14 +235,14 @@ def test_an_empty_number_of_boards_is_the_usual_one(league: League) -> None:
     ("fields", "complaint"),
     [
         ({"entry_rule": "chosen", "chosen": ["1"]}, "needs at least 4 bots"),
-        ({"entry_rule": "chosen"}, "Choose the bots that take part"),
+        ({"entry_rule": "chosen"}, "Choose the bots to enter"),
         ({"entry_rule": "chosen", "chosen": ["9" * 30]}, "not a valid choice"),
         ({"rounds": "0"}, "Rounds must be 1 to"),
         ({"rounds": ""}, "Rounds must be a number from 1 to 1,000."),
         ({"rounds": "9" * 30}, "Rounds must be 1 to"),
         ({"boards": "many"}, "Not a valid integer"),
         ({"boards": "9" * 30}, "Sets of boards must be 1 to"),
-        ({"fault_cap": "-1"}, "The cap on faults must be 0 to"),
+        ({"fault_cap": "-1"}, "The fault cap must be 0 to"),
         ({"name": ""}, "Give the tournament a name."),
         ({"name": "x" * 2000}, "name of the tournament"),
         ({"variant": "chess"}, "Not a valid choice"),
@@ -251,10 +251,8 @@ def test_an_empty_number_of_boards_is_the_usual_one(league: League) -> None:
         ({"begin": "never"}, "Not a valid choice"),
     ],
 )
-def test_a_refused_tournament_says_why_and_keeps_the_form(
-    league: League, fields: dict[str, Any], complaint: str
-) -> None:
-    """Nothing is started, and what was filled in stays."""
+def test_refused_tournament_shows_the_reason(league: League, fields: dict[str, Any], complaint: str) -> None:
+    """Nothing is started, and the form keeps the input."""
     sent = {**PLAN, "boards": "1", "rounds": "2", **fields}
 
     page = league.admin.client.post(ROUND_ROBIN, data=sent)
@@ -266,19 +264,19 @@ def test_a_refused_tournament_says_why_and_keeps_the_form(
 
 
 @pytest.mark.parametrize("format", ["", "chess", "ladder", "x" * 3000, "<script>alert(1)</script>"])
-def test_a_format_that_cannot_be_planned_is_refused(league: League, format: str) -> None:
-    """Whether it is none or has a page of its own."""
+def test_format_that_cannot_be_planned_is_refused(league: League, format: str) -> None:
+    """Unknown formats and formats with their own page are refused."""
     for page in (
         league.admin.client.get("/tournaments/new", query_string={"format": format}),
         league.admin.client.post("/tournaments/preview", query_string={"format": format}),
     ):
         assert page.status_code == 400
-        assert "There is no format" in page.text
+        assert "Unknown format" in page.text
         assert "<script>alert" not in page.text
 
 
-def test_every_action_says_what_it_does_before_it_does_it(league: League) -> None:
-    """A page with sentences and a button; only the button does something."""
+def test_actions_ask_for_confirmation(league: League) -> None:
+    """Visiting an action changes nothing; only its button does."""
     for action in ("pause", "cancel"):
         asked = league.admin.visit(f"/tournaments/1/{action}")
 
@@ -286,19 +284,19 @@ def test_every_action_says_what_it_does_before_it_does_it(league: League) -> Non
         assert "running" in words(league.admin.visit("/tournaments/1"))
 
 
-def test_an_admin_pauses_and_resumes_a_tournament(admin: Person) -> None:
-    """Each is offered where it makes sense."""
+def test_admin_pauses_and_resumes_a_tournament(admin: Person) -> None:
+    """Each action is offered only if it applies."""
     paused = admin.send("/tournaments/1/pause")
     resumed = admin.send("/tournaments/1/resume")
 
     assert "/tournaments/1/resume" in paused
     assert "/tournaments/1/pause" not in paused
-    assert "The tournament goes on." in resumed
-    assert "there is nothing to resume" in admin.send("/tournaments/1/resume", 400)
+    assert "The tournament has resumed." in resumed
+    assert "Cannot resume: the tournament is running" in admin.send("/tournaments/1/resume", 400)
 
 
-def test_an_admin_deletes_a_draft(admin: Person) -> None:
-    """And is led to what is left."""
+def test_admin_deletes_a_draft(admin: Person) -> None:
+    """The deletion leads to the list of tournaments."""
     admin.send(ROUND_ROBIN, **{**PLAN, "name": "A mistake", "begin": "draft"}, rounds=1)
 
     page = admin.send("/tournaments/2/delete")
@@ -307,17 +305,17 @@ def test_an_admin_deletes_a_draft(admin: Person) -> None:
     assert "A mistake" not in page
 
 
-def test_an_admin_cancels_a_tournament(admin: Person) -> None:
-    """What was played stays; the page says that it is over."""
+def test_admin_cancels_a_tournament(admin: Person) -> None:
+    """The page shows that the tournament is cancelled, and it cannot be cancelled twice."""
     page = admin.send("/tournaments/1/cancel")
 
     assert "The tournament is cancelled." in page
     assert "cancelled" in words(page.split('id="live"')[1])
-    assert "nothing to cancel" in admin.send("/tournaments/1/cancel", 400)
+    assert "Cannot cancel: the tournament is" in admin.send("/tournaments/1/cancel", 400)
 
 
-def test_an_admin_withdraws_a_bot(admin: Person) -> None:
-    """With a reason; the page tells who is out, and the form offers those who are not."""
+def test_admin_withdraws_a_bot(admin: Person) -> None:
+    """A withdrawal needs a reason; the page shows it, and the form no longer offers the bot."""
     form = admin.visit("/tournaments/1/withdraw")
     version = re.findall(r'<option value="(\d+)">greedy v1', form)[0]
 
@@ -343,8 +341,8 @@ def test_an_admin_withdraws_a_bot(admin: Person) -> None:
         ({"version": "7000"}, "Not a valid choice"),
     ],
 )
-def test_what_cannot_be_played_again_is_refused(league: League, fields: dict[str, Any], complaint: str) -> None:
-    """In a sentence, on the form."""
+def test_invalid_replay_of_tables_is_refused(league: League, fields: dict[str, Any], complaint: str) -> None:
+    """The form shows the reason."""
     sent = {"reason": "The clock was wrong.", "table": "", "version": "0", **fields}
 
     assert complaint in words(league.admin.send("/tournaments/1/rejudge", 400, **sent))
@@ -354,25 +352,25 @@ ACTIONS = ("start", "pause", "resume", "cancel", "delete", "rejudge", "withdraw"
 
 
 @pytest.mark.parametrize("action", ACTIONS)
-def test_only_admins_organise(league: League, action: str) -> None:
-    """Members get the page of what they may not do, visitors the log-in page; what is not there is not found."""
+def test_only_admins_see_actions(league: League, action: str) -> None:
+    """Members get 403, visitors are asked to log in, and unknown tournaments are not found."""
     address = f"/tournaments/{DEMO}/{action}"
 
-    assert "You may not do that" in league.ada.visit(address, 403)
-    assert "You may not do that" in league.ada.send(address, 403)
-    assert "Log in first" in league.visitor.visit(address)
+    assert "Not allowed" in league.ada.visit(address, 403)
+    assert "Not allowed" in league.ada.send(address, 403)
+    assert "Log in to continue" in league.visitor.visit(address)
     assert address not in league.ada.visit(f"/tournaments/{DEMO}")
     league.admin.visit(f"/tournaments/99/{action}", 404)
 
 
-def test_only_admins_plan(ada: Person, visitor: Person) -> None:
-    """Members get the page of what they may not do, visitors the log-in page."""
-    assert "You may not do that" in ada.visit("/tournaments/new", 403)
-    assert "You may not do that" in ada.visit("/tournaments/1/edit", 403)
-    assert "Log in first" in visitor.visit("/tournaments/new")
+def test_only_admins_can_plan(ada: Person, visitor: Person) -> None:
+    """Members get 403, and visitors are asked to log in."""
+    assert "Not allowed" in ada.visit("/tournaments/new", 403)
+    assert "Not allowed" in ada.visit("/tournaments/1/edit", 403)
+    assert "Log in to continue" in visitor.visit("/tournaments/new")
     assert "New tournament" not in ada.visit("/tournaments/")
 
 
-def test_an_arena_without_tournaments_says_so(visitor: Person) -> None:
+def test_empty_list_of_tournaments_says_so(visitor: Person) -> None:
     """The empty list is a sentence."""
-    assert "No tournament yet." in visitor.visit("/tournaments/")
+    assert "No tournaments yet." in visitor.visit("/tournaments/")

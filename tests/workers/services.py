@@ -1,4 +1,4 @@
-"""A broker, workers and a beat of our own, as real processes; every one that is started here is ended here."""
+"""A broker, workers and a beat as real processes; each process that is started here is ended here."""
 
 import os
 import signal
@@ -18,14 +18,14 @@ from arena.settings import Settings
 from tests.factories import settings_in
 
 PATIENCE: Final = 60.0
-"""Seconds until something that was waited for counts as not happening."""
+"""Seconds after which a test stops waiting for a condition."""
 
 
-def wait_for(what: Callable[[], bool], seconds: float = PATIENCE) -> None:
-    """Poll until it is so; a test that waits in vain fails here."""
+def wait_for(condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
+    """Poll until the condition holds; fail the test if it does not in time."""
     end = time.monotonic() + seconds
-    while not what():
-        assert time.monotonic() < end, "it did not happen in time"
+    while not condition():
+        assert time.monotonic() < end, "the condition did not hold in time"
         time.sleep(0.05)
 
 
@@ -38,7 +38,7 @@ class Broker:
         self.start()
 
     def start(self) -> None:
-        """Start it, with nothing in it, and wait until it answers."""
+        """Start the server empty, and wait until it answers."""
         self.process = subprocess.Popen(
             [valkey_program(), "--port", "0", "--unixsocket", str(self._folder / "valkey.sock"), "--save", ""],
             cwd=self._folder,
@@ -47,13 +47,13 @@ class Broker:
         wait_for(lambda: answers(self.url))
 
     def close(self) -> None:
-        """End it."""
+        """End the server."""
         self.process.terminate()
         self.process.wait(15)
 
 
 class Services:
-    """Starts processes for an arena; leaves none behind."""
+    """Processes for an arena; none is left behind."""
 
     def __init__(self, settings: Settings, broker: Broker) -> None:
         self.settings = settings
@@ -64,17 +64,17 @@ class Services:
     def worker(
         self, processes: int = 1, app: str = "workers.app", environ: Mapping[str, str] = MappingProxyType({})
     ) -> subprocess.Popen[bytes]:
-        """A Celery worker with so many processes that play, on this app and with this besides in its environment."""
+        """Start a Celery worker of this app with this number of processes and these extra environment variables."""
         options = ("--concurrency", str(processes), "--without-mingle", "--without-gossip")
         return self._celery(app, environ, "worker", *options)
 
     def beat(self) -> subprocess.Popen[bytes]:
-        """A clock, with a memory of its own."""
+        """Start a beat with its own schedule file."""
         schedule = self.settings.home / f"schedule-{len(self.processes)}"
         return self._celery("workers.app", {}, "beat", "--schedule", str(schedule), "--pidfile=")
 
     def log(self) -> str:
-        """What they all said."""
+        """Return the logs of all processes."""
         return "".join(path.read_text() for path in sorted(self.settings.home.glob("*.log")))
 
     def _celery(self, app: str, environ: Mapping[str, str], *words: str) -> subprocess.Popen[bytes]:
@@ -91,7 +91,7 @@ class Services:
         return process
 
     def close(self) -> None:
-        """End everything that still runs."""
+        """End all processes that are still running."""
         for process in self.processes:
             if process.poll() is None:
                 process.terminate()
@@ -105,8 +105,8 @@ class Services:
 
 @contextmanager
 def serving(home: Path, database_url: str) -> Iterator[Services]:
-    """Services on a database that is migrated first, with a broker of their own."""
-    # The address of a socket must be short, and pytest's folders are deep.
+    """Yield services on a database, which is migrated first, and with a broker of their own."""
+    # The path of a socket must be short, and pytest's folders are deep.
     with tempfile.TemporaryDirectory(prefix="arena-", dir="/tmp") as folder:
         broker = Broker(Path(folder))
         settings = settings_in(home, ARENA_DATABASE_URL=database_url, ARENA_BROKER_URL=broker.url, ARENA_LEASE="3")
@@ -120,5 +120,5 @@ def serving(home: Path, database_url: str) -> Iterator[Services]:
 
 
 def children(pid: int) -> list[int]:
-    """The processes that this one started."""
+    """Return the process IDs of the children of a process."""
     return [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]

@@ -1,5 +1,6 @@
-"""The whole machinery: Celery, a broker, the cage, both databases."""
+"""The whole machinery: Celery, a broker, the cage, and both databases."""
 
+from collections import Counter
 from dataclasses import replace
 from math import comb
 from pathlib import Path
@@ -7,43 +8,48 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from arena.db.models import Match, Rating, Table
-from arena.services import bots, fsck, home, house, tournament_pages
-from arena.services.context import Arena, open_arena
-from arena.services.shapes import Account
+from arena.db.models import Attempt, CurrentRating, Match, Table, Tournament
+from arena.services.base.access import Account
+from arena.services.base.context import Arena, open_arena
+from arena.services.bots import actions as bots
+from arena.services.bots import house
+from arena.services.bots import pages as bot_pages
+from arena.services.numbers import home
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.work import fsck
 from tests import factories
 from tests.workers.services import Services, serving, wait_for
-from workers.bell import celery_bell
+from workers.bell import CeleryBell
 
 pytestmark = pytest.mark.service
 
 
 def is_idle(arena: Arena) -> bool:
-    """Whether nothing waits."""
+    """Return whether nothing is waiting."""
     return home.home(arena).counts.waiting == 0
 
 
 def is_finished(arena: Arena, tournament_id: int) -> bool:
-    """Whether the tournament is over."""
+    """Return whether the tournament is finished."""
     return tournament_pages.page(arena, tournament_id).row.state == "finished"
 
 
-def test_an_upload_is_validated_placed_and_rated(arena: Arena, author: Account, services: Services) -> None:
-    """From the upload to the first rating in seconds, while the demo is being played."""
+def test_upload_is_validated_placed_and_rated(arena: Arena, author: Account, services: Services) -> None:
+    """An upload gets its first rating within seconds, while the demo tournament is being played."""
     services.worker()
     services.beat()
     house.ensure_house(arena)
     ref = bots.upload(arena, author, "candidate", factories.CHANCE)
 
-    wait_for(lambda: bots.version_status(arena, ref.version_id, author).rating is not None, 30)
+    wait_for(lambda: bot_pages.version_status(arena, ref.version_id, author).rating is not None, 30)
 
-    assert bots.version_status(arena, ref.version_id, author).state == "valid"
+    assert bot_pages.version_status(arena, ref.version_id, author).state == "valid"
     wait_for(lambda: is_idle(arena))
     assert fsck.check(arena) == []
 
 
-def test_doorbells_that_were_lost_are_rung_again(arena: Arena, admin: Account, services: Services) -> None:
-    """A tournament that nobody was told of is found by the sweep."""
+def test_sweep_rings_lost_doorbells_again(arena: Arena, admin: Account, services: Services) -> None:
+    """The sweep finds a tournament whose doorbells were never published."""
     deaf = open_arena(arena.settings)
     cup = factories.tournament(deaf, admin, factories.field_of(deaf, admin, 5))
     with deaf.transaction() as session:
@@ -56,18 +62,46 @@ def test_doorbells_that_were_lost_are_rung_again(arena: Arena, admin: Account, s
     assert fsck.check(arena) == []
 
 
-def test_a_broker_that_is_down_breaks_no_transaction(arena: Arena, admin: Account) -> None:
-    """The tournament is started all the same; its doorbells are not worth more."""
+def has_failed(arena: Arena) -> bool:
+    """Return whether the machinery has failed at a table."""
+    with arena.reading() as session:
+        return session.scalar(select(Attempt.table_id).where(Attempt.outcome == "fault").limit(1)) is not None
+
+
+def test_worker_without_descriptors_leaves_tables_to_healthy_one(
+    arena: Arena, admin: Account, services: Services
+) -> None:
+    """The broken worker pauses for longer each time, no table is given up, and the other worker plays them all."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 10), "suitability-2")
+    services.worker(app="tests.workers.exhausted")
+    services.beat()
+    wait_for(lambda: has_failed(arena))
+    services.worker()
+    wait_for(lambda: is_finished(arena, cup))
+
+    with arena.reading() as session:
+        tournament = session.get_one(Tournament, cup)
+        outcomes = Counter(session.scalars(select(Attempt.outcome)))
+    assert (tournament.tables_done, tournament.tables_failed) == (comb(10, 2), 0)
+    assert outcomes["done"] == comb(10, 2)
+    assert outcomes["fault"] < 10
+    assert "this worker pauses" in services.log()
+    assert "Too many open files" in services.log()
+    assert fsck.check(arena) == []
+
+
+def test_unreachable_broker_breaks_no_transaction(arena: Arena, admin: Account) -> None:
+    """A tournament starts even if its doorbells cannot be published."""
     nowhere = replace(arena.settings, broker_url="redis://127.0.0.1:1/0")
-    unheard = open_arena(nowhere, celery_bell(nowhere))
+    unheard = open_arena(nowhere, CeleryBell(nowhere))
 
     cup = factories.tournament(unheard, admin, factories.field_of(unheard, admin, 4))
 
     assert tournament_pages.page(arena, cup).row.tables_total == 1
 
 
-def test_one_process_and_two_give_the_same_bytes(tmp_path: Path) -> None:
-    """The same seed and entries, house bots among them: nothing depends on who played what, or when."""
+def test_one_and_two_processes_give_the_same_bytes(tmp_path: Path) -> None:
+    """With the same seed and entries, including house bots, results do not depend on the order of play."""
     played = {processes: records_and_ratings(tmp_path / str(processes), processes) for processes in (1, 2)}
 
     assert played[1] == played[2]
@@ -76,10 +110,10 @@ def test_one_process_and_two_give_the_same_bytes(tmp_path: Path) -> None:
 
 
 def records_and_ratings(home: Path, processes: int) -> tuple[list[bytes], list[tuple[int, float, float]]]:
-    """What a new arena with so many worker processes has stored after one tournament of a fixed seed."""
+    """Return the records and ratings of a new arena after one tournament with a fixed seed."""
     home.mkdir()
     with serving(home, f"sqlite:///{home / 'arena.db'}") as services:
-        arena = open_arena(services.settings, celery_bell(services.settings))
+        arena = open_arena(services.settings, CeleryBell(services.settings))
         admin = factories.user(arena, "organiser", admin=True)
         cup = factories.tournament(arena, admin, factories.house_field(arena, admin))
         services.worker(processes)
@@ -88,5 +122,5 @@ def records_and_ratings(home: Path, processes: int) -> tuple[list[bytes], list[t
         assert fsck.check(arena) == []
         with arena.reading() as session:
             records = session.scalars(select(Match.record).order_by(Match.table_id, Match.seating)).all()
-            ratings = session.execute(select(Rating.version_id, Rating.mu, Rating.sigma).order_by(Rating.version_id))
-            return list(records), [(version, mu, sigma) for version, mu, sigma in ratings]
+            ratings = session.scalars(select(CurrentRating).order_by(CurrentRating.version_id)).all()
+            return list(records), [(rating.version_id, rating.mu, rating.sigma) for rating in ratings]

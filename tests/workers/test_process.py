@@ -1,9 +1,10 @@
-"""A worker process sits on one core."""
+"""Worker processes: cores, pauses, sweeps, and failures of the machinery."""
 
+import errno
 import os
 import time
-from collections import deque
 from pathlib import Path
+from typing import Any, Self
 
 import pytest
 from structlog.testing import capture_logs
@@ -11,20 +12,30 @@ from structlog.testing import capture_logs
 from arena.db.models import Table, Version
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage, Limits
-from arena.services import bots, sweep
-from arena.services.context import ANNOUNCE, PLAY, VALIDATE, Arena
-from arena.services.lease import Keeper
-from arena.services.shapes import Account
-from arena.services.sweep import SWEEP_EVERY
+from arena.services.base.access import Account
+from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE, Arena
+from arena.services.bots import actions as bots
+from arena.services.queue.keeper import Keeper
+from arena.services.work import play, sweep
+from arena.services.work.outcomes import MAX_PAUSE, Pauses
+from arena.services.work.sweep import SWEEP_EVERY
 from tests import factories
-from tests.cages import refusing
+from tests.cages import refusing_cage
 from workers import process, tasks
 from workers.config import TASKS
-from workers.process import Held, pin
+from workers.process import WorkerProcess, pin
 
 
-def test_processes_are_spread_over_the_cores() -> None:
-    """By their index in the pool, around and around."""
+@pytest.fixture
+def rests(monkeypatch: pytest.MonkeyPatch) -> list[WorkerProcess]:
+    """Worker processes that would have rested, in order; they do not really rest."""
+    rested: list[WorkerProcess] = []
+    monkeypatch.setattr(WorkerProcess, "rest", lambda self: rested.append(self))
+    return rested
+
+
+def test_processes_are_spread_over_cores() -> None:
+    """Each process is pinned to the core of its index, modulo the number of cores."""
     before = os.sched_getaffinity(0)
     try:
         for index in range(2 * len(before)):
@@ -36,18 +47,16 @@ def test_processes_are_spread_over_the_cores() -> None:
         os.sched_setaffinity(0, before)
 
 
-def test_a_machine_that_cannot_hold_bots_leaves_the_work_to_others(
-    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+def test_machine_without_cage_claims_nothing(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch, rests: list[WorkerProcess]
 ) -> None:
-    """It claims nothing, so that no table or version runs out of attempts there, and is slow to answer doorbells."""
+    """A machine that cannot hold bots claims nothing and pauses; the next sweep rings again for others."""
 
     def refuse(cage: Cage) -> Cage:
         raise ArenaFault("no seccomp here")
 
-    rests: list[int] = []
     monkeypatch.setattr(Cage, "open", refuse)
-    monkeypatch.setattr(process, "_all", [Held(arena, Cage(), "tester")])
-    monkeypatch.setattr(process, "rest", lambda: rests.append(1))
+    monkeypatch.setattr(process, "_current", WorkerProcess(arena, Cage(), "tester"))
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
     table = factories.table_ids(arena, cup)[0]
     version = bots.upload(arena, admin, "candidate", factories.CHANCE).version_id
@@ -56,24 +65,32 @@ def test_a_machine_that_cannot_hold_bots_leaves_the_work_to_others(
     tasks.validate(version)
 
     with arena.reading() as session:
-        assert session.get_one(Table, table).attempts == 0
-        assert session.get_one(Version, version).attempts == 0
+        for waiting in (session.get_one(Table, table), session.get_one(Version, version)):
+            assert (waiting.attempts, waiting.rung_at) == (0, None)
     assert len(rests) == 2
 
 
-def test_a_cage_that_failed_is_tried_anew_before_the_next_bot(
-    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("delivers", [True, False])
+def test_worker_pauses_after_sweep_if_it_cannot_ring(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, rests: list[WorkerProcess], delivers: bool
 ) -> None:
-    """A layer that does not hold any more is found by a new probe. Where a probe finds nothing, yet every bot fails,
+    """A worker that is cut off from the broker leaves the next ticks to workers that can ring."""
+    here = WorkerProcess(arena, Cage(), "tester", lambda: delivers)
+    monkeypatch.setattr(process, "_current", here)
 
-    attempts are not used up in a moment: the process rests, and what failed waits before it is tried again.
-    """
-    rests: list[int] = []
-    monkeypatch.setattr(process, "rest", lambda: rests.append(1))
+    tasks.tick()
+
+    assert rests == ([] if delivers else [here])
+
+
+def test_failed_cage_is_probed_again_before_next_bot(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch, rests: list[WorkerProcess]
+) -> None:
+    """A new probe runs after each failure; if only bots fail, the process rests and uses up no attempts."""
     table = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))[0]
     version = bots.upload(arena, admin, "candidate", factories.CHANCE).version_id
-    with refusing() as cage:
-        monkeypatch.setattr(process, "_all", [Held(arena, cage, "tester")])
+    with refusing_cage() as cage:
+        monkeypatch.setattr(process, "_current", WorkerProcess(arena, cage, "tester"))
         zygotes = {cage.zygote.pid}
         tasks.play_table(table)
         zygotes.add(cage.zygote.pid)
@@ -90,8 +107,110 @@ def test_a_cage_that_failed_is_tried_anew_before_the_next_bot(
         assert session.get_one(Version, version).attempts == 1
 
 
-def test_a_worker_of_an_insecure_run_says_so(tmp_path: Path) -> None:
-    """In its log, as soon as it begins."""
+class Exhausted:
+    """A cage on a machine that has run out of descriptors."""
+
+    level = "both"
+
+    def __init__(self, at_opening: bool) -> None:
+        self.at_opening, self.closed = at_opening, 0
+
+    def aside(self) -> Self:
+        """Return this cage, which is as exhausted for a second table."""
+        return self
+
+    def open(self) -> None:
+        """Fail if the cage notices the shortage on opening."""
+        if self.at_opening:
+            self.player(b"")
+
+    def player(self, source: bytes) -> None:
+        """Fail to seat a bot."""
+        raise OSError(errno.EMFILE, "Too many open files")
+
+    inspect = player
+
+    def close(self) -> None:
+        """Count the call."""
+        self.closed += 1
+
+
+@pytest.mark.parametrize("at_opening", [True, False])
+def test_any_error_rests_worker_and_closes_cage(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch, rests: list[WorkerProcess], at_opening: bool
+) -> None:
+    """Errors other than the arena's own are handled for tables and uploads, and no task ends in an exception."""
+    cage: Any = Exhausted(at_opening)
+    monkeypatch.setattr(process, "_current", WorkerProcess(arena, cage, "tester"))
+    table = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))[0]
+    version = bots.upload(arena, admin, "candidate", factories.CHANCE).version_id
+
+    with capture_logs() as logs:
+        tasks.play_table(table)
+        tasks.validate(version)
+
+    assert (len(rests), cage.closed) == (2, 2)
+    assert len([line for line in logs if "exc_info" in line]) == 2
+    with arena.reading() as session:
+        assert session.get_one(Table, table).attempts == session.get_one(Version, version).attempts == (not at_opening)
+
+
+def test_unreachable_database_rests_worker(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, rests: list[WorkerProcess]
+) -> None:
+    """Nothing is claimed, and the task does not end in an exception."""
+    monkeypatch.setattr(process, "_current", WorkerProcess(arena, Cage("none"), "tester"))
+
+    def away(*_: object) -> str:
+        raise OSError("the database is away")
+
+    monkeypatch.setattr(play, "play_table", away)
+    tasks.play_table(1)
+
+    assert len(rests) == 1
+
+
+def test_pauses_double_until_success() -> None:
+    """Each failure in a row doubles the pause up to the longest; a success resets it."""
+    pauses = Pauses()
+    grown = [pauses.fail() for _ in range(100)]
+
+    assert grown[:4] == [5, 10, 20, 40]
+    assert grown == sorted(grown)
+    assert grown[-1] == MAX_PAUSE
+    pauses.succeed()
+    assert pauses.fail() == 5
+
+
+def test_failing_worker_logs_and_keeps_sweeping(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """All processes of a machine may be resting, and leases and schedules must not wait for them."""
+    now, slept, swept = [0.0], [0.0], [0]
+
+    def sleep(seconds: float) -> None:
+        now[0] += seconds
+        slept[0] += seconds
+
+    def sweep_overdue(_: WorkerProcess) -> None:
+        swept[0] += 1
+
+    monkeypatch.setattr(time, "sleep", sleep)
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    monkeypatch.setattr(WorkerProcess, "sweep_overdue", sweep_overdue)
+    here = WorkerProcess(arena, Cage(), "tester")
+    with capture_logs() as logs:
+        for _ in range(7):
+            here.rest()
+
+    assert slept[0] == 5 + 10 + 20 + 40 + 80 + 160 + 300
+    assert swept[0] > slept[0] / SWEEP_EVERY
+    assert [line["event"] for line in logs[-2:]] == [
+        "this worker pauses",
+        "this worker keeps failing; it takes no work for now",
+    ]
+
+
+def test_insecure_run_is_logged(tmp_path: Path) -> None:
+    """A worker of an insecure run logs a warning when it starts."""
     cores = os.sched_getaffinity(0)
     for minimum, logged in (("none", 1), ("one", 0)):
         with capture_logs() as logs:
@@ -102,59 +221,57 @@ def test_a_worker_of_an_insecure_run_says_so(tmp_path: Path) -> None:
         assert len([log for log in logs if "insecure run" in log["event"]]) == logged
 
 
-def test_a_worker_keeps_the_operators_limits(tmp_path: Path) -> None:
-    """Its cage holds bots to them, in matches and in validation alike."""
+def test_cage_uses_configured_limits(tmp_path: Path) -> None:
+    """The worker's cage has the limits of the settings."""
     cores = os.sched_getaffinity(0)
     wanted = {"ARENA_BOT_MEMORY": "64", "ARENA_STOP_BRACKET": "yes", "ARENA_DELIVERY_GRID": "2.5"}
     process.begin(factories.settings_in(tmp_path, **wanted))
-    limits = process.held().cage.limits
+    limits = process.current().cage.limits
     process.end()
     os.sched_setaffinity(0, cores)
 
     assert limits == Limits(memory=64 << 20, bracket=True, grid=0.0025)
 
 
-def test_every_doorbell_has_its_task() -> None:
-    """What can be rung for can be done."""
+def test_every_doorbell_has_a_task() -> None:
+    """Every kind of doorbell has a task, and every task exists."""
     assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE}
     assert {name.rpartition(".")[2] for name in TASKS.values()} <= set(vars(tasks))
 
 
-def test_ticks_that_piled_up_are_one(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where nobody took any for long, a process sweeps once for all of them."""
+def test_piled_up_ticks_cause_one_sweep(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process sweeps once for ticks that arrive together."""
     sweeps: list[Arena] = []
-    monkeypatch.setattr(process, "_all", [Held(arena, Cage(), "tester")])
-    monkeypatch.setattr(process, "_swept", deque(maxlen=1))
+    here = WorkerProcess(arena, Cage(), "tester")
+    monkeypatch.setattr(process, "_current", here)
     monkeypatch.setattr(sweep, "tick", sweeps.append)
     for _ in range(10):
         tasks.tick()
-    process._swept[-1] -= SWEEP_EVERY
+    assert here.swept_at is not None
+    here.swept_at -= SWEEP_EVERY
     tasks.tick()
 
     assert sweeps == [arena, arena]
 
 
-def test_a_worker_at_a_long_table_sweeps(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
-    """All workers may be at tables for minutes: then nobody hears the ticks, and a start or a schedule would wait."""
+def test_worker_sweeps_between_moves_of_long_table(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process sweeps during a long table when a sweep is overdue, and an error there is only logged."""
     sweeps: list[Arena] = []
 
     def failing(arena: Arena) -> None:
         sweeps.append(arena)
         raise OSError("the database is away")
 
-    monkeypatch.setattr(process, "_swept", deque([time.monotonic()], maxlen=1))
+    here = WorkerProcess(arena, Cage(), "tester")
+    here.swept_at = time.monotonic()
     monkeypatch.setattr(sweep, "tick", failing)
-    process.begin(arena.settings)
-    try:
-        with Keeper(lambda: None, 60) as keeper:
-            process.held().meanwhile(keeper)
-            assert not sweeps
-            process._swept[-1] -= process.OVERDUE
-            with capture_logs() as logs:
-                process.held().meanwhile(keeper)
-                process.held().meanwhile(keeper)
-    finally:
-        process.end()
+    with Keeper(lambda: None, 60) as keeper:
+        here.between_moves(keeper)
+        assert not sweeps
+        here.swept_at -= process.OVERDUE
+        with capture_logs() as logs:
+            here.between_moves(keeper)
+            here.between_moves(keeper)
 
     assert len(sweeps) == 1
     assert [line["event"] for line in logs] == ["sweep failed"]

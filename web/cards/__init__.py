@@ -1,8 +1,8 @@
-"""The cards that the pages show, of our own drawing: for every deck one SVG file with a symbol for each card.
+"""Pictures of the cards: one SVG file per deck with a symbol for each card.
 
-A page uses it as ``<svg class="card" viewBox="0 0 100 140"><use href="/cards/french.svg#AS"/></svg>``. There is no text
-in it and no font: ranks are drawn as strokes, so that a card looks the same everywhere. Colours are custom properties
-of the page, with defaults. Which deck a game is played with, the game says (`Game.deck`).
+A page uses them as ``<svg class="card" viewBox="0 0 100 140"><use href="/cards/french.svg#AS"/></svg>``. Ranks are
+drawn as strokes without fonts, so that a card looks the same everywhere. Colours are custom properties of the page,
+with defaults. A game names its deck in `Game.deck`.
 """
 
 from typing import Any, Final
@@ -18,17 +18,17 @@ DECKS: Final = {deck.id: deck for deck in (FRENCH, SPANISH, RANKS)}
 
 
 def url(deck: str = "french") -> str:
-    """The address of a deck's file, with its fingerprint."""
+    """Return the URL of a deck's file, with its fingerprint."""
     return url_for("cards", deck=deck, v=DECKS[deck].fingerprint)
 
 
 def name(symbol: str, deck: str = "french") -> str:
-    """What a screen reader says: ``ace of spades``, ``hearts``, ``card face down``."""
+    """Return the name of a symbol for screen readers: ``ace of spades``, ``hearts``, ``card face down``."""
     return DECKS[deck].name(symbol)
 
 
 def described() -> dict[str, Any]:
-    """Every deck as the replay reads it: its file, its cards [token, name, label, suit] and the names of its suits."""
+    """Describe all decks for the replay: URL, cards as [token, name, label, suit], names of the suits."""
     return {
         id: {"url": url(id), "cards": [[token, *face] for token, face in deck.faces.items()], "suits": deck.suits}
         for id, deck in DECKS.items()
@@ -36,7 +36,7 @@ def described() -> dict[str, Any]:
 
 
 def serve(deck: str) -> Response:
-    """The file of one deck."""
+    """Serve the file of a deck."""
     if deck not in DECKS:
         abort(404)
     if request.accept_encodings.quality("gzip"):
@@ -51,6 +51,6 @@ def serve(deck: str) -> Response:
 
 
 def init_app(app: Flask) -> None:
-    """Serve ``/cards/<deck>.svg`` and give templates `cards_url`, `card_name` and `decks`."""
+    """Register ``/cards/<deck>.svg`` and the template functions `cards_url`, `card_name` and `decks`."""
     app.add_url_rule("/cards/<deck>.svg", "cards", serve)
     app.jinja_env.globals.update(cards_url=url, card_name=name, decks=described)

@@ -1,4 +1,4 @@
-"""What a deck is to the pages: its cards by token, what they are called, and one SVG file with a symbol for each."""
+"""A deck of the pages: cards by token, their names, and one SVG file with a symbol for each."""
 
 import gzip
 import hashlib
@@ -8,46 +8,46 @@ from typing import NamedTuple
 
 
 class Face(NamedTuple):
-    """One card."""
+    """Names of a card."""
 
     name: str
-    """What a screen reader says: ``ace of spades``."""
+    """Full name for screen readers: ``ace of spades``."""
     label: str
-    """The rank in a line of text, where a suit symbol follows: ``A``, ``10``."""
+    """Rank in running text, before the suit symbol: ``A``, ``10``."""
     suit: str = ""
-    """The suit's letter; empty for a card without suit."""
+    """Letter of the suit; empty for a card without suit."""
 
 
 class Deck:
-    """A deck of cards. Symbols of its file are the tokens, ``back``, and ``suit-S`` and so on for the bare suits."""
+    """A deck of cards. The symbols of its file are the tokens, ``back``, and the suits as ``suit-S``."""
 
     def __init__(
         self, id: str, faces: Mapping[str, Face], suits: Mapping[str, str], symbols: Callable[[], Iterable[str]]
     ) -> None:
         self.id = id
         self.faces = faces
-        """Cards by token, in the order in which people hold them in their hands."""
+        """Cards by token, in the order of a sorted hand."""
         self.suits = suits
-        """Names of the suits by letter."""
+        """Names of the suits, by letter."""
         self._symbols = symbols
 
     def name(self, symbol: str) -> str:
-        """What a screen reader says: ``ace of spades``, ``hearts``, ``card face down``."""
+        """Return the name of a symbol for screen readers: ``ace of spades``, ``hearts``, ``card face down``."""
         if symbol == "back":
             return "card face down"
         return self.suits.get(symbol) or self.faces[symbol].name
 
     @cached_property
     def sprite(self) -> str:
-        """The whole file, as SVG text."""
+        """SVG file of the deck."""
         return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(self._symbols())}</svg>'
 
     @cached_property
     def packed(self) -> bytes:
-        """The file, packed with gzip."""
+        """SVG file of the deck, compressed with gzip."""
         return gzip.compress(self.sprite.encode(), mtime=0)
 
     @cached_property
     def fingerprint(self) -> str:
-        """A short hash of the file: it goes into the address, so that browsers may keep it for good."""
+        """Short hash of the file, part of its URL so that browsers may cache it for ever."""
         return hashlib.sha256(self.sprite.encode()).hexdigest()[:12]

@@ -1,11 +1,11 @@
-"""How every deck is drawn: outlines, ranks as strokes, the paper of a card, its back. A card is 100 by 140."""
+"""Drawing shared by all decks: outlines, ranks as strokes, the face and back of a card. A card is 100 by 140."""
 
 from typing import Final
 
 Outline = tuple[tuple[float, float], ...]
-"""A start point and then triples (two control points, an end point), clockwise, in a box of ±10 around 0,0.
+"""A start point and triples (two control points, an end point), clockwise, in a box of ±10 around 0,0.
 
-A straight side is a curve whose control points are its ends: one kind of segment is all there is to scale and to turn.
+A straight side is a curve whose control points are its ends, so that there is only one kind of segment.
 """
 
 GLYPHS: Final = {
@@ -28,60 +28,60 @@ GLYPHS: Final = {
     "11": "M-.8 2.6 1.8 0v14M6.4 2.6 9 0v14",
     "12": "M-2 2.6.6 0v14M4.3 3.7C4.5 1.4 5.9 0 8.1 0c2.3 0 3.8 1.5 3.8 3.8 0 1.8-.8 3.2-2.6 5L4.2 14h8",
 }
-"""Labels of ranks as strokes: centre lines in a box of 10 by 14, two digits a little wider."""
+"""Labels of ranks as strokes: centre lines in a box of 10 by 14, slightly wider for two digits."""
 
 GOLD: Final = "var(--card-gold,#a77a1e)"
 
 STAR: Final = ((0, -1), (0.24, -0.33), (0.95, -0.31), (0.38, 0.13), (0.59, 0.81), (0, 0.41))
-"""The right half of a star around 0,0, as far out as 1."""
+"""Right half of a star around 0,0 with radius 1."""
 
 
 def mirrored(*half: tuple[float, float]) -> Outline:
-    """An outline from its right half, which runs from the top of the axis to the bottom of it."""
+    """Return an outline from its right half, given from top to bottom."""
     return half + tuple((-x, y) for x, y in half[-2::-1])
 
 
 def circle(x: float, y: float, r: float) -> Outline:
-    """A circle as an outline."""
+    """Return a circle as an outline."""
     k = 0.5523 * r
     ring = mirrored((0.0, -r), (k, -r), (r, -k), (r, 0.0), (r, k), (k, r), (0.0, r))
     return tuple((x + dx, y + dy) for dx, dy in ring)
 
 
 def number(value: float) -> str:
-    """A coordinate with at most one decimal, as short as SVG reads it."""
+    """Format a coordinate with at most one decimal, as short as SVG allows."""
     return f"{value:.1f}".removesuffix(".0").replace("-0.", "-.").removeprefix("0") or "0"
 
 
 def path(shape: Outline, x: float, y: float, scale: float) -> str:
-    """The path of one outline around x,y; a negative scale turns it upside down."""
+    """Return the path of an outline around x,y; a negative scale turns it upside down."""
     points = [f"{number(x + scale * px)} {number(y + scale * py)}" for px, py in shape]
     return f"M{points[0]}C{' '.join(points[1:])}Z"
 
 
 def star(x: float, y: float, r: float) -> str:
-    """The path of a star around x,y."""
+    """Return the path of a star around x,y."""
     points = [*STAR, *((-px, py) for px, py in STAR[-2:0:-1])]
     return "M" + "L".join(f"{number(x + r * px)} {number(y + r * py)}" for px, py in points) + "Z"
 
 
 def fill(name: str, default: str) -> str:
-    """The attribute that fills with a colour of the page."""
+    """Return a fill attribute with a colour of the page."""
     return f'fill="var(--card-{name},{default})"'
 
 
 def placed(drawing: str, x: float, y: float, scale: float) -> str:
-    """A drawing around 0,0, moved to x,y. Written once per place in the same words, which pack to almost nothing."""
+    """Return a drawing around 0,0 moved to x,y. Repetitions compress to almost nothing."""
     return f'<g transform="translate({number(x)} {number(y)}) scale({scale:.2f})">{drawing}</g>'
 
 
 def twice(drawing: str) -> str:
-    """A drawing, and the same turned by half around the middle of the card."""
+    """Return a drawing and its copy rotated by 180 degrees around the middle of the card."""
     return f'{drawing}<g transform="rotate(180 50 70)">{drawing}</g>'
 
 
 def glyph(label: str, x: float, y: float, height: float, weight: float = 2.2) -> str:
-    """The label of a rank around x, its top at y. A little condensed, two digits more so, to leave room for pips."""
+    """Return the label of a rank around x with its top at y, condensed (two digits more so) to leave room for pips."""
     tall = height / 14
     wide = tall * (0.74 if len(label) > 1 else 0.86)
     matrix = f"translate({number(x - 5 * wide)} {number(y)}) scale({wide:.2f} {tall:.2f})"
@@ -92,12 +92,12 @@ def glyph(label: str, x: float, y: float, height: float, weight: float = 2.2) ->
 
 
 def symbol(name: str, ink: str, body: str) -> str:
-    """A card: paper, and on it `body` in the colour `ink`."""
+    """Return the symbol of a card: `body` in the colour `ink` on paper."""
     return f'<symbol id="{name}" viewBox="0 0 100 140">{paper()}<g color="{ink}" fill="{ink}">{body}</g></symbol>'
 
 
 def paper() -> str:
-    """An empty card."""
+    """Return an empty card."""
     return (
         f'<rect x=".75" y=".75" width="98.5" height="138.5" rx="8" {fill("paper", "#fffefb")} '
         'stroke="var(--card-edge,#b9bfb9)" stroke-width="1.5"/>'
@@ -105,7 +105,7 @@ def paper() -> str:
 
 
 def back(ink: str, line: str, emblem: str) -> str:
-    """The back of a deck: a lattice in two colours around an emblem."""
+    """Return the symbol of a deck's back: a lattice in two colours around an emblem."""
     lattice = "".join(f"M8 {y}l84 84M92 {y}l-84 84" for y in range(-76, 132, 12))
     return (
         f'<symbol id="back" viewBox="0 0 100 140">{paper()}'
@@ -119,5 +119,5 @@ def back(ink: str, line: str, emblem: str) -> str:
 
 
 def bare_suit(letter: str, drawing: str, corner: str = "0 0") -> str:
-    """The symbol of a bare suit in the colour of the text around it: 20 by 20 from this corner of the drawing."""
+    """Return the symbol of a suit in the colour of the surrounding text: 20 by 20 from `corner` of the drawing."""
     return f'<symbol id="suit-{letter}" viewBox="{corner} 20 20"><g fill="currentColor">{drawing}</g></symbol>'

@@ -40,7 +40,7 @@ _STEM: Final = mirrored(
 _CLUB: Final = (circle(0, -5.2, 4.5), circle(5.2, 2.3, 4.5), circle(-5.2, 2.3, 4.5), _STEM)
 SUIT_SHAPES: Final[dict[str, tuple[Outline, ...]]] = {"C": _CLUB, "D": (_DIAMOND,), "H": (_HEART,), "S": (_SPADE,)}
 
-# Where the pips stand: column and row of each, in the upper half; those below the middle are turned upside down.
+# Positions of the pips as x and y; pips below the middle are drawn upside down.
 Places = list[tuple[float, float]]
 _LEFT, _MID, _RIGHT = 37, 50, 63
 _ROWS: Final = (25, 55, 85, 115)
@@ -95,7 +95,7 @@ def _ace(card: Card) -> str:
 
 
 def _court(card: Card) -> str:
-    """A framed panel, halved by a slanted band, with a crown, the letter and the suit in each half."""
+    """Return a framed panel, halved by a slanted band, with a crown, the letter and the suit in each half."""
     frame = (
         '<rect x="28" y="12" width="44" height="116" rx="4" fill-opacity=".07" stroke="currentColor" stroke-width="1"/>'
         f'<rect x="30.5" y="14.5" width="39" height="111" rx="2.5" fill="none" stroke="{GOLD}" stroke-width=".8"/>'
@@ -109,7 +109,7 @@ def _court(card: Card) -> str:
 
 
 def _joker(card: Card) -> str:
-    """A star in the corners, with a dot for each joker's number, and a fool's cap."""
+    """Return a star and the joker's number of dots in the corners, and a fool's cap in the middle."""
     dots = "".join(f'<circle cx="15" cy="{41 + 9 * i}" r="3.2"/>' for i in range(int(card.rank)))
     cap = (
         '<g transform="translate(-10 -8) scale(1.2)">'
@@ -143,6 +143,6 @@ def _face(card: Card) -> Face:
 
 
 _IN_HAND: Final = (*(card for card in CARDS if card.is_joker), *(Card(r + s) for s in "SHCD" for r in RANKS[::-1]))
-"""Jokers first; then suits in alternating colours, each from high to low."""
+"""Order of a sorted hand: jokers, then suits in alternating colours, each from high to low."""
 
 FRENCH: Final = Deck("french", {card: _face(card) for card in _IN_HAND}, SUIT_NAMES, _symbols)

@@ -1,4 +1,4 @@
-"""Cards without suits: a rank alone, for games in which suits never matter."""
+"""Cards without suits, for games in which suits do not matter."""
 
 from collections.abc import Iterator
 from math import cos, pi, sin
@@ -13,7 +13,7 @@ _INK: Final = "var(--card-ranks,#27416b)"
 
 
 def _medal(rank: str) -> str:
-    """The rank, large, in a ring of beads."""
+    """Return the rank in large strokes inside a ring of beads."""
     angles = [pi * part / 14 for part in range(28)]
     beads = "".join(
         f'<circle cx="{number(50 + 28 * sin(a))}" cy="{number(70 - 28 * cos(a))}" r="1.3"/>' for a in angles

@@ -1,7 +1,7 @@
 """The Spanish deck of 48 cards: ace (1) to nine, sota (10), caballo (11), rey (12) of cups, coins, swords and clubs.
 
-The suits differ in shape as well as in colour, and as on printed cards also in the frame: the line above and below is
-whole for coins and broken once for cups, twice for swords, three times for clubs.
+The suits differ in shape, in colour and, as on printed cards, in the frame: the line above and below is unbroken for
+coins and broken once for cups, twice for swords, three times for clubs.
 """
 
 from collections.abc import Iterator
@@ -25,8 +25,8 @@ def _tint(suit: str) -> str:
     return f"var(--card-{SUIT_NAMES[suit]}-tint,{_TINTS[suit]})"
 
 
-# Small shapes for corners and lines of text, and the pips. Cups and coins stand in a box of ±10 around 0,0; swords and
-# clubs are long, ±7 by ±25.
+# Small shapes for corners and running text, and the pips. Cups and coins fit a box of ±10 around 0,0; swords and
+# clubs ±7 by ±25.
 
 _LINE: Final = 'stroke="currentColor" stroke-width="1" stroke-linejoin="round" stroke-linecap="round"'
 _SMALL: Final = {
@@ -66,7 +66,7 @@ def _pip(suit: str, x: float, y: float, height: float) -> str:
     return placed(drawing.replace("TINT", _tint(suit)), x, y, height / (20 if suit in "CO" else 50))
 
 
-# How high the pips of a number are, and where they stand.
+# Height of the pips of a number, and their positions.
 Layout = tuple[float, list[tuple[float, float]]]
 
 
@@ -131,7 +131,7 @@ _FIGURES: Final = {
 
 
 def _court(suit: str, rank: str) -> str:
-    """A framed panel with the figure; cups and coins hang above it, swords and clubs beside it."""
+    """Return a framed panel with the figure; cups and coins above it, swords and clubs beside it."""
     frame = (
         '<rect x="28" y="12" width="44" height="116" rx="4" fill-opacity=".07" stroke="currentColor" stroke-width="1"/>'
         f'<rect x="30.5" y="14.5" width="39" height="111" rx="2.5" fill="none" stroke="{GOLD}" stroke-width=".8"/>'
@@ -146,7 +146,7 @@ _BREAKS: Final = {"C": (50,), "O": (), "E": (39.5, 60.5), "B": (34, 50, 66)}
 
 
 def _frame(suit: str) -> str:
-    """A thin line around the card, broken above and below as the suit wants."""
+    """Return a thin line around the card, broken above and below according to the suit."""
     ends = [27.0, *(edge for at in _BREAKS[suit] for edge in (at - 3, at + 3)), 73.0]
     pieces = "".join(f"M{number(a)} 6H{number(b)}" for a, b in zip(ends[::2], ends[1::2], strict=True))
     return f'<path d="{pieces}" fill="none" stroke="currentColor" stroke-width="1.6" stroke-linecap="round"/>'
@@ -171,6 +171,6 @@ def _face(card: SpanishCard) -> Face:
 
 
 _IN_HAND: Final = tuple(SpanishCard(rank + suit) for suit in SUITS for rank in reversed(RANKS))
-"""Suit by suit, each from high to low."""
+"""Order of a sorted hand: by suit, each from high to low."""
 
 SPANISH: Final = Deck("spanish", {card: _face(card) for card in _IN_HAND}, SUIT_NAMES, _symbols)

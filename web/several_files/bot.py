@@ -1,4 +1,4 @@
-"""Weigher: plays the cards that it can best spare."""
+"""Weigher: plays the cards of lowest weight."""
 
 from ranks import weight
 

@@ -1,4 +1,4 @@
-"""What a card is worth to keep."""
+"""Weights of the cards to keep."""
 
 import json
 

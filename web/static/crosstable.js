@@ -1,19 +1,23 @@
-/* A crosstable: what is pointed at is told in full, and the arrow keys move from number to number. */
+/* Crosstable: show the details of the cell under the pointer or the focus; arrow keys move between cells. */
+import { pairing } from "./text.js";
+
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 const region = document.querySelector(".crosstable");
 const readout = document.getElementById("readout");
 
-function tell(cell) {
-  if (!cell) return;
+function describe(cell) {
+  if (cell) readout.replaceChildren(...description(cell));
+}
+
+function description(cell) {
   const [row, head] = [cell.parentElement, region.querySelector("thead tr").cells[cell.cellIndex]];
   const [name, other] = [row.querySelector(".bot").textContent, head.firstElementChild.title];
-  if (!cell.dataset.t) return readout.replaceChildren(cell.className ? name : `${name} and ${other} have not met.`);
-  const tables = `${cell.dataset.t} table${cell.dataset.t === "1" ? "" : "s"}`;
-  const sure = cell.dataset.i ? `, truly ${cell.dataset.i}; that it is the better one has a likelihood of ${cell.dataset.s}` : "";
+  const { t: tables, i: interval, s: likelihood } = cell.dataset;
+  if (!tables) return [cell.className ? name : `${name} and ${other} have not met.`];
   const link = document.createElement("a");
   link.href = `${region.dataset.pairs}/${row.dataset.id}/${head.dataset.id}`;
   link.textContent = "Head to head";
-  readout.replaceChildren(`${name} took ${cell.textContent.trim()} % from ${other} at ${tables}${sure}. `, link);
+  return [pairing(name, other, { share: cell.textContent.trim(), tables, interval, likelihood }), link];
 }
 
 function move(from, [down, right]) {
@@ -27,9 +31,9 @@ function move(from, [down, right]) {
 }
 
 if (region) {
-  region.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") tell(event.target.closest("td")); });
-  region.addEventListener("click", (event) => tell(event.target.closest("td")));
-  region.addEventListener("focusin", (event) => tell(event.target.closest("td")));
+  region.addEventListener("pointerover", (event) => { if (event.pointerType === "mouse") describe(event.target.closest("td")); });
+  region.addEventListener("click", (event) => describe(event.target.closest("td")));
+  region.addEventListener("focusin", (event) => describe(event.target.closest("td")));
   region.addEventListener("keydown", (event) => {
     const step = STEPS[event.key];
     if (!step || event.target.closest("a")) return;

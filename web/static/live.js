@@ -1,4 +1,5 @@
-/* Polled parts of a page: say aloud what changed, keep what is scrolled and opened, and leave alone what somebody is using. */
+/* Polled parts of a page: announce changes to screen readers, keep scroll positions and open details across a swap,
+   and skip the poll while the part has the focus. */
 const announcer = document.getElementById("announcer");
 const scrolled = new Map();
 const opened = new Map();

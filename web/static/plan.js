@@ -1,13 +1,13 @@
-/* The form that plans tournaments: a search among the bots, and the time zone of whoever fills it in. */
-const words = (text) => text.toLowerCase().split(/\s+/).filter(Boolean);
+/* Tournament form: search among the bots, and the visitor's time zone. */
+import { matches, searchWords } from "./text.js";
 
 for (const search of document.querySelectorAll("[data-filter]")) {
   const chooser = search.closest(".chooser");
   const labels = [...chooser.querySelectorAll("label")];
   const count = chooser.querySelector("[data-filter-count]");
   const show = () => {
-    const wanted = words(search.value);
-    for (const label of labels) label.hidden = !wanted.every((word) => label.textContent.toLowerCase().includes(word));
+    const wanted = searchWords(search.value);
+    for (const label of labels) label.hidden = !matches(label.textContent, wanted);
     const shown = labels.filter((label) => !label.hidden).length;
     const chosen = labels.filter((label) => label.querySelector("input").checked).length;
     count.textContent = `${wanted.length ? `${shown} found, ` : ""}${chosen} chosen`;

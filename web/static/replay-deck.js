@@ -1,8 +1,8 @@
-/* Elements, and the pictures and words of a deck as the page describes it. Knows no card by itself. */
+/* DOM elements, and the pictures and names of a deck's cards, which the page describes. */
 
 const SVG = "http://www.w3.org/2000/svg";
 
-/** An element with attributes and children; strings become text, null is left out. */
+/** Create an element with attributes and children; strings become text nodes, null is skipped. */
 export function h(tag, attributes = {}, ...children) {
   const element = document.createElement(tag);
   for (const [name, value] of Object.entries(attributes)) if (value != null) element.setAttribute(name, value);
@@ -11,7 +11,7 @@ export function h(tag, attributes = {}, ...children) {
 }
 
 export class Deck {
-  /** `id` as the game says; {url, cards: [[token, name, label, suit]] in the order of a hand, suits: {letter: name}}. */
+  /** @param id the game's deck; `url` of its sprite; `cards` as [token, name, label, suit] in hand order; `suits` as {letter: name}. */
   constructor(id, { url, cards, suits }) {
     Object.assign(this, { id, url, suits });
     this.faces = new Map(cards.map(([token, name, label, suit], order) => [token, { name, label, suit, order }]));
@@ -21,7 +21,7 @@ export class Deck {
 
   suitName(letter) { return this.suits[letter] ?? letter; }
 
-  /** Where people put the card in their hands; unknown ones last. */
+  /** Position of a card in a sorted hand; unknown tokens come last. */
   order(token) { return this.faces.get(token)?.order ?? this.faces.size; }
 
   href(id) { return `${this.url}#${id}`; }
@@ -37,12 +37,12 @@ export class Deck {
     return svg;
   }
 
-  /** The picture of a card, or of its back. */
+  /** Picture of a card, or of a card's back. */
   card(id) { return this.#symbol(id, "card", "0 0 100 140"); }
 
   suit(letter) { return this.#symbol(`suit-${letter}`, `suit ${this.id}-${letter}`, "0 0 20 20"); }
 
-  /** A card in a line of text: its rank and a small suit, and its name for those who listen. */
+  /** A card in running text: its rank and a small suit, and its full name for screen readers. */
   chip(token) {
     const face = this.faces.get(token);
     const shown = h("span", { class: "r-chip", "aria-hidden": "true" }, face?.label ?? token, face?.suit ? this.suit(face.suit) : null);

@@ -1,18 +1,19 @@
-/* Draws a state of the replay: seats around the table, facts, scores. It is told what to show and never decides it. */
+/* Draw a state of the replay: seats around the table, facts, scores. */
 import { knows, sorted } from "./replay-fold.js";
+import { capital, holding, listed, ordinal } from "./replay-text.js";
 import { h } from "./replay-deck.js";
 
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Where the seats sit by players: areas clockwise from the one left of South. */
+/** Areas of the seats by number of players, clockwise from the seat left of South. */
 const AREAS = {
   1: [], 2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"], 5: ["left", "top", "top", "right"], 6: ["left", "top", "top", "top", "right"],
   7: ["left", "left", "top", "top", "right", "right"], 8: ["left", "left", "top", "top", "top", "right", "right"],
 };
 
 export class Table {
-  /** @param felt the table's element; `names` by seat; `facts` as the game declares them; `deck` what it is played with. */
+  /** @param felt the table's element; `names` by seat; `facts` that the game declares; `deck` of type Deck. */
   constructor(felt, names, facts, deck) {
     Object.assign(this, { felt, names, facts, deck, pictures: new Map() });
     this.areas = Object.fromEntries(["left", "top", "right", "south"].map((area) => [area, h("div", { class: `r-area r-${area}` })]));
@@ -41,7 +42,7 @@ export class Table {
     return parts;
   }
 
-  /** Turn the table so that a seat sits at the bottom. */
+  /** Turn the table so that seat `south` is at the bottom. */
   turn(south) {
     const count = this.seats.length;
     const focused = document.activeElement;
@@ -55,13 +56,13 @@ export class Table {
     focused?.focus?.({ preventScroll: true });
   }
 
-  /** Show a state. `scene` is {at, viewer, south, turn, faults: Map(seat -> kind), winners}. */
+  /** Draw a state. `scene` is {at, viewer, south, turn, faults: Map(seat -> kind), winners}. */
   draw(state, scene, animate) {
     const old = animate && !calm.matches ? this.#places() : null;
     const shown = new Map();
     this.seats.forEach((parts, seat) => this.#drawSeat(parts, seat, state, scene, shown));
     this.#drawPiles(state, scene, shown);
-    this.#sayTrick(state, scene);
+    this.#labelTrick(state, scene);
     if (old) this.#move(old, shown, state);
     this.pictures = shown;
   }
@@ -84,7 +85,7 @@ export class Table {
     parts.tags.replaceChildren(...this.#tags(seat, state, scene));
   }
 
-  /** What lies before a seat; in the step that clears the table, what lay there until then. */
+  /** Draw the cards in front of a seat, including the ones that this step clears from the table. */
   #drawSlot(slot, seat, state, { viewer }, shown) {
     const place = `table:${seat}`;
     const taken = state.swept.filter((card) => card.from === place);
@@ -120,7 +121,7 @@ export class Table {
     return picture;
   }
 
-  /** Everything that is no seat's: a pile whose suit a seat plays before that seat, all else in the middle. */
+  /** Draw the piles: a pile whose suit belongs to a seat goes in front of that seat, the others in the middle. */
   #drawPiles(state, scene, shown) {
     const middle = [];
     const own = this.seats.map(() => []);
@@ -132,37 +133,35 @@ export class Table {
     this.piles.replaceChildren(...middle);
   }
 
-  /** Named places in the order of their first cards, those that a fact is about in the order of the facts. */
+  /** Named places in order of their first cards; places with a fact follow the order of the facts. */
   #spots(state) {
     const rank = (place) => this.facts.findIndex((fact) => fact.key === place);
     const spots = [...state.places.keys()].filter((place) => !/^(hand|table|won|bid):/.test(place));
-    const lasts = (place) => place.startsWith("pile:") || rank(place) >= 0; // also where nothing lies
+    const lasts = (place) => place.startsWith("pile:") || rank(place) >= 0; // drawn even if empty
     const lies = (place) => state.places.get(place).some((card) => !state.swept.includes(card));
     return spots.filter((place) => lasts(place) || lies(place)).sort((a, b) => rank(a) - rank(b));
   }
 
-  /** The seat whose suit a pile is of; -1 for none. */
+  /** Seat that owns a pile's suit, or -1. */
   #owner(place, state) {
     const fact = this.facts.find(({ kind, per_seat: perSeat }) => perSeat && kind === "suit");
     return place.startsWith("pile:") && fact ? state.facts[fact.key].indexOf(place.slice(5)) : -1;
   }
 
-  /** One place: its top card, in the step that clears it the card that lay there, else a gap. Piles lie face down. */
+  /** One place: its top card (or the one that this step clears), or a gap if it is empty. Piles lie face down. */
   #pile(place, owner, state, { viewer }, shown) {
+    const [kind, suit] = place.split(":");
     const taken = state.swept.filter((card) => card.from === place);
     const cards = [...taken, ...state.places.get(place).filter((card) => !state.swept.includes(card))];
-    const [kind, suit] = place.split(":");
     const top = kind === "pile" ? cards[0] : cards.at(-1);
-    const wins = taken.length && taken[0] === state.swept[0] && state.last?.cards !== state.swept; // and no seat does
     const count = kind === "pile" || cards.length > 1 ? String(cards.length) : null;
     const title = capital(suit ? this.deck.suitName(suit) : kind);
-    const classes = ["r-pile", `r-is-${kind}`, ...(taken.length ? [wins ? "best" : "taken"] : [])];
-    return h("figure", { class: classes.join(" "), role: "img", "aria-label": `${title}: ${listed(cards, viewer, this.deck) || "no card"}` },
+    return h("figure", { class: `r-pile r-is-${kind} ${outcome(taken, state)}`, role: "img", "aria-label": `${title}: ${listed(cards, viewer, this.deck) || "no card"}` },
       top ? this.#picture(top, viewer, shown, kind === "pile") : h("span", { class: "r-gap" }),
-      h("figcaption", {}, [owner < 0 ? title : null, count].filter(Boolean).join(" · ")));
+      h("figcaption", {}, [owner < 0 && title, count].filter(Boolean).join(" · ")));
   }
 
-  #sayTrick(state, { viewer }) {
+  #labelTrick(state, { viewer }) {
     const words = this.names.flatMap((name, seat) => {
       const cards = state.places.get(`table:${seat}`) ?? [];
       return cards.length ? [`${name} ${listed(cards, viewer, this.deck)}`] : [];
@@ -171,7 +170,8 @@ export class Table {
   }
 
   #places() {
-    return new Map([...this.pictures].map(([id, picture]) => [id, { box: picture.getBoundingClientRect(), onTable: picture.parentElement?.classList.contains("r-slot") }]));
+    const onTable = (picture) => picture.parentElement?.classList.contains("r-slot");
+    return new Map([...this.pictures].map(([id, picture]) => [id, { box: picture.getBoundingClientRect(), onTable: onTable(picture) }]));
   }
 
   #move(old, shown, state) {
@@ -187,7 +187,7 @@ export class Table {
     if (gone.length && state.last) this.#collect(gone.map(([id, { box }]) => [this.pictures.get(id), box]), state.last.seat);
   }
 
-  /** Cards that were won glide to whoever won them. */
+  /** Move the cards of a won trick to the seat that won it. */
   #collect(cards, seat) {
     const felt = this.felt.getBoundingClientRect();
     const goal = this.seats[seat].plate.getBoundingClientRect();
@@ -204,28 +204,26 @@ export class Table {
   }
 }
 
-const capital = (word) => word[0].toUpperCase() + word.slice(1);
-const listed = (cards, viewer, deck) => {
-  const known = cards.filter((card) => knows(viewer, card)).map((card) => deck.name(card.token));
-  const hidden = cards.length - known.length;
-  return [...known, ...(hidden ? [`${hidden} face down`] : [])].join(", ");
-};
-const holding = (name, cards, viewer, deck) => (cards.length ? `${name} holds ${listed(cards, viewer, deck)}` : `${name} holds no cards`);
+/** Class of a place that a step clears: "best" if its card won the trick, and no seat did. */
+function outcome(taken, state) {
+  if (!taken.length) return "";
+  return taken[0] === state.swept[0] && state.last?.cards !== state.swept ? "best" : "taken";
+}
 
-/** The value of a fact as a node. */
+/** Create the node that shows a fact's value. */
 export function factValue(deck, kind, value) {
   if (value === null || value === undefined || value === "") return h("span", { class: "r-none" }, "–");
   if (kind !== "suit") return h("span", {}, String(value));
   return h("span", { class: "r-suit" }, deck.suit(value), h("span", { class: "visually-hidden" }, deck.suitName(value)));
 }
 
-/** The facts that are no seat's own, above the table; those that this match has. */
+/** Draw the facts of the whole table that this match has. */
 export function drawFacts(list, facts, values, deck) {
   const shown = facts.filter((fact) => fact.key in values && !fact.per_seat && fact.kind !== "seat");
   list.replaceChildren(...shown.map((fact) => h("div", { class: "r-fact" }, h("dt", {}, fact.label), h("dd", {}, factValue(deck, fact.kind, values[fact.key])))));
 }
 
-/** What is counted for every seat, as a table (words stand beside the names at the table); those of `winners` stand out. */
+/** Draw the facts that are counted per seat as a table (texts stand beside the names), with `winners` highlighted. */
 export function drawScores(table, names, facts, values, winners, deck) {
   const columns = facts.filter((fact) => fact.per_seat && fact.kind !== "text");
   const numeric = (fact) => (fact.kind === "number" ? "num" : null);
@@ -236,9 +234,7 @@ export function drawScores(table, names, facts, values, winners, deck) {
   table.replaceChildren(h("thead", {}, head), h("tbody", {}, ...rows));
 }
 
-const ordinal = (rank) => `${rank}${["th", "st", "nd", "rd"][rank % 10 > 3 || (rank > 10 && rank < 14) ? 0 : rank % 10]}`;
-
-/** The result in the middle of the table; empty before the end. */
+/** Draw the result in the middle of the table; empty before the end. */
 export function drawResult(box, names, scores, ranks) {
   box.closest(".r-felt").classList.toggle("over", Boolean(ranks));
   const order = ranks ? names.map((_, seat) => seat).sort((a, b) => ranks[a] - ranks[b]) : [];
@@ -246,7 +242,7 @@ export function drawResult(box, names, scores, ranks) {
     h("span", {}, names.length > 1 ? ordinal(ranks[seat]) : null), h("b", {}, names[seat]), h("span", {}, String(scores[seat])))));
 }
 
-/** The cards that were won last. */
+/** Draw the trick that was won last. */
 export function drawLast(box, last, names, deck) {
   box.hidden = !last;
   if (!last) return;

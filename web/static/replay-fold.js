@@ -1,35 +1,35 @@
-/* The replay as pure functions: events folded over places and facts. Knows no game and no page.
+/* The replay as pure functions that fold events into states. Independent of any game and of the page.
 
-   A card is {id, token, seen, from}: `id` is its own for one deal, `seen` the set of seats that know its face (null for
-   everybody), `from` the place where it lay before. A state is {places: Map(name -> [card]), facts, swept, last}: `swept`
-   are the cards that this step took from the table for a winner or the discards, `last` is {cards, seat} of the last step in which somebody won
-   some, or null. */
+   A card is {id, token, seen, from}: `id` is unique within a deal, `seen` is the set of seats that know its face (null for
+   all), `from` is its previous place. A state is {places: Map(name -> [card]), facts, swept, last}: `swept` holds the cards
+   that this step moved from the table to a winner or the discards; `last` is {cards, seat} of the latest step in which a
+   seat won cards, or null. */
 
 const startsDeal = (step) => step.events[0]?.kind === "deal";
 
-/** The steps at which deals begin; always at least [0]. */
+/** Indices of the steps that begin a deal; at least [0]. */
 export function deals(steps) {
   const starts = steps.flatMap((step, index) => (startsDeal(step) ? [index] : []));
   return starts[0] === 0 ? starts : [0, ...starts];
 }
 
-/** The index in `starts` of the deal that a step belongs to. */
+/** Index in `starts` of the deal that a step belongs to. */
 export function dealOf(starts, step) {
   let deal = 0;
   while (deal + 1 < starts.length && starts[deal + 1] <= step) deal += 1;
   return deal;
 }
 
-/** What the deals are called (Hand 2, Round 2): the game's first fact counts them, and what it does not count is extra. */
+/** Names of the deals, such as "Hand 2": the game's first fact numbers them, and a deal without a number is extra. */
 export function dealNames(steps, starts, { key, label }) {
   const numbers = starts.map((step) => steps[step].events[0].facts[key]);
   return numbers.map((number) => (number === undefined ? "Extra deal" : `${label} ${number}`));
 }
 
-/** The facts as they stand before each deal, so that a state is folded from its own deal only. */
+/** Facts before each deal, so that a state is folded from the start of its own deal. */
 export function factsBefore(steps, starts) {
   const before = [];
-  let facts = {};
+  const facts = {};
   steps.forEach((step, index) => {
     if (starts.includes(index)) before.push({ ...facts });
     for (const event of step.events) Object.assign(facts, event.facts);
@@ -48,7 +48,7 @@ function take(places, source, token) {
   return null;
 }
 
-/** Who knows a card after it moved: whoever knew it before, and whoever sees it now. */
+/** Seats that know a card after a move: the ones that knew it before and the ones that see it move. */
 function knowing(card, seenBy) {
   if (seenBy === null || card?.seen === null) return null;
   return new Set([...(card?.seen ?? []), ...seenBy]);
@@ -78,16 +78,16 @@ export function stateAt(steps, starts, before, at) {
   return state;
 }
 
-/** The first step that shows a move or comes after it: moves made at the same time are told together. -1 for none. */
+/** Index of the first step that shows a move or a later one, or -1: simultaneous moves share a step. */
 export const stepOf = (steps, move) => steps.findIndex((step) => step.move >= move && step.move !== null);
 
-/** The seat that moves next, or null where a step of the arena comes first, or nothing. */
+/** Seat that moves next; null if the next step is the arena's or there is none. */
 export const turnAfter = (steps, at) => (steps[at + 1]?.move == null ? null : steps[at + 1].events[0].seat);
 
-/** Whether a viewer (a seat, or null for one who sees everything) knows the face of a card. */
+/** Whether a viewer (a seat, or null to see everything) knows the face of a card. */
 export const knows = (viewer, card) => viewer === null || card.seen === null || card.seen.has(viewer);
 
-/** The cards of a hand as people hold them, by `order` of a token; unknown ones last. */
+/** The cards of a hand sorted by `order` of their tokens; face-down cards last. */
 export function sorted(cards, viewer, order) {
   const key = (card) => (knows(viewer, card) ? order(card.token) : Infinity);
   return [...cards].sort((a, b) => key(a) - key(b) || 0);

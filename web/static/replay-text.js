@@ -1,9 +1,10 @@
-/* Words for events. */
+/* Text of events, hands and ranks. */
 import { h } from "./replay-deck.js";
+import { knows } from "./replay-fold.js";
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
 
-/** The parts of an event's text: strings, {name}, {token}. Tokens are only those of the event's own cards. */
+/** Split an event's text into strings, {name} and {token}. Only the event's own cards count as tokens. */
 function parts(event, names) {
   const tokens = event.cards.map((token) => `\\b${escaped(token)}\\b`);
   const pattern = new RegExp(`(${["\\{\\d+\\}", ...tokens].join("|")})`);
@@ -13,43 +14,62 @@ function parts(event, names) {
   });
 }
 
-/** What a step says, as nodes. */
+/** Text of a step as nodes. */
 export function stepNodes(step, names, deck) {
-  const said = sentences(step, names);
-  return said.map((part, index) => {
+  const all = sentences(step, names);
+  return all.map((part, index) => {
     if (part.name !== undefined) return h("b", {}, part.name);
-    if (!part.token) return said[index - 1]?.token ? part.replace(STOP, "") : part;
-    return h("span", { class: "nowrap" }, ...deck.chip(part.token), STOP.exec(said[index + 1] ?? "")?.[0]);
+    if (!part.token) return all[index - 1]?.token ? part.replace(STOP, "") : part;
+    return h("span", { class: "nowrap" }, ...deck.chip(part.token), STOP.exec(all[index + 1] ?? "")?.[0]);
   });
 }
 
 const STOP = /^[.,:;)]+/; // stays on the line of the card before it
 
-/** What a step says, as plain text. */
+/** Text of a step without markup. */
 export const stepText = (step, names, deck) =>
-  sentences(step, names).map((said) => said.name ?? (said.token ? deck.name(said.token) : said)).join("");
+  sentences(step, names).map((part) => part.name ?? (part.token ? deck.name(part.token) : part)).join("");
 
-/** The parts of everything that a step says. What several do alike is said once: "Ann plays 5, Ben 7, Cid 7." */
+/** Parts of a step's sentences. Like sentences are joined: "Ann plays 5, Ben 7, Cid 7." */
 function sentences(step, names) {
-  const said = [];
+  const joined = [];
   let pattern = null;
-  const first = (event) => event === step.events.find(({ text }) => text === event.text);
-  for (const event of step.events.filter((event) => first(event) && telling(event, step.events[0]))) {
+  for (const event of spokenEvents(step)) {
     const sentence = parts(event, names);
     const words = sentence.filter((part) => typeof part === "string").join("…");
     const alike = words === pattern && sentence.length === 4 && sentence[0].name !== undefined && sentence[2].token;
-    if (alike) said.splice(-1, 1, ", ", sentence[0], " ", sentence[2], sentence[3]);
-    else said.push(...(said.length ? [" "] : []), ...sentence);
+    if (alike) joined.splice(-1, 1, ", ", sentence[0], " ", sentence[2], sentence[3]);
+    else joined.push(...(joined.length ? [" "] : []), ...sentence);
     pattern = words;
   }
-  return said;
+  return joined;
 }
 
-/** Whether an event has its own sentence: what moves face down, or is dealt to a player, the step's first one covers. */
-const telling = (event, first) => event === first || !event.cards.length || (event.seen_by === null && (first.kind !== "deal" || event.seat === null));
+/** Events of a step that need a sentence, without repeated texts. */
+function spokenEvents({ events }) {
+  const isFirst = (event) => event === events.find(({ text }) => text === event.text);
+  return events.filter((event) => isFirst(event) && needsSentence(event, events[0]));
+}
 
-/** Names by seat; a name that sits twice says where. */
+/** Whether an event needs its own sentence: the step's first event covers cards that move face down or are dealt to a player. */
+const needsSentence = (event, first) => event === first || !event.cards.length || (event.seen_by === null && (first.kind !== "deal" || event.seat === null));
+
+/** Names by seat; a name that occurs twice gets its seat number. */
 export function seatNames(seats) {
   const all = seats.map((seat) => seat.name);
   return all.map((name, seat) => (all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (${seat + 1})`));
 }
+
+export const capital = (word) => word[0].toUpperCase() + word.slice(1);
+
+/** The cards that a viewer knows by name, and the number of the others: "Jack of Hearts, 2 face down". */
+export function listed(cards, viewer, deck) {
+  const known = cards.filter((card) => knows(viewer, card)).map((card) => deck.name(card.token));
+  const hidden = cards.length - known.length;
+  return [...known, ...(hidden ? [`${hidden} face down`] : [])].join(", ");
+}
+
+export const holding = (name, cards, viewer, deck) => (cards.length ? `${name} holds ${listed(cards, viewer, deck)}` : `${name} holds no cards`);
+
+/** An English ordinal: 1st, 2nd, 11th. */
+export const ordinal = (rank) => `${rank}${["th", "st", "nd", "rd"][rank % 10 > 3 || (rank % 100 > 10 && rank % 100 < 14) ? 0 : rank % 10]}`;

@@ -1,5 +1,5 @@
-/* The replay page: loads a match, keeps where it is (step, viewer, who sits at the bottom) and answers controls and keys.
-   replay-fold.js computes states, replay-draw.js draws them, replay-text.js words them; replay-deck.js has the cards. */
+/* The replay page: load a match, hold the position (step, viewer, seat at the bottom), and handle controls and keys.
+   replay-fold.js computes states, replay-draw.js draws them, replay-text.js words them, replay-deck.js has the cards. */
 import { dealNames, dealOf, deals, factsBefore, stateAt, stepOf, turnAfter } from "./replay-fold.js";
 import { Table, drawFacts, drawLast, drawResult, drawScores } from "./replay-draw.js";
 import { Deck, h } from "./replay-deck.js";
@@ -44,9 +44,9 @@ class Replay {
     this.$(".r-ticks").append(...this.starts.slice(1).map((step) => tick("deal", step)), ...this.faultSteps.map(({ step }) => tick("fault", step)));
   }
 
-  /* Where we are */
+  /* Position */
 
-  /** Go to where the address says: #step=17 or #move=37, &view=1, &south=2 (or the same after a question mark). */
+  /** Go to the position in the address: #step=17 or #move=37, &view=1, &south=2 (also accepted as a query). */
   follow() {
     const asked = new URLSearchParams(location.hash.slice(1) || location.search);
     const number = (key, limit) => (/^\d+$/.test(asked.get(key) ?? "") && Number(asked.get(key)) <= limit ? Number(asked.get(key)) : null);
@@ -66,7 +66,7 @@ class Replay {
     return `#${words}`;
   }
 
-  /** Show a step; the address follows a moment later, so that playing does not flood the browser with changes. */
+  /** Show a step. The address is updated with a delay, because browsers limit the rate of changes. */
   go(step, { write = true } = {}) {
     const to = Math.min(Math.max(step, 0), this.last);
     const onward = to === this.at + 1;
@@ -103,7 +103,7 @@ class Replay {
     for (const name of ["next", "last"]) this.#allow(name, this.at < this.last);
   }
 
-  /** The caption only ever grows, so that the buttons below it stay under the finger. */
+  /** The caption never shrinks, so that the buttons below it do not move. */
   #say(...nodes) {
     const caption = this.$(".r-caption");
     caption.replaceChildren(...nodes);
@@ -111,10 +111,10 @@ class Replay {
     caption.style.setProperty("--tallest", `${this.tallest}px`);
   }
 
-  /** Buttons keep the focus at the ends, so they are only said to be disabled. */
+  /** A disabled button would lose the focus at either end, so it is only marked as disabled. */
   #allow(name, allowed) { this.$(`[data-do="${name}"]`).setAttribute("aria-disabled", String(!allowed)); }
 
-  #faultText({ seat, kind }) { return `${this.names[seat]} failed (${kind}): from here on the arena plays this seat.`; }
+  #faultText({ seat, kind }) { return `${this.names[seat]} failed (${kind}); the arena plays this seat from here on.`; }
 
   /* The log of the current deal */
 
@@ -141,7 +141,7 @@ class Replay {
     const faults = this.faultSteps.filter((fault) => fault.step === index);
     const button = h("button", { type: "button", "data-step": index }, ...stepNodes(step, this.names, this.deck),
       ...faults.map((fault) => h("span", { class: "r-fault" }, ` ${this.#faultText(fault)}`)));
-    return h("li", { class: step.move === null ? "told" : null }, button);
+    return h("li", { class: step.move === null ? "arena" : null }, button);
   }
 
   /* Playing */
@@ -212,12 +212,12 @@ class Replay {
     addEventListener("resize", () => { this.tallest = 0; });
     addEventListener("hashchange", () => this.#jump());
     document.addEventListener("click", ({ target }) => {
-      if (target.closest("a")?.hash === location.hash) this.#jump(); // the address does not change, but who clicks wants to see
+      if (target.closest("a")?.hash === location.hash) this.#jump(); // no hashchange event if the address is the same
     });
   }
 
   #jump() {
-    if (!/[#&](step|move|view)=/.test(location.hash)) return; // a link to another part of the page, such as the skip link
+    if (!/[#&](step|move|view)=/.test(location.hash)) return; // another part of the page, such as the target of the skip link
     this.pause();
     this.follow();
     if (!this.#inSight()) this.root.scrollIntoView();
@@ -245,13 +245,12 @@ class Replay {
     this.#sit(this.viewer ?? this.south);
   }
 
-  /** Keys work within the replay, and on the page while the table is in sight; never inside a control that uses them itself. */
+  /** Keys work inside the replay, and on the page while the table is visible, but not in a control that uses them. */
   #key(event) {
     const action = this.keys[event.key];
     const target = event.target;
-    if (!action || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented || document.querySelector("dialog[open]")) return;
-    if (target.closest("input:not([type=range]), textarea, select, [contenteditable]")) return;
-    if (event.key === " " && target.closest("button, a, summary")) return;
+    if (!action || event.ctrlKey || event.altKey || event.metaKey || event.defaultPrevented) return;
+    if (document.querySelector("dialog[open]") || usesKey(target, event.key)) return;
     if (!this.root.contains(target) && !(target === document.body && this.#inSight())) return;
     event.preventDefault();
     this.actions[action]();
@@ -271,28 +270,34 @@ class Replay {
       await navigator.clipboard.writeText(link);
       said.textContent = `Link to step ${this.at + 1} copied.`;
     } catch {
-      said.textContent = "Copying is not allowed here; the link is in the address bar.";
+      said.textContent = "The browser does not allow copying; the link is in the address bar.";
     }
     clearTimeout(this.saying);
     this.saying = setTimeout(() => said.classList.add("visually-hidden"), 4000);
   }
 }
 
-async function fetched(source) {
+/** Whether the control with the focus uses the key itself. */
+function usesKey(target, key) {
+  const control = "input:not([type=range]), textarea, select, [contenteditable]";
+  return target.closest(key === " " ? `${control}, button, a, summary` : control) !== null;
+}
+
+async function fetchReplay(source) {
   const answer = await fetch(source, { headers: { Accept: "application/json" } });
   if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
   const data = await answer.json();
-  if (!data.steps?.length) throw new Error("it has no steps");
+  if (!data.steps?.length) throw new Error("the match has no steps");
   return data;
 }
 
-/** Load and start, or say why not and offer to try again. */
+/** Load the match and start the replay, or show the error with a button to retry. */
 async function start(root) {
   const [body, problem] = [root.querySelector(".r-body"), root.querySelector(".r-problem")];
   try {
     problem.hidden = true;
     root.setAttribute("aria-busy", "true");
-    const data = await fetched(root.dataset.src);
+    const data = await fetchReplay(root.dataset.src);
     body.hidden = false;
     new Replay(root, data);
   } catch (error) {

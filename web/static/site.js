@@ -1,21 +1,15 @@
-/* Small enhancements for every page: local times, menus that close, texts that can be copied. */
-const stamp = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+/* Small enhancements for every page: local times, menus that close, buttons that copy a text. */
+import { ago } from "./text.js";
 
-function ago(date) {
-  const seconds = Math.round((date - Date.now()) / 1000);
-  const [unit, size] = UNITS.find(([, size]) => Math.abs(seconds) >= size) ?? UNITS.at(-1);
-  return relative.format(Math.round(seconds / size), unit);
-}
+const stamp = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 function localTimes(root) {
   for (const element of root.querySelectorAll("time[datetime]")) {
     const date = new Date(element.dateTime);
     if (Number.isNaN(date.valueOf())) continue;
-    const old = Date.now() - date > 7 * 86400e3;
+    const seconds = Math.round((date - Date.now()) / 1000);
     element.title = stamp.format(date);
-    element.textContent = old ? stamp.format(date) : ago(date);
+    element.textContent = seconds < -7 * 86400 ? stamp.format(date) : ago(seconds);
   }
 }
 
@@ -32,8 +26,8 @@ document.addEventListener("keydown", (event) => {
 document.addEventListener("htmx:afterSwap", (event) => localTimes(event.target.parentElement ?? document));
 localTimes(document);
 
-/** Copy a text; where the page may not reach the clipboard (plain http), leave it selected. */
-async function copied(element) {
+/** Copy the text of an element; without access to the clipboard (plain http), leave it selected. */
+async function copyText(element) {
   try {
     await navigator.clipboard.writeText(element.textContent);
     return true;
@@ -50,7 +44,7 @@ function offerCopies(root) {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  const done = await copied(button.parentElement.querySelector("pre"));
+  const done = await copyText(button.parentElement.querySelector("pre"));
   button.textContent = done ? "Copied" : "Selected";
 });
 document.addEventListener("htmx:afterSwap", (event) => offerCopies(event.target.parentElement ?? document));

@@ -1,4 +1,4 @@
-/* Runs before the first paint (not deferred), so that a remembered theme never flashes. */
+/* Not deferred: the saved theme must apply before the first paint, or the page flashes. */
 (() => {
   const root = document.documentElement;
   const saved = () => { try { return localStorage.getItem("theme"); } catch { return null; } };

@@ -1,4 +1,4 @@
-"""Alembic's entry: runs migrations on the connection that `arena.db.migrate` hands over."""
+"""Alembic's entry point: runs migrations on the connection passed by `arena.db.migrate`."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""Bots, and their versions."""
+"""Bots and their versions."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from arena.db.models.users import User
 
 
 class Bot(Base):
-    """A bot belongs to a user; what it does is in its versions."""
+    """A bot belongs to a user; its versions hold its code."""
 
     __tablename__ = "bots"
 
@@ -19,13 +19,13 @@ class Bot(Base):
     owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     name: Mapped[str]
     name_key: Mapped[str] = mapped_column(unique=True)
-    """The name in lower case."""
+    """Name in lower case."""
     active: Mapped[bool] = mapped_column(default=True)
-    """Whether new tournaments take it."""
+    """Whether new tournaments include it."""
     active_version_id: Mapped[int | None] = mapped_column(
         ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id")
     )
-    """The version that new tournaments take; None until one is valid."""
+    """Version that new tournaments use; None until one is valid."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
     owner: Mapped[User] = relationship()
@@ -40,27 +40,27 @@ class Version(Base):
     id: Mapped[Id]
     bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))
     number: Mapped[int]
-    """1 for the first upload of the bot."""
+    """Number of the version within the bot; 1 for the first upload."""
     source: Mapped[bytes] = deferred(mapped_column(LargeBinary, nullable=False))
     size: Mapped[int]
-    """Bytes of the source."""
+    """Size of the source in bytes."""
     sha256: Mapped[str]
     files: Mapped[list[Any] | None]
-    """Name and size of each file of an archive; None where the source is a single module."""
+    """Name and size of each file of an archive; None if the source is a single module."""
     state: Mapped[str] = mapped_column(default="pending", index=True)
-    """pending, valid, invalid, infra_failed."""
+    """State of validation: pending, valid, invalid or infra_failed."""
     report: Mapped[dict[str, Any] | None]
-    """What validation found; see `arena.services.shapes.Report`."""
+    """Result of validation; see `arena.services.bots.views.Report`."""
     games: Mapped[list[str] | None]
-    """List of the ids of games that it declares; None means every game."""
+    """IDs of the games that it declares; None means every game."""
     attempts: Mapped[int] = mapped_column(default=0)
-    """How often a worker took up its validation."""
+    """Number of times that a worker has claimed its validation."""
     fence: Mapped[int] = mapped_column(default=0)
-    """Raised by every claim; a verdict with an older fence is not taken."""
+    """Number that every claim raises; verdicts with an older fence are refused."""
     lease_until: Mapped[Epoch | None]
     rung_at: Mapped[Epoch | None]
     retry_at: Mapped[Epoch | None]
-    """Not to be claimed before; set when the machinery failed."""
+    """Time before which it cannot be claimed; set after an infrastructure failure."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
     bot: Mapped[Bot] = relationship(foreign_keys=[bot_id])

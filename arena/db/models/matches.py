@@ -1,4 +1,4 @@
-"""Matches: records, and what was measured beside them."""
+"""Matches: their records and measurements."""
 
 from typing import Any
 
@@ -20,15 +20,15 @@ class Match(Base):
     id: Mapped[Id]
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
     fence: Mapped[int]
-    """Of the attempt that played it."""
+    """Fence of the attempt that played it."""
     superseded: Mapped[bool] = mapped_column(default=False)
-    """Whether its table was judged again later: kept to be looked at, counted nowhere."""
+    """Whether a later judgement of its table replaced it: kept for inspection, counted nowhere."""
     seating: Mapped[int]
-    """Number of the match within its table: sets of boards first, then the rotations of each."""
+    """Number of the match within its table, by set of boards first, then by seating."""
     record: Mapped[bytes] = deferred(mapped_column(LargeBinary, nullable=False))
-    """Packed; see `arena.match.record.pack`."""
+    """Packed record; see `arena.match.record.pack`."""
     cage: Mapped[str | None]
-    """How well its bots were held: the strictest minimum (both, one or none) that the cage met. None: not noted."""
+    """Strictest minimum (both, one or none) that the cage met; None if not recorded."""
     finished: Mapped[Epoch] = mapped_column(default=now())
 
     table: Mapped[Table] = relationship()
@@ -36,7 +36,7 @@ class Match(Base):
 
 
 class MatchSeat(Base):
-    """Who sat in a seat, how it went, and what only the bot's owner may read."""
+    """Version, result and measurements of one seat, and data that only the bot's owner may read."""
 
     __tablename__ = "match_seats"
     __table_args__ = (Index("ix_match_seats_version", "version_id", "match_id"),)
@@ -47,20 +47,22 @@ class MatchSeat(Base):
     score: Mapped[int]
     rank: Mapped[int]
     fault: Mapped[str | None]
-    """Kind of the verdict."""
+    """Kind of the fault; None if the bot did not fail."""
     move: Mapped[int | None]
-    """The index of the move that it did not make, where it failed. None where that was not noted."""
+    """Index of the move that it failed to make; None if it did not fail or the move was not recorded."""
     cpu: Mapped[float]
     """CPU seconds of its answers."""
+    wall: Mapped[float | None]
+    """Real time of its answers in seconds; None if not recorded."""
     memory: Mapped[int]
     """Peak resident memory in bytes."""
     think: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
-    """Histogram of the CPU times of its answers, packed; empty where it was not noted."""
+    """Packed histogram of the CPU times of its answers; empty if not recorded."""
     detail: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
     traceback: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
     output: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
-    # Not JSONB: a view is kept as it was sent, in the order of its keys.
+    # Not JSONB, which would not preserve the order of the view's keys.
     view: Mapped[dict[str, Any] | None] = deferred(mapped_column(JSON(none_as_null=True)), group="private")
-    """What it was sent for that move; None where it failed before it was asked for anything."""
+    """View that was sent for the failed move; None if it failed before it was asked for anything."""
 
     version: Mapped[Version] = relationship()

@@ -1,4 +1,4 @@
-"""Ratings: append-only events, the current values that follow from them, and what they were computed with."""
+"""Ratings: append-only events, the current values derived from them, and the parameters used."""
 
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,10 +8,10 @@ from arena.db.clock import now
 
 
 class RatingEvent(Base):
-    """What one table did to the rating of one version. Rows are only ever added.
+    """Change of one version's rating by one table. Rows are only ever added.
 
-    The valid event of a table and a version is the one with the highest revision: a table that finishes late, with a
-    smaller id than what was folded before, has everything after it folded again.
+    The event with the highest revision is valid for its table and version. When a table finishes late, with a lower ID
+    than tables that are already folded, all later tables are folded again.
     """
 
     __tablename__ = "rating_events"
@@ -23,17 +23,17 @@ class RatingEvent(Base):
     variant: Mapped[str]
     rank: Mapped[int]
     mu: Mapped[float]
-    """After the table."""
+    """Mean after the table."""
     sigma: Mapped[float]
     tables: Mapped[int]
-    """How many of the version's tables were rated, this one included."""
+    """Number of the version's rated tables, including this one."""
     matches: Mapped[int]
-    """How many matches those were."""
+    """Number of matches of these tables."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
 
-class Rating(Base):
-    """The current rating of a version in a variant."""
+class CurrentRating(Base):
+    """Current rating of a version in a variant."""
 
     __tablename__ = "ratings"
     __table_args__ = (Index("ix_ratings_leaders", "variant", "mu"),)
@@ -47,27 +47,36 @@ class Rating(Base):
 
 
 class RatingCursor(Base):
-    """How far the fold of a variant has come. Its row is the lock of the fold."""
+    """Progress of a variant's fold. The row also serves as the lock of the fold."""
 
     __tablename__ = "rating_cursors"
 
     variant: Mapped[str] = mapped_column(primary_key=True)
     last_table: Mapped[int] = mapped_column(default=0)
-    """Highest id of a table that was folded."""
+    """Highest ID of a folded table."""
     revision: Mapped[int] = mapped_column(default=0)
-    """Counts how often something was folded again."""
+    """Number of times that tables were folded again."""
     refolded: Mapped[Epoch] = mapped_column(default=0.0)
-    """When that was last."""
+    """Time of the last refold."""
+    estimating: Mapped[Epoch] = mapped_column(default=0.0)
+    """Time until which no other process should estimate the variant's parameters."""
+    fitted: Mapped[int] = mapped_column(default=0)
+    """Sum of its tournaments' `results` when strengths were last fitted; see `arena.services.ratings.strengths`."""
 
 
 class RatingParameters(Base):
-    """What the ratings of a variant are computed with, where that is not the default."""
+    """Parameters that rate the tables of a variant from one table on. Kept for ever, because ratings follow from them.
+
+    The row for the first table does not change when the defaults do.
+    """
 
     __tablename__ = "rating_parameters"
 
     variant: Mapped[str] = mapped_column(primary_key=True)
+    since: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Lowest ID of a table that they rate."""
     beta: Mapped[float]
     draw_probability: Mapped[float]
     tables: Mapped[int]
-    """How many tables they were estimated from."""
+    """Number of rated tables when they were estimated; 0 for defaults."""
     estimated: Mapped[Epoch] = mapped_column(default=now())

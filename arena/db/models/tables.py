@@ -1,4 +1,4 @@
-"""Tables: what is queued, claimed, played, rated."""
+"""Tables: their queue, leases, seats, results and attempts."""
 
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
@@ -9,7 +9,7 @@ from arena.db.models.tournaments import Tournament
 
 
 class Table(Base):
-    """The unit of work and of rating: the same boards under every seating of the same bots."""
+    """Unit of work and of rating: the same boards under every seating of the same bots."""
 
     __tablename__ = "tables"
     __table_args__ = (
@@ -22,20 +22,20 @@ class Table(Base):
     id: Mapped[Id]
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
     number: Mapped[int]
-    """0-based; its seed is derived from the tournament's and this."""
+    """0-based number within the tournament; the table's seed is derived from it and the tournament's seed."""
     state: Mapped[str] = mapped_column(default="queued")
-    """queued, running, done, infra_failed, cancelled."""
+    """State: queued, running, done, infra_failed or cancelled."""
     stage: Mapped[int] = mapped_column(default=0)
-    """0-based; the tables of a stage are made together."""
+    """0-based stage of the tournament; all tables of a stage are created together."""
     priority: Mapped[int] = mapped_column(default=0)
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)
-    """Raised by every claim; a result with an older fence is not taken."""
+    """Number that every claim raises; results with an older fence are refused."""
     lease_until: Mapped[Epoch | None]
     worker: Mapped[str | None]
     rung_at: Mapped[Epoch | None]
     retry_at: Mapped[Epoch | None]
-    """Not to be claimed before; set when the machinery failed, so that its attempts are not used up at once."""
+    """Time before which it cannot be claimed; set after an infrastructure failure, to spread the remaining attempts."""
     finished: Mapped[Epoch | None]
 
     tournament: Mapped[Tournament] = relationship()
@@ -43,7 +43,7 @@ class Table(Base):
 
 
 class TableSeat(Base):
-    """A version at a table, and its result there."""
+    """Version at a table, and its result there."""
 
     __tablename__ = "table_seats"
     __table_args__ = (UniqueConstraint("table_id", "version_id"),)
@@ -52,13 +52,28 @@ class TableSeat(Base):
     position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), index=True)
     half_points: Mapped[int | None]
-    """Match points, doubled so that they are whole."""
+    """Match points, doubled to be whole."""
     rank: Mapped[int | None]
     faults: Mapped[int] = mapped_column(default=0)
-    """In how many of the table's matches it failed."""
+    """Number of the table's matches in which it failed."""
 
     table: Mapped[Table] = relationship(back_populates="seats")
     version: Mapped[Version] = relationship()
+
+
+class TournamentNeighbours(Base):
+    """Balance of places between two entries of a tournament (`arena.tournament.circles`); a < b."""
+
+    __tablename__ = "tournament_neighbours"
+
+    tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
+    a: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Number of the first entry."""
+    b: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    forward: Mapped[int]
+    """Excess of b sitting directly after a."""
+    backward: Mapped[int]
+    """Excess of a sitting directly after b."""
 
 
 class Attempt(Base):
@@ -72,5 +87,6 @@ class Attempt(Base):
     started: Mapped[Epoch]
     ended: Mapped[Epoch | None]
     outcome: Mapped[str | None]
-    """done, fault (of the arena), expired, cancelled, superseded (done, and later set aside); None while it runs."""
+    """Outcome: done, fault (of the arena), expired, cancelled or superseded (done, later set aside); None while it
+    runs."""
     reason: Mapped[str | None]

@@ -1,8 +1,9 @@
-"""Tallies: what results add up to, kept in the results' own transactions, so that pages need not add.
+"""Tallies: sums over results, updated in the transactions of the results, so that pages need not compute them.
 
-All are whole numbers, so that the order in which tables finish changes nothing. A table is one observation: with h half
-points taken of the n that were possible there, a tally holds the sums of h, n, h², h·n and n² over tables
-(`arena.tournament.intervals`).
+All sums are whole numbers, so they do not depend on the order in which tables finish. A table is one observation: with
+h half points won of n possible ones, a tally holds the sums of h, n, h², h·n and n² over tables
+(`arena.tournament.intervals`). In addition p is the sum of game points by which a bot led others; strengths are fitted
+to it (`arena.services.ratings.strengths`).
 """
 
 from sqlalchemy import ForeignKey, PrimaryKeyConstraint
@@ -12,7 +13,7 @@ from arena.db.base import Base
 
 
 class _Sums:
-    """The sums over tables."""
+    """Sums over tables."""
 
     tables: Mapped[int]
     h: Mapped[int]
@@ -23,23 +24,35 @@ class _Sums:
 
 
 class _Score(_Sums):
-    """Of one version, against everybody."""
+    """Tally of one version against all others."""
 
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), index=True)
     matches: Mapped[int]
     faults: Mapped[int]
-    """In how many of the matches it failed."""
+    """Number of matches in which it failed."""
+    p: Mapped[int]
+    """Game points by which it led each other bot in each match, summed."""
+    pp: Mapped[int]
+    """Sum of p squared over tables."""
+    pn: Mapped[int]
+    """Sum of p times n over tables."""
+    strength: Mapped[float | None]
+    """Points per match above the field, fitted to the sums of all versions; None if not fitted or undetermined."""
+    reach: Mapped[float | None]
+    """Half the width of the interval of `strength`."""
 
 
 class _Pair(_Sums):
-    """Of the version `a` against `b`; a < b, and h counts what a took from b."""
+    """Tally of version `a` against version `b`; a < b, and h counts the half points that a won from b."""
 
     a: Mapped[int] = mapped_column(ForeignKey("versions.id"))
     b: Mapped[int] = mapped_column(ForeignKey("versions.id"), index=True)
+    p: Mapped[int]
+    """Game points that a scored more than b, over all matches with both."""
 
 
 class TournamentScore(_Score, Base):
-    """In a tournament."""
+    """Tally of one version in a tournament."""
 
     __tablename__ = "tournament_scores"
     __table_args__ = (PrimaryKeyConstraint("tournament_id", "version_id"),)
@@ -48,7 +61,7 @@ class TournamentScore(_Score, Base):
 
 
 class TournamentPair(_Pair, Base):
-    """In a tournament."""
+    """Tally of two versions in a tournament."""
 
     __tablename__ = "tournament_pairs"
     __table_args__ = (PrimaryKeyConstraint("tournament_id", "a", "b"),)
@@ -57,7 +70,7 @@ class TournamentPair(_Pair, Base):
 
 
 class VariantScore(_Score, Base):
-    """In all tournaments of a variant."""
+    """Tally of one version in all tournaments of a variant."""
 
     __tablename__ = "variant_scores"
     __table_args__ = (PrimaryKeyConstraint("variant", "version_id"),)
@@ -66,7 +79,7 @@ class VariantScore(_Score, Base):
 
 
 class VariantPair(_Pair, Base):
-    """In all tournaments of a variant."""
+    """Tally of two versions in all tournaments of a variant."""
 
     __tablename__ = "variant_pairs"
     __table_args__ = (PrimaryKeyConstraint("variant", "a", "b"),)

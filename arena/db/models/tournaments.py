@@ -1,4 +1,4 @@
-"""Tournaments, who takes part, and schedules that make them."""
+"""Tournaments, their entries, and the schedules that create them."""
 
 from typing import Any
 
@@ -13,7 +13,7 @@ from arena.db.models.users import User
 
 
 class Tournament(Base):
-    """A set of tables made by a format over a list of entries."""
+    """Set of tables that a format makes over a list of entries."""
 
     __tablename__ = "tournaments"
     __table_args__ = (UniqueConstraint("schedule_id", "due"),)
@@ -22,104 +22,110 @@ class Tournament(Base):
     name: Mapped[str]
     variant: Mapped[str] = mapped_column(index=True)
     options: Mapped[dict[str, Any]]
-    """The game's options, complete, as they were when it was made."""
+    """Complete options of the game when the tournament was created."""
     format: Mapped[str]
-    """round_robin, balanced, swiss, knockout, ladder or comparison."""
+    """Format: round_robin, balanced, swiss, knockout, ladder or comparison."""
     shape: Mapped[dict[str, Any]]
-    """The format's own numbers; see `arena.services.plans`."""
+    """Numbers of the format; see `arena.services.formats.plans`."""
     state: Mapped[str] = mapped_column(index=True)
-    """draft, scheduled, running, paused, finished or cancelled."""
+    """State: draft, scheduled, running, paused, finished or cancelled."""
     problem: Mapped[str | None]
-    """Why it stands still or never began, for people."""
+    """Reason why it is paused or did not start, for display."""
     boards: Mapped[int]
-    """How many matches with boards of their own a table has per seating."""
+    """Number of matches per seating at a table, each with boards of its own."""
     seatings: Mapped[str] = mapped_column(default="rotations")
-    """Which seatings a table has: rotations, all or single."""
+    """Seatings of a table: rotations, all, single, or both (in comparisons)."""
     entry_rule: Mapped[str] = mapped_column(default="chosen")
-    """Who is entered at the start: all, chosen or one_per_owner."""
+    """Rule for entries at the start: all, chosen or one_per_owner."""
     chosen: Mapped[list[Any] | None]
-    """Ids of the bots that the rule speaks of; None where it speaks of all."""
+    """IDs of the bots that the entry rule selects from; None for all bots."""
     fault_cap: Mapped[int | None]
-    """In so many matches a bot may fail; with the next one it is withdrawn. None: as often as it likes."""
+    """Maximum number of matches in which a bot may fail before it is withdrawn; None for no limit."""
     seed: Mapped[bytes]
-    """Secret until the tournament is over."""
+    """Seed; secret until the tournament is over."""
     commitment: Mapped[str]
     priority: Mapped[int] = mapped_column(default=0)
-    """Higher is played first; above 0 it is rung on the urgent queue."""
+    """Priority: higher values are played first, and values above 0 use the urgent queue."""
     created_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     created: Mapped[Epoch] = mapped_column(default=now())
     starts_at: Mapped[Epoch | None]
-    """When it is to start by itself."""
+    """Time at which it starts automatically."""
     started: Mapped[Epoch | None]
     finished: Mapped[Epoch | None]
     schedule_id: Mapped[int | None] = mapped_column(ForeignKey("schedules.id"))
     due: Mapped[Epoch | None]
-    """The time of its schedule that it was made for. One tournament for each, whoever makes it."""
+    """Time of the schedule that it was created for; at most one tournament exists per time."""
     stage: Mapped[int] = mapped_column(default=0)
-    """How many stages (rounds of a Swiss or a knockout, batches of a ladder) have got their tables."""
+    """Number of stages (rounds of a Swiss or a knockout, batches of a ladder) whose tables have been created."""
     tables_total: Mapped[int] = mapped_column(default=0)
+    balanced_from: Mapped[int] = mapped_column(default=0)
+    """Number of the first table seated by `arena.tournament.circles`; older releases created the tables before it."""
     tables_done: Mapped[int] = mapped_column(default=0)
     tables_failed: Mapped[int] = mapped_column(default=0)
     tables_cancelled: Mapped[int] = mapped_column(default=0)
-    """Those of bots that were withdrawn, and what was too late to count."""
+    """Number of tables cancelled because a bot was withdrawn or the result came too late to count."""
     tables_insecure: Mapped[int] = mapped_column(default=0)
-    """How many of those done have a match that was played below every minimum of the cage."""
+    """Number of finished tables with a match that was played below every minimum of the cage."""
     folded: Mapped[int] = mapped_column(default=0)
-    """How many of its first tables the ratings have taken in (or passed over); see `arena.services.fold`."""
+    """Number of its first tables that the ratings have folded or skipped; see `arena.services.ratings.fold`."""
+    results: Mapped[int] = mapped_column(default=0)
+    """Number of results added to or removed from the tallies; never decreases."""
+    fitted: Mapped[int] = mapped_column(default=0)
+    """Value of `results` when the strengths of its bots were last fitted; see `arena.services.ratings.strengths`."""
     verdict: Mapped[dict[str, Any] | None]
-    """What a comparison came to; see `arena.services.comparisons`."""
+    """Result of a comparison; see `arena.services.comparisons`."""
 
     created_by: Mapped[User] = relationship()
 
     @hybrid_property
     def tables_settled(self) -> int:
-        """To how many of its tables nothing will happen any more by itself."""
+        """Number of tables that will not change any more without intervention."""
         return self.tables_done + self.tables_failed + self.tables_cancelled
 
     @hybrid_property
     def settled(self) -> bool:
-        """Whether that holds for all that there are."""
+        """Whether all created tables are settled."""
         return self.tables_settled == self.tables_total
 
 
 class Entry(Base):
-    """A version that takes part. Frozen when the tournament starts; a ladder takes in more while it runs."""
+    """Version that takes part. Entries are frozen at the start, except that a running ladder adds new ones."""
 
     __tablename__ = "entries"
     __table_args__ = (UniqueConstraint("tournament_id", "version_id"),)
 
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
-    """0-based, in the order of seeding."""
+    """0-based number, in the order of seeding."""
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), index=True)
     out: Mapped[str | None]
-    """Why it gets no more tables: withdrawn, faults, deactivated, replaced or eliminated. None: it does."""
+    """Reason why it gets no further tables: withdrawn, faults, deactivated, replaced or eliminated; None if it does."""
     out_after: Mapped[int | None]
-    """The number of the table after which it was out."""
+    """Number of the last table before it was out."""
 
     version: Mapped[Version] = relationship()
 
 
 class Schedule(Base):
-    """Makes a tournament at every time of a cron expression."""
+    """Creates a tournament at every time of a cron expression."""
 
     __tablename__ = "schedules"
 
     id: Mapped[Id]
     name: Mapped[str]
-    """Of the tournaments that it makes; each has its time added."""
+    """Name of the tournaments that it creates, without the time that is appended."""
     plan: Mapped[dict[str, Any]]
-    """What they are like; see `arena.services.plans`."""
+    """Plan of the tournaments that it creates; see `arena.services.formats.plans`."""
     cron: Mapped[str]
     zone: Mapped[str]
-    """The IANA name of the time zone in which the expression is meant."""
+    """IANA name of the time zone of the cron expression."""
     catch_up: Mapped[str]
-    """What to do about times that passed while nobody looked: skip them, or make one tournament for all (once)."""
+    """Rule for missed times: skip them, or create one tournament for all of them (once)."""
     paused: Mapped[bool] = mapped_column(default=False)
     seen_until: Mapped[Epoch]
-    """Times up to here have been dealt with. It never goes back, whatever the clock does."""
+    """Time up to which all times are handled. It never decreases, even if the clock does."""
     problem: Mapped[str | None]
-    """Why the latest time came to nothing."""
+    """Reason why the latest time created no tournament."""
     created_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     created: Mapped[Epoch] = mapped_column(default=now())
 
@@ -127,19 +133,19 @@ class Schedule(Base):
 
 
 class Rejudgement(Base):
-    """An organiser's order to play tables again. Kept for ever."""
+    """Order of an organiser to replay tables. Kept for ever."""
 
     __tablename__ = "rejudgements"
 
     id: Mapped[Id]
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), index=True)
     table_number: Mapped[int | None]
-    """The table it was about; None where it was about several."""
+    """Number of the table; None if it covers several tables."""
     version_id: Mapped[int | None] = mapped_column(ForeignKey("versions.id"))
-    """The version whose tables it was about; None where it was about no version."""
+    """ID of the version whose tables are replayed; None if it is not about a version."""
     reason: Mapped[str]
     tables: Mapped[int]
-    """How many are played again."""
+    """Number of tables to replay."""
     created_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     created: Mapped[Epoch] = mapped_column(default=now())
 

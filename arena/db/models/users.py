@@ -1,4 +1,4 @@
-"""Users, and what they are told."""
+"""Users and their notices."""
 
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
@@ -15,7 +15,7 @@ class User(Base):
     id: Mapped[Id]
     name: Mapped[str]
     name_key: Mapped[str] = mapped_column(unique=True)
-    """The name in lower case: two names may not differ by case alone."""
+    """Name in lower case: names must differ in more than case."""
     password: Mapped[str | None]
     """Argon2 hash; None for accounts that cannot log in."""
     is_admin: Mapped[bool] = mapped_column(default=False)
@@ -23,7 +23,7 @@ class User(Base):
 
 
 class Notice(Base):
-    """Something that a user should know."""
+    """A message for a user."""
 
     __tablename__ = "notices"
 
@@ -31,6 +31,6 @@ class Notice(Base):
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     text: Mapped[str]
     tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"))
-    """The tournament that it is about."""
+    """ID of the tournament that it is about; None if there is none."""
     created: Mapped[Epoch] = mapped_column(default=now())
     seen: Mapped[bool] = mapped_column(default=False)

@@ -1,4 +1,4 @@
-"""A page of rules for every game, in Markdown."""
+"""Rules pages in Markdown, one per game."""
 
 from pathlib import Path
 
@@ -6,5 +6,5 @@ from arena.games.registry import GAMES
 
 
 def page(id: str) -> str:
-    """The Markdown text of a game's rules."""
+    """Return the Markdown text of a game's rules."""
     return (Path(__file__).parent / f"{GAMES[id].id}.md").read_text(encoding="utf-8")

@@ -1,10 +1,10 @@
-"""The rules of Separate Suits with options fixed: options, tokens, variants."""
+"""Separate Suits with its options fixed: options, tokens, variants."""
 
 from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
-from arena.games.base import Board, Game, Option, Variant, optional, truth, whole
+from arena.games.base import Board, ClockRule, Game, Option, Variant, optional, truth, whole
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.separate_suits.rules import ACTIONS, MAX_HANDS, TOKENS
@@ -14,7 +14,7 @@ from arena.games.separate_suits.view import SeparateSuitsView
 
 
 class SeparateSuits(Game):
-    """The rules with options fixed."""
+    """The rules of Separate Suits with options fixed."""
 
     id = "separate_suits"
     title = "Separate Suits"
@@ -52,16 +52,37 @@ class SeparateSuits(Game):
     def variants(cls) -> tuple[Variant, ...]:
         name = cls.title
         return (
-            cls.variant("separate-suits-4", name, "Four players; the first to 20 points ends it."),
-            cls.variant("separate-suits-2", f"{name} for two",
-                        "Two players; the first to 20 points ends it.", players=2),
-            cls.variant("separate-suits-8", f"{name} for eight",
-                        "Eight players; the first to 20 points ends it.", players=8),
-            cls.variant("separate-suits-4-hands", f"{name}, six hands", "Four players; six hands.", hands=6),
-            cls.variant("separate-suits-4-cancel", f"{name}, cancelling",
-                        "Four players; equal cards cancel in every trick.", cancel_every_trick=True),
-            cls.variant("separate-suits-4-split", f"{name}, split hand",
-                        "Four players; six secret cards for the first six tricks.", split_hand=True),
+            cls.variant(
+                "separate-suits-4", name, "Four players; the first to 20 points ends it.",
+                clock=ClockRule(15),  # about 66 decisions of a seat in a match
+                draw_probability=0.07, points_over=1,
+            ),
+            cls.variant(
+                "separate-suits-2", f"{name} for two", "Two players; the first to 20 points ends it.",
+                clock=ClockRule(10),  # 36
+                draw_probability=0.5, players=2,
+            ),
+            cls.variant(
+                "separate-suits-8", f"{name} for eight", "Eight players; the first to 20 points ends it.",
+                clock=ClockRule(13, 0.05, paid=190, idle=15),  # 119, up to 132, at a table of eight
+                draw_probability=0.05, players=8,
+            ),
+            cls.variant(
+                "separate-suits-4-hands", f"{name}, six hands", "Four players; six hands.",
+                clock=ClockRule(15),  # 72
+                draw_probability=0.05, hands=6,
+            ),
+            cls.variant(
+                "separate-suits-4-cancel", f"{name}, cancelling", "Four players; equal cards cancel in every trick.",
+                clock=ClockRule(15),  # 67
+                draw_probability=0.05, cancel_every_trick=True,
+            ),
+            cls.variant(
+                "separate-suits-4-split", f"{name}, split hand",
+                "Four players; six secret cards for the first six tricks.",
+                clock=ClockRule(20),  # 97
+                draw_probability=0.05, split_hand=True,
+            ),
         )  # fmt: skip
 
     def start(self, events: list[Event] | None = None) -> SeparateSuitsState:

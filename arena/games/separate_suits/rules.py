@@ -1,4 +1,4 @@
-"""What is fixed in Separate Suits: ranks and their tokens, the packet, and who wins a trick."""
+"""Fixed parts of Separate Suits: ranks and their tokens, the packet, and the winner of a trick."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final
@@ -8,17 +8,17 @@ from arena.games.cards import BIT, RANKS
 TOKENS: Final = tuple(RANKS)
 ACTIONS: Final = {token: rank for rank, token in enumerate(TOKENS)}
 ALL_RANKS: Final = (1 << len(RANKS)) - 1
-"""The mask of a hand before its first trick."""
+"""Mask of a hand before its first trick."""
 PACKET: Final = 6
-"""How many cards are set aside where the hand is split: the first so many tricks are played with them."""
+"""Number of cards set aside from a split hand, for the first tricks."""
 MAX_HANDS: Final = 40
-"""A match to points ends after this hand at the latest: bots that play alike cancel every trick and never score."""
+"""Last hand of a match to points: bots that play alike cancel every trick and never score."""
 NOBODY: Final = -1
-"""In the place of a winner's seat."""
+"""Value in place of the winning seat of a void trick."""
 
 
 class _Rows(dict[int, tuple[int, ...]]):
-    """Rows are made when they are first asked for: few of all masks are ever met."""
+    """Rows made on first use: few of all masks ever occur."""
 
     def __missing__(self, mask: int) -> tuple[int, ...]:
         row = self[mask] = tuple(rank for rank in range(len(RANKS)) if mask >> rank & 1)
@@ -26,16 +26,16 @@ class _Rows(dict[int, tuple[int, ...]]):
 
 
 RANKS_OF: Final = _Rows()
-"""By mask: its ranks, ascending."""
+"""Ranks of a mask, ascending."""
 
 
 def tokens(ranks: Iterable[int]) -> list[str]:
-    """The tokens of some ranks."""
+    """Return the tokens of ranks."""
     return [*map(TOKENS.__getitem__, ranks)]
 
 
 def ranks_shown(cards: Sequence[int]) -> tuple[int, int]:
-    """Masks of the ranks that exactly one seat shows, and of those that several show."""
+    """Return the mask of ranks shown by exactly one seat, and that of ranks shown by several."""
     once = several = 0
     for card in cards:
         bit = BIT[card]
@@ -45,15 +45,15 @@ def ranks_shown(cards: Sequence[int]) -> tuple[int, int]:
 
 
 def cancelling_winner(cards: Sequence[int]) -> int:
-    """The seat with the highest rank that nobody else shows; NOBODY where all cards cancel. `cards` are by seat."""
+    """Return the seat with the highest rank that no other shows; NOBODY if all cards cancel. `cards` are by seat."""
     single, _ = ranks_shown(cards)
     return cards.index(single.bit_length() - 1) if single else NOBODY
 
 
 def ordinary_winner(cards: Sequence[int], last: int) -> int:
-    """The seat with the highest rank; of several the first clockwise from `last`, who won the trick before, and counts.
+    """Return the seat with the highest rank; among equals the first clockwise from `last`, that seat included.
 
-    `cards` are by seat.
+    `cards` are by seat; `last` is the winner of the previous trick.
     """
     high = max(cards)
     return cards.index(high, last) if high in cards[last:] else cards.index(high)

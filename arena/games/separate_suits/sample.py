@@ -1,9 +1,9 @@
-"""Positions of Separate Suits that a seat thinks possible, each of them equally likely.
+"""Uniform samples of positions of Separate Suits that are consistent with a view.
 
-What a seat does not know is what the others have chosen in this step, and in a split hand which cards are in their
-packets. A packet holds what its owner has shown in the first six tricks, also what was taken back; any cards may be the
-rest. How many cards a seat may choose from does not depend on what they are, so to draw packets first and pending
-choices then is exact.
+A seat does not know the pending choices of others and, with a split hand, which cards are in their packets. A packet
+holds the cards that its owner has shown in the first six tricks, including those taken back; the rest is arbitrary.
+The number of cards that a seat may choose from does not depend on which they are, so drawing packets first and pending
+choices second is exact.
 """
 
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ Cards = list[int]
 
 
 def sample(game: "SeparateSuits", view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
-    """The hand of the view, played again with packets that the view allows up to where it was taken."""
+    """Return the hand of the view, replayed up to the same point with random packets that the view allows."""
     state = SeparateSuitsState(game)
     state.totals = tuple(view["scores"])
     state.hand_number = view["hand_number"]
@@ -38,13 +38,13 @@ def sample(game: "SeparateSuits", view: Mapping[str, Json], rng: Random) -> Sepa
 
 
 def _tricks(view: Mapping[str, Json]) -> list[list[Cards]]:
-    """The attempts of every trick of this hand, the current one last: the cards by seat."""
+    """Return the attempts of every trick of this hand, the current one last: the cards by seat."""
     tricks = [*(attempts for _, *attempts in view["tricks"]), view["attempts"]]
     return [[[ACTIONS[token] for token in cards] for cards in attempts] for attempts in tricks]
 
 
 def _packets(view: Mapping[str, Json], tricks: list[list[Cards]], rng: Random) -> list[Cards]:
-    """By seat, a packet as far as it is picked."""
+    """Return the packets by seat, as far as they are picked."""
     size = len(view["packet"]) if view["phase"] == "packet" else PACKET
     known: list[set[int]] = [set() for _ in view["scores"]]
     known[view["seat"]].update(ACTIONS[token] for token in view["packet"])
@@ -56,6 +56,6 @@ def _packets(view: Mapping[str, Json], tricks: list[list[Cards]], rng: Random) -
 
 
 def _completed(known: set[int], size: int, rng: Random) -> Cards:
-    """The known cards, and others up to that size."""
+    """Return the known cards, filled up with random others to that size."""
     others = [card for card in ACTIONS.values() if card not in known]
     return [*known, *rng.sample(others, size - len(known))]

@@ -1,4 +1,4 @@
-"""A position of Separate Suits."""
+"""Positions of Separate Suits."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
@@ -7,7 +7,7 @@ from arena.games.base import OVER, Board, State
 from arena.games.cards import BIT
 from arena.games.errors import BoardError
 from arena.games.events import Event, Json
-from arena.games.separate_suits import telling
+from arena.games.separate_suits import narration
 from arena.games.separate_suits.rules import (
     ALL_RANKS,
     NOBODY,
@@ -26,10 +26,10 @@ if TYPE_CHECKING:
 class SeparateSuitsState(State):
     """A position of Separate Suits.
 
-    All seats choose in every step, and nobody has a card more than another. So all run out of cards, and of cards to
-    try, at once: what is left to seat 0 tells it of everybody.
+    All seats choose in every step and hold equally many cards. They run out of cards, and of cards to try, in the same
+    step, so what remains for seat 0 decides it for all.
 
-    Lists belong to this state; tuples are shared with its clones, and replaced where they change.
+    Lists belong to this state; tuples are shared with its clones and replaced when they change.
     """
 
     __slots__ = (
@@ -53,22 +53,22 @@ class SeparateSuitsState(State):
         split = self.game.options["split_hand"]
         self.phase = "packet" if split else "play"
         self.current: tuple[int, ...] = nothing if split else everything
-        """By seat, the mask of the cards that are played now: the packet, or all that are held."""
+        """Mask by seat of the cards to play from: the packet, or all cards held."""
         self.aside: tuple[int, ...] = everything if split else nothing
-        """By seat, the mask of the cards for tricks 7 to 13 of a split hand, till then."""
+        """Mask by seat of the cards kept for tricks 7 to 13 of a split hand."""
         self.untried: tuple[int, ...] = everything
-        """By seat, the mask of what may be chosen."""
+        """Mask by seat of the cards that may be chosen."""
         self.chosen: list[int] = []
-        """The choices of this step so far, by seat."""
+        """Choices made in this step, by seat."""
         self.attempts: list[list[int]] = []
-        """What was shown to the current trick and taken back: the cards by seat."""
+        """Cards by seat that were shown in the current trick and taken back, in order."""
         self.tricks: list[tuple[int, list[list[int]]]] = []
         """Finished tricks of this hand: the winner, and all attempts."""
         self.taken = [0] * self.players
         self.last_winner = NOBODY
         self.seat = 0
         if self.events is not None:
-            telling.tell_hand(self, self.events)
+            narration.narrate_hand(self, self.events)
 
     @property
     def cancelling(self) -> bool:
@@ -106,19 +106,19 @@ class SeparateSuitsState(State):
             self.phase = "play"
             self.untried = self.current
             if self.events is not None:
-                telling.tell_packets(self.events)
+                narration.narrate_packets(self.events)
 
     def _turn_up(self, cards: list[int]) -> None:
         self.attempts.append(cards)
         last = self.last_winner
         winner = cancelling_winner(cards) if last == NOBODY or self.game.cancels else ordinary_winner(cards, last)
         if self.events is not None:
-            telling.tell_cards(self, self.events, cards)
+            narration.narrate_cards(self, self.events, cards)
         if winner == NOBODY:
             self.untried = _toggled(self.untried, cards)
             if self.untried[0]:
                 if self.events is not None:
-                    telling.tell_taken_back(self.events, cards)
+                    narration.narrate_taken_back(self.events, cards)
                 return
         self._end_trick(winner, cards)
 
@@ -128,7 +128,7 @@ class SeparateSuitsState(State):
         if winner != NOBODY:
             self.taken[winner] += 1
         if self.events is not None:
-            telling.tell_trick(self, self.events, winner, cards)
+            narration.narrate_trick(self, self.events, winner, cards)
         if winner != NOBODY:
             self.last_winner = winner
         left = _toggled(self.current, cards)
@@ -145,7 +145,7 @@ class SeparateSuitsState(State):
         if over:
             self.phase, self.seat = "over", OVER
         if self.events is not None:
-            telling.tell_scores(self, self.events)
+            narration.narrate_scores(self, self.events)
         if not over:
             self.hand_number += 1
             self._begin_hand()
@@ -158,7 +158,7 @@ class SeparateSuitsState(State):
     def keys(self) -> list[Json]:
         return list(self.totals)
 
-    # What a seat may know
+    # View
 
     def view(self, seat: int) -> dict[str, Json]:
         held = [tokens(RANKS_OF[now | later]) for now, later in zip(self.current, self.aside, strict=True)]
@@ -185,7 +185,7 @@ class SeparateSuitsState(State):
         }
 
     def _spent(self) -> tuple[list[list[str]], list[list[str]]]:
-        """The cards of the trick piles and of the discard piles, by seat."""
+        """Return the cards of the trick piles and of the discard piles, by seat."""
         piles: list[list[str]] = [[] for _ in range(self.players)]
         discards: list[list[str]] = [[] for _ in range(self.players)]
         for winner, attempts in self.tricks:
@@ -205,5 +205,5 @@ class SeparateSuitsState(State):
 
 
 def _toggled(masks: Sequence[int], cards: Sequence[int]) -> tuple[int, ...]:
-    """The masks of all seats with a card each taken out, or put in where it was not there."""
+    """Return the masks of all seats with one card each toggled."""
     return tuple([mask ^ BIT[card] for mask, card in zip(masks, cards, strict=True)])

@@ -1,10 +1,10 @@
-"""The rules of Suit Yourself with options fixed: options, boards, tokens."""
+"""Suit Yourself with its options fixed: options, boards, tokens."""
 
 from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Final
 
-from arena.games.base import Board, Game, Option, Variant, whole
+from arena.games.base import Board, ClockRule, Game, Option, Variant, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import TOKENS, mask_of, tokens
 from arena.games.events import Event, Fact, Json
@@ -17,7 +17,7 @@ PACK: Final[dict[str, int]] = {TOKENS[card]: card for card in range(52)}
 
 
 class SuitYourself(Game):
-    """The rules with options fixed."""
+    """The rules of Suit Yourself with options fixed."""
 
     id = "suit_yourself"
     title = "Suit Yourself"
@@ -52,7 +52,10 @@ class SuitYourself(Game):
     @classmethod
     def variants(cls) -> tuple[Variant, ...]:
         summary = "Four players bid cards and pass three; suits gain power as a trick goes on; to 50 points."
-        return (cls.variant("suit-yourself", cls.title, summary),)
+        clock = ClockRule(15, paid=300)  # about 108 decisions of a seat in a match, up to 226
+        return (
+            cls.variant("suit-yourself", cls.title, summary, clock=clock, draw_probability=0.1, points_over=1),
+        )  # fmt: skip
 
     def start(self, events: list[Event] | None = None) -> SuitYourselfState:
         return SuitYourselfState(self, events)

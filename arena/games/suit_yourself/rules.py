@@ -1,4 +1,4 @@
-"""What is fixed in Suit Yourself: the levels of suits within a trick, and what bids are worth."""
+"""Fixed parts of Suit Yourself: the levels of suits within a trick, and the value of bids."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import zip_longest
@@ -8,10 +8,10 @@ from arena.games.cards import SUIT_OF, SUITS
 
 PLAYERS: Final = 4
 LEFT: Final = (1, 2, 3, 0)
-"""The left neighbour of each seat."""
+"""Left neighbour of each seat."""
 ROUND_TRICKS: Final = 11
 MAX_ROUNDS: Final = 60
-"""A match ends after this round at the latest; a match of random moves takes about eight."""
+"""Last round of a match; a match of random moves takes about eight."""
 LEVELS: Final = ("led", "trump", "supertrump", "alpha")
 TWO_OF_CLUBS: Final = 0
 
@@ -20,44 +20,44 @@ _VALUES: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)
 
 
 def bid_value(card: int) -> int:
-    """The points of a bid that succeeds."""
+    """Return the points of a bid that succeeds."""
     return _VALUES[card % 13]
 
 
-class Ladder:
-    """The levels that suits have so far in a trick. There are 29 ladders; they are shared and never change."""
+class SuitLadder:
+    """Levels of suits so far in a trick. There are 29 ladders, shared and immutable."""
 
     __slots__ = ("after", "levels", "power", "suits")
 
     suits: tuple[int, ...]
-    """Suits by level: led, trump, supertrump, alpha, as far as there are any."""
+    """Suits by level: led, trump, supertrump, alpha; existing levels only."""
     levels: Mapping[str, str | None]
-    """The letters of the suits, by the names of the levels; None where no suit has it."""
-    after: "tuple[Ladder, ...]"
-    """By suit, the ladder after a card of that suit."""
+    """Suit letters by name of level; None for levels without a suit."""
+    after: "tuple[SuitLadder, ...]"
+    """Ladder after a card of each suit."""
     power: tuple[int, ...]
-    """The strength of every card; the highest wins the trick, 0 cannot win. Rank counts first, then level."""
+    """Strength of every card; the highest wins the trick, 0 cannot win. Rank counts first, then level."""
 
     def __init__(self, suits: tuple[int, ...] = ()) -> None:
         self.suits = suits
         self.levels = dict(zip_longest(LEVELS, [SUITS[suit] for suit in suits]))
-        self.after = tuple(Ladder((*suits, suit)) if _climbs(suits, suit) else self for suit in range(4))
+        self.after = tuple(SuitLadder((*suits, suit)) if _climbs(suits, suit) else self for suit in range(4))
         self.power = tuple(
             4 * rank + suits.index(suit) + 1 if suit in suits else 0 for suit in range(4) for rank in range(13)
         )
 
 
 def _climbs(suits: tuple[int, ...], suit: int) -> bool:
-    """Whether a suit takes the next level: it has none yet, and its colour is not that of the level below."""
+    """Return whether a suit takes the next level: it has none, and its colour differs from the level below."""
     return not suits or (suit not in suits and _RED[suit] != _RED[suits[-1]])
 
 
-FOOT: Final = Ladder()
-"""The ladder before the first card of a trick."""
+FOOT: Final = SuitLadder()
+"""Ladder before the first card of a trick."""
 
 
-def ladder_of(trick: Iterable[int]) -> Ladder:
-    """The levels after these cards, in order of play."""
+def ladder_of(trick: Iterable[int]) -> SuitLadder:
+    """Return the levels after these cards, in order of play."""
     ladder = FOOT
     for card in trick:
         ladder = ladder.after[SUIT_OF[card]]
@@ -65,17 +65,17 @@ def ladder_of(trick: Iterable[int]) -> Ladder:
 
 
 def winner_of(trick: Sequence[int]) -> int:
-    """Which of these cards, 0 for the first, wins the trick if no other follows."""
+    """Return the index of the card that wins the trick if no other follows."""
     powers = [*map(ladder_of(trick).power.__getitem__, trick)]
     return powers.index(max(powers))
 
 
 SUIT_COUNT: Final = tuple(1 << 4 * (card // 13) for card in range(52))
-"""A card in a count of cards by suit: one number with four bits per suit, since nobody takes more than 13 of a suit."""
+"""Contribution of a card to a packed count: four bits per suit, because a seat takes at most 13 cards of a suit."""
 
 
 def suit_counts(packed: int) -> tuple[int, ...]:
-    """Cards by suit."""
+    """Return the cards by suit of a packed count."""
     return (packed & 15, packed >> 4 & 15, packed >> 8 & 15, packed >> 12)
 
 
@@ -83,7 +83,7 @@ NO_COUNTS: Final = (suit_counts(0),) * PLAYERS
 
 
 def round_scores(bids: Iterable[Sequence[int]], taken: Sequence[int]) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Points and number of bids won, both by seat.
+    """Return points and number of bids won, both by seat.
 
     `bids` are one card per seat, first bids and second bids; `taken` are packed counts of cards by seat.
     """
@@ -97,6 +97,6 @@ def round_scores(bids: Iterable[Sequence[int]], taken: Sequence[int]) -> tuple[t
 
 
 def bid_succeeds(seat: int, card: int, taken: Sequence[int]) -> bool:
-    """Whether nobody took more cards of the bid's suit in tricks."""
+    """Return whether no other seat took more cards of the bid's suit in tricks."""
     counts = [packed >> 4 * SUIT_OF[card] & 15 for packed in taken]
     return counts[seat] == max(counts)

@@ -1,11 +1,11 @@
-"""Rounds of Suit Yourself that a seat thinks possible, each of them equally likely.
+"""Uniform samples of rounds of Suit Yourself that are consistent with a view.
 
-Hidden are the others' hands, their bids, and what they passed among each other. First the cards that the seat has not
-seen are dealt to hands and bids of the others (`deal_uniformly`): whoever followed with a lower suit, or with none,
-is void in those before it; that says nothing of bids. A card that the seat passed on is in the hand of whoever got it,
-or is that player's second bid. After that each other player has twelve cards, played, held or bid second, of which one
-came from the seat itself. The other two that it took up may be any two of the remaining eleven, in either order: 110
-ways for each player, whatever the deal, so that drawing them after it keeps all rounds equally likely.
+Hidden are the hands and bids of others, and the cards that they passed to each other. First the unseen cards are dealt
+to hands and bids of the others (`deal_uniformly`): a hand that followed with a lower suit, or with none, is void in the
+suits before it; this does not restrict bids. A card that the seat passed is in its recipient's hand or is that player's
+second bid. After the deal each other player has twelve cards, played, held or bid second, one of which came from the
+seat itself. The other two that it took up may be any two of the remaining eleven, in either order: 110 ways for each
+player, whatever the deal, so drawing them after it keeps all rounds equally likely.
 """
 
 from collections.abc import Iterator, Mapping
@@ -13,8 +13,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from arena.games.cards import INDEX, SUIT_OF, mask_of
+from arena.games.deals import Group, deal_uniformly
 from arena.games.events import Json
-from arena.games.sampling import Group, deal_uniformly
 from arena.games.suit_yourself.rules import FOOT, PLAYERS, TWO_OF_CLUBS
 from arena.games.suit_yourself.state import SuitYourselfState
 
@@ -22,11 +22,11 @@ if TYPE_CHECKING:
     from arena.games.suit_yourself.game import SuitYourself
 
 _FIRST, _SECOND = 4, 8
-"""Twelve places: 0 to 3 are the cards that each seat holds, has played, or is passing; then first and second bids."""
+"""Twelve places: 0 to 3 are the cards that each seat holds, has played or is passing; then first and second bids."""
 
 
 def sample(game: "SuitYourself", view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
-    """The round of the view, played again from hands that the view allows up to where it was taken."""
+    """Return the round of the view, replayed up to the same point from random hands that the view allows."""
     places = _places(view, rng)
     passes = _passes(view, places, rng)
     state = SuitYourselfState(game)
@@ -48,14 +48,14 @@ def sample(game: "SuitYourself", view: Mapping[str, Json], rng: Random) -> SuitY
 
 
 def _plays(view: Mapping[str, Json]) -> Iterator[tuple[int, int]]:
-    """Every card of the round that was played, in order, with its seat."""
+    """Return the cards played in the round, in order, with their seats."""
     for leader, *trick in [*view["tricks"], [view["leader"], *view["trick"]]]:
         for turn, token in enumerate(trick):
             yield (leader + turn) % PLAYERS, INDEX[token]
 
 
 def _places(view: Mapping[str, Json], rng: Random) -> list[list[int]]:
-    """All cards by place."""
+    """Return all cards by place."""
     places = _known(view)
     laid = len(view["bids"][0])
     size = [13 - laid] * 4 + [int(laid >= 1)] * 4 + [int(laid >= 2)] * 4
@@ -68,7 +68,7 @@ def _places(view: Mapping[str, Json], rng: Random) -> list[list[int]]:
 
 
 def _known(view: Mapping[str, Json]) -> list[list[int]]:
-    """The cards whose places the seat knows, by place."""
+    """Return the cards whose places the seat knows, by place."""
     me, shown = view["seat"], view["two_of_clubs"]
     places: list[list[int]] = [[] for _ in range(12)]
     for seat, card in _plays(view):
@@ -85,7 +85,7 @@ def _known(view: Mapping[str, Json]) -> list[list[int]]:
 
 
 def _groups(view: Mapping[str, Json], unseen: list[int], room: list[int]) -> Iterator[Group]:
-    """The unseen cards by suit and the places that may hold them; each card that the seat passed on for itself."""
+    """Return the unseen cards by suit with their possible places; each card that the seat passed is its own group."""
     void = _voids(view)
     given = {INDEX[token]: seat for seat, token in view["passed"]} if view["received"] else {}
     for suit in range(4):
@@ -98,7 +98,7 @@ def _groups(view: Mapping[str, Json], unseen: list[int], room: list[int]) -> Ite
 
 
 def _voids(view: Mapping[str, Json]) -> set[tuple[int, int]]:
-    """(hand, suit) where the hand has no card of that suit."""
+    """Return (hand, suit) for each suit in which a hand is void."""
     void = set()
     for leader, *trick in [*view["tricks"], [view["leader"], *view["trick"]]]:
         ladder = FOOT
@@ -113,7 +113,7 @@ def _voids(view: Mapping[str, Json]) -> set[tuple[int, int]]:
 
 
 def _passes(view: Mapping[str, Json], places: list[list[int]], rng: Random) -> list[list[int]]:
-    """The cards passed to the left, across and to the right, as far as all four are chosen, by giver."""
+    """Return the cards passed left, across and right, by giver, for completed steps."""
     me = view["seat"]
     passes = [[INDEX[token]] * PLAYERS for _, token in view["passed"]]
     for cards, (giver, token) in zip(passes, view["received"], strict=False):
@@ -135,7 +135,7 @@ def _passes(view: Mapping[str, Json], places: list[list[int]], rng: Random) -> l
 
 
 def _board(places: list[list[int]], passes: list[list[int]]) -> tuple[int, ...]:
-    """The hands as dealt: bids and passes are undone."""
+    """Return the hands as dealt, with bids and passes undone."""
     hands = [mask_of([*places[seat], *places[_FIRST + seat], *places[_SECOND + seat]]) for seat in range(PLAYERS)]
     for distance, cards in enumerate(passes, 1):
         for giver, card in enumerate(cards):

@@ -1,4 +1,4 @@
-"""A position of Suit Yourself."""
+"""Positions of Suit Yourself."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Self
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Self
 from arena.games.base import CHANCE, OVER, Board, State
 from arena.games.cards import BIT, CARD_ROWS, SUIT_OF, TOKEN_ROWS, TOKENS, make_rows, make_token_rows, split
 from arena.games.events import Event, Json
-from arena.games.suit_yourself import telling
+from arena.games.suit_yourself import narration
 from arena.games.suit_yourself.rules import (
     FOOT,
     LEFT,
@@ -26,22 +26,22 @@ if TYPE_CHECKING:
 CLUBS, DIAMONDS, HEARTS, SPADES, _ = CARD_ROWS
 UNSET: Final = -1
 TRICK: Final = 1 + PLAYERS
-"""Entries of a trick in `played`."""
+"""Number of entries of a trick in `played`."""
 LENGTH: Final = TRICK * ROUND_TRICKS
-"""Of `played` when all tricks are finished, but for the winner of the last."""
+"""Length of `played` when all tricks are finished, without the last winner."""
 new: Final = object.__new__
 
 
 class SuitYourselfState(State):
     """A position of Suit Yourself.
 
-    `hands`, `pending`, `played` and `taken` belong to this state. All else that it points at is shared with its clones
-    and views, and replaced where it changes.
+    `hands`, `pending`, `played` and `taken` belong to this state. Everything else is shared with its clones and views,
+    and replaced when it changes.
     """
 
     __slots__ = (
         "bids", "counts", "hands", "known", "ladder", "last_points", "last_won", "leader", "opener", "passes",
-        "pending", "phase", "played", "taken", "told", "totals",
+        "pending", "phase", "played", "taken", "token_tricks", "totals",
     )  # fmt: skip
 
     game: "SuitYourself"
@@ -54,36 +54,36 @@ class SuitYourselfState(State):
         self.phase = "deal"
         self.totals: tuple[int, ...] = (0,) * PLAYERS
         self.last_points: tuple[int, ...] = (0,) * PLAYERS
-        """Points in the round that was finished last, by seat."""
+        """Points in the last finished round, by seat."""
         self.last_won: tuple[int, ...] = (0,) * PLAYERS
-        """Bids won in that round, by seat."""
+        """Bids won in the last finished round, by seat."""
         self.hands = [0] * 4 * PLAYERS
         """Four masks per seat: clubs, diamonds, hearts, spades."""
         self._clear()
 
     def _clear(self) -> None:
         self.pending: list[int] = []
-        """What seats 0, 1, … have chosen in a simultaneous step that is not complete."""
+        """Choices of seats 0, 1, … in an incomplete simultaneous step."""
         self.bids: tuple[tuple[int, ...], ...] = ()
-        """First bids and second bids, by seat, as soon as all four lie."""
+        """First and second bids, by seat, once all four are laid."""
         self.passes: tuple[tuple[int, ...], ...] = ()
-        """The cards passed to the left, across and to the right, by giver, as soon as all four are chosen."""
+        """Cards passed left, across and right, by giver, once all four are chosen."""
         self.opener = self.leader = UNSET
-        """Who showed the two of clubs; who leads, or led, the current trick."""
+        """Seat that showed the two of clubs; then the leader of the current trick."""
         self.known: dict[int, dict[str, Json]] = {}
-        """By seat, what its views say of bids and passed cards, as far as somebody has asked since that changed."""
+        """Cache by seat of the parts of its views about bids and passed cards."""
         self.played: list[int] = []
-        """The tricks of this round, one after another: the leader's seat, then the cards in order of play.
+        """Tricks of this round, one after another: the leader's seat, then the cards in order of play.
 
-        After the last trick its winner stands at the end, as if to lead again.
+        After the last trick its winner stands at the end, like the leader of another trick.
         """
-        self.told: tuple[tuple[int | str, ...], ...] = ()
-        """The first of the finished tricks in words, as far as somebody has asked."""
+        self.token_tricks: tuple[tuple[int | str, ...], ...] = ()
+        """Cache of finished tricks as tokens, up to the latest view."""
         self.ladder = FOOT
         self.taken = [0] * PLAYERS
         """Cards taken in tricks, by seat, as packed counts by suit."""
         self.counts: tuple[tuple[int, ...], ...] = NO_COUNTS
-        """`taken` in words, when the tricks in `told` were finished."""
+        """Cache of `taken` as lists, as of the tricks in `token_tricks`."""
 
     # Chance
 
@@ -97,7 +97,7 @@ class SuitYourselfState(State):
         self.phase = "bid"
         self.seat = 0
         if self.events is not None:
-            telling.tell_deal(self, self.events)
+            narration.narrate_deal(self, self.events)
 
     # Moves
 
@@ -123,13 +123,13 @@ class SuitYourselfState(State):
         self.played.append(action)
         self.ladder = self.ladder.after[suit]
         if self.events is not None:
-            telling.tell_play(self, self.events)
+            narration.narrate_play(self, self.events)
         self.seat = seat = LEFT[seat]
         if seat == self.leader:
             self._end_trick()
 
     def _choose(self, card: int) -> None:
-        """A choice in a simultaneous step; the last one completes the step."""
+        """Record a choice in a simultaneous step; the last one completes the step."""
         chosen = self.pending
         chosen.append(card)
         if len(chosen) < PLAYERS:
@@ -148,7 +148,7 @@ class SuitYourselfState(State):
     def _bid(self, cards: tuple[int, ...]) -> None:
         self.bids += (cards,)
         if self.events is not None:
-            telling.tell_bids(self, self.events)
+            narration.narrate_bids(self, self.events)
         if self.phase == "bid":
             self.phase = "pass"
         else:
@@ -157,7 +157,7 @@ class SuitYourselfState(State):
     def _pass(self, cards: tuple[int, ...]) -> None:
         self.passes += (cards,)
         if self.events is not None:
-            telling.tell_passes(self, self.events)
+            narration.narrate_passes(self, self.events)
         if len(self.passes) == PLAYERS - 1:
             self._take_up()
 
@@ -167,7 +167,7 @@ class SuitYourselfState(State):
                 self.hands[4 * ((giver + distance) % PLAYERS) + SUIT_OF[card]] ^= BIT[card]
         self.phase = "second_bid"
         if self.events is not None:
-            telling.tell_taking_up(self, self.events)
+            narration.narrate_taking_up(self, self.events)
 
     def _begin_play(self) -> None:
         self.phase = "play"
@@ -176,7 +176,7 @@ class SuitYourselfState(State):
         self.seat = self.leader = self.opener = (bidders + holders)[0]
         self.played.append(self.leader)
         if self.events is not None:
-            telling.tell_two_of_clubs(self, self.events)
+            narration.narrate_two_of_clubs(self, self.events)
 
     def _end_trick(self) -> None:
         trick, power = self.played[-PLAYERS:], self.ladder.power
@@ -187,7 +187,7 @@ class SuitYourselfState(State):
         self.ladder = FOOT
         self.seat = self.leader = winner
         if self.events is not None:
-            telling.tell_trick(self, self.events, trick)
+            narration.narrate_trick(self, self.events, trick)
         self.played.append(winner)
         if len(self.played) > LENGTH:
             self._end_round()
@@ -199,7 +199,7 @@ class SuitYourselfState(State):
         over = max(self.totals) >= self.game.target or self.boards == MAX_ROUNDS
         self.phase, self.seat = ("over", OVER) if over else ("deal", CHANCE)
         if self.events is not None:
-            telling.tell_scores(self, self.events)
+            narration.narrate_scores(self, self.events)
 
     # Results
 
@@ -209,10 +209,10 @@ class SuitYourselfState(State):
     def keys(self) -> list[Json]:
         return [*zip(self.totals, self.last_points, self.last_won, strict=True)]
 
-    # What is known
+    # View
 
     def hand(self, seat: int) -> list[str]:
-        """The tokens of the cards that a seat holds, in canonical order."""
+        """Return the tokens of the cards that a seat holds, in canonical order."""
         hands, at = self.hands, 4 * seat
         clubs, diamonds, hearts, spades, _ = TOKEN_ROWS
         if not clubs:
@@ -220,17 +220,17 @@ class SuitYourselfState(State):
         return [*clubs[hands[at]], *diamonds[hands[at + 1]], *hearts[hands[at + 2]], *spades[hands[at + 3]]]
 
     def trick(self) -> list[int]:
-        """The cards of the current trick in order of play."""
+        """Return the cards of the current trick in order of play."""
         return self.played[(len(self.played) - 1) // TRICK * TRICK + 1 :]
 
     def opened_with_a_bid(self) -> bool:
-        """Whether the two of clubs that was shown is a bid."""
+        """Return whether the two of clubs that was shown is a bid."""
         return any(TWO_OF_CLUBS in cards for cards in self.bids)
 
     def view(self, seat: int) -> dict[str, Json]:
         hand, pending = self.hand(seat), self.pending
-        if len(self.told) < (len(self.played) - 1) // TRICK:
-            self._tell_tricks()
+        if len(self.token_tricks) < (len(self.played) - 1) // TRICK:
+            self._add_token_tricks()
         if seat not in self.known:
             self.known[seat] = self._bids_and_passes(seat)
         return {
@@ -245,7 +245,7 @@ class SuitYourselfState(State):
             "leader": self.leader if self.leader >= 0 else None,
             "levels": {**self.ladder.levels},
             "trick": [TOKENS[card] for card in self.trick()],
-            "tricks": self.told,
+            "tricks": self.token_tricks,
             "taken": self.counts,
             "scores": self.totals,
             "last_points": self.last_points,
@@ -261,11 +261,11 @@ class SuitYourselfState(State):
                 return [*TOKEN_ROWS[suit][following]]
         return hand
 
-    def _tell_tricks(self) -> None:
-        """Put the finished tricks into words, once each."""
-        starts = range(len(self.told) * TRICK, len(self.played) - TRICK, TRICK)
+    def _add_token_tricks(self) -> None:
+        """Add the tokens of newly finished tricks to the cache."""
+        starts = range(len(self.token_tricks) * TRICK, len(self.played) - TRICK, TRICK)
         tricks = (self.played[start : start + TRICK] for start in starts)
-        self.told += tuple((leader, *[TOKENS[card] for card in cards]) for leader, *cards in tricks)
+        self.token_tricks += tuple((leader, *[TOKENS[card] for card in cards]) for leader, *cards in tricks)
         self.counts = tuple(map(suit_counts, self.taken))
 
     def _bids_and_passes(self, seat: int) -> dict[str, Json]:
@@ -282,7 +282,7 @@ class SuitYourselfState(State):
         }
 
     def _bid_as_seen(self, card: int, bidder: int, seat: int) -> str | None:
-        """None for a card that lies face down before another seat."""
+        """Return a bid as seen by a seat; None if it lies face down before another."""
         shown = card == TWO_OF_CLUBS and self.opener >= 0
         return TOKENS[card] if shown or seat == bidder or self.phase in ("deal", "over") else None
 
@@ -294,7 +294,7 @@ class SuitYourselfState(State):
         copy.opener, copy.leader = self.opener, self.leader
         copy.bids, copy.passes, copy.known = self.bids, self.passes, self.known
         copy.totals, copy.last_points, copy.last_won = self.totals, self.last_points, self.last_won
-        copy.told, copy.counts = self.told, self.counts
+        copy.token_tricks, copy.counts = self.token_tricks, self.counts
         copy.hands, copy.pending = self.hands[:], self.pending[:]
         copy.played, copy.taken = self.played[:], self.taken[:]
         return copy

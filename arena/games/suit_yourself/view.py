@@ -1,14 +1,15 @@
-"""What a bot reads in Suit Yourself."""
+"""The view of Suit Yourself."""
 
 from collections.abc import Iterable, Mapping
 
+from arena.games.base import Field
 from arena.games.cards import INDEX, Card
 from arena.games.suit_yourself.rules import winner_of
 from arena.games.tricks import TrickView
 
 
 class SuitYourselfView(TrickView[Card]):
-    """What a seat may know in Suit Yourself."""
+    """Everything that a seat may know in Suit Yourself."""
 
     __slots__ = ()
 
@@ -19,70 +20,42 @@ class SuitYourselfView(TrickView[Card]):
 
     @property
     def hand(self) -> list[Card]:
-        """Your cards, in canonical order; without bids and without cards that you passed."""
+        """Your cards, in canonical order, without bids and passed cards."""
         return [Card(token) for token in self.data["hand"]]
 
-    @property
-    def round(self) -> int:
-        """The number of this round, from 0."""
-        return self.data["round"]  # type: ignore[no-any-return]
-
-    @property
-    def passing_to(self) -> int | None:
-        """In the phase ``pass``: the seat that gets the card which you choose now."""
-        return self.data["passing_to"]  # type: ignore[no-any-return]
+    round = Field[int]("The number of this round, 0-based.")
+    passing_to = Field[int | None]("The seat that receives the card you choose now (phase ``pass``).")
 
     @property
     def passed(self) -> list[tuple[int, Card]]:
-        """(recipient, card) that you passed in this round: left neighbour, seat opposite, right neighbour."""
+        """Cards that you passed in this round, as (recipient, card): left neighbour, seat opposite, right neighbour."""
         return [(seat, Card(token)) for seat, token in self.data["passed"]]
 
     @property
     def received(self) -> list[tuple[int, Card]]:
-        """(giver, card) that you took up in this round: right neighbour, seat opposite, left neighbour."""
+        """Cards that you took up in this round, as (giver, card): right neighbour, seat opposite, left neighbour."""
         return [(seat, Card(token)) for seat, token in self.data["received"]]
 
     @property
     def bids(self) -> list[list[Card | None]]:
-        """By seat the bids of this round, the first one first: as many as lie, None for those that you cannot see."""
+        """Bids laid in this round, by seat, the first one first; None for bids that you cannot see."""
         return [[Card(token) if token else None for token in cards] for cards in self.data["bids"]]
 
     @property
     def two_of_clubs(self) -> tuple[int, bool] | None:
-        """(seat, bid): who showed the two of clubs, and whether it is one of that seat's bids; None before that."""
+        """The seat that showed the two of clubs, and whether the card is one of that seat's bids; None before that."""
         shown = self.data["two_of_clubs"]
         return (shown["seat"], shown["bid"]) if shown else None
 
-    @property
-    def leader(self) -> int | None:
-        """Who leads, or led, the current trick; None before the play."""
-        return self.data["leader"]  # type: ignore[no-any-return]
-
-    @property
-    def levels(self) -> Mapping[str, str | None]:
-        """The suit of each level (led, trump, supertrump, alpha) in the current trick, None where no suit has it."""
-        return self.data["levels"]  # type: ignore[no-any-return]
-
-    @property
-    def taken(self) -> list[list[int]]:
-        """By seat, how many clubs, diamonds, hearts and spades it has taken in tricks of this round."""
-        return self.data["taken"]  # type: ignore[no-any-return]
-
-    @property
-    def scores(self) -> list[int]:
-        """Totals of the finished rounds, by seat."""
-        return self.data["scores"]  # type: ignore[no-any-return]
-
-    @property
-    def last_points(self) -> list[int]:
-        """Points in the round that was finished last, by seat."""
-        return self.data["last_points"]  # type: ignore[no-any-return]
-
-    @property
-    def last_won(self) -> list[int]:
-        """Bids won in the round that was finished last, by seat."""
-        return self.data["last_won"]  # type: ignore[no-any-return]
+    leader = Field[int | None]("The leader of the current trick; None before play.")
+    levels = Field[Mapping[str, str | None]](
+        "The suit of each level (led, trump, supertrump, alpha) in the current trick; None if a level has none."
+    )
+    taken = Field[list[list[int]]]("Clubs, diamonds, hearts and spades taken in tricks of this round, by seat.")
+    scores = Field[list[int]]("Totals of the finished rounds, by seat.")
+    last_points = Field[list[int]]("Points in the last finished round, by seat.")
+    last_won = Field[list[int]]("Bids won in the last finished round, by seat.")
 
     def winning(self, trick: Iterable[str]) -> int:
-        """Which of these cards, in order of play, wins if no other follows: 0 for the first."""
+        """Return the index, in order of play, of the card that wins if no other follows."""
         return winner_of([INDEX[token] for token in trick])

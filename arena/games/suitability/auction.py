@@ -1,7 +1,7 @@
-"""What is said before play: nominations and claims, as a tree of positions that all matches share.
+"""Nominations and claims before play, as a tree of positions that all matches share.
 
-There are few of them (144 orders of nomination, and the claims), they depend on no card, and each is reached again and
-again. So a position is made when it is first reached, never changes, and knows all that play needs of it.
+There are few positions (144 orders of nomination, and the claims); they depend on no card, and each is reached often.
+So a position is made when it is first reached, never changes, and holds all that play needs from it.
 """
 
 from functools import cache
@@ -23,7 +23,7 @@ NAMES: Final = (*ROLES, "plain")
 
 
 class Auction:
-    """What has been said in a deal, and who speaks next; in phase ``play`` everything is said."""
+    """The nominations and claims of a deal so far, and the next speaker; complete in phase ``play``."""
 
     __slots__ = (
         "after", "choices", "claims", "dealer", "legal", "nominations", "penalty", "phase", "powers", "roles",
@@ -39,19 +39,19 @@ class Auction:
     ) -> None:
         self.dealer = dealer
         self.speakers = speakers
-        """Who nominates and then who may claim, in order, without those who have spoken."""
+        """Seats that have yet to nominate, then seats that may claim, in order."""
         self.nominations = nominations
         """(seat, token) in order."""
         self.claims = claims
-        """By seat; None where the seat has had no say."""
+        """Claims by seat; None before the seat has spoken, or if it may not."""
         self.suits = _suits(nominations)
-        """Suit numbers by role: trump, penalty, reverse, plain; without those that are not named yet."""
+        """Suit numbers by role: trump, penalty, reverse, plain; named roles only."""
         self.roles = {name: SUITS[self.suits[role]] if role in self.suits else None for role, name in enumerate(NAMES)}
-        """The same in words."""
+        """Suit letters by role; None for a role that is not named."""
         self.after: dict[int, Auction] = {}
         self.powers: tuple[tuple[int, ...], ...] = ()
         self.penalty = -1
-        """Five times the penalty suit, which is how `state` counts suits."""
+        """Five times the penalty suit, which is how `state` numbers suits."""
         self.phase = "nominate"
         self.legal = _left(self.suits)
         if PLAIN in self.suits:
@@ -60,10 +60,10 @@ class Auction:
             self.phase = "privilege" if speakers else "play"
             self.legal = CLAIM_ACTIONS
         self.choices = tuple(TOKENS[action] for action in self.legal)
-        """The tokens of what may be said."""
+        """Tokens that may be chosen."""
 
     def then(self, action: int) -> "Auction":
-        """The position after the next speaker has said this."""
+        """Return the position after the next speaker has chosen this."""
         if action not in self.after:
             self.after[action] = self._said(TOKENS[action])
         return self.after[action]
@@ -77,21 +77,21 @@ class Auction:
 
 
 def _suits(nominations: tuple[tuple[int, str], ...]) -> dict[int, int]:
-    """Suits by role; the last suit is plain as soon as the others are named."""
+    """Return the suits by role; the last suit is plain as soon as the others are named."""
     named = (token.split(":") for _, token in nominations)
     suits = {ROLES.index(role): SUITS.index(suit) for role, suit in named}
     return suits | {PLAIN: 6 - sum(suits.values())} if len(suits) == PLAIN else suits
 
 
 def _left(suits: dict[int, int]) -> tuple[int, ...]:
-    """The nominations that can still be made: suits and roles that were not named."""
+    """Return the nominations still possible: suits and roles not named yet."""
     free = [suit for suit in range(4) if suit not in suits.values()]
     return tuple(FIRST_NOMINATION + 4 * role + suit for role in range(PLAIN) if role not in suits for suit in free)
 
 
 @cache
 def opening(players: int, dealer: int) -> Auction:
-    """Before anybody has spoken."""
+    """Return the position before the first nomination."""
     table = TABLES[players]
     speakers = tuple((dealer + turn) % players for turn in table.nominators + table.claimants)
     return Auction(dealer, speakers, (), (None,) * players)

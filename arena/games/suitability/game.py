@@ -1,10 +1,10 @@
-"""The rules of Suitability with options fixed: options, boards, tokens."""
+"""Suitability with its options fixed: options, boards, tokens."""
 
 from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Final
 
-from arena.games.base import Board, Game, Option, Variant, optional, truth, whole
+from arena.games.base import Board, ClockRule, Game, Option, Variant, optional, truth, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import mask_of, tokens
 from arena.games.errors import OptionError
@@ -18,7 +18,7 @@ STATES: Final = {2: SuitabilityState, 3: TurnUpState, 4: SuitabilityState, 5: Jo
 
 
 class Suitability(Game):
-    """The rules with options fixed."""
+    """The rules of Suitability with options fixed."""
 
     id = "suitability"
     title = "Suitability"
@@ -54,14 +54,14 @@ class Suitability(Game):
             self.teams = ((0, 2), (1, 3))
         self.table = TABLES[self.players]
         self.next = (*range(1, self.players), 0)
-        """The left neighbour of each seat."""
+        """Left neighbour of each seat."""
         self.width = self.players + 1
-        """The length of a trick in `SuitabilityState.played`."""
+        """Length of a trick in `SuitabilityState.played`."""
         self.length = self.table.each * self.width
-        """The length of all tricks there."""
+        """Length of all tricks in `SuitabilityState.played`."""
         self.pack: dict[str, int] = {TOKENS[card]: card for card in self.table.pack}
-        # In `players` deals in a row every seat scores at least 5: it is free to claim in at most two of them, and
-        # whoever claims nothing scores at least 2, with two players at least 5.
+        # In `players` consecutive deals every seat scores at least 5: it may claim in at most two of them, and a seat
+        # that claims nothing scores at least 2, or at least 5 with two players.
         points = self.options["points"]
         self.max_boards = self.options["deals"] or self.players * -(-points // 5)
 
@@ -78,17 +78,36 @@ class Suitability(Game):
     def variants(cls) -> tuple[Variant, ...]:
         name = cls.title
         return (
-            cls.variant("suitability-4", name, "Four players, each for themselves; four deals."),
-            cls.variant("suitability-4-partners", f"{name}, partners",
-                        "Two teams of two, sitting crosswise; four deals.", partnership=True),
-            cls.variant("suitability-4-250", f"{name} to 250",
-                        "Four players; the first to 250 points ends it.", points=250),
-            cls.variant("suitability-2", f"{name} for two",
-                        "Two players, cards from eight to ace; four deals.", players=2),
-            cls.variant("suitability-3", f"{name} for three",
-                        "Three players and a turn-up that is exchanged; six deals.", players=3, deals=6),
-            cls.variant("suitability-5", f"{name} for five",
-                        "Five players and three jokers; five deals.", players=5, deals=5),
+            cls.variant(
+                "suitability-4", name, "Four players, each for themselves; four deals.",
+                clock=ClockRule(10),  # about 44 decisions of a seat in a match
+                draw_probability=0.1, points_over=4,
+            ),
+            cls.variant(
+                "suitability-4-partners", f"{name}, partners", "Two teams of two, sitting crosswise; four deals.",
+                clock=ClockRule(10),  # 44
+                draw_probability=0.5, points_over=4, partnership=True,
+            ),
+            cls.variant(
+                "suitability-4-250", f"{name} to 250", "Four players; the first to 250 points ends it.",
+                clock=ClockRule(20, paid=250),  # 145, up to 183
+                draw_probability=0.05, points=250,
+            ),
+            cls.variant(
+                "suitability-2", f"{name} for two", "Two players, cards from eight to ace; four deals.",
+                clock=ClockRule(15),  # 55
+                draw_probability=0.5, points_over=4, players=2,
+            ),
+            cls.variant(
+                "suitability-3", f"{name} for three", "Three players and a turn-up that is exchanged; six deals.",
+                clock=ClockRule(15),  # 67
+                draw_probability=0.14, points_over=6, players=3, deals=6,
+            ),
+            cls.variant(
+                "suitability-5", f"{name} for five", "Five players and three jokers; five deals.",
+                clock=ClockRule(10, idle=24),  # 46
+                draw_probability=0.07, players=5, deals=5,
+            ),
         )  # fmt: skip
 
     def start(self, events: list[Event] | None = None) -> SuitabilityState:

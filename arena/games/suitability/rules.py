@@ -1,4 +1,4 @@
-"""What is fixed in Suitability: packs, tokens of actions, the power of cards, the score of a deal."""
+"""Fixed parts of Suitability: packs, tokens of actions, the power of cards, the score of a deal."""
 
 from functools import cache
 from typing import Final, NamedTuple
@@ -7,7 +7,7 @@ from arena.games.cards import INDEX, RANKS, SUITS
 from arena.games.cards import TOKENS as CARD_TOKENS
 
 JOKER: Final = 4
-"""The jokers' place among the suits."""
+"""Suit number of the jokers."""
 ROLES: Final = ("trump", "penalty", "reverse")
 CLAIMS: Final = ("immunity", "warranty", "poverty", "decline")
 IMMUNITY, WARRANTY, POVERTY, DECLINE = CLAIMS
@@ -19,15 +19,15 @@ ACTIONS: Final = {token: action for action, token in enumerate(TOKENS)}
 CLAIM_ACTIONS: Final = tuple(range(FIRST_CLAIM, FIRST_CLAIM + 4))
 
 
-class Table(NamedTuple):
-    """What depends on the number of players. Seats are counted from the dealer, clockwise."""
+class TableSetup(NamedTuple):
+    """Parameters that depend on the number of players. Seats are counted clockwise from the dealer."""
 
     pack: tuple[int, ...]
     each: int
-    """Cards dealt to each player."""
+    """Number of cards dealt to each player."""
     nominators: tuple[int, ...]
     claimants: tuple[int, ...]
-    """Who may claim a privilege; the second only where the first declines."""
+    """Seats that may claim a privilege; the second only if the first declines."""
 
 
 def _pack(ranks: str, jokers: int = 0) -> tuple[int, ...]:
@@ -35,17 +35,17 @@ def _pack(ranks: str, jokers: int = 0) -> tuple[int, ...]:
 
 
 TABLES: Final = {
-    2: Table(_pack("89TJQKA"), 14, (1, 0, 1), (0,)),
-    3: Table(_pack("23456TJQKA"), 13, (1, 2, 0), ()),
-    4: Table(_pack(RANKS), 13, (1, 2, 3), (0,)),
-    5: Table(_pack(RANKS, jokers=3), 11, (1, 2, 3), (4, 0)),
+    2: TableSetup(_pack("89TJQKA"), 14, (1, 0, 1), (0,)),
+    3: TableSetup(_pack("23456TJQKA"), 13, (1, 2, 0), ()),
+    4: TableSetup(_pack(RANKS), 13, (1, 2, 3), (0,)),
+    5: TableSetup(_pack(RANKS, jokers=3), 11, (1, 2, 3), (4, 0)),
 }
 
 
 def deal_score(tricks: int, penalties: int, claim: str | None = DECLINE) -> int:
-    """Points of one deal for a seat with `tricks` tricks that hold `penalties` penalty cards.
+    """Return the points of one deal for a seat with `tricks` tricks that hold `penalties` penalty cards.
 
-    Without a privilege the claim is DECLINE, or None where the seat had no say.
+    Without a privilege the claim is DECLINE, or None if the seat could not claim.
     """
     if claim == WARRANTY:
         return 25
@@ -61,9 +61,9 @@ def deal_score(tricks: int, penalties: int, claim: str | None = DECLINE) -> int:
 
 @cache
 def powers(trump: int, reverse: int) -> tuple[tuple[int, ...], ...]:
-    """For each suit led (4 = a joker), the power of every card, a multiple of 8; the highest wins, 0 cannot win.
+    """Return, for each suit led (4 = a joker), the power of every card: a multiple of 8; 0 cannot win.
 
-    A joker that is led wins all the same: nothing that follows it has any power.
+    A joker that is led wins: no following card has any power.
     """
 
     def power(card: int, led: int) -> int:
@@ -80,7 +80,7 @@ def powers(trump: int, reverse: int) -> tuple[tuple[int, ...], ...]:
 
 
 class Deal(NamedTuple):
-    """A board: hands as masks by seat, and the turn-up of three players (else -1)."""
+    """A board: hands as masks by seat, and the turn-up with three players (otherwise -1)."""
 
     hands: tuple[int, ...]
     turn_up: int = -1

@@ -1,8 +1,8 @@
-"""Deals of Suitability that a seat thinks possible, each of them equally likely.
+"""Uniform samples of deals of Suitability that are consistent with a view.
 
-What a seat knows of the other hands is how many cards each holds, which suits each has failed to follow (only a joker
-may be played by who could have followed), and with three players who took the turn-up. Nominations and claims follow
-from no rule, so nothing is read into them.
+A seat knows the sizes of the other hands, the suits that each has failed to follow (a seat able to follow may play only
+a joker instead) and, with three players, which seat took the turn-up. The rules imply nothing about nominations and
+claims, so they are not interpreted.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,8 +10,8 @@ from random import Random
 from typing import TYPE_CHECKING
 
 from arena.games.cards import INDEX, SUIT_OF, mask_of
+from arena.games.deals import Group, deal_uniformly
 from arena.games.events import Json
-from arena.games.sampling import Group, deal_uniformly
 from arena.games.suitability.rules import ACTIONS, JOKER, Deal
 from arena.games.suitability.state import SuitabilityState
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def sample(game: "Suitability", view: Mapping[str, Json], rng: Random) -> SuitabilityState:
-    """The deal of the view, played again from hands that the view allows up to where it was taken."""
+    """Return the deal of the view, replayed up to the same point from random hands that the view allows."""
     state = game.start()
     state.totals = tuple(view["scores"])
     state.boards = view["deal"]
@@ -35,7 +35,7 @@ def sample(game: "Suitability", view: Mapping[str, Json], rng: Random) -> Suitab
 
 
 def _plays(view: Mapping[str, Json]) -> Iterator[tuple[int, int]]:
-    """Every card of the deal that was played, in order, with its seat."""
+    """Return the cards played in the deal, in order, with their seats."""
     players = len(view["scores"])
     for leader, *cards in [*view["tricks"], [view["leader"], *view["trick"]]]:
         for turn, card in enumerate(cards):
@@ -60,7 +60,7 @@ def _board(game: "Suitability", view: Mapping[str, Json], rng: Random) -> Deal:
 
 
 def _undo_exchange(hands: list[list[int]], exchange: list[Json], turn_up: int) -> None:
-    """Give the card back for which a seat took the turn-up."""
+    """Undo the exchange: return the card that the seat gave for the turn-up."""
     seat, card = exchange
     if turn_up in hands[seat]:
         hands[seat].remove(turn_up)
@@ -68,7 +68,7 @@ def _undo_exchange(hands: list[list[int]], exchange: list[Json], turn_up: int) -
 
 
 def _groups(view: Mapping[str, Json], unseen: list[int]) -> list[Group]:
-    """The unseen cards by suit, and who may hold them."""
+    """Return the unseen cards by suit, with the seats that may hold them."""
     void = _voids(view)
     others = [seat for seat in range(len(view["scores"])) if seat != view["seat"]]
     return [
@@ -81,7 +81,7 @@ def _groups(view: Mapping[str, Json], unseen: list[int]) -> list[Group]:
 
 
 def _voids(view: Mapping[str, Json]) -> set[tuple[int, int]]:
-    """(seat, suit) where the seat did not follow that suit."""
+    """Return (seat, suit) for each suit that a seat failed to follow."""
     void = set()
     for number, (seat, card) in enumerate(_plays(view)):
         suit = SUIT_OF[card]

@@ -1,4 +1,4 @@
-"""A position of Suitability."""
+"""Positions of Suitability."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final, Self
@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final, Self
 from arena.games.base import CHANCE, OVER, Board, State
 from arena.games.cards import BIT, CARD_ROWS, INDEX, SUIT_OF, TOKEN_ROWS, make_rows, make_token_rows, split
 from arena.games.events import Event, Json
-from arena.games.suitability import telling
+from arena.games.suitability import narration
 from arena.games.suitability.auction import PLAIN, opening
 from arena.games.suitability.rules import FIRST_NOMINATION, JOKER, TOKENS, Deal, deal_score
 
@@ -16,22 +16,22 @@ if TYPE_CHECKING:
 CLUBS, DIAMONDS, HEARTS, SPADES, JOKERS = CARD_ROWS
 UNSET: Final = -1
 FIVE_SUITS: Final = tuple(5 * suit for suit in SUIT_OF)
-"""Five times the suit of each card."""
+"""Five times the suit number of each card."""
 UNBEATABLE: Final = 1 << 10
-"""The power of a joker that is led."""
+"""Power of a joker that is led."""
 new: Final = object.__new__
 
 
 class SuitabilityState(State):
     """A position of Suitability.
 
-    `hands` and `played` belong to this state. All else that it points at is shared with its clones and views, and
-    replaced where it changes.
+    `hands` and `played` belong to this state. Everything else is shared with its clones and views, and replaced when it
+    changes.
     """
 
     __slots__ = (
-        "at_stake", "auction", "best", "hands", "known", "leader", "led", "next", "penalties", "penalty", "played",
-        "power", "rows", "told", "totals",
+        "at_stake", "auction", "best", "hands", "included", "known", "leader", "led", "next", "penalties", "penalty",
+        "played", "power", "rows", "totals",
     )  # fmt: skip
 
     game: "Suitability"
@@ -47,29 +47,29 @@ class SuitabilityState(State):
         self.auction = opening(players, dealer)
         self.leader = self.next[dealer]
         self.hands = [0] * 25
-        """At ``5 * suit + seat`` the mask of the cards of that suit that the seat holds."""
+        """Mask of the cards of a suit that a seat holds, at ``5 * suit + seat``."""
         self.penalty = UNSET
-        """Five times the penalty suit, while cards are played."""
+        """Five times the penalty suit, during play."""
         self.penalties = [0] * players
         self.played: list[int] = []
-        """The tricks of this deal, one after another: the leader's seat, then the cards in order of play.
+        """Tricks of this deal, one after another: the leader's seat, then the cards in order of play.
 
-        Whoever wins a trick leads to the next, so the winner of the last stands at the end as if to lead again.
+        The winner of a trick leads the next, so the last winner stands at the end like the leader of another trick.
         """
         self.known: dict[str, Json] | None = None
-        """What all seats know, as a view to be completed; None where it has to be made anew."""
-        self.told = 0
-        """How many entries of `played` it tells."""
+        """Public part of all views, or None if it must be rebuilt."""
+        self.included = 0
+        """Number of entries of `played` that `known` includes."""
         self.led = UNSET
-        """Five times the suit that must be followed, if one must be."""
+        """Five times the suit that must be followed, if any."""
         self.rows = CLUBS
-        """The cards of that suit by mask."""
+        """Cards of the led suit by mask."""
         self.power: tuple[int, ...] = ()
-        """The power of each card in the trick, a multiple of 8."""
+        """Power of each card in the trick, a multiple of 8."""
         self.best = UNSET
-        """The highest power in the trick, plus the seat that played it."""
+        """Highest power in the trick, plus the seat that played it."""
         self.at_stake = 0
-        """Penalty cards in the trick."""
+        """Number of penalty cards in the trick."""
 
     # Chance
 
@@ -92,7 +92,7 @@ class SuitabilityState(State):
         self.played = [leader]
         self.known = None
         if self.events is not None:
-            telling.tell_deal(self, self.events, dealer)
+            narration.narrate_deal(self, self.events, dealer)
 
     # Moves
 
@@ -130,7 +130,7 @@ class SuitabilityState(State):
             else:
                 self.best = UNBEATABLE + seat
         if self.events is not None:
-            telling.tell_play(self.events, seat, action)
+            narration.narrate_play(self.events, seat, action)
         self.seat = seat = self.next[seat]
         if seat == self.leader:
             self._end_trick()
@@ -145,7 +145,7 @@ class SuitabilityState(State):
             self.penalties = penalties = self.penalties[:]
             penalties[winner] += stake
         if self.events is not None:
-            telling.tell_trick(self, self.events, winner, stake)
+            narration.narrate_trick(self, self.events, winner, stake)
         if len(self.played) > self.game.length:
             self._end_deal()
 
@@ -157,13 +157,13 @@ class SuitabilityState(State):
         self.seat = OVER if over else CHANCE
         self.known = None
         if self.events is not None:
-            telling.tell_scores(self, self.events, scores)
+            narration.narrate_scores(self, self.events, scores)
 
     def _say(self, action: int) -> None:
         before, self.auction = self.auction, self.auction.then(action)
         self.known = None
         if self.events is not None:
-            telling.tell_saying(self.events, before, self.auction)
+            narration.narrate_auction(self.events, before, self.auction)
         if self.auction.phase == "play":
             self.penalty = self.auction.penalty
             self.seat = self.leader
@@ -188,7 +188,7 @@ class SuitabilityState(State):
         even, odd = self.totals[0] + self.totals[2], self.totals[1] + self.totals[3]
         return [even, odd, even, odd]
 
-    # What is known
+    # View
 
     @property
     def taken(self) -> list[int]:
@@ -198,7 +198,7 @@ class SuitabilityState(State):
         return [*map(winners.count, range(self.game.players))]
 
     def hand(self, seat: int) -> list[str]:
-        """The tokens of the cards that a seat holds, in canonical order."""
+        """Return the tokens of the cards that a seat holds, in canonical order."""
         clubs, diamonds, hearts, spades, _ = TOKEN_ROWS
         if not clubs:
             make_token_rows()
@@ -212,8 +212,8 @@ class SuitabilityState(State):
 
     def view(self, seat: int) -> dict[str, Json]:
         known = self.known or self._make_known()
-        if self.told < len(self.played):
-            known = self._tell_plays(known)
+        if self.included < len(self.played):
+            known = self._update_known(known)
         view = known.copy()
         view["seat"] = seat
         view["hand"] = hand = self.hand(seat)
@@ -223,7 +223,7 @@ class SuitabilityState(State):
 
     def _make_known(self) -> dict[str, Json]:
         auction = self.auction
-        self.told = 1
+        self.included = 1
         self.known = {
             "seat": 0,
             "phase": self.phase,
@@ -245,21 +245,21 @@ class SuitabilityState(State):
         }
         return self.known
 
-    def _tell_plays(self, known: dict[str, Json]) -> dict[str, Json]:
-        """Bring what all seats know up to the last card played. Views keep their parts of it: nothing is changed."""
+    def _update_known(self, known: dict[str, Json]) -> dict[str, Json]:
+        """Update `known` to the last card played. Lists in it are replaced, not changed, because views hold them."""
         self.known = known = known.copy()
         trick, players = [*known["trick"]], self.game.players
-        for entry in self.played[self.told :]:
+        for entry in self.played[self.included :]:
             if len(trick) < players:
                 trick.append(TOKENS[entry])
             else:
-                self._tell_trick(known, trick, entry)
+                self._narrate_trick(known, trick, entry)
                 trick = []
         known["trick"] = trick
-        self.told = len(self.played)
+        self.included = len(self.played)
         return known
 
-    def _tell_trick(self, known: dict[str, Json], trick: list[str], winner: int) -> None:
+    def _narrate_trick(self, known: dict[str, Json], trick: list[str], winner: int) -> None:
         known["tricks"] += ((known["leader"], *trick),)
         known["taken"] = taken = [*known["taken"]]
         taken[winner] += 1
@@ -284,13 +284,13 @@ class SuitabilityState(State):
         copy.leader, copy.led = self.leader, self.led
         copy.best, copy.power = self.best, self.power
         copy.rows, copy.penalty, copy.at_stake = self.rows, self.penalty, self.at_stake
-        copy.penalties, copy.told, copy.known = self.penalties, self.told, self.known
+        copy.penalties, copy.included, copy.known = self.penalties, self.included, self.known
         copy.hands, copy.played = self.hands[:], self.played[:]
         return copy
 
 
 class TurnUpState(SuitabilityState):
-    """A position with three players: a card is turned up, and somebody may have to take it for another."""
+    """A position with three players: a card is turned up, and a seat may have to exchange a card for it."""
 
     __slots__ = ("exchange", "turn_up")
 
@@ -304,7 +304,7 @@ class TurnUpState(SuitabilityState):
         super().deal(board)
         self.turn_up, self.exchange = TOKENS[board.turn_up], None
         if self.events is not None:
-            telling.tell_turn_up(self.events, self.turn_up)
+            narration.narrate_turn_up(self.events, self.turn_up)
 
     def _say(self, action: int) -> None:
         super()._say(action)
@@ -312,7 +312,7 @@ class TurnUpState(SuitabilityState):
             self._exchange(*divmod(INDEX[self.turn_up], 13))
 
     def _exchange(self, turned: int, rank: int) -> None:
-        """Whoever holds the plain suit's card of the turn-up's rank swaps it for the turn-up."""
+        """Exchange the plain suit's card of the turn-up's rank for the turn-up, if a seat holds it."""
         hands, plain, bit = self.hands, self.auction.suits[PLAIN], 1 << rank
         if turned == plain:
             return
@@ -321,7 +321,7 @@ class TurnUpState(SuitabilityState):
         hands[5 * turned + seat] ^= bit
         self.exchange = (seat, TOKENS[13 * plain + rank])
         if self.events is not None:
-            telling.tell_exchange(self.events, self.exchange, TOKENS[13 * turned + rank])
+            narration.narrate_exchange(self.events, self.exchange, TOKENS[13 * turned + rank])
 
     def _make_known(self) -> dict[str, Json]:
         known = super()._make_known()
@@ -335,7 +335,7 @@ class TurnUpState(SuitabilityState):
 
 
 class JokerState(SuitabilityState):
-    """A position with five players: whoever holds a joker may play it at any time."""
+    """A position with five players: a joker may be played at any time."""
 
     __slots__ = ()
 

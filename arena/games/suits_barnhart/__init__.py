@@ -10,6 +10,11 @@ Every suit is a shuffled pile of its own. Four hands of thirteen tricks; in hand
 
 Four players: the highest total wins. Solitaire: South alone draws and chooses, and the others flip their top cards.
 South wins with 25 points and loses as soon as a dummy has 20; after four hands the highest total decides.
+
+One board per hand: four ordered piles. Sequential `play`, then `return` steps, simultaneous for every seat that chooses
+the order of two or more unplayed cards; a return packs its cards, in order, into one integer action. The order of a
+pile is visible to its owner as far as the owner made it. The solitaire has one seat; dummies flip as events. `extras`
+adds ``result`` and ``dummy_scores`` to the record.
 """
 
 from arena.games.suits_barnhart.game import SuitsBarnhart

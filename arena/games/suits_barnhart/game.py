@@ -1,10 +1,10 @@
-"""The rules of Suits with options fixed: options, boards, tokens."""
+"""Suits with its options fixed: options, boards, tokens."""
 
 from collections.abc import Collection, Mapping
 from random import Random
 from typing import ClassVar
 
-from arena.games.base import Board, Game, Option, State, Variant
+from arena.games.base import Board, ClockRule, Game, Option, State, Variant
 from arena.games.boards import check_cards, shuffled
 from arena.games.cards import INDEX, TOKENS
 from arena.games.errors import BoardError
@@ -26,7 +26,7 @@ from arena.games.suits_barnhart.view import SuitsBarnhartView
 
 
 class SuitsBarnhart(Game):
-    """The rules with options fixed."""
+    """The rules of Suits with options fixed."""
 
     id = "suits_barnhart"
     title = "Suits (Barnhart)"
@@ -54,9 +54,17 @@ class SuitsBarnhart(Game):
     @classmethod
     def variants(cls) -> tuple[Variant, ...]:
         return (
-            cls.variant("suits-barnhart-4", cls.title, "Four players; everybody plays every suit once."),
-            cls.variant("suits-barnhart-solitaire", f"{cls.title}, solitaire",
-                        "One player against three dummies: 25 points before one of them has 20.", boards=10, players=1),
+            cls.variant(
+                "suits-barnhart-4", cls.title, "Four players; everybody plays every suit once.",
+                clock=ClockRule(15),  # about 81 decisions of a seat in a match
+                draw_probability=0.07, points_over=HANDS,
+            ),
+            cls.variant(
+                "suits-barnhart-solitaire", f"{cls.title}, solitaire",
+                "One player against three dummies: 25 points before one of them has 20.",
+                clock=ClockRule(20),  # about 80; a solitaire keeps no other bot waiting
+                draw_probability=0.05, boards=10, players=1,
+            ),
         )  # fmt: skip
 
     def start(self, events: list[Event] | None = None) -> SuitsBarnhartState:
@@ -72,7 +80,7 @@ class SuitsBarnhart(Game):
 
     def board_from_json(self, index: int, data: Json) -> Piles:
         piles = data.get("piles") if isinstance(data, dict) else None
-        if not isinstance(piles, dict) or set(piles) != set(ORDER):
+        if not isinstance(piles, dict) or not set(ORDER) <= piles.keys():
             raise BoardError("piles must be an object with a list for each of H, D, C, S")
         hearts, diamonds, clubs, spades = (_read_pile(suit, piles[suit]) for suit in ORDER)
         return hearts, diamonds, clubs, spades
@@ -87,7 +95,7 @@ class SuitsBarnhart(Game):
         return action_of(token)
 
     def extras(self, state: State, faulted: Collection[int]) -> dict[str, Json]:
-        """Of the solitaire: ``result``, and ``dummy_scores`` (west, north, east)."""
+        """Return the solitaire's ``result`` and ``dummy_scores`` (west, north, east); none with four players."""
         if self.players > 1:
             return {}
         assert isinstance(state, SuitsBarnhartState)  # noqa: S101 - narrows the type
@@ -96,7 +104,7 @@ class SuitsBarnhart(Game):
 
 
 def _read_pile(suit: str, pile: Json) -> bytes:
-    """Raises BoardError where it is not all thirteen cards of the suit."""
+    """Read the pile of a suit. Raises `BoardError` unless it is all thirteen cards of the suit."""
     if not isinstance(pile, list) or len(pile) != TRICKS:
         raise BoardError(f"the pile of {suit} must have {TRICKS} cards")
     check_cards(pile, {TOKENS[card]: card for card in FULL[ORDER.index(suit)]})

@@ -1,12 +1,12 @@
-"""Positions of Suits that a seat thinks possible, each of them equally likely.
+"""Uniform samples of positions of Suits that are consistent with a view.
 
-A seat knows of which cards a pile and what its owner has drawn consist: those of the suit that were not played. It does
-not know which are drawn and how the others lie, save its own drawn cards and the bottom of its own pile, which it put
-there. Nothing public depends on unplayed cards: how many are drawn and go back follows from the suit and the trick. So
+A seat knows the set of cards in another's pile and hand: those of the suit that were not played. It does not know which
+of them are drawn, nor their order, except for its own drawn cards and the bottom of its own pile, which it put there.
+Nothing public depends on unplayed cards: the numbers drawn and put back follow from the suit and the trick. So
 exchanging two unplayed cards of another seat throughout, in its pile and in the orders that it chose, turns a possible
 course of the hand into another with the same view; so does exchanging two own cards that were never drawn. Hence every
-order of such cards is possible, and from shuffled piles none is likelier than another, unless something is read into
-what others chose; as that follows from no rule, nothing is.
+order of such cards is possible, and none from shuffled piles is likelier than another, unless the choices of others are
+interpreted; the rules imply nothing about them, so they are not.
 """
 
 from collections.abc import Mapping
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 
 def sample(game: "SuitsBarnhart", view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
-    """The position of the view, with piles and drawn cards that the view allows."""
+    """Return the position of the view, with random piles and drawn cards that the view allows."""
     state = SuitsBarnhartState(game)
     state.boards = view["deal"] + 1
     state.phase = view["phase"]
@@ -40,7 +40,7 @@ def sample(game: "SuitsBarnhart", view: Mapping[str, Json], rng: Random) -> Suit
 
 
 def _fill(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> None:
-    """The drawn cards and the piles; of the cards that came before in a line nothing matters but their number."""
+    """Set the drawn cards and the piles; only the number of earlier cards in a line matters."""
     known = {*view["trick"], *view["drawn"], *view["pile"]}.union(*state.tricks)
     for seat, size in enumerate(view["piles"]):
         suit = FULL[(seat - state.leader) % 4]
@@ -58,7 +58,7 @@ def _fill(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> N
 
 
 def _set_turn(state: SuitsBarnhartState, view: Mapping[str, Json]) -> None:
-    """Who is to move, and what the seat itself has chosen already."""
+    """Set the seat to move, and the choice of the viewing seat if it has made one."""
     if state.phase == "play":
         state.seat = (state.leader + len(state.trick)) % 4
         return

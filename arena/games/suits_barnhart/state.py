@@ -1,4 +1,4 @@
-"""A position of Suits."""
+"""Positions of Suits."""
 
 from collections.abc import Sequence
 from itertools import permutations
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, Self
 from arena.games.base import CHANCE, OVER, Board, State
 from arena.games.cards import TOKENS
 from arena.games.events import Event, Json
-from arena.games.suits_barnhart import telling
+from arena.games.suits_barnhart import narration
 from arena.games.suits_barnhart.rules import (
     ENOUGH,
     FIRST_ORDER,
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
     from arena.games.suits_barnhart.game import SuitsBarnhart
 
 NEXT: Final = (1, 2, 3, 0)
-"""The left neighbour of each seat."""
+"""Left neighbour of each seat."""
 
 
 class SuitsBarnhartState(State):
     """A position of Suits. The solitaire has four seats too: 1 to 3 are the dummies.
 
-    What a list holds is replaced, never changed, so that a clone copies the lists alone.
+    Items of lists are replaced, never changed, so a clone copies only the lists.
     """
 
     __slots__ = (
@@ -49,27 +49,27 @@ class SuitsBarnhartState(State):
         self.boards = 0
         self.phase = "deal"
         self.totals = [0, 0, 0, 0]
-        """Points by seat, the dummies' too."""
+        """Points by seat, including dummies."""
         self.before: tuple[int, ...] = (0, 0, 0, 0)
-        """What they were before this hand."""
+        """Points by seat before this hand."""
         self.lines = [bytes(TRICKS)] * 4
-        """By seat: the cards in the order in which they are drawn, that is the pile as it was dealt, then what was put
-        under it. Nothing is taken off: what a player draws is a slice (`Plan`), what a dummy flips is the next card."""
-        # Before the first board anything will do that has the right length.
+        """Cards by seat in the order in which they are drawn: the pile as dealt, then the cards put under it. Nothing
+        is removed: a player draws a slice (`TrickPlan`), a dummy flips the next card."""
+        # Before the first board any cards of the right number will do.
         self.plan = game.plans[0][0]
         self.hands: list[list[int]] = [[] for _ in range(self.players)]
-        """By player: the drawn cards that are not played, ascending."""
+        """Drawn and unplayed cards of each player, ascending."""
         self.trick: list[int] = []
         self.tricks: list[tuple[Json, ...]] = []
-        """Finished tricks of this hand, in tokens: the winner, then the cards in order of play."""
+        """Finished tricks of this hand, as tokens: the winner, then the cards in order of play."""
         self.waiting: tuple[int, ...] = ()
-        """The seats that have yet to choose an order, ascending."""
+        """Seats that have yet to choose an order, ascending."""
         self.chosen = [0] * self.players
-        """By player: the order that it chose in this step, else 0."""
+        """Order that each player chose in this step; 0 if none."""
 
     @property
     def leader(self) -> int:
-        """The seat that has hearts."""
+        """Seat that has hearts."""
         return max(0, self.boards - 1)
 
     # Chance
@@ -82,7 +82,7 @@ class SuitsBarnhartState(State):
         self.tricks = []
         self.before = tuple(self.totals)
         if self.events is not None:
-            telling.tell_deal(self, self.events)
+            narration.narrate_deal(self, self.events)
         self._begin_trick()
 
     # Moves
@@ -110,33 +110,33 @@ class SuitsBarnhartState(State):
         trick.append(action)
         self.seat = NEXT[seat]
         if self.events is not None:
-            telling.tell_play(self.events, seat, action)
+            narration.narrate_play(self.events, seat, action)
         if self.players == 1 and self.boards != 2:
             self._flip(1, self.boards - 1 or 4)
         if len(trick) == 4:
             self._end_trick()
 
     def _begin_trick(self) -> None:
-        """Every player draws; the dummies before South flip."""
+        """Draw for every player, and flip for the dummies before South."""
         hand = self.boards - 1
         self.plan = plan = self.game.plans[hand][len(self.tricks)]
         self.hands = list(map(sorted, map(getitem, self.lines, plan.draws)))
         self.phase = "play"
         self.seat = hand
         if self.events is not None:
-            telling.tell_draws(self, self.events)
+            narration.narrate_draws(self, self.events)
         if self.players == 1:
             self.seat = 0
             if hand:
                 self._flip(hand, 4)
 
     def _flip(self, first: int, end: int) -> None:
-        """The dummies from `first` up to `end` flip their top cards."""
+        """Flip the top cards of the dummies from `first` up to `end`."""
         number, trick = len(self.tricks), self.trick
         for line in self.lines[first:end]:
             trick.append(line[number])
         if self.events is not None:
-            telling.tell_flips(self, self.events, range(first, end))
+            narration.narrate_flips(self, self.events, range(first, end))
 
     def _end_trick(self) -> None:
         one, two, three, four = self.trick
@@ -146,7 +146,7 @@ class SuitsBarnhartState(State):
         self.tricks.append((winner, TOKENS[one], TOKENS[two], TOKENS[three], TOKENS[four]))
         self.trick = []
         if self.events is not None:
-            telling.tell_trick(self, self.events)
+            narration.narrate_trick(self, self.events)
         if self.players == 1 and self.totals[winner] >= ENOUGH[winner]:
             self._end_hand(over=True)
         elif len(self.tricks) == TRICKS:
@@ -159,10 +159,10 @@ class SuitsBarnhartState(State):
             self._put_back()
 
     def _put_back(self) -> None:
-        """All have chosen; a single card needs no choice."""
+        """Put the cards back once all have chosen; a single card needs no choice."""
         lines, hands, chosen = self.lines, self.hands, self.chosen
         if self.events is not None:
-            telling.tell_returns(self, self.events)
+            narration.narrate_returns(self, self.events)
         for seat, cards in enumerate(hands):
             lines[seat] += in_order(chosen[seat]) if len(cards) > 1 else bytes(cards)
         self.chosen = [0] * self.players
@@ -171,7 +171,7 @@ class SuitsBarnhartState(State):
     def _end_hand(self, over: bool) -> None:
         self.phase, self.seat = ("over", OVER) if over else ("deal", CHANCE)
         if self.events is not None:
-            telling.tell_hand(self, self.events)
+            narration.narrate_hand(self, self.events)
 
     # Results
 
@@ -181,7 +181,7 @@ class SuitsBarnhartState(State):
     def keys(self) -> list[Json]:
         return self.totals[: self.players]
 
-    # What is told
+    # View
 
     def view(self, seat: int) -> dict[str, Json]:
         chosen, leader, piles = self.chosen[seat], self.leader, self.piles()
@@ -189,7 +189,7 @@ class SuitsBarnhartState(State):
         return {
             "seat": seat,
             "phase": self.phase,
-            "legal": self._told_legal(drawn) if seat in self.actors() else [],
+            "legal": self._legal_tokens(drawn) if seat in self.actors() else [],
             "chosen": token_of(chosen) if chosen else None,
             "drawn": drawn,
             "pile": self._known_pile(seat, piles[seat]),
@@ -204,15 +204,15 @@ class SuitsBarnhartState(State):
         }
 
     def points(self) -> list[int]:
-        """Points in this hand by seat, the dummies' too."""
+        """Points in this hand by seat, including dummies."""
         return list(map(sub, self.totals, self.before))
 
-    def _told_legal(self, drawn: list[str]) -> list[str]:
-        """The tokens of `legal`: orders of what was drawn, or the cards themselves."""
+    def _legal_tokens(self, drawn: list[str]) -> list[str]:
+        """Return the tokens of `legal`: orders of the drawn cards, or the cards themselves."""
         return [",".join(order) for order in permutations(drawn)] if self.waiting else [*drawn]
 
     def piles(self) -> list[int]:
-        """How many cards each seat's pile has."""
+        """Return the number of cards in each seat's pile."""
         sizes = [TRICKS - len(self.tricks)] * 4
         for place in range(len(self.trick)):
             sizes[(self.leader + place) % 4] -= 1
@@ -221,7 +221,7 @@ class SuitsBarnhartState(State):
         return sizes
 
     def _known_pile(self, seat: int, size: int) -> list[str | None]:
-        """A player's pile as that player knows it: only what was put back was ever seen."""
+        """Return a player's pile as the player knows it: only cards put back have been seen."""
         line = self.lines[seat]
         at = len(line) - size
         return [None] * (TRICKS - at) + [TOKENS[card] for card in line[max(at, TRICKS) :]]

@@ -1,10 +1,10 @@
-"""The rules of Suits with options fixed: options, boards, tokens."""
+"""Suits with its options fixed: options, boards, tokens."""
 
 from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
-from arena.games.base import Board, Game, Option, Variant, whole
+from arena.games.base import Board, ClockRule, Game, Option, Variant, whole
 from arena.games.boards import check_cards, read_hands, shuffled
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
@@ -18,7 +18,7 @@ PACK = range(len(TOKENS))
 
 
 class SuitsSteere(Game):
-    """The rules with options fixed."""
+    """The rules of Suits with options fixed."""
 
     id = "suits_steere"
     title = "Suits"
@@ -47,12 +47,16 @@ class SuitsSteere(Game):
 
     @classmethod
     def variants(cls) -> tuple[Variant, ...]:
-        def hands(count: int, words: str) -> Variant:
+        def hands(count: int, words: str, bank: int) -> Variant:
             title = f"Suits by Mark Steere, {count} hands"
             summary = f"Three players, Spanish cards; {words} hands."
-            return cls.variant(f"suits-steere-{count}", title, summary, hands=count)
+            return cls.variant(
+                f"suits-steere-{count}", title, summary,
+                clock=ClockRule(bank), draw_probability=0.1, points_over=count, hands=count,
+            )  # fmt: skip
 
-        return hands(3, "three"), hands(6, "six")
+        # About 45 and 90 decisions of a seat in a match.
+        return hands(3, "three", 10), hands(6, "six", 20)
 
     def start(self, events: list[Event] | None = None) -> SuitsSteereState:
         return SuitsSteereState(self, events)
@@ -79,7 +83,7 @@ class SuitsSteere(Game):
 
 
 def _read_tie_break(data: Json) -> TieBreak:
-    """The tie-break cards of a record. Raises BoardError."""
+    """Read the tie-break cards of a record. Raises `BoardError`."""
     cards = data.get("tie_break") if isinstance(data, dict) else None
     if not isinstance(cards, list) or len(cards) != PLAYERS:
         raise BoardError(f"tie_break must be a list of {PLAYERS} cards, one for each seat")

@@ -1,4 +1,4 @@
-"""What is fixed in Suits: the values of a trick's three cards, and its two kinds of boards."""
+"""Fixed parts of Suits: the values of a trick's three cards, and its two kinds of boards."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -7,26 +7,26 @@ from arena.games.spanish import SUIT_OF
 
 PLAYERS: Final = 3
 EACH: Final = 16
-"""Cards in a hand, and tricks."""
+"""Number of cards in a hand, and of tricks."""
 LEFT: Final = (1, 2, 0)
 RIGHT: Final = (2, 0, 1)
-"""The neighbours of each seat."""
+"""Right neighbour of each seat."""
 
 
 class Deal(NamedTuple):
-    """The board of a hand: cards in ascending order, by seat."""
+    """Board of a hand: cards in ascending order, by seat."""
 
     hands: tuple[tuple[int, ...], ...]
 
 
 class TieBreak(NamedTuple):
-    """The board after the last hand where the first place is tied: a card per seat."""
+    """Board after the last hand if the first place is tied: one card per seat."""
 
     cards: tuple[int, ...]
 
 
 def _levels(*suits: int) -> tuple[int, ...]:
-    """By card of a trick with these suits, its level: a higher level beats a lower one, equal levels go by rank."""
+    """Return the level of each card of a trick with these suits: a higher level wins, equal levels compare by rank."""
     if len(set(suits)) == PLAYERS:
         missing = 6 - sum(suits)
         # Suits are numbered along the cycle in which each beats the next.
@@ -35,7 +35,7 @@ def _levels(*suits: int) -> tuple[int, ...]:
 
 
 def _lifts(*suits: int) -> tuple[int, ...]:
-    """What to add to the integers of three cards so that they compare like the cards."""
+    """Return offsets for the integers of three cards that make them compare like the cards."""
     return tuple(12 * (level - suit) for level, suit in zip(_levels(*suits), suits, strict=True))
 
 
@@ -43,13 +43,13 @@ _LIFTS: Final = [[[_lifts(one, two, three) for three in range(4)] for two in ran
 
 
 def values(one: int, two: int, three: int) -> tuple[int, int, int]:
-    """The values of the cards of one trick, no two of them equal; the highest wins."""
+    """Return the values of the cards of one trick, all different; the highest wins."""
     first, second, third = _LIFTS[SUIT_OF[one]][SUIT_OF[two]][SUIT_OF[three]]
     return one + first, two + second, three + third
 
 
 def best(one: int, two: int, three: int) -> int:
-    """Which card of a trick wins it: 0, 1 or 2. What has the highest of the `values`, in a third of the time."""
+    """Return the index of the winning card of a trick: the highest of `values`, in a third of the time."""
     first, second, third = _LIFTS[SUIT_OF[one]][SUIT_OF[two]][SUIT_OF[three]]
     first += one
     second += two
@@ -60,6 +60,6 @@ def best(one: int, two: int, three: int) -> int:
 
 
 def order(cards: Sequence[int]) -> list[int]:
-    """The three cards of a trick from the highest value to the lowest."""
+    """Return the three cards of a trick from the highest value to the lowest."""
     worth = dict(zip(cards, values(*cards), strict=True))
     return sorted(cards, key=worth.__getitem__, reverse=True)

@@ -1,7 +1,7 @@
-"""Deals of Suits that a seat thinks possible, each of them equally likely.
+"""Uniform samples of deals of Suits that are consistent with a view.
 
-Nobody has to follow suit, so a card that is played says nothing of those that are not: every split of the unseen cards
-between the two other hands is possible.
+Players need not follow suit, so a played card reveals nothing about the others: every split of the unseen cards between
+the two other hands is possible.
 """
 
 from collections.abc import Mapping
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 
 def sample(game: "SuitsSteere", view: Mapping[str, Json], rng: Random) -> SuitsSteereState:
-    """The hand of the view, played again from a deal that the view allows up to where it was taken."""
+    """Return the hand of the view, replayed up to the same point from a random deal that the view allows."""
     tricks = [*view["tricks"], [view["leader"], *view["trick"]]]
     plays = [(leader + turn, INDEX[card]) for leader, *cards in tricks for turn, card in enumerate(cards)]
     state = SuitsSteereState(game)
@@ -33,7 +33,7 @@ def sample(game: "SuitsSteere", view: Mapping[str, Json], rng: Random) -> SuitsS
 
 
 def _deal(view: Mapping[str, Json], plays: list[tuple[int, int]], rng: Random) -> Deal:
-    """The hands as they were dealt; a seat in `plays` may be a turn or two past the last one."""
+    """Return the hands as dealt; a seat in `plays` may be one or two turns past the last one."""
     hands: list[list[int]] = [[] for _ in range(PLAYERS)]
     for seat, card in plays:
         hands[seat % PLAYERS].append(card)

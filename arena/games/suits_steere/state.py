@@ -1,4 +1,4 @@
-"""A position of Suits, and what is told of it."""
+"""Positions of Suits, and their events."""
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Self
@@ -28,7 +28,7 @@ class SuitsSteereState(State):
         self.dealer = game.options["first_dealer"]
         self.leader = LEFT[self.dealer]
         self.hands: list[list[int]] = [[], [], []]
-        """Cards in ascending order, by seat; a hand is replaced and never changed, so that others may keep it."""
+        """Cards by seat, in ascending order; a hand is replaced, never changed, because clones share it."""
         self.trick: list[int] = []
         self.tricks: list[tuple[int, ...]] = []
         """Finished tricks of this hand: the leader, then the cards in order of play."""
@@ -38,7 +38,7 @@ class SuitsSteereState(State):
         """Tricks won in the match."""
         self.tie_break: tuple[int, ...] = ()
         self.winner = -1
-        """Who won the tie-break; -1 where there was none."""
+        """Winner of the tie-break; -1 if there was none."""
 
     # Chance
 
@@ -58,20 +58,20 @@ class SuitsSteereState(State):
         self.phase = "play"
         self.seat = self.leader
         if self.events is not None:
-            self._tell_deal(self.events)
+            self._narrate_deal(self.events)
 
     def _break_tie(self, cards: tuple[int, ...]) -> None:
-        """All three cards have values, also that of a player who is not tied; the tied players compare theirs."""
+        """Deal the tie-break cards. All three have values, but only the tied players compare theirs."""
         worth = values(*cards)
         self.tie_break = cards
         self.winner = max(self._tied(), key=worth.__getitem__)
         self.phase, self.seat = "over", OVER
         if self.events is not None:
-            self._tell_tie_break(self.events)
-            self._tell_end(self.events)
+            self._narrate_tie_break(self.events)
+            self._narrate_end(self.events)
 
     def _tied(self) -> list[int]:
-        """The seats with the most tricks."""
+        """Return the seats with the most tricks."""
         most = max(self.totals)
         return [seat for seat, total in enumerate(self.totals) if total == most]
 
@@ -103,7 +103,7 @@ class SuitsSteereState(State):
         self.tricks.append((leader, *trick))
         self.trick = []
         if self.events is not None:
-            self._tell_trick(self.events)
+            self._narrate_trick(self.events)
         if len(self.tricks) == EACH:
             self._end_hand()
 
@@ -118,7 +118,7 @@ class SuitsSteereState(State):
             parts = ", ".join(f"{{{seat}}} {taken}" for seat, taken in enumerate(self.taken))
             self.events.append(Event("score", f"Tricks of hand {self.boards}: {parts}."))
             if self.seat == OVER:
-                self._tell_end(self.events)
+                self._narrate_end(self.events)
 
     # Results
 
@@ -128,7 +128,7 @@ class SuitsSteereState(State):
     def keys(self) -> list[Json]:
         return [(total, seat == self.winner) for seat, total in enumerate(self.totals)]
 
-    # What is told
+    # View and events
 
     def view(self, seat: int) -> dict[str, Json]:
         card = TOKENS.__getitem__
@@ -149,7 +149,7 @@ class SuitsSteereState(State):
             "tie_break": [*map(card, self.tie_break)] if self.tie_break else None,
         }
 
-    def _tell_deal(self, events: list[Event]) -> None:
+    def _narrate_deal(self, events: list[Event]) -> None:
         facts = {"hand": self.boards, "dealer": self.dealer, "taken": self.taken.copy(), "score": self.totals.copy()}
         text = f"Hand {self.boards}: {{{self.dealer}}} deals."
         events.append(Event("deal", text, self.dealer, facts=facts))
@@ -158,13 +158,13 @@ class SuitsSteereState(State):
             text = f"{{{seat}}} is dealt {EACH} cards."
             events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
 
-    def _tell_trick(self, events: list[Event]) -> None:
+    def _narrate_trick(self, events: list[Event]) -> None:
         seat = self.seat
         cards = tuple(TOKENS[card] for card in self.tricks[-1][1:])
         facts = {"taken": self.taken.copy(), "score": self.totals.copy()}
         events.append(Event("trick", f"{{{seat}}} wins the trick.", seat, cards, "table", f"won:{seat}", facts=facts))
 
-    def _tell_tie_break(self, events: list[Event]) -> None:
+    def _narrate_tie_break(self, events: list[Event]) -> None:
         *others, last = (f"{{{seat}}}" for seat in self._tied())
         text = f"{', '.join(others)} and {last} are tied for first: {{{self.dealer}}} deals a card to each player."
         events.append(Event("deal", text, self.dealer, facts={"dealer": self.dealer}))
@@ -176,7 +176,7 @@ class SuitsSteereState(State):
         text = f"{{{self.winner}}} has the highest card of the tied players and wins."
         events.append(Event("tie-break", text, self.winner))
 
-    def _tell_end(self, events: list[Event]) -> None:
+    def _narrate_end(self, events: list[Event]) -> None:
         totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(self.totals))
         events.append(Event("end", f"The match ends: {totals}."))
 

@@ -1,121 +1,166 @@
-"""What the sandbox of this machine can do, how well it holds and how quick it is, and how to make it better.
+"""Diagnosis of this machine's sandbox: what it can do, whether it holds, how fast it is, and how to improve it.
 
     examine() -> Diagnosis
 
-Nothing is guessed: every layer, namespace, control group and action of a filter is tried in a process that is thrown
-away (`throwaway`, and the zygote's own probe), bots attack what is planted for them (`smoke`), and bots are timed
-(`speed`). From that follow a grade (`grade`) and the steps that raise it (`advice`).
+Nothing is assumed: the zygote probes every layer in a throwaway process, a bot attacks each layer on its own (`alone`),
+bots attack planted targets in the whole cage (`smoke`), and bots are timed (`speed`). The results give a grade
+(`grade`) and the steps that raise it (`advice`).
 """
 
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Final
 
 from arena.games.errors import ArenaError, ArenaFault
 from arena.sandbox.cage import Cage
-from arena.sandbox.doctor import advice, grade, groups, host, inventory, kernel, layers, smoke, speed
+from arena.sandbox.doctor import advice, alone, capacity, grade, host, smoke, speed
 from arena.sandbox.doctor.advice import Advice, Findings
-from arena.sandbox.doctor.groups import Groups
-from arena.sandbox.doctor.host import Host
-from arena.sandbox.doctor.inventory import Inventory
-from arena.sandbox.doctor.kernel import Action, Landlock, Namespace
-from arena.sandbox.doctor.layers import Layer
-from arena.sandbox.doctor.overheard import overheard
+from arena.sandbox.doctor.capacity import ControlGroups
+from arena.sandbox.doctor.grade import Layer
+from arena.sandbox.doctor.host import Host, Landlock
 from arena.sandbox.doctor.smoke import Attack
 from arena.sandbox.doctor.speed import Speed
+from arena.sandbox.limits import DEFAULT_LIMITS, Limits
 from arena.sandbox.zygote import Zygote
+
+_STDERR: Final = 2
 
 
 @dataclass(frozen=True)
 class Trial:
-    """What bots did in the cage."""
+    """Results of running bots in the cage."""
 
     attacks: list[Attack]
     speed: Speed
-    inventory: Inventory
 
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """Everything that the doctor found; `arena doctor --json` prints it under these names."""
+    """All findings; `arena doctor --json` prints them under these names."""
 
     grade: str
-    """From A to D, or F: no bot is run, or an attack got through."""
+    """A to D, or F if no bot is run or an attack got through."""
     verdict: str
-    """The grade in a sentence."""
+    """The grade as a sentence."""
     minimum: str
-    """What was asked for: ``both``, ``one`` or ``none``."""
+    """Required minimum: ``both``, ``one`` or ``none``."""
     level: str
-    """The strictest minimum that holds here."""
+    """Strictest minimum that this machine meets."""
     problem: str
-    """Why no bot is run; empty where bots are."""
+    """Reason why no bot is run; empty if bots are run."""
     advice: list[Advice]
     notes: list[str]
     layers: list[Layer]
-    """Empty where not even a probe could be made."""
+    """All layers; empty if the probe failed."""
     trial: Trial | None
-    """None where no bot could be run."""
+    """None if no bot could be run."""
     host: Host
     landlock: Landlock
-    seccomp: dict[str, Action]
-    namespaces: dict[str, Namespace]
     sysctls: dict[str, str]
-    cgroups: Groups
+    """Kernel settings that decide whether namespaces are available."""
+    cgroups: ControlGroups
 
     @property
     def breaches(self) -> list[Attack]:
-        """The attacks that got through."""
+        """Attacks that got through."""
         return [attack for attack in self.trial.attacks if not attack.held] if self.trial else []
 
     @property
     def holds(self) -> bool:
-        """Whether bots are run here, and no attack got through."""
+        """Whether bots are run here and no attack got through."""
         return not self.problem and not self.breaches
 
 
-def examine(minimum: str = "both") -> Diagnosis:
-    """Probe this machine, attack its cage and measure it. Never raises for what this machine lacks."""
+def examine(minimum: str = "both", workers: int = 1, limits: Limits = DEFAULT_LIMITS) -> Diagnosis:
+    """Probe this machine, attack its cage and measure it. Never raises for something that the machine lacks.
+
+    The notes compare the available memory and processes with the needs of `workers` worker processes whose bots have
+    these limits.
+    """
     found: list[Layer] = []
     trial: Trial | None = None
     problem = ""
     try:
-        with _told():
-            found = probe()
+        with _explained():
+            found = proven(probe())
             problem = grade.problem(found, minimum)
             trial = None if problem else _try(minimum)
     except ArenaFault as fault:
         problem = str(fault)
-    return _diagnosis(minimum, found, problem, trial)
+    here, cgroups = host.look(), capacity.control_groups()
+    room = list(capacity.notes(workers, limits, here, cgroups))
+    return _diagnosis(minimum, found, problem, trial, here, cgroups, room)
 
 
 def probe() -> list[Layer]:
-    """Try every layer and namespace, in the order in which they are taken on. Raises ArenaFault."""
+    """Try every layer and namespace, in the order in which they are applied. Raises `ArenaFault`."""
     zygote = Zygote()
     try:
-        return layers.described(zygote.probe(), zygote.spaces)
+        return grade.describe(zygote.probe(), zygote.spaces)
     finally:
         zygote.close()
 
 
+def proven(found: list[Layer]) -> list[Layer]:
+    """Mark layers as off that report success but do not stop a bot. Raises `ArenaFault`."""
+    with Cage("none") as cage:
+        broken = alone.ineffective(cage)
+    return [replace(layer, on=False, why=alone.INEFFECTIVE) if layer.name in broken else layer for layer in found]
+
+
 @contextmanager
-def _told() -> Iterator[None]:
-    """A fault of ours says what our processes said last, which is not printed."""
-    with overheard() as last_line:
+def _explained() -> Iterator[None]:
+    """Append the last line that our processes wrote to standard error to any error of the arena."""
+    with captured_stderr() as last_line:
         try:
             yield
         except (ArenaError, OSError) as error:
-            said = [f"the cage could not be tried ({error.strerror})" if isinstance(error, OSError) else str(error)]
-            raise ArenaFault(": ".join(filter(None, [*said, last_line()]))) from None
+            failed = f"the cage could not be tried ({error.strerror})" if isinstance(error, OSError) else str(error)
+            raise ArenaFault(": ".join(filter(None, [failed, last_line()]))) from None
+
+
+@contextmanager
+def captured_stderr() -> Iterator[Callable[[], str]]:
+    """Redirect this process's standard error to a pipe. Yields a function that returns the last line written so far."""
+    reader, writer = os.pipe()
+    os.set_blocking(reader, False)
+    os.set_blocking(writer, False)  # a process that writes more than fits must not block
+    before = os.dup(_STDERR)
+    os.dup2(writer, _STDERR)
+    os.close(writer)
+    try:
+        yield lambda: _last_line(reader)
+    finally:
+        os.dup2(before, _STDERR)
+        os.close(before)
+        os.close(reader)
+
+
+def _last_line(reader: int) -> str:
+    try:
+        lines = os.read(reader, 1 << 16).decode(errors="replace").split("\n")
+    except BlockingIOError:
+        return ""
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
 def _try(minimum: str) -> Trial:
     with speed.one_core() as core, Cage(minimum, core) as cage:
-        return Trial(smoke.attack_all(cage), speed.measure(cage), inventory.take(cage))
+        return Trial(smoke.attack_all(cage), speed.measure(cage))
 
 
-def _diagnosis(minimum: str, found: list[Layer], problem: str, trial: Trial | None) -> Diagnosis:
-    here, lock, cgroups = host.look(), kernel.look_at_landlock(), groups.look()
-    spaces, sysctls = kernel.look_at_namespaces(), kernel.sysctls()
+def _diagnosis(
+    minimum: str,
+    found: list[Layer],
+    problem: str,
+    trial: Trial | None,
+    here: Host,
+    cgroups: ControlGroups,
+    room: list[str],
+) -> Diagnosis:
+    lock, sysctls = host.look_at_landlock(), host.sysctls()
     breached = trial is not None and not all(attack.held for attack in trial.attacks)
     letter = "F" if problem or breached else grade.grade(found)
     return Diagnosis(
@@ -124,14 +169,12 @@ def _diagnosis(minimum: str, found: list[Layer], problem: str, trial: Trial | No
         minimum=minimum,
         level=grade.level(found) if found else "none",
         problem=problem,
-        advice=advice.advise(Findings(here, lock, spaces, sysctls, cgroups.version, found, minimum)) if found else [],
-        notes=advice.notes(here),
+        advice=advice.advise(Findings(here, lock, sysctls, cgroups.version, found, minimum)) if found else [],
+        notes=[*room, *advice.notes(here)],
         layers=found,
         trial=trial,
         host=here,
         landlock=lock,
-        seccomp=kernel.look_at_seccomp(),
-        namespaces=spaces,
         sysctls=sysctls,
         cgroups=cgroups,
     )

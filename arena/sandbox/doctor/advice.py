@@ -1,16 +1,13 @@
-"""How to raise the grade where we are: concrete steps, those that gain most first."""
+"""Concrete steps that raise the grade on this machine, the most effective first."""
 
 import re
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
 
-from arena.sandbox.doctor.grade import grade, level, problem
-from arena.sandbox.doctor.host import Host
-from arena.sandbox.doctor.kernel import Landlock, Namespace
-from arena.sandbox.doctor.layers import Layer
+from arena.sandbox.doctor.grade import Layer, grade, level, problem
+from arena.sandbox.doctor.host import NAMESPACES, Host, Landlock
 
-_SPACES: Final = ("network", "ipc", "uts", "pid")
 _FOR_UID: Final = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
 _NEEDS: Final = {"descriptors": "Linux 5.9 or newer", "seccomp": "CONFIG_SECCOMP_FILTER, on x86_64 or aarch64"}
 _DELEGATE: Final = "[Service] Delegate=memory pids and DelegateSubgroup=arena"
@@ -23,7 +20,7 @@ _ALLOWING: Final = {
     "kernel.unprivileged_userns_clone": ("0", "1"),
     "kernel.apparmor_restrict_unprivileged_userns": ("1", "0"),
 }
-"""Settings of the kernel's that forbid namespaces to ordinary users: the value that does, and one that does not."""
+"""Kernel settings that forbid namespaces to ordinary users: the value that does, and one that does not."""
 
 
 @dataclass(frozen=True)
@@ -31,39 +28,38 @@ class Advice:
     """One step."""
 
     grade: str
-    """The grade that it leads to, where nothing else changes; F where more is needed before bots are run."""
+    """Grade after this step alone; F if bots need more than this step to run."""
     what: str
     how: list[str]
-    """What to type or to write, where there is such a thing."""
+    """Commands to type or lines to write; empty if there are none."""
     layers: list[str]
-    """What it puts on; empty where it only lowers what is asked for."""
+    """Layers that it adds; empty if it only lowers the required minimum."""
 
 
 @dataclass(frozen=True)
 class Findings:
-    """What advice is given on."""
+    """Facts from which advice is derived."""
 
     host: Host
     landlock: Landlock
-    namespaces: dict[str, Namespace]
     sysctls: dict[str, str]
     cgroups: str
-    """Their version, as in `Groups`."""
+    """Version, as in `ControlGroups`."""
     layers: list[Layer]
     minimum: str
-    """What the operator asks for."""
+    """Minimum that the operator requires."""
 
     def off(self, *names: str) -> list[str]:
-        """Which of these layers are off."""
+        """Return the names among these whose layers are off."""
         return [layer.name for layer in self.layers if not layer.on and layer.name in names]
 
     def why(self, name: str) -> str:
-        """Why a layer is off; empty where it is on."""
+        """Return the reason why a layer is off; empty if it is on."""
         return next((layer.why for layer in self.layers if layer.name == name), "")
 
 
 def advise(found: Findings) -> list[Advice]:
-    """Every step that there is to take here: what gains most comes first."""
+    """Return all steps that apply, the most effective first."""
     steps = [step for topic in _TOPICS for step in topic(found)]
     named = {name for step in steps for name in step.layers}
     steps += [_refused(layer) for layer in found.layers if not layer.on and layer.name not in named]
@@ -77,7 +73,7 @@ def _after(found: Findings, put_on: Collection[str]) -> str:
 
 
 def _privileges(found: Findings) -> Iterator[Advice]:
-    """A uid per seat, and the empty root, take capabilities; namespaces come with root on a host."""
+    """Advise on capabilities, which a uid per seat and the empty root need. On a host, root also has namespaces."""
     host = found.host
     lacking = [name for name in _PRIVILEGES if name not in host.capabilities]
     if not found.off("uid") or not set(lacking) & set(_FOR_UID):
@@ -87,21 +83,21 @@ def _privileges(found: Findings) -> Iterator[Advice]:
         listed = ", ".join(name.removeprefix("CAP_") for name in _PRIVILEGES)
         yield Advice(
             "",
-            "Run the workers' container as root with the capabilities that make users; bots keep none of them.",
+            "Run the workers' container as root with the capabilities to change user ids; bots keep none of them.",
             [f"docker run --user 0 {flags} …", f'or for the worker in compose.yml: user: "0", cap_add: [{listed}]'],
             found.off("uid", "chroot"),
         )
         return
     yield Advice(
         "",
-        "Run the workers as root; each bot then gets a user id of its own, and keeps nothing of root.",
+        "Run the workers as root; each bot then gets its own user id and no privileges.",
         ['sudo "$(command -v arena)" up'],
-        found.off("uid", "chroot", *_SPACES, "cgroup"),
+        found.off("uid", "chroot", *NAMESPACES, "cgroup"),
     )
     delegated = [_DELEGATE] if found.off("cgroup") and found.cgroups == "v2" else []
     yield Advice(
         "",
-        "Run them as a service of an ordinary user that has the capabilities which make users.",
+        "Run the workers as a service of an ordinary user with the capabilities needed to change user ids.",
         [f"[Service] AmbientCapabilities={' '.join(_PRIVILEGES)}", *delegated],
         found.off("uid", "chroot", *(["cgroup"] if delegated else [])),
     )
@@ -115,21 +111,24 @@ def _landlock(found: Findings) -> Iterator[Advice]:
 
 def _no_landlock(host: Host) -> tuple[str, list[str]]:
     if _version(host.kernel) < _LANDLOCK_SINCE:
-        return f"Use Linux 5.13 or newer, which has Landlock; this is {host.kernel}. 6.12 has all of it.", []
-    return "Use a kernel that is built with Landlock.", ["kernel configuration: CONFIG_SECURITY_LANDLOCK=y"]
+        return (
+            f"Use Linux 5.13 or newer, which has Landlock; this is {host.kernel}. 6.12 has all of it.",
+            [],
+        )
+    return "Use a kernel built with Landlock.", ["kernel configuration: CONFIG_SECURITY_LANDLOCK=y"]
 
 
 def _landlock_disabled(host: Host) -> tuple[str, list[str]]:
     listed = ",".join(["landlock", *(name for name in host.security_modules if name != "capability")])
     return (
-        "Boot with Landlock among the kernel's security modules, before those that there are.",
+        "Boot with Landlock as the first of the kernel's security modules.",
         [f"kernel parameter: lsm={listed}{'' if host.security_modules else ',…'}"],
     )
 
 
 def _landlock_refused(host: Host) -> tuple[str, list[str]]:
     calls = "landlock_create_ruleset landlock_restrict_self"
-    what = f"The system-call filter around this process refuses Landlock; let {calls.replace(' ', ' and ')} through."
+    what = f"The system-call filter around this process refuses Landlock; allow {calls.replace(' ', ' and ')}."
     return what, [_PROFILE if host.container else f"[Service] SystemCallFilter={calls}"]
 
 
@@ -141,7 +140,7 @@ _LANDLOCK: Final[dict[str, Callable[[Host], tuple[str, list[str]]]]] = {
 
 
 def _namespaces(found: Findings) -> Iterator[Advice]:
-    off = found.off(*_SPACES)
+    off = found.off(*NAMESPACES)
     if off:
         what, how = _allowing_namespaces(found, off)
         ordinary = "CAP_SYS_ADMIN" not in found.host.capabilities
@@ -149,33 +148,33 @@ def _namespaces(found: Findings) -> Iterator[Advice]:
 
 
 def _allowing_namespaces(found: Findings, off: list[str]) -> tuple[str, list[str]]:
-    """A setting of the kernel's that forbids them, else what is around this process."""
+    """Advise changing the kernel settings that forbid namespaces, or whatever restricts this process."""
     if settings := _forbidding(found, off):
         return (
-            "Allow namespaces on this machine, whose kernel is then more open to all of its users.",
+            "Allow namespaces on this machine. This exposes more of the kernel to all of its users.",
             [f"sysctl -w {' '.join(settings)}"],
         )
     if found.host.container:
-        return "Let the container make namespaces: Docker's default profile, with unshare and chroot allowed.", [
+        return "Let the container create namespaces: use Docker's default profile with unshare and chroot allowed.", [
             _PROFILE
         ]
     around = "The system-call filter" if found.host.seccomp == "filter" else "Something"
-    return f"{around} around this process refuses unshare ({found.why(off[0])}); let it through.", []
+    return f"{around} around this process refuses unshare ({found.why(off[0])}); allow it.", []
 
 
 def _forbidding(found: Findings, off: list[str]) -> list[str]:
-    """The settings that say no, with values that say yes."""
+    """Return the settings that forbid these namespaces, with values that allow them."""
     ordinary = "CAP_SYS_ADMIN" not in found.host.capabilities
     general = [f"{name}={good}" for name, (bad, good) in _ALLOWING.items() if found.sysctls.get(name) == bad]
-    spaces = [found.namespaces[name] for name in off]
-    return general * ordinary + [f"{space.sysctl}={_ENOUGH}" for space in spaces if space.allowed == 0]
+    bounds = [f"user.max_{NAMESPACES[name]}_namespaces" for name in off]
+    return general * ordinary + [f"{name}={_ENOUGH}" for name in bounds if found.sysctls.get(name) == "0"]
 
 
 def _empty_root(found: Findings) -> Iterator[Advice]:
-    """Where nothing can be written there is no empty folder; all else that is in its way is said elsewhere."""
+    """Advise a writable folder, without which there is no empty directory. Other causes have their own advice."""
     if "no directory" in found.why("chroot"):
         how = ["docker run --tmpfs /tmp …"] if found.host.container else ["mount -t tmpfs tmpfs /tmp"]
-        yield Advice("", "Give the workers a folder that they may write, such as /tmp.", how, ["chroot"])
+        yield Advice("", "Give the workers a writable folder such as /tmp.", how, ["chroot"])
 
 
 def _group(found: Findings) -> Iterator[Advice]:
@@ -184,33 +183,33 @@ def _group(found: Findings) -> Iterator[Advice]:
     if found.host.container:
         yield Advice(
             "",
-            "Let the container's root write its control groups; till then limit the whole container from outside.",
+            "Let the container's root write its control groups; until then limit the whole container from outside.",
             ["docker run --memory 4g --pids-limit 512 …"],
             ["cgroup"],
         )
     elif found.host.uid:
-        old = "" if found.cgroups == "v2" else " Those of version 1 are root's alone: boot with version 2."
-        what = f"Have control groups delegated to the arena's service, by systemd 254 or newer.{old}"
+        old = "" if found.cgroups == "v2" else " Only root may use version 1: boot with version 2."
+        what = f"Delegate control groups to the arena's service (systemd 254 or newer).{old}"
         yield Advice("", what, [_DELEGATE], ["cgroup"])
     else:
-        yield Advice("", f"Mount control groups so that root may make some ({found.why('cgroup')}).", [], ["cgroup"])
+        yield Advice("", f"Mount control groups so that root can create some ({found.why('cgroup')}).", [], ["cgroup"])
 
 
 def _refused(layer: Layer) -> Advice:
-    """What every kernel of the last years has, and what nothing above explains."""
+    """Advise on a layer that every recent kernel has and that no other advice explains."""
     needs = f" It needs {_NEEDS[layer.name]}." if layer.name in _NEEDS else ""
-    what = f"The layer {layer.name} was refused ({layer.why}), by something around this process.{needs}"
+    what = f"Something around this process refused the layer {layer.name} ({layer.why}).{needs}"
     return Advice("", what, [], [layer.name])
 
 
 def _less(found: Findings) -> Iterator[Advice]:
-    """Asking for less."""
+    """Advise lowering the required minimum."""
     if problem(found.layers, found.minimum):
         if level(found.layers) == "one":
-            what = "Accept one of Landlock and a user id per seat; `arena up` does so for an ordinary user by itself."
+            what = "Accept either Landlock or a user id per seat; `arena up` does so by default for an ordinary user."
             yield Advice("C", what, ["ARENA_SANDBOX_MINIMUM=one"], [])
         else:
-            what = "Run bots with what there is: only where you trust the author of every bot."
+            what = "Run bots with the available layers; only do this if you trust the author of every bot."
             yield Advice("D", what, ["ARENA_SANDBOX_MINIMUM=none"], [])
 
 
@@ -223,13 +222,13 @@ def _version(kernel: str) -> tuple[int, int]:
 
 
 def notes(host: Host) -> list[str]:
-    """What does not change the grade, and still matters to who runs this machine."""
+    """Return facts that do not change the grade but matter to the operator."""
     files, processes, python = host.limits["files"], host.limits["processes"], host.interpreter
     closed = f"{python.closed or python.path} is closed to others"
     known = {
-        "vm.overcommit_memory=2: bots may be refused memory that they are allowed.": host.overcommit == "never",
-        f"Only {files} files may be open; a worker wants 256 (ulimit -n).": files is not None and files < 256,
-        f"Only {processes} processes may run; a worker and its bots want 256 (ulimit -u).": (
+        "vm.overcommit_memory=2: the kernel may refuse bots memory within their limits.": host.overcommit == "never",
+        f"Only {files} files may be open; a worker needs 256 (ulimit -n).": files is not None and files < 256,
+        f"Only {processes} processes may run; a worker and its bots need 256 (ulimit -u).": (
             host.uid != 0 and processes is not None and processes < 256
         ),
         f"No other user can run the arena with this Python: {closed}.": not python.readable_by_all,

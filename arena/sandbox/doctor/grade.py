@@ -1,36 +1,86 @@
-"""The grade of a machine's cage: one letter for what holds, and a sentence for what that means."""
+"""Layers as an operator sees them, and the grade that they add up to."""
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
-from arena.sandbox.cage import MINIMA, shortfall
-from arena.sandbox.doctor.layers import Layer
+from arena.sandbox.cage import ALWAYS, EITHER, MINIMA, shortfall
+
+
+@dataclass(frozen=True)
+class Layer:
+    """One layer of the cage."""
+
+    name: str
+    purpose: str
+    around: str
+    """``each bot``, or ``all bots`` if the process that starts the bots applies it once."""
+    need: str
+    """``always``, ``both or one`` (see `arena.sandbox.cage.Cage`), or ``extra``."""
+    on: bool
+    why: str
+    """Reason why it is off; empty if it is on."""
+
+
+PURPOSES: Final = {
+    "session": "no terminal, no shared process group",
+    "descriptors": "no file of the engine is open in a bot",
+    "rlimits": "limits on memory, CPU time, processes and files",
+    "chroot": "an empty file system",
+    "uid": "a user id per seat: no signals and no shared limits between seats",
+    "no_new_privs": "no program can regain privileges",
+    "capabilities": "no capability, in any set",
+    "parent_death": "a bot dies with the process that started it",
+    "not_dumpable": "seats cannot inspect each other",
+    "landlock": "no file, and on newer kernels no port and no signal, even if other layers fail",
+    "seccomp": "few system calls, no executable memory; hostile calls kill",
+    "network": "no network device",
+    "ipc": "no shared memory or queues of this machine",
+    "uts": "no host name",
+    "pid": "no process of this machine can be named",
+    "cgroup": "limits on memory and processes of all bots together",
+}
 
 GRADES: Final = {
     "A": "Every layer holds.",
-    "B": "All that the strict minimum asks for holds; some extra layers are missing.",
-    "C": "One of Landlock and a user id per seat is missing; the other layers still stop each attack that we know.",
-    "D": "INSECURE: bots are run with less than they need, because ARENA_SANDBOX_MINIMUM=none allows it.",
+    "B": "Everything that the strict minimum requires holds; some extra layers are missing.",
+    "C": "Landlock or a user id per seat is missing; the other layers still stop every known attack.",
+    "D": "INSECURE: bots run with less than the minimum, because ARENA_SANDBOX_MINIMUM=none allows it.",
     "F": "No bot is run on this machine.",
 }
 BREACHED: Final = "An attack got through."
-"""What F means where bots could be run."""
+"""Verdict for grade F if bots could be run."""
 LEVELS: Final = {"both": "B", "one": "C", "none": "D"}
-"""The grade that layers of this level have, where some extra layer is missing."""
+"""Grade by the strictest minimum met, if some extra layer is missing."""
+
+
+def describe(each: Mapping[str, str], together: Mapping[str, str]) -> list[Layer]:
+    """Return all layers in the order in which they are applied, given the reason why each is off by name.
+
+    `each` has the layers around each bot, `together` those around all bots.
+    """
+    return [_layer(name, why, "each bot") for name, why in each.items()] + [
+        _layer(name, why, "all bots") for name, why in together.items()
+    ]
+
+
+def _layer(name: str, why: str, around: str) -> Layer:
+    need = "always" if name in ALWAYS else "both or one" if name in EITHER else "extra"
+    return Layer(name, PURPOSES.get(name, ""), around, need, not why, why)
 
 
 def level(layers: Sequence[Layer]) -> str:
-    """The strictest of `MINIMA` that these layers meet."""
+    """Return the strictest of `MINIMA` that these layers meet."""
     return next(minimum for minimum in MINIMA if not shortfall(_reasons(layers), minimum))
 
 
 def grade(layers: Sequence[Layer]) -> str:
-    """From A to D, whatever the operator asks for."""
+    """Return the grade from A to D, whatever minimum is required."""
     return "A" if all(layer.on for layer in layers) else LEVELS[level(layers)]
 
 
 def problem(layers: Sequence[Layer], minimum: str) -> str:
-    """Why no bot is run under this minimum; empty where bots are."""
+    """Return the reason why no bot is run under this minimum; empty if bots are run."""
     return shortfall(_reasons(layers), minimum)
 
 

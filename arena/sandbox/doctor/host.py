@@ -1,5 +1,6 @@
-"""What this machine and this process are: facts that are read, nothing that is tried."""
+"""Facts about this machine and this process, read without changing anything."""
 
+import errno
 import os
 import platform
 import resource
@@ -10,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.doctor.files import fields, text
-from arena.sandbox.inside import libc
+from arena.sandbox.inside import landlock, libc
+from arena.sandbox.zygote import home_of_numpy
 
 CAPABILITIES: Final = (
     "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP",
@@ -21,7 +22,7 @@ CAPABILITIES: Final = (
     "MAC_OVERRIDE", "MAC_ADMIN", "SYSLOG", "WAKE_ALARM", "BLOCK_SUSPEND", "AUDIT_READ", "PERFMON", "BPF",
     "CHECKPOINT_RESTORE",
 )  # fmt: skip
-"""By number, as in capabilities(7), without CAP_ before them."""
+"""Names from capabilities(7) without CAP_, in the order of their numbers."""
 _SECCOMP: Final = {"0": "none", "1": "strict", "2": "filter"}
 _OVERCOMMIT: Final = {"0": "heuristic", "1": "always", "2": "never"}
 _LIMITS: Final = {
@@ -29,67 +30,93 @@ _LIMITS: Final = {
     "files": resource.RLIMIT_NOFILE,
     "address_space": resource.RLIMIT_AS,
     "cpu_seconds": resource.RLIMIT_CPU,
-    "file_size": resource.RLIMIT_FSIZE,
-    "stack": resource.RLIMIT_STACK,
 }
 _CONTAINER_FILES: Final = {"/.dockerenv": "Docker", "/run/.containerenv": "Podman"}
 _CONTAINER_VARIABLE: Final = "container"
 _NOT_COVERED: Final = "/proc/sys/fs/binfmt_misc"
 _CONTAINER_GROUPS: Final = ("docker", "kubepods", "libpod", "containerd", "lxc", "crio")
+LANDLOCK_ADDS: Final = {
+    1: ("5.13", "no file is opened, made or removed"),
+    2: ("5.19", "no file is moved or linked into another folder"),
+    3: ("6.2", "no file is truncated"),
+    4: ("6.7", "no TCP port is bound or connected"),
+    5: ("6.10", "no device is controlled"),
+    6: ("6.12", "no signal and no abstract socket reaches a process outside"),
+}
+"""First kernel with each version of Landlock that the cage uses, and what that version adds."""
+NAMESPACES: Final = {"network": "net", "ipc": "ipc", "uts": "uts", "pid": "pid"}
+"""The kernel's names of the namespaces that the cage uses."""
+_SYSCTLS: Final = (
+    "user.max_user_namespaces",
+    "kernel.unprivileged_userns_clone",
+    "kernel.apparmor_restrict_unprivileged_userns",
+    *(f"user.max_{name}_namespaces" for name in NAMESPACES.values()),
+)
+"""Kernel settings that decide whether namespaces are available; not every kernel has each."""
 
 
 @dataclass(frozen=True)
 class Interpreter:
-    """The Python that bots run on."""
+    """The Python that runs the bots."""
 
     path: str
     version: str
-    readable: bool
-    """By this process, which the zygote is started from."""
     readable_by_all: bool
-    """By every user of this machine."""
+    """Whether every user of this machine can read it, its standard library, and the arena."""
     closed: str
-    """The first folder on the way that not everybody may enter; empty where there is none."""
+    """First folder on the way to them that not every user may enter; empty if there is none."""
+    numpy: str
+    """Folder of the numpy that bots can import; empty if it is not installed."""
+
+
+@dataclass(frozen=True)
+class Landlock:
+    """The kernel's Landlock."""
+
+    version: int
+    """0 if Landlock is not available."""
+    why: str
+    """Reason: ``missing`` (not built in), ``disabled`` (at boot), or ``refused`` (to this process); else empty."""
+    missing: dict[str, str]
+    """Features of newer versions that the cage would use, by ``version (kernel)``."""
 
 
 @dataclass(frozen=True)
 class Host:
-    """The machine, and what surrounds this process on it."""
+    """This machine and the environment of this process."""
 
     kernel: str
     machine: str
     uid: int
-    gid: int
     capabilities: list[str]
-    """The effective ones of this process, by name."""
+    """Effective capabilities of this process, by name."""
     no_new_privs: bool
     seccomp: str
-    """What is around this process already: ``none``, ``strict``, ``filter``, or ``unknown``."""
+    """Filter around this process: ``none``, ``strict``, ``filter``, or ``unknown``."""
     container: str
-    """Which one this is, and by what that is known; empty where this process is in none that holds anything back."""
+    """Container around this process and how it was recognised; empty if none restricts this process."""
     security_modules: list[str]
-    """The kernel's, in order; empty where it does not tell."""
+    """Security modules of the kernel, in order; empty if unknown."""
     cores: int
     usable_cores: list[int]
-    """Those that this process may run on."""
+    """Numbers of the cores that this process may run on."""
     memory_mib: int
     swap_mib: int
     overcommit: str
     """``heuristic``, ``always``, ``never`` or ``unknown``: vm.overcommit_memory."""
     limits: dict[str, int | None]
-    """Soft limits of this process that matter here; None for none."""
+    """Soft resource limits of this process; None if unlimited."""
     interpreter: Interpreter
 
 
 def look() -> Host:
-    """What this machine is. Needs nothing: what cannot be read is empty, 0 or ``unknown``."""
-    status, memory = fields("/proc/self/status"), fields("/proc/meminfo")
+    """Describe this machine. Facts that cannot be read are empty, 0 or ``unknown``."""
+    status, memory = _fields("/proc/self/status"), _fields("/proc/meminfo")
     capabilities = _named(libc.effective_capabilities())
     return Host(
         kernel=platform.release(),
         machine=platform.machine(),
         uid=os.geteuid(),
-        gid=os.getegid(),
         capabilities=capabilities,
         no_new_privs=status.get("NoNewPrivs") == "1",
         seccomp=_SECCOMP.get(status.get("Seccomp", ""), "unknown"),
@@ -105,6 +132,37 @@ def look() -> Host:
     )
 
 
+def look_at_landlock() -> Landlock:
+    """Ask the kernel for its version of Landlock."""
+    version, why = 0, ""
+    try:
+        version = landlock.abi()
+    except OSError as error:
+        why = {errno.ENOSYS: "missing", errno.EOPNOTSUPP: "disabled"}.get(error.errno or 0, "refused")
+    further = {f"{new} (Linux {since})": adds for new, (since, adds) in LANDLOCK_ADDS.items() if new > version}
+    return Landlock(version, why, further)
+
+
+def sysctls() -> dict[str, str]:
+    """Return the settings that decide whether namespaces are available, if this kernel has them."""
+    found = {name: text(f"/proc/sys/{name.replace('.', '/')}") for name in _SYSCTLS}
+    return {name: value for name, value in found.items() if value}
+
+
+def text(path: str | Path) -> str:
+    """Return the content of a kernel file without surrounding white space; empty if it cannot be read."""
+    try:
+        return Path(path).read_text(errors="replace").strip()
+    except (OSError, ValueError):
+        return ""
+
+
+def _fields(path: str | Path) -> dict[str, str]:
+    """Return the lines ``name: value`` of a file; empty if it cannot be read."""
+    pairs = (line.partition(":") for line in text(path).splitlines())
+    return {name.strip(): value.strip() for name, _, value in pairs}
+
+
 def _named(mask: int) -> list[str]:
     known = [f"CAP_{name}" for number, name in enumerate(CAPABILITIES) if mask >> number & 1]
     further = range(len(CAPABILITIES), mask.bit_length())
@@ -112,7 +170,7 @@ def _named(mask: int) -> list[str]:
 
 
 def _container(status: Mapping[str, str]) -> str:
-    """A container without walls, and a machine that was made from one, count as a host: nothing there is refused."""
+    """Return the container that restricts this process. Privileged containers count as hosts: they refuse nothing."""
     bounded = not int(status.get("CapBnd", "0"), 16) >> CAPABILITIES.index("SYS_ADMIN") & 1
     return _mark() if bounded or status.get("Seccomp") == "2" else ""
 
@@ -122,10 +180,10 @@ def _mark() -> str:
         if Path(path).exists():
             return f"{name} ({path} exists)"
     if variable := os.environ.get(_CONTAINER_VARIABLE):
-        return f"a container of {variable} (says the variable {_CONTAINER_VARIABLE})"
+        return f"a container of {variable} (according to the variable {_CONTAINER_VARIABLE})"
     groups = text("/proc/1/cgroup")
     if named := next((name for name in _CONTAINER_GROUPS if name in groups), ""):
-        return f"a container of {named} (says /proc/1/cgroup)"
+        return f"a container of {named} (according to /proc/1/cgroup)"
     points = [line.split()[4] for line in text("/proc/self/mountinfo").splitlines()]
     covered = any(point.startswith("/proc/") and point != _NOT_COVERED for point in points)
     return "a container (parts of /proc are covered)" if covered else ""
@@ -142,16 +200,16 @@ def _limit(kind: int) -> int | None:
 
 
 def _interpreter() -> Interpreter:
-    """The files that the zygote needs: the program, the standard library and the arena's own."""
+    """Check the files that the zygote needs: the program, the standard library and the arena."""
     program = Path(sys.executable).resolve()
     needed = (program, Path(os.__file__), Path(__file__))
     closed = next((str(part) for path in needed for part in reversed(path.parents) if not _open_to_all(part)), "")
     return Interpreter(
         path=sys.executable,
         version=platform.python_version(),
-        readable=all(os.access(path, os.R_OK) for path in needed),
         readable_by_all=not closed and all(_open_to_all(path) for path in needed),
         closed=closed,
+        numpy=home_of_numpy(),
     )
 
 

@@ -1,7 +1,7 @@
-"""Ten short attacks by bots in the cage, each on something that is really there: what comes through is a breach.
+"""Ten short attacks by bots in the whole cage, each on a real planted target.
 
-They show an operator that this machine's cage holds. That each of them gets through where its layers are off, the
-tests of the arena show; so does the larger suite there.
+They show an operator that the cage of this machine holds. The arena's tests show that each of them succeeds without the
+layers that stop it, and contain the larger suite.
 """
 
 import os
@@ -11,7 +11,7 @@ import stat
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -19,12 +19,12 @@ from textwrap import dedent, indent
 from typing import Any, Final
 
 from arena.games.errors import ArenaFault
-from arena.sandbox.cage import Cage
+from arena.sandbox.cage import Cage, Caged
 from arena.sandbox.inside.syscalls import ARCHITECTURES
 from arena.sandbox.limits import DEFAULT_LIMITS, MIB
 from arena.sdk.faults import Fault
 
-_LIMITS: Final = replace(DEFAULT_LIMITS, memory=64 * MIB, load=10.0, idle=2.0)
+LIMITS: Final = replace(DEFAULT_LIMITS, memory=64 * MIB, load=10.0, idle=2.0)
 _TIME: Final = 5.0
 """CPU seconds that an attack may take."""
 _VIEW: Final[dict[str, Any]] = {"seat": 0, "phase": "play", "legal": []}
@@ -52,78 +52,78 @@ nonces = []
 
 @dataclass(frozen=True)
 class Attack:
-    """One attack and what came of it."""
+    """An attack and its outcome."""
 
     name: str
     aim: str
     held: bool
     how: str
-    """The end of it, as the engine saw it."""
+    """How it ended, as seen by the engine."""
 
 
 @dataclass(frozen=True)
 class Target:
-    """What the attacks are after: all of it is alive, and in reach of any process of this machine's users."""
+    """Targets of the attacks. All exist, and any process of this machine's users could reach them."""
 
     secret: str
-    """Random; in the file, in the environment and in the memory of the victim."""
+    """Random text in the file, and in the environment and memory of the victim."""
     file: Path
-    """Holds the secret."""
-    plot: Path
-    """May be made, or written, by anybody."""
+    """File that contains the secret."""
+    writable: Path
+    """File that any user may create or write."""
     victim: subprocess.Popen[str]
-    """A process with the environment of an engine."""
+    """Process with the environment of an engine."""
     address: int
-    """Of the secret in the victim's memory."""
+    """Address of the secret in the victim's memory."""
     listener: socket.socket
-    """Takes connections on the loopback address."""
+    """Socket that accepts connections on the loopback address."""
 
 
 def attack_all(cage: Cage) -> list[Attack]:
-    """Play every attack, in a cage that is open. Raises ArenaFault where the arena itself fails."""
+    """Run every attack in an open cage. Raises `ArenaFault` if the arena itself fails."""
     with target() as aim:
-        return [_attack(cage, aim, trick) for trick in TRICKS]
+        return [_attack(cage, aim, script) for script in SCRIPTS]
 
 
 @dataclass(frozen=True)
-class Trick:
-    """What a bot tries, and how to see that it got through."""
+class Script:
+    """Code of an attack, and the check for its success."""
 
     name: str
     aim: str
     body: str
-    """Of its `act`."""
+    """Body of the bot's `act`."""
     breached: Callable[[Target, str], bool]
-    """Whether it got through, by the target and its last answer."""
+    """Returns whether the attack got through, given the target and the bot's last answer."""
     moves: int = 1
 
 
 @contextmanager
 def target() -> Iterator[Target]:
-    """Plant everything, and take it away again. Raises ArenaFault."""
+    """Create all targets and remove them afterwards. Raises `ArenaFault`."""
     secret = secrets.token_hex(16)
     with ExitStack() as stack:
-        file, plot = stack.enter_context(_planted(secret))
+        file, writable = stack.enter_context(_planted(secret))
         victim = stack.enter_context(_victim(secret))
-        address = _told(victim)
+        address = _address_of_secret(victim)
         listener = stack.enter_context(socket.create_server(("127.0.0.1", 0)))
         listener.setblocking(False)
-        yield Target(secret, file, plot, victim, address, listener)
+        yield Target(secret, file, writable, victim, address, listener)
 
 
 @contextmanager
 def _planted(secret: str) -> Iterator[tuple[Path, Path]]:
-    """A file that everybody may read, and a place where everybody may write; of this process's own where none is."""
+    """Yield a public file and a path that any user may write; both in memory if no folder is writable."""
     try:
         with tempfile.TemporaryDirectory(prefix="arena-doctor-") as name:
             folder = Path(name)
             folder.chmod(0o777 | stat.S_ISVTX)
             file = folder / "secret"
             file.write_text(secret)
-            yield file, folder / "plot"
-    except FileNotFoundError:  # no folder can be written, as tempfile says it
-        with _in_memory(secret) as file, _in_memory("") as plot:
-            yield file, plot
+            yield file, folder / "writable"
+    except FileNotFoundError:  # raised by tempfile if no folder is writable
+        with _in_memory(secret) as file, _in_memory("") as writable:
+            yield file, writable
 
 
 @contextmanager
@@ -138,7 +138,7 @@ def _in_memory(content: str) -> Iterator[Path]:
 
 @contextmanager
 def _victim(secret: str) -> Iterator[subprocess.Popen[str]]:
-    """Ends with us, however we end: it reads from a pipe that we hold."""
+    """Start the victim. It ends with this process in any case, because it reads from a pipe that this process holds."""
     process = subprocess.Popen(  # noqa: S603 - this interpreter
         [sys.executable, "-I", "-S", "-c", _VICTIM],
         env={"ARENA_SECRET_KEY": secret},
@@ -154,44 +154,54 @@ def _victim(secret: str) -> Iterator[subprocess.Popen[str]]:
         process.communicate()
 
 
-def _told(victim: subprocess.Popen[str]) -> int:
-    """Where the victim keeps its secret. Raises ArenaFault where it did not come up."""
+def _address_of_secret(victim: subprocess.Popen[str]) -> int:
+    """Return the address of the victim's secret. Raises `ArenaFault` if the victim did not start."""
     line = victim.stdout.readline() if victim.stdout else ""
     if not line:
-        raise ArenaFault("the process that the attacks are made on did not come up")
+        raise ArenaFault("the process that the attacks target did not start")
     return int(line)
 
 
-def _attack(cage: Cage, aim: Target, trick: Trick) -> Attack:
-    player = cage.player(_source(trick, aim).encode(), _LIMITS)
+def _attack(cage: Cage, aim: Target, script: Script) -> Attack:
+    brought, how = play(cage.player(_source(script, aim).encode(), LIMITS), script.moves)
+    held = not script.breached(aim, brought)
+    return Attack(script.name, script.aim, held, how or f"it answered {brought[:_SHOWN]!r}")
+
+
+def play(player: Caged, moves: int = 1) -> tuple[str, str]:
+    """Return the bot's last answer after this number of moves, and how it failed; one of them is empty."""
     brought, how = "", ""
     try:
         player.ready()
-        for _ in range(trick.moves):
+        for _ in range(moves):
             player.ask(_VIEW, (), _TIME)
             brought = player.reply().action
     except Fault as fault:
         how = fault.detail
     finally:
         player.close()
-    held = not trick.breached(aim, brought)
-    return Attack(trick.name, trick.aim, held, how or f"it answered {brought[:_SHOWN]!r}")
+    return brought, how
 
 
-def _source(trick: Trick, aim: Target) -> str:
-    """A bot that plays this trick, and knows where its target is."""
+def source_of(body: str, known: Mapping[str, object]) -> str:
+    """Return the source of a bot with this body of `act`, in which the tools and these constants are defined."""
+    constants = "".join(f"{name} = {value!r}\n" for name, value in known.items())
+    return f"{_TOOLS}{constants}\ndef act(view):\n{indent(dedent(body), '    ')}"
+
+
+def _source(script: Script, aim: Target) -> str:
+    """Return the source of a bot that runs this script on the target."""
     numbers = ARCHITECTURES.get(os.uname().machine, (0, {}))[1]
     known = {
         "FILE": str(aim.file),
-        "PLOT": str(aim.plot),
+        "WRITABLE": str(aim.writable),
         "VICTIM": aim.victim.pid,
         "ADDRESS": aim.address,
         "SIZE": len(aim.secret),
         "PORT": aim.listener.getsockname()[1],
         "CALL": {name: numbers.get(name, -1) for name in ("process_vm_readv", "ptrace", "mmap")},
     }
-    told = "".join(f"{name} = {value!r}\n" for name, value in known.items())
-    return f"{_TOOLS}{told}\ndef act(view):\n{indent(dedent(trick.body), '    ')}"
+    return source_of(script.body, known)
 
 
 def _stolen(aim: Target, brought: str) -> bool:
@@ -215,24 +225,24 @@ def _connected(aim: Target, brought: str) -> bool:
 
 
 def _written(aim: Target, brought: str) -> bool:
-    return aim.plot.exists() and bool(aim.plot.read_text())
+    return aim.writable.exists() and bool(aim.writable.read_text())
 
 
-TRICKS: Final = (
-    Trick("read a file", "a file of this machine that everybody may read", "return open(FILE).read()", _stolen),
-    Trick(
+SCRIPTS: Final = (
+    Script("read a file", "a file that every user of this machine may read", "return open(FILE).read()", _stolen),
+    Script(
         "write a file",
-        "a folder of this machine in which everybody may write",
-        "open(PLOT, 'w').write('was here')\nreturn 'done'",
+        "a folder in which every user of this machine may write",
+        "open(WRITABLE, 'w').write('was here')\nreturn 'done'",
         _written,
     ),
-    Trick(
+    Script(
         "read the environment",
         "the secret key in the environment of another process",
         "return open(f'/proc/{VICTIM}/environ').read().partition('=')[2]",
         _stolen,
     ),
-    Trick(
+    Script(
         "read another process",
         "the secret key in the memory of another process",
         """
@@ -250,7 +260,7 @@ TRICKS: Final = (
         """,
         _stolen,
     ),
-    Trick(
+    Script(
         "connect to the network",
         "a server that listens on the loopback address",
         """
@@ -262,25 +272,25 @@ TRICKS: Final = (
         """,
         _connected,
     ),
-    Trick(
+    Script(
         "start a process",
         "a second process of its own",
         "pid = os.fork()\nif not pid: os._exit(0)\nreturn 'done'",
         _done,
     ),
-    Trick(
+    Script(
         "fill the memory",
-        "four times the memory that it may have",
-        f"bytearray({4 * _LIMITS.memory})\nreturn 'done'",
+        "four times its memory limit",
+        f"bytearray({4 * LIMITS.memory})\nreturn 'done'",
         _done,
     ),
-    Trick(
-        "make code",
-        "memory that is executable and can be written",
+    Script(
+        "create executable memory",
+        "writable and executable memory",
         'syscall(CALL["mmap"], 0, 4096, 7, 0x22, -1, 0)\nreturn "done"',
         _done,
     ),
-    Trick(
+    Script(
         "forge an answer",
         "an answer with the nonce of an earlier request",
         """
@@ -295,6 +305,6 @@ TRICKS: Final = (
         _done,
         moves=2,
     ),
-    Trick("kill a process", "the life of another process", "os.kill(VICTIM, 9)\nreturn 'done'", _killed),
+    Script("kill a process", "the life of another process", "os.kill(VICTIM, 9)\nreturn 'done'", _killed),
 )
-"""In this order: the last one may leave no victim to the others."""
+"""The last script comes last because it may leave no victim for others."""

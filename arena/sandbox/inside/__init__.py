@@ -1,1 +1,4 @@
-"""What runs in the zygote and, after the fork, around the bot. Standard library only; the engine imports none of it."""
+"""Code that runs in the zygote and, after the fork, around the bot.
+
+It imports the standard library only, because everything it imports is visible to bots.
+"""

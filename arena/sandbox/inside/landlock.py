@@ -1,4 +1,4 @@
-"""Landlock with no rules: no file is opened, made or removed, no port bound or connected, no signal sent outside."""
+"""Landlock without rules: no file access, no TCP ports, and no signals to processes outside."""
 
 import ctypes
 import os
@@ -20,12 +20,12 @@ class _Ruleset(ctypes.Structure):
 
 
 def abi() -> int:
-    """The version of Landlock that this kernel has. Raises OSError where it has none."""
+    """Return the kernel's version of Landlock. Raises `OSError` if it has none."""
     return syscall(CREATE_RULESET, None, ctypes.c_size_t(0), ctypes.c_uint32(_VERSION))
 
 
 def restrict(version: int) -> None:
-    """Take everything from this process that that version can take. Needs no_new_privs. Raises OSError."""
+    """Remove every right that this version can remove from this process. Requires no_new_privs. Raises `OSError`."""
     ruleset, size = _Ruleset(_FS_BY_ABI[min(version, 5)], 0, 0), 8
     if version >= _NET_SINCE:
         ruleset.net, size = 0b11, 16

@@ -1,7 +1,7 @@
-"""The layers of the cage, in the order in which a freshly forked process takes them on.
+"""The layers of the cage, in the order in which a newly forked process applies them.
 
-Each one either holds or raises OSError with the reason. None of them can be taken off again by the process itself, and
-each is meant to hold even where all the others have been got round.
+Each layer either holds or raises `OSError` with the reason. A process cannot remove any of them, and each is meant to
+hold even if all others fail.
 """
 
 import ctypes
@@ -16,69 +16,76 @@ from typing import Final, NamedTuple
 from . import landlock, libc, seccomp
 
 CHANNEL: Final = 3
-"""The descriptor of the socket to the engine; 1 and 2 are the bot's output, and there are no others."""
+"""Descriptor of the socket to the engine. 1 and 2 are the bot's output; there are no others."""
 _ROOT: Final = 4
-_OUT_OF_THE_WAY: Final = 64
-"""Descriptors from here on are not among those that a child's are moved to."""
-_WRITABLE: Final = ("/tmp", "/dev/shm", "/var/tmp", "/run")  # noqa: S108 - only ever an empty directory of our own
+_FIRST_SPARE_DESCRIPTOR: Final = 64
+"""Lowest descriptor that is never a target when a child's descriptors are moved."""
+_WRITABLE: Final = ("/tmp", "/dev/shm", "/var/tmp", "/run")  # noqa: S108 - used only for a new empty directory
 
 SEATS: Final = 64
-"""Live children of one zygote at most."""
+"""Number of seats of one zygote."""
 _FIRST_UID: Final = 0x70000000
 _UIDS: Final = SEATS << 22
-"""So many for each process id: a uid comes of its zygote's id and the seat's number, so no two live seats share one."""
+"""Number of uids: `SEATS` for each possible process id of a zygote, so that no two live seats share one."""
 _CAP_NEEDED: Final = {"CAP_KILL": 5, "CAP_SETGID": 6, "CAP_SETUID": 7}
 _CAP_SETPCAP: Final = 8
 
 
-class Bounds(NamedTuple):
-    """The limits of one child, as the kernel keeps them."""
+class KernelLimits(NamedTuple):
+    """Resource limits of one child."""
 
     memory: int
+    """Bytes of memory beyond those of the template."""
+    image: int
+    """Bytes of address space for the program's image, which all seats share."""
     output: int
+    """Bytes."""
     cpu: int
+    """Seconds."""
 
 
-class Ground(NamedTuple):
-    """What the zygote prepares once for all its children."""
+class Prepared(NamedTuple):
+    """State that the zygote prepares once for all its children."""
 
     root: int | None
-    """A descriptor of a directory that is empty for ever: it has been removed."""
+    """Descriptor of a removed directory, which stays empty; None if none could be created."""
     no_root: str
-    """Why there is none."""
+    """Reason why there is no directory."""
     address_space: int
-    """Bytes that the zygote itself has mapped."""
+    """Bytes that the zygote has mapped."""
+    data: int
+    """Bytes of the mapping that are private and writable."""
     first_uid: int
-    """Of the children: `SEATS` from here on. Negative where there are none."""
+    """First of the `SEATS` uids of the children; negative if there are none."""
     landlock: int
-    """Landlock's version; 0 for none."""
+    """Version of Landlock; 0 if not available."""
     capabilities: int
-    """What the zygote may do, as a bit mask."""
+    """Capabilities of the zygote as a bit mask."""
     program: ctypes.Structure | None
-    """The system-call filter; None where this machine has no table."""
+    """System-call filter; None if this machine has no table of system calls."""
 
 
 class Child(NamedTuple):
-    """What a layer is applied with."""
+    """Parameters of the layers of one child."""
 
-    ground: Ground
+    prepared: Prepared
     seat: int
-    """Less than `SEATS`; no other live child has it."""
+    """Less than `SEATS`; unique among live children."""
     parent: int
-    """The zygote's process id."""
+    """Process id of the warden."""
     channel: int
     output: int
-    bounds: Bounds
+    bounds: KernelLimits
     chroot: bool
     """Whether a later layer needs the empty directory."""
 
 
 class Refusal(Exception):
-    """A layer could not be applied. Arguments: its name, and why."""
+    """A layer could not be applied. Arguments: its name and the reason."""
 
 
-def prepare(unique: int) -> Ground:
-    """Prepare the ground, in the zygote, after everything is imported. `unique` is its process id on this host."""
+def prepare(unique: int) -> Prepared:
+    """Prepare the shared state in the zygote after all imports. `unique` is the zygote's process id on this host."""
     root, no_root = _empty_directory()
     try:
         version = landlock.abi()
@@ -89,13 +96,15 @@ def prepare(unique: int) -> Ground:
     except OSError:
         program = None
     _empty_bounding_set()
-    return Ground(root, no_root, _address_space(), _first_uid(unique), version, libc.effective_capabilities(), program)
+    # The kernel keeps the unmapped rest of a huge page until memory runs short, and no limit counts it.
+    libc.prctl(libc.PR_SET_THP_DISABLE, 1)
+    return Prepared(root, no_root, *_mapped(), _first_uid(unique), version, libc.effective_capabilities(), program)
 
 
 def _empty_bounding_set() -> None:
-    """No child shall ever gain a capability; dropped here, because a child that changed its uid no longer may."""
+    """Ensure that no child ever gains a capability. Done here because a child that changed its uid no longer may."""
     if libc.effective_capabilities() >> _CAP_SETPCAP & 1:
-        with suppress(OSError):  # from the first number on that this kernel has no capability for
+        with suppress(OSError):  # from the first number without a capability on
             for capability in range(64):
                 libc.prctl(libc.PR_CAPBSET_DROP, capability)
 
@@ -104,23 +113,25 @@ def _empty_directory() -> tuple[int | None, str]:
     for parent in _WRITABLE:
         path = f"{parent}/arena-cage-{os.getpid()}"
         try:
-            os.mkdir(path, 0o700)  # noqa: PTH102 - pathlib would make every fork dearer
+            os.mkdir(path, 0o700)  # noqa: PTH102 - importing pathlib would slow down every fork
         except OSError:
             continue
         low = os.open(path, os.O_PATH | os.O_DIRECTORY)
         os.rmdir(path)  # noqa: PTH106
-        root = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _OUT_OF_THE_WAY)
+        root = fcntl.fcntl(low, fcntl.F_DUPFD_CLOEXEC, _FIRST_SPARE_DESCRIPTOR)
         os.close(low)
         return root, ""
-    return None, f"no directory can be made in any of {', '.join(_WRITABLE)}"
+    return None, f"no directory can be created in any of {', '.join(_WRITABLE)}"
 
 
-def _address_space() -> int:
-    return int(libc.read("/proc/self/statm").split()[0]) * resource.getpagesize()
+def _mapped() -> tuple[int, int]:
+    """Return the bytes of address space and of private writable memory of this process (proc_pid_statm(5))."""
+    size, *_, data, _ = libc.read("/proc/self/statm").split()
+    return int(size) * resource.getpagesize(), int(data) * resource.getpagesize()
 
 
 def _first_uid(unique: int) -> int:
-    """Uids for children: beyond all users where those are mapped here, else in the upper half of what is mapped."""
+    """Return the first uid for children: above all users if mapped, else high in the largest mapping."""
     lines = libc.read("/proc/self/uid_map").splitlines()
     ranges = [(int(first), int(count)) for first, _, count in map(str.split, lines)]
     if any(first <= _FIRST_UID and first + count >= _FIRST_UID + _UIDS for first, count in ranges):
@@ -139,8 +150,8 @@ def _descriptors(child: Child) -> None:
         os.dup2(child.output, target)
     if child.channel != CHANNEL:
         os.dup2(child.channel, CHANNEL)
-    if child.chroot and child.ground.root is not None:
-        os.dup2(child.ground.root, _ROOT)
+    if child.chroot and child.prepared.root is not None:
+        os.dup2(child.prepared.root, _ROOT)
     libc.close_from(_ROOT + child.chroot)
     os.close(0)
 
@@ -148,7 +159,9 @@ def _descriptors(child: Child) -> None:
 def _rlimits(child: Child) -> None:
     bounds = child.bounds
     for kind, limit in (
-        (resource.RLIMIT_AS, child.ground.address_space + bounds.memory),
+        (resource.RLIMIT_AS, child.prepared.address_space + bounds.memory + bounds.image),
+        # Unmapping the interpreter's code frees address space, but not data.
+        (resource.RLIMIT_DATA, child.prepared.data + bounds.memory),
         (resource.RLIMIT_CPU, bounds.cpu),
         (resource.RLIMIT_NPROC, 0),
         (resource.RLIMIT_FSIZE, bounds.output),
@@ -165,20 +178,20 @@ def _rlimits(child: Child) -> None:
 
 
 def _chroot(child: Child) -> None:
-    if child.ground.root is None:
-        raise OSError(0, child.ground.no_root)
+    if child.prepared.root is None:
+        raise OSError(0, child.prepared.no_root)
     os.fchdir(_ROOT)
     os.chroot(".")
     os.close(_ROOT)
 
 
 def _uid(child: Child) -> None:
-    missing = [name for name, bit in _CAP_NEEDED.items() if not child.ground.capabilities >> bit & 1]
+    missing = [name for name, bit in _CAP_NEEDED.items() if not child.prepared.capabilities >> bit & 1]
     if missing:
-        raise OSError(0, f"this process has no {' and no '.join(missing)}")
-    if child.ground.first_uid < 0:
-        raise OSError(0, "this process is an ordinary user's and has no other user ids")
-    uid = child.ground.first_uid + child.seat
+        raise OSError(0, f"this process lacks {' and '.join(missing)}")
+    if child.prepared.first_uid < 0:
+        raise OSError(0, "this process runs as an ordinary user and has no other user ids")
+    uid = child.prepared.first_uid + child.seat
     os.setgroups([])
     os.setresgid(uid, uid, uid)
     os.setresuid(uid, uid, uid)
@@ -203,15 +216,15 @@ def _not_dumpable(child: Child) -> None:
 
 
 def _landlock(child: Child) -> None:
-    if not child.ground.landlock:
+    if not child.prepared.landlock:
         raise OSError(0, "this kernel has no Landlock, or it is switched off")
-    landlock.restrict(child.ground.landlock)
+    landlock.restrict(child.prepared.landlock)
 
 
 def _seccomp(child: Child) -> None:
-    if child.ground.program is None:
-        raise OSError(0, f"there is no table of system calls for {os.uname().machine}")
-    seccomp.install(child.ground.program)
+    if child.prepared.program is None:
+        raise OSError(0, f"no table of system calls for {os.uname().machine}")
+    seccomp.install(child.prepared.program)
 
 
 LAYERS: Final[dict[str, Callable[[Child], None]]] = {
@@ -227,11 +240,11 @@ LAYERS: Final[dict[str, Callable[[Child], None]]] = {
     "landlock": _landlock,
     "seccomp": _seccomp,
 }
-"""Every layer by name, in order."""
+"""All layers by name, in order."""
 
 
 def apply(child: Child, wanted: Collection[str]) -> None:
-    """Take on the wanted layers, all or none: raises Refusal at the first that fails."""
+    """Apply the wanted layers in order. Raises `Refusal` at the first that fails."""
     for name, layer in LAYERS.items():
         if name in wanted:
             try:
@@ -241,7 +254,7 @@ def apply(child: Child, wanted: Collection[str]) -> None:
 
 
 def attempt(child: Child) -> dict[str, str]:
-    """Try every layer: why it failed, by name; an empty text where it holds."""
+    """Try every layer. Return the reason why each failed by name; empty if it holds."""
     found = {}
     for name, layer in LAYERS.items():
         try:

@@ -1,6 +1,4 @@
-"""Namespaces of their own for the zygote and all its children: no network, no System V objects, no host name, and no
-process to be seen but each other.
-"""
+"""Separate namespaces for the zygote and its children: no network, System V objects, host name or other processes."""
 
 import os
 import signal
@@ -10,7 +8,7 @@ from typing import Final, NoReturn
 from . import libc
 
 _SETS_IDS: Final = 1 << 6 | 1 << 7
-"""CAP_SETGID and CAP_SETUID."""
+"""Bit mask of CAP_SETGID and CAP_SETUID."""
 
 KINDS: Final = {
     "network": libc.CLONE_NEWNET,
@@ -21,9 +19,9 @@ KINDS: Final = {
 
 
 def enter(without: Collection[str] = ()) -> dict[str, str]:
-    """Enter what this host allows: by name, why a namespace could not be had, or an empty text.
+    """Enter the namespaces that this host allows. Return the reason why each failed by name; empty if entered.
 
-    Returns in the process that is inside, which for the sake of `pid` is another one than before (see `_go_inside`).
+    Returns in the process inside, which for `pid` is a new one (see `_enter_pid_namespace`).
     """
     wanted = {name: flag for name, flag in KINDS.items() if name not in without}
     found = {name: _try(flag) for name, flag in wanted.items()}
@@ -33,7 +31,7 @@ def enter(without: Collection[str] = ()) -> dict[str, str]:
     if found.get("uts") == "":
         libc.set_host_name("cage")
     if found.get("pid") == "":
-        _go_inside()
+        _enter_pid_namespace()
     return found
 
 
@@ -46,9 +44,9 @@ def _try(flag: int) -> str:
 
 
 def _enter_as_user(wanted: dict[str, int]) -> None:
-    """By way of a user namespace in which ids stay what they are. Raises OSError.
+    """Enter the namespaces through a user namespace that keeps all ids. Raises `OSError`.
 
-    Who may give bots uids of their own must not lose that: then all ids are mapped, which takes a process outside.
+    A process that may set uids must keep that ability, so all ids are mapped. This requires a process outside.
     """
     pid = os.getpid()
     begun, begin = os.pipe()
@@ -81,7 +79,7 @@ def _map_ids(pid: int, begun: int) -> NoReturn:
 
 
 def _all_ids(kind: str, own: int) -> str:
-    """All ids that there are here; that of root, which takes one more capability, only for root."""
+    """Map all ids of this namespace; include root's only for root, because mapping it takes another capability."""
     lowest = 1 if own else 0
     ranges = [
         (int(first), int(count)) for first, _, count in map(str.split, libc.read(f"/proc/self/{kind}").splitlines())
@@ -91,7 +89,7 @@ def _all_ids(kind: str, own: int) -> str:
 
 
 def _user_namespace_works(wanted: dict[str, int]) -> bool:
-    """Tried in a child: half of it would spoil this process."""
+    """Try it in a child, because a partial success would leave this process in a broken state."""
     pid = os.fork()
     if pid == 0:
         try:
@@ -102,10 +100,10 @@ def _user_namespace_works(wanted: dict[str, int]) -> bool:
     return os.waitpid(pid, 0)[1] == 0
 
 
-def _go_inside() -> None:
-    """Go on as the first process of the new process namespace: a process itself never changes its own.
+def _enter_pid_namespace() -> None:
+    """Continue as the first process of the new process namespace, because a process cannot change its own.
 
-    The one outside only waits for it. With it everything inside ends, by the kernel's own rule.
+    The process outside only waits for it. When it ends, the kernel ends everything inside.
     """
     pid = os.fork()
     if pid:

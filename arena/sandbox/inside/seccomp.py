@@ -1,8 +1,8 @@
-"""The system-call filter: a small classic BPF program, written by hand.
+"""The system-call filter, a small handwritten classic BPF program.
 
-Another architecture than the one we run on (so also 32-bit calls) and x32 calls kill the process. What the interpreter
-needs is allowed, memory never becomes executable, hostile calls kill, and everything else is "operation not permitted":
-so there are no sockets, no files, no signals to others, no threads and no processes.
+Calls of other architectures (including 32-bit calls) and x32 calls kill the process. Calls in `allowed` pass with the
+listed arguments, hostile calls kill, and all others fail with "operation not permitted". A bot therefore has no
+sockets, files, signals, threads or processes, and no shared or executable memory.
 """
 
 import ctypes
@@ -12,19 +12,19 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Final
 
+from .allowed import ALLOWED, Argument
 from .libc import PR_SET_SECCOMP, prctl
-from .syscalls import ALLOWED, HOSTILE, calls_of
+from .syscalls import HOSTILE, calls_of
 
 Instruction = tuple[int, int, int, int]
-"""Code, how far to jump where it is true, and where it is false, operand."""
+"""Code, jump offset if true, jump offset if false, operand."""
 Block = tuple[Instruction, ...]
-"""Instructions that end in an answer, whichever way they are gone through."""
+"""Instructions that end in an answer on every path."""
 
 _LOAD: Final = 0x20
 _EQUAL: Final = 0x15
 _AT_LEAST: Final = 0x35
 _ANY_BIT: Final = 0x45
-_AND: Final = 0x54
 _RETURN: Final = 0x06
 
 _ALLOW: Final[Instruction] = (_RETURN, 0, 0, 0x7FFF0000)
@@ -34,58 +34,61 @@ _KILL: Final[Instruction] = (_RETURN, 0, 0, 0x80000000)
 _NUMBER: Final = 0
 _ARCH: Final = 4
 _X32: Final = 0x40000000
-_PROT_EXEC: Final = 4
 _NEW_NAMESPACES: Final = 0x7E020000
-_PROCESS_CLOCKS: Final = 16
-"""Clock ids from here on (the negative ones, too) are those of single processes: somebody else's seat."""
-_FUTEX_OPERATIONS: Final = (0, 1, 9, 10)
-_FUTEX_COMMAND: Final = 0x7F
 
 
-def _argument(index: int) -> Instruction:
-    """Load the low half of an argument (both machines are little-endian)."""
-    return (_LOAD, 0, 0, 16 + 8 * index)
+def _load(position: int, upper: bool = False) -> Instruction:
+    """Load half of an argument (both machines are little-endian)."""
+    return (_LOAD, 0, 0, 16 + 8 * position + 4 * upper)
 
 
-_NOT_EXECUTABLE: Final = (_argument(2), (_ANY_BIT, 0, 1, _PROT_EXEC), _REFUSE, _ALLOW)
-_PUBLIC_CLOCK: Final = (_argument(0), (_AT_LEAST, 0, 1, _PROCESS_CLOCKS), _REFUSE, _ALLOW)
-_CONDITIONS: Final[dict[str, Block]] = {
-    "mmap": _NOT_EXECUTABLE,
-    "mprotect": _NOT_EXECUTABLE,
-    "clock_gettime": _PUBLIC_CLOCK,
-    "clock_getres": _PUBLIC_CLOCK,
-    "clock_nanosleep": _PUBLIC_CLOCK,
-    "futex": (
-        _argument(1),
-        (_AND, 0, 0, _FUTEX_COMMAND),
-        *((_EQUAL, len(_FUTEX_OPERATIONS) - i, 0, operation) for i, operation in enumerate(_FUTEX_OPERATIONS)),
-        _REFUSE,
-        _ALLOW,
-    ),
-    "clone": (_argument(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _KILL, _REFUSE),
+_CLONE: Final[Block] = (_load(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _KILL, _REFUSE)
+
+
+def _permission(arguments: Sequence[Argument]) -> Block:
+    """Allow a call with these arguments and refuse all others."""
+    if not arguments:
+        return (_ALLOW,)
+    block: Block = (_ALLOW, _REFUSE)
+    for argument in reversed(arguments):
+        block = (*_check(argument, refuse=len(block) - 1), *block)
+    return block
+
+
+def _check(argument: Argument, refuse: int) -> Block:
+    """Continue if the argument has an allowed value, otherwise skip `refuse` instructions."""
+    last = len(argument.values) - 1
+    tests = tuple((_EQUAL, last - at, 0, value) for at, value in enumerate(argument.values.values()))
+    tests = (_load(argument.position), *tests[:-1], (_EQUAL, 0, refuse, tests[-1][-1]))
+    upper = (_load(argument.position, upper=True), (_EQUAL, 0, len(tests) + refuse, 0))
+    return (*upper, *tests) if argument.wide else tests
+
+
+_BLOCKS: Final[dict[str, Block]] = {
+    "clone": _CLONE,
+    **dict.fromkeys(HOSTILE, (_KILL,)),
+    **{name: _permission(call.arguments) for name, call in ALLOWED.items()},
 }
+"""Answers by name of the call; all other calls are refused."""
 
 
 def instructions(machine: str) -> list[Instruction]:
-    """The filter for a machine, by its name in uname(2). Raises OSError where we have no table for it."""
+    """Return the filter for a machine, given its name in uname(2). Raises `OSError` if there is no table for it."""
     arch, numbers = calls_of(machine)
     prologue = [(_LOAD, 0, 0, _ARCH), (_EQUAL, 1, 0, arch), _KILL, (_LOAD, 0, 0, _NUMBER)]
     return [*prologue, *_search(_answers(numbers))]
 
 
 def _answers(numbers: Mapping[str, int]) -> list[tuple[int, Block]]:
-    """What is answered to which calls, each from the number that is named up to the next one."""
+    """Return the answers, each with the first call number to which it applies."""
+    given = {numbers[name]: block for name, block in _BLOCKS.items() if name in numbers}
     answers: dict[int, Block] = {0: (_REFUSE,), _X32: (_KILL,)}
-    known = {numbers[name]: name for name in (*ALLOWED, "clone", *HOSTILE) if name in numbers}
-    for number, name in sorted(known.items()):
-        answers[number] = _CONDITIONS.get(name, (_KILL,) if name in HOSTILE else (_ALLOW,))
-        if number + 1 not in known:
-            answers[number + 1] = (_REFUSE,)
+    answers |= {number + 1: (_REFUSE,) for number in given} | given
     return [next(alike) for _, alike in groupby(sorted(answers.items()), itemgetter(1))]
 
 
 def _search(answers: Sequence[tuple[int, Block]]) -> Block:
-    """A binary search. The kernel runs a new filter once for every number there is, so that a list would be dear."""
+    """Build a binary search. The kernel runs a new filter once for each call number, so a linear list would be slow."""
     if len(answers) == 1:
         return answers[0][1]
     middle = len(answers) // 2
@@ -102,11 +105,11 @@ class _Program(ctypes.Structure):
 
 
 def assemble() -> ctypes.Structure:
-    """The filter as the kernel takes it; made once, before the forks. Raises OSError."""
+    """Assemble the filter in the kernel's format, once before any fork. Raises `OSError`."""
     listed = instructions(os.uname().machine)
     return _Program(len(listed), (_Filter * len(listed))(*(_Filter(*each) for each in listed)))
 
 
 def install(program: ctypes.Structure) -> None:
-    """Put this process, for ever, under the filter. Needs no_new_privs. Raises OSError."""
+    """Install the filter permanently in this process. Requires no_new_privs. Raises `OSError`."""
     prctl(PR_SET_SECCOMP, 2, ctypes.addressof(program))

@@ -1,123 +1,140 @@
-"""The zygote: one small interpreter that imports everything once and then only forks.
+"""The zygote: a small interpreter that imports everything once, then starts and reaps the bots' processes.
 
-It has a single thread, an environment of its own making, and is never told a seed, a source or another seat's data: a
-seat's socket and program are handed through it, but it does not read them. It obeys packets of JSON on one socket, the
-first of which tells it which namespaces to leave out:
+It has a single thread and a clean environment, and never receives a seed, a source or a view. It consists of two kinds
+of processes. Bots are forked from *templates* (see `template`). The *warden*, the parent of them all, obeys the engine,
+which sends JSON packets on one socket. The first packet says what to leave out and which control groups exist:
 
-    {without}                                                                          -> {hello, landlock}
-    {op: fork, id, memory, output, cpu, layers}, with the seat's socket, its output file and
-     the image of its program, if it has one                            -> {id, pid}, 0 where all seats are taken
-    {op: probe, id}, with socket and output; on the socket the child answers {layer: why not}     -> {id, pid}
-    {op: reap, id, pid, grace}: wait so many seconds, kill, collect      -> {id, status, killed, cpu, memory}
+    {without, groups}                                                                 -> {hello, landlock}
+    {op: fork, id, seat, memory, output, cpu, layers}, with the seat's socket, its output file
+     and the image of its program, if it has one                         -> {id, pid}, 0 if it could not be started
+    {op: probe, id, seat}, with socket and output; on the socket the child answers {layer: why not}   -> {id, pid}
+    {op: reap, id, pid, grace}: wait for that many seconds, kill, reap      -> {id, status, killed, cpu, memory}
 
-Process ids are those of its own namespace. When the engine hangs up it ends, and its children with it.
+Process ids are those of the zygote's own namespace. When the engine closes its end, the warden ends, and with it its
+children.
 """
 
 import json
-import mmap
 import os
 import select
 import signal
 import socket
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
 
-from . import gaps, layers, namespaces
-from .preload import preload
+from . import layers, namespaces
+from .preload import fill_heap_gaps, preload
+from .template import PACKET, Ends, Template, serve_forks
 
-REFUSED = 77
-"""The exit status of a child that could not take on a layer."""
-_PACKET = 4096
-_PROBE_BOUNDS = layers.Bounds(memory=256 << 20, output=1 << 16, cpu=60)
+_IGNORED: Final = {signal.SIGPIPE, signal.SIGXFSZ}
+"""Signals that the interpreter ignores from the start."""
+_ROOT: Final = -1
+"""Key of the root template, from which the seats' templates are forked."""
 
 
 def main(control: int, root: str, packages: str) -> None:
-    """Prepare everything, say hello, and serve until the engine hangs up."""
+    """Prepare everything, greet the engine, and serve it until it closes the connection."""
     unique = os.getpid()
+    reset_signals()
     channel = socket.socket(fileno=control)
-    first = channel.recv(_PACKET)  # not before we are in our control group is anything done that it is there for
+    first = channel.recv(
+        PACKET
+    )  # everything that needs limits happens after this process has entered its control group
     if first:
-        preload(root, packages)  # while files are still read with the rights of this user
-        spaces = namespaces.enter(json.loads(first)["without"])
+        setup = json.loads(first)
+        preload(root, packages)  # while files are still read with this user's rights
+        spaces = namespaces.enter(setup["without"])
         from arena.sdk import serve  # `root` was not on the path before
 
-        _Zygote(channel, serve, unique).run(spaces)
+        prepared = layers.prepare(unique)
+        channel.send(json.dumps({"hello": spaces, "landlock": prepared.landlock}).encode())
+        fill_heap_gaps()
+        _Warden(channel, Template(prepared, serve, os.getpid(), setup["groups"])).run()
 
 
-class _Zygote:
-    def __init__(self, control: socket.socket, serve: Any, unique: int) -> None:
+def reset_signals() -> None:
+    """Reset signals to their defaults: under nohup(1), for example, a process inherits ignored ones."""
+    for number in signal.valid_signals() - _IGNORED:
+        with suppress(OSError):  # SIGKILL, SIGSTOP
+            signal.signal(number, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+class _Connection(NamedTuple):
+    """The warden's ends of its connections to a template."""
+
+    go: int
+    orders: socket.socket
+
+
+class _Warden:
+    """Passes orders to templates and reaps the bots."""
+
+    def __init__(self, control: socket.socket, template: Template) -> None:
         self.control = control
-        self.serve = serve
-        self.ground = layers.prepare(unique)
-        self.pid = os.getpid()
-        self.free = list(range(layers.SEATS))
-        self.seats: dict[int, int] = {}
-        self.verbs = {"fork": self._fork, "probe": self._probe, "reap": self._reap}
+        self.poll = select.poll()
+        self.poll.register(control, select.POLLIN)
+        self.templates = {_ROOT: self._start_root(template)}
+        self.verbs = {"fork": self._start, "probe": self._start, "reap": self._reap}
 
-    def run(self, spaces: dict[str, str]) -> None:
-        self._say({"hello": spaces, "landlock": self.ground.landlock})
-        gaps.fill()
-        while True:
-            packet, descriptors, _, _ = socket.recv_fds(self.control, _PACKET, 3)
+    def _start_root(self, template: Template) -> _Connection:
+        ours, theirs = _connect()
+        pid = os.fork()
+        if pid == 0:
+            self.control.close()
+            _close(ours)
+            serve_forks(template, Ends(*theirs))
+        _close(theirs)
+        self._watch(pid)
+        return ours
+
+    def _watch(self, pid: int) -> None:
+        """Watch for the exit of a template."""
+        self.poll.register(os.pidfd_open(pid), select.POLLIN)
+
+    def run(self) -> None:
+        """Carry out orders until the engine closes the connection or a template is gone."""
+        while [ready for ready, _ in self.poll.poll()] == [self.control.fileno()]:
+            packet, descriptors, _, _ = socket.recv_fds(self.control, PACKET, 3)
             if not packet:
                 return
-            request = json.loads(packet)
-            answer = self.verbs[request["op"]](request, descriptors)
-            for descriptor in descriptors:
-                os.close(descriptor)
-            self._say({"id": request["id"], **answer})
+            self._obey(json.loads(packet), descriptors)
 
-    def _say(self, what: dict[str, Any]) -> None:
-        self.control.send(json.dumps(what).encode())
+    def _obey(self, request: dict[str, Any], descriptors: Sequence[int]) -> None:
+        id = request.pop("id")
+        answer = self.verbs[request["op"]](request, descriptors)
+        for descriptor in descriptors:
+            os.close(descriptor)
+        self.control.send(json.dumps({"id": id, **answer}).encode())
 
-    def _fork(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
-        if not self.free:
+    def _start(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
+        seat = request["seat"]
+        if seat not in self.templates and not self._start_template(seat):
             return {"pid": 0}
-        seat = self.free.pop()
-        pid = os.fork()
-        if pid == 0:
-            self._become_bot(seat, request, *descriptors)
-        self.seats[pid] = seat
-        return {"pid": pid}
+        return {"pid": self._order(seat, request, descriptors)}
 
-    def _become_bot(self, seat: int, request: dict[str, Any], channel: int, output: int, image: int = -1) -> NoReturn:
-        status = 1
+    def _start_template(self, seat: int) -> bool:
+        """Start the template of a seat. Return whether that succeeded."""
+        ours, theirs = _connect()
+        pid = self._order(_ROOT, {"op": "template", "seat": seat}, [theirs.go, theirs.orders.fileno()])
+        _close(theirs)
+        if pid:
+            self.templates[seat] = ours
+            self._watch(pid)
+        else:
+            _close(ours)
+        return pid != 0
+
+    def _order(self, template: int, order: dict[str, Any], descriptors: Sequence[int]) -> int:
+        """Have a template fork a child for this order. Return its process id, or 0 if it could not start."""
+        go, orders = self.templates[template]
         try:
-            wanted = frozenset(request["layers"])
-            program = memoryview(mmap.mmap(image, 0, mmap.MAP_PRIVATE, mmap.PROT_READ)) if image >= 0 else None
-            bounds = layers.Bounds(request["memory"], request["output"], request["cpu"])
-            child = layers.Child(self.ground, seat, self.pid, channel, output, bounds, "chroot" in wanted)
-            status = self._take_on(child, wanted) or self._serve(child, "descriptors" in wanted, program)
-        finally:
-            os._exit(status)
-
-    def _take_on(self, child: layers.Child, wanted: frozenset[str]) -> int:
-        try:
-            layers.apply(child, wanted)
-        except layers.Refusal as refusal:
-            moved = "descriptors" in wanted and refusal.args[0] not in ("session", "descriptors")
-            os.write(layers.CHANNEL if moved else child.channel, json.dumps({"refused": refusal.args}).encode())
-            return REFUSED
-        return 0
-
-    def _serve(self, child: layers.Child, moved: bool, program: memoryview | None) -> int:
-        channel = layers.CHANNEL if moved else child.channel
-        os.write(channel, b'{"caged":true}')
-        self.serve.capture(1 if moved else child.output, child.bounds.output)
-        self.serve.Service(channel, program).run()
-        return 0
-
-    def _probe(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
-        channel, output = descriptors
-        pid = os.fork()
-        if pid == 0:
-            try:
-                child = layers.Child(self.ground, layers.SEATS - 1, self.pid, channel, output, _PROBE_BOUNDS, True)
-                found = layers.attempt(child)
-                os.write(child.channel if found["descriptors"] else layers.CHANNEL, json.dumps(found).encode())
-            finally:
-                os._exit(0)
-        return {"pid": pid}
+            socket.send_fds(orders, [json.dumps(order).encode()], list(descriptors))
+            os.write(go, b"\0")
+            return int.from_bytes(orders.recv(4), "little")
+        except OSError:  # the template is gone, which ends the warden before the next order
+            return 0
 
     def _reap(self, request: dict[str, Any], descriptors: Sequence[int]) -> dict[str, Any]:
         pid = request["pid"]
@@ -125,14 +142,24 @@ class _Zygote:
         if killed:
             os.kill(pid, signal.SIGKILL)
         _, status, usage = os.wait4(pid, 0)
-        if pid in self.seats:
-            self.free.append(self.seats.pop(pid))
         memory = usage.ru_maxrss * 1024
         return {"status": status, "killed": killed, "cpu": usage.ru_utime + usage.ru_stime, "memory": memory}
 
 
+def _connect() -> tuple[_Connection, _Connection]:
+    """Return the warden's and the template's ends of a new connection."""
+    read, write = os.pipe()
+    ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    return _Connection(write, ours), _Connection(read, theirs)
+
+
+def _close(ends: _Connection) -> None:
+    os.close(ends.go)
+    ends.orders.close()
+
+
 def _ends_within(pid: int, grace: float) -> bool:
-    """Whether a child has ended, or does so by itself within so many seconds. It is not collected."""
+    """Return whether a child has ended or ends by itself within `grace` seconds, without reaping it."""
     if grace:
         descriptor = os.pidfd_open(pid)
         select.select([descriptor], [], [], grace)

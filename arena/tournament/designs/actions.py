@@ -1,8 +1,8 @@
-"""Groups that move points: the affine maps x -> h·x + g of a ring, on some copies of it and perhaps a fixed point.
+"""Groups that act on points: the affine maps x -> h·x + g of a ring, on copies of it and optionally a fixed point.
 
 Copy c of element x is point c·size + x; the fixed point is the last one. `h` runs through a group of units, `g` through
-the ring. All pairs of points that the group moves to each other are one class: a design that the group leaves as it is
-has every class equally often, so it is enough to count classes instead of pairs.
+the ring. Pairs of points that the group maps to each other form a class. A design that is invariant under the group
+contains all pairs of a class equally often, so it is enough to count classes instead of pairs.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -19,48 +19,48 @@ Block = tuple[int, ...]
 
 @dataclass(frozen=True, eq=False)
 class Ground:
-    """Points, and for each two of them their difference: which differences there are is said by number."""
+    """Points, with the number of the difference of each pair."""
 
     ring: Ring
     copies: int
     fixed: bool
     difference: list[list[int]]
-    """By point and point; the same for both orders."""
+    """Number of the difference by two points, in either order."""
     pairs: list[int]
-    """By difference: how many pairs have it."""
+    """Number of pairs by difference."""
     samples: list[tuple[int, int]]
-    """By difference: a pair that has it."""
+    """One pair for each difference."""
 
     @property
     def points(self) -> int:
-        """How many there are."""
+        """Number of points."""
         return len(self.difference)
 
 
-class Action(NamedTuple):
-    """A ground and a group on it."""
+class GroupAction(NamedTuple):
+    """Group of maps on a ground."""
 
     ground: Ground
     units: tuple[int, ...]
-    """A group of them, one first."""
+    """Group of units, 1 first."""
     classes: list[int]
-    """By difference, the class of its pairs."""
+    """Class of the pairs by difference."""
     pairs: list[int]
-    """By class: how many pairs are in it."""
+    """Number of pairs by class."""
 
     @property
     def order(self) -> int:
-        """How many maps the group has."""
+        """Number of maps."""
         return len(self.units) * self.ground.ring.size
 
     def images(self, block: Sequence[int]) -> Iterator[Block]:
-        """The block under every map, one unit after another; the elements that are added come in scattered order."""
+        """Yield the image of a block under every map, unit by unit, with the added elements in scattered order."""
         for unit in self.units:
             for element in scattered(self.ground.ring.size):
                 yield self.image(block, unit, element)
 
     def image(self, block: Sequence[int], unit: int, element: int) -> Block:
-        """The block under one map, in ascending order."""
+        """Return the image of a block under one map, in ascending order."""
         return tuple(sorted(self._move(point, unit, element) for point in block))
 
     def _move(self, point: int, unit: int, element: int) -> int:
@@ -69,16 +69,18 @@ class Action(NamedTuple):
         return point if copy == self.ground.copies else copy * ring.size + ring.add[ring.mul[unit][x]][element]
 
     def orbit(self, block: Block) -> list[Block]:
-        """All different images of the block."""
+        """Return all distinct images of the block."""
         return sorted(set(self.images(block)))
 
     def orbit_size(self, block: Block) -> int:
-        """How many those are: shifts that do not leave it in place, times its images by units that are no shifts of
-        each other."""
+        """Return the number of distinct images.
+
+        It is the number under shifts, times the number under units that are not shifts of each other.
+        """
         return _orbit_size(self.ground, self.units, block)
 
     def held(self, block: Sequence[int]) -> list[int]:
-        """By class: how many pairs of the block are in it."""
+        """Return the number of pairs of the block by class."""
         counts = [0] * len(self.pairs)
         for a, b in combinations(block, 2):
             counts[self.classes[self.ground.difference[a][b]]] += 1
@@ -87,7 +89,7 @@ class Action(NamedTuple):
 
 @lru_cache(32)
 def ground(ring_of: Callable[[int], Ring], size: int, copies: int, fixed: bool) -> Ground:
-    """Copies of a ring, and perhaps a point that nothing moves."""
+    """Return the ground of `copies` copies of a ring, with a fixed point if asked for."""
     ring = ring_of(size)
     points = size * copies + fixed
     difference = [[0] * points for _ in range(points)]
@@ -111,9 +113,9 @@ def ground(ring_of: Callable[[int], Ring], size: int, copies: int, fixed: bool) 
 
 
 @lru_cache(256)
-def action(on: Ground, units: tuple[int, ...]) -> Action:
-    """The maps with these units."""
-    bare = Action(on, units, [], [])
+def action(on: Ground, units: tuple[int, ...]) -> GroupAction:
+    """Return the group of all maps with these units."""
+    bare = GroupAction(on, units, [], [])
     classes: list[int] = [-1] * len(on.pairs)
     sizes: list[int] = []
     for number, pair in enumerate(on.samples):
@@ -122,7 +124,7 @@ def action(on: Ground, units: tuple[int, ...]) -> Action:
             for other in orbit:
                 classes[other] = len(sizes)
             sizes.append(sum(on.pairs[other] for other in orbit))
-    return Action(on, units, classes, sizes)
+    return GroupAction(on, units, classes, sizes)
 
 
 @lru_cache(1024)
@@ -133,8 +135,8 @@ def _orbit_size(on: Ground, units: tuple[int, ...], block: Block) -> int:
     return len(turned) * on.ring.size * len(set(home)) // len(home)
 
 
-def _home(act: Action, block: Block) -> list[Block]:
-    """The block, shifted so that one or another of its points in its first copy is zero."""
+def _home(act: GroupAction, block: Block) -> list[Block]:
+    """Return the block shifted so that each of its points in its first copy in turn is zero."""
     size = act.ground.ring.size
     copy = block[0] // size
     shifts = [act.ground.ring.minus(point % size) for point in block if point // size == copy]

@@ -1,9 +1,10 @@
-"""Designs made of smaller ones.
+"""Designs composed of smaller ones.
 
-Points lie in groups. Blocks across the groups hold every pair of points from two groups, a design on each group the
-others; a point at infinity may belong to all groups. Across the groups lie the blocks of a design whose points are the
-groups, each replaced by a transversal design (`Inflated`), or those of a transversal design with one group cut short,
-each replaced by a design on its points (`Truncated`): two simple cases of Wilson's fundamental construction (1972).
+Points are divided into groups. Blocks across the groups contain the pairs of points from two groups; a design on each
+group contains the other pairs; a point at infinity may belong to all groups. The blocks across come from a design whose
+points are the groups, each block replaced by a transversal design (`Inflated`), or from a transversal design with one
+group cut short, each block replaced by a design on its points (`Truncated`). Both are simple cases of Wilson's
+fundamental construction (1972).
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -12,30 +13,30 @@ from itertools import zip_longest
 from typing import TypeAlias
 
 from arena.tournament.designs.actions import Block
-from arena.tournament.designs.order import evenly
-from arena.tournament.designs.transversal import most_groups, transversal
+from arena.tournament.designs.order import evenly, scattered
+from arena.tournament.designs.rings import fields, prime_powers, smallest_field
 
 Blocks: TypeAlias = Callable[[], Iterator[Block]]
-"""The blocks of a design, from the first, each time that it is called."""
+"""Returns a new iterator over the blocks of a design."""
 
 
 @dataclass(frozen=True)
 class Inflated:
-    """Groups of one width."""
+    """Recipe with groups of equal width."""
 
     groups: int
     width: int
     size: int
     infinity: int
-    """1 with that point, 0 without."""
+    """1 with a point at infinity, 0 without."""
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The points of the designs that it is made of."""
+        """Numbers of points of the parts."""
         return self.groups, self.width + self.infinity
 
     def blocks(self, across: Blocks, within: Blocks) -> Iterator[Block]:
-        """The blocks, from those of the parts."""
+        """Yield the blocks, given those of the parts."""
         starts = [group * self.width for group in range(self.groups)]
         inside = _within([(start, self.width, within) for start in starts], self.groups * self.width)
         return evenly(self._outside(across), _count(across) * self.width**2, inside, _count(within) * self.groups)
@@ -50,21 +51,21 @@ class Inflated:
 
 @dataclass(frozen=True)
 class Truncated:
-    """Groups of one width, and a shorter one."""
+    """Recipe with groups of equal width and a last group that is shorter."""
 
     groups: int
     width: int
     rest: int
-    """The width of the shorter one."""
+    """Width of the last group."""
     infinity: int
 
     @property
     def parts(self) -> tuple[int, ...]:
-        """The points of the designs that it is made of."""
+        """Numbers of points of the parts."""
         return self.groups, self.groups + 1, self.width + self.infinity, self.rest + self.infinity
 
     def blocks(self, short: Blocks, long: Blocks, within: Blocks, rest: Blocks) -> Iterator[Block]:
-        """The blocks, from those of the parts."""
+        """Yield the blocks, given those of the parts."""
         groups = [(group * self.width, self.width, within) for group in range(self.groups)]
         last = self.groups * self.width
         inside = _within([*groups, (last, self.rest, rest)], last + self.rest)
@@ -88,7 +89,7 @@ class Truncated:
 
 
 def _within(groups: list[tuple[int, int, Blocks]], infinity: int) -> Iterator[Block]:
-    """A design on each group, given its first point, its width and the design; the groups take turns."""
+    """Yield the blocks of a design on each group, taking turns. A group is its first point, width and design."""
     for turn in zip_longest(*(design() for _, _, design in groups)):
         for (start, width, _), block in zip(groups, turn, strict=True):
             if block is not None:
@@ -100,7 +101,7 @@ def _count(blocks: Blocks) -> int:
 
 
 def recipes(points: int, size: int) -> Iterator[Inflated | Truncated]:
-    """What designs of so many points may be made of, those first whose largest part is smallest."""
+    """Return recipes for a design, those with the smallest largest part first."""
     found: list[Inflated | Truncated] = [*_inflations(points, size), *_truncations(points, size)]
     return iter(sorted(found, key=lambda recipe: sorted(recipe.parts, reverse=True)))
 
@@ -119,3 +120,38 @@ def _truncations(points: int, size: int) -> Iterator[Truncated]:
             groups, rest = divmod(points - infinity, width)
             if groups >= size and rest and most_groups(width) > groups:
                 yield Truncated(groups, width, rest, infinity)
+
+
+def most_groups(size: int) -> int:
+    """Return the largest number of groups of this size that `transversal` can make (MacNeish 1922).
+
+    For many sizes, designs with more groups are known by other constructions.
+    """
+    return smallest_field(size) + 1 if size > 1 else 0
+
+
+def transversal(groups: int, size: int) -> Iterator[tuple[int, ...]]:
+    """Yield the size² blocks of a transversal design: for each group, the number of its point (0 to `size` - 1).
+
+    Every two points of two groups are in exactly one block. `groups` is at most `most_groups(size)`. In block (a, b),
+    group i has a·i + b, and an extra last group has a. Blocks with equal a follow one another and share no point but
+    that of the extra group.
+    """
+    ring, field = fields(size), smallest_field(size)
+    slopes = _diagonal(size)[: min(groups, field)]
+    extra = groups > field
+    for a in scattered(size):
+        for b in scattered(size):
+            block = [ring.add[ring.mul[a][slope]][b] for slope in slopes]
+            yield (*block, a) if extra else tuple(block)
+
+
+def _diagonal(size: int) -> list[int]:
+    """Return elements whose differences are units: those with the same number (0, 1, ...) in every field."""
+    elements = []
+    for number in range(smallest_field(size)):
+        element = 0
+        for prime, power in prime_powers(size):
+            element = element * prime**power + number
+        elements.append(element)
+    return elements

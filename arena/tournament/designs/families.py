@@ -1,10 +1,10 @@
-"""Difference families: a few base blocks whose images under a group are a design.
+"""Difference families: a few base blocks whose images under a group form a design.
 
-The group acts on pairs in classes. A base block that no map of the group but one leaves in place has as many images as
-the group has maps, and they hold each pair of a class (pairs of the class in the block) · (maps) / (pairs in the class)
-times. So the base blocks must hold, together, λ · (pairs in the class) / (maps) pairs of every class. Blocks with fewer
-images, made of cosets, are counted as they are. Blocks are found by simulated annealing on the squared error, with a
-fixed seed and a fixed number of steps.
+The group acts on pairs in classes. A base block that only the identity fixes has as many images as the group has maps,
+and these contain each pair of a class (pairs of the class in the block) · (maps) / (pairs in the class) times. So the
+base blocks together must contain λ · (pairs in the class) / (maps) pairs of every class. Blocks with fewer images, made
+of cosets, are counted separately. Base blocks are found by simulated annealing on the squared error, with a fixed seed
+and a fixed number of steps.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -15,54 +15,61 @@ from math import exp, lgamma, log
 from random import Random
 from typing import Final, NamedTuple
 
-from arena.tournament.designs.actions import Action, Block, Ground, action, ground
+from arena.tournament.designs.actions import Block, Ground, GroupAction, action, ground
 from arena.tournament.designs.order import evenly
 from arena.tournament.designs.rings import Ring, fields, prime_powers, residues, unit_groups
 
 MOST_COPIES: Final = 8
+"""Largest number of copies of the ring in a small design."""
 SMALL: Final = 40
-"""Up to so many points the ring may be as small as a few elements: there the search is short in any case."""
+"""Number of points up to which a design is small: the search is fast even with rings of few elements."""
 MOST_SHIFTS: Final = 12
-"""So far apart two cosets of one block may be there."""
+"""Bound on the shift between two cosets of one block in a small design."""
 MOST_CLASSES: Final = 40
+"""Largest number of classes of a group."""
 MOST_TASKS: Final = 16
+"""Number of tasks that are tried."""
 TASKS: Final = 2
-"""So many ways are tried in all, and with one group."""
+"""Number of tasks per group."""
 ROUNDS: Final = (1500, 6000)
-"""So many steps are spent on each of them: first a few, then more."""
+"""Number of annealing steps per task, first for all tasks, then for all again."""
 LAST_ROUND: Final = 60_000
+"""Number of steps in a last round, from λ = k(k - 1) up: that fits any number of points, so there is no alternative."""
 MOST_LAST: Final = 3
-"""So many, on the first few of them, from λ = k(k - 1) on: it fits any number of points, so not much else is left."""
+"""Number of tasks in the last round."""
 LEAST_PROMISE: Final = -4.0
+"""Tasks with a lower promise are skipped."""
 SEED: Final = 7
-"""Of those that were tried, the one with which most small designs are found."""
+"""Seed that finds the most small designs among those tried."""
 HOT: Final = 3.0
+"""First temperature, in units of the squared error."""
 COLD: Final = 0.35
+"""Last temperature."""
 COOLING: Final = 256
-"""Steps between two changes of temperature."""
+"""Number of steps between two changes of temperature."""
 
 
 class Kit(NamedTuple):
-    """A block made of cosets, which has fewer images than the group has maps."""
+    """Block made of cosets, which has fewer images than the group has maps."""
 
     block: Block
     images: int
     times: int
-    """How often they are taken."""
+    """Number of times that the images are taken."""
 
 
 NONE: Final = Kit((), 0, 0)
 
 
 class Family(NamedTuple):
-    """A design by its base blocks."""
+    """Design given by its base blocks."""
 
-    action: Action
+    action: GroupAction
     kit: Kit
     base: list[list[int]]
 
     def blocks(self) -> Iterator[Block]:
-        """All blocks, in an order in which the points take turns."""
+        """Yield all blocks, in an order in which the points take turns."""
         ground, order = self.action.ground, self.action.order
         images = map(self.action.images, self.base)
         free = ground.copies == 1 and not ground.fixed  # then each base block takes all points equally often
@@ -72,18 +79,18 @@ class Family(NamedTuple):
 
 
 class Task(NamedTuple):
-    """What is to be found: so many base blocks that hold so many pairs of each class."""
+    """Search problem: find `base` base blocks that contain a target number of pairs of each class."""
 
-    action: Action
+    action: GroupAction
     kit: Kit
     base: int
     target: list[int]
     promise: float
-    """The logarithm of the number of solutions to expect."""
+    """Logarithm of the expected number of solutions."""
 
 
 def family(points: int, size: int, meetings: int) -> Family | None:
-    """A design of so many points, blocks of that size, and every pair in so many blocks; None where none was found."""
+    """Find a design with every pair of points in `meetings` blocks of this size; None if none was found."""
     tasks = list(islice(_tasks(points, size, meetings), MOST_TASKS))
     tries = [(task, steps) for steps in ROUNDS for task in tasks]
     if meetings >= size * (size - 1):
@@ -96,14 +103,14 @@ def family(points: int, size: int, meetings: int) -> Family | None:
 
 
 def _tasks(points: int, size: int, meetings: int) -> Iterator[Task]:
-    """What may be tried, groups with the fewest classes first; for each group what promises most."""
+    """Yield the most promising tasks of each group, groups with the fewest classes first."""
     blocks = meetings * points * (points - 1) // (size * (size - 1))
     for act in _actions(points, 8 * blocks):
         tasks = [task for kit in _kits(act, size, meetings) for task in _task(act, kit, size, meetings, blocks)]
         yield from nlargest(TASKS, tasks, key=lambda task: task.promise)
 
 
-def _task(act: Action, kit: Kit, size: int, meetings: int, blocks: int) -> list[Task]:
+def _task(act: GroupAction, kit: Kit, size: int, meetings: int, blocks: int) -> list[Task]:
     base, rest = divmod(blocks - kit.images * kit.times, act.order)
     if rest or base < 0:
         return []
@@ -114,15 +121,15 @@ def _task(act: Action, kit: Kit, size: int, meetings: int, blocks: int) -> list[
     return [Task(act, kit, base, target, promise)] if promise > LEAST_PROMISE else []
 
 
-def _possible(act: Action, base: int, size: int, target: Sequence[int]) -> bool:
-    """Whether nothing speaks against it. With the fixed point lie all others of its block, and so many in all."""
+def _possible(act: GroupAction, base: int, size: int, target: Sequence[int]) -> bool:
+    """Return whether the fixed point allows the target: each base block with it has `size` - 1 of its pairs."""
     if not act.ground.fixed or act.ground.copies > 1:
         return True
     fixed, rest = divmod(target[act.classes[-1]], size - 1)
     return rest == 0 and fixed <= base
 
 
-def _actions(points: int, most: int) -> Iterator[Action]:
+def _actions(points: int, most: int) -> Iterator[GroupAction]:
     found: list[tuple[float, int, Ground, tuple[int, ...]]] = []
     for ring_of, order, copies, fixed in _grounds(points):
         for units in unit_groups(ring_of, order):
@@ -144,8 +151,8 @@ def _grounds(points: int) -> Iterator[tuple[Callable[[int], Ring], int, int, boo
                 yield residues, order, copies, fixed
 
 
-def _kits(act: Action, size: int, meetings: int) -> Iterator[Kit]:
-    """No such block, then one or another, up to λ times."""
+def _kits(act: GroupAction, size: int, meetings: int) -> Iterator[Kit]:
+    """Yield no block, then each block made of cosets, up to λ times."""
     yield NONE
     for block in _coset_blocks(act.ground, size):
         images = act.orbit_size(block)
@@ -154,15 +161,12 @@ def _kits(act: Action, size: int, meetings: int) -> Iterator[Kit]:
 
 @lru_cache(64)
 def _coset_blocks(on: Ground, size: int) -> list[Block]:
-    """A subgroup, or two cosets of one, with the fixed point or without, in the first copy; or one coset per copy."""
+    """Return subgroups, and unions of two cosets of one, in the first copy, with the fixed point and without."""
     n, shifts = on.ring.size, MOST_SHIFTS if on.points <= SMALL else 3
     found: list[Block] = []
     for extra in ((), (on.points - 1,)) if on.fixed else ((),):
         rest = size - len(extra)
         found += [(*group, *extra) for group in _subgroups(on.ring, rest)]
-        for copies in range(2, on.copies + 1):
-            for group in _subgroups(on.ring, rest // copies) if rest % copies == 0 else []:
-                found.append((*(copy * n + x for copy in range(copies) for x in group), *extra))
         for group in _subgroups(on.ring, rest // 2) if rest % 2 == 0 else []:
             for shift in [x for x in range(1, min(n, shifts)) if x not in group]:
                 found.append(tuple(sorted((*group, *(on.ring.add[x][shift] for x in group)))) + extra)
@@ -170,7 +174,7 @@ def _coset_blocks(on: Ground, size: int) -> list[Block]:
 
 
 def _subgroups(ring: Ring, size: int) -> list[list[int]]:
-    """Additive subgroups: those of one generator, and a smaller field where there is one."""
+    """Return additive subgroups: those with one generator, and a subfield if there is one."""
     if ring.size % size or size == 1:
         return []
     found = {frozenset(group): group for x in range(ring.size) if len(group := _multiples(ring, x)) == size}
@@ -194,8 +198,8 @@ def _power(ring: Ring, x: int, exponent: int) -> int:
     return result
 
 
-def _target(act: Action, meetings: int, kit: Kit) -> list[int]:
-    """By class: how many pairs the base blocks must hold. Nothing where that is no whole number, or less than none."""
+def _target(act: GroupAction, meetings: int, kit: Kit) -> list[int]:
+    """Return the number of pairs by class that the base blocks must contain; empty if one is negative or fractional."""
     given = [kit.images * kit.times * pairs for pairs in act.held(kit.block)]
     wanted = [meetings * pairs - held for pairs, held in zip(act.pairs, given, strict=True)]
     if any(pairs < 0 or pairs % act.order for pairs in wanted):
@@ -203,8 +207,8 @@ def _target(act: Action, meetings: int, kit: Kit) -> list[int]:
     return [pairs // act.order for pairs in wanted]
 
 
-def _promise(act: Action, base: int, size: int, target: Sequence[int]) -> float:
-    """The logarithm of how many solutions are to be expected: ways to choose blocks, times the multinomial chance."""
+def _promise(act: GroupAction, base: int, size: int, target: Sequence[int]) -> float:
+    """Return the logarithm of the expected number of solutions: ways to choose blocks times the multinomial chance."""
     points, pairs = act.ground.points, sum(act.pairs)
     ways = base * (_log_factorial(points) - _log_factorial(size) - _log_factorial(points - size))
     chance = _log_factorial(sum(target)) - _log_factorial(base)
@@ -218,9 +222,9 @@ def _log_factorial(number: int) -> float:
 
 
 def _anneal(task: Task, size: int, steps: int, random: Random) -> list[list[int]] | None:
-    """Base blocks that meet the target: points are exchanged one by one. None where the steps do not suffice."""
+    """Find base blocks that meet the target by exchanging one point at a time; None if the steps run out."""
     points, heat = task.action.ground.points, HOT
-    # Only `random()` is promised to give the same numbers in every version of Python.
+    # Only `random()` is guaranteed to give the same numbers in every version of Python.
     base = [sorted(range(points), key=lambda _: random.random())[:size] for _ in range(task.base)]
     excess = _excess(task, base)
     error = sum(x * x for x in excess)
@@ -245,13 +249,16 @@ def _anneal(task: Task, size: int, steps: int, random: Random) -> list[list[int]
 
 
 def _excess(task: Task, base: Sequence[Sequence[int]]) -> list[int]:
-    """By class: how many pairs too many the blocks hold."""
+    """Return the surplus of pairs by class."""
     held = [task.action.held(block) for block in base]
     return [sum(pairs) - wanted for wanted, *pairs in zip(task.target, *held, strict=True)]
 
 
 def _exchange(block: Sequence[int], before: Sequence[int], after: Sequence[int], new: int, excess: list[int]) -> int:
-    """Count the pairs of the new point instead of the old one's, given their classes; how the squared error changes."""
+    """Replace the pairs of a point by those of `new` in `excess`; return the change of the squared error.
+
+    `before` and `after` are the classes of the pairs of the old and the new point.
+    """
     change = 0
     for other in block:
         if other != new:

@@ -1,4 +1,4 @@
-"""Finite rings, by tables: residues, fields, and products of fields. Elements are numbers from 0, which is zero."""
+"""Finite rings as tables: residues, fields, and products of fields. Elements are numbers, and 0 is zero."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -7,20 +7,20 @@ from typing import NamedTuple
 
 
 class Ring(NamedTuple):
-    """A commutative ring."""
+    """Commutative ring with its addition and multiplication tables."""
 
     size: int
     add: list[list[int]]
     mul: list[list[int]]
 
     def minus(self, element: int) -> int:
-        """The element that adds to zero with this one."""
+        """Return the additive inverse."""
         return self.add[element].index(0)
 
 
 @lru_cache(32)
 def residues(size: int) -> Ring:
-    """The numbers modulo `size`."""
+    """Return the integers modulo `size`."""
     elements = range(size)
     return Ring(
         size,
@@ -30,7 +30,7 @@ def residues(size: int) -> Ring:
 
 
 def prime_powers(size: int) -> list[tuple[int, int]]:
-    """Its primes with their powers: 12 is [(2, 2), (3, 1)]."""
+    """Return the prime factors with their exponents: [(2, 2), (3, 1)] for 12."""
     found = []
     for prime in range(2, size + 1):
         power = 0
@@ -42,13 +42,13 @@ def prime_powers(size: int) -> list[tuple[int, int]]:
 
 
 def smallest_field(size: int) -> int:
-    """The smallest of the fields whose product has that size; of the trivial ring, 1."""
+    """Return the size of the smallest factor of `fields(size)`; 1 for the trivial ring."""
     return min((prime**power for prime, power in prime_powers(size)), default=1)
 
 
 @lru_cache(32)
 def fields(size: int) -> Ring:
-    """The product of the fields whose sizes are the prime powers of `size`."""
+    """Return the product of the fields whose sizes are the prime powers of `size`."""
     ring = residues(1)
     for prime, power in prime_powers(size):
         ring = _times(ring, residues(prime) if power == 1 else _field(prime, power))
@@ -56,7 +56,7 @@ def fields(size: int) -> Ring:
 
 
 def _times(one: Ring, other: Ring) -> Ring:
-    """Pairs of elements, numbered as digits are."""
+    """Return the product of two rings. Its elements are pairs, numbered like two-digit numbers."""
     pairs = list(product(range(one.size), range(other.size)))
     return Ring(
         len(pairs),
@@ -66,7 +66,7 @@ def _times(one: Ring, other: Ring) -> Ring:
 
 
 def _field(prime: int, power: int) -> Ring:
-    """Polynomials over the residues of a prime, modulo the first primitive one. Digits are coefficients."""
+    """Return the polynomials over the residues of a prime modulo the first primitive one. Digits are coefficients."""
     size = prime**power
     vectors = list(product(range(prime), repeat=power))
     number = {vector: element for element, vector in enumerate(vectors)}
@@ -82,7 +82,7 @@ def _field(prime: int, power: int) -> Ring:
 
 
 def _run(prime: int, low: tuple[int, ...]) -> list[tuple[int, ...]]:
-    """The powers of x modulo the polynomial with those lower coefficients, from 1 until one comes again or is zero."""
+    """Return the powers of x modulo the polynomial with these lower coefficients, from 1 until one repeats or is 0."""
     run: dict[tuple[int, ...], None] = {}
     element = (1, *[0] * (len(low) - 1))
     while element not in run and any(element):
@@ -94,7 +94,7 @@ def _run(prime: int, low: tuple[int, ...]) -> list[tuple[int, ...]]:
 
 @lru_cache(64)
 def unit_groups(ring_of: Callable[[int], Ring], size: int) -> list[tuple[int, ...]]:
-    """The groups that one unit each generates by its powers, the largest first."""
+    """Return the cyclic groups of units, largest first."""
     ring = ring_of(size)
     one = ring.mul.index(list(range(size)))
     runs = (_powers(ring, one, element) for element in range(size))
@@ -103,7 +103,7 @@ def unit_groups(ring_of: Callable[[int], Ring], size: int) -> list[tuple[int, ..
 
 
 def _powers(ring: Ring, one: int, element: int) -> tuple[int, ...]:
-    """1 and what follows until 1 comes again; nothing where it does not, because the element is no unit."""
+    """Return the powers of an element from 1 on; empty if it is not a unit."""
     run = {one: None}
     power = element
     while power not in run:

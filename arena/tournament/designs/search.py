@@ -1,4 +1,4 @@
-"""Which design there is for the asking: found, composed, or the sum of others."""
+"""Search for a block design: a known kind, a difference family, a composed design, or a sum of designs."""
 
 from collections.abc import Iterator
 from functools import lru_cache, partial
@@ -13,22 +13,25 @@ from arena.tournament.designs.order import scattered
 from arena.tournament.designs.rings import prime_powers
 
 MOST_MULTIPLES: Final = 13
-"""Designs are looked for up to so many times the smallest λ, and for k(k - 1), its half and its double, which fit any
-number of points and are more easily found; for others, they are added up."""
+"""Number of multiples of the smallest λ for which designs are searched, in addition to k(k - 1), which fits any number
+of points and is found more easily. Designs with other λ are sums of these."""
 MOST_RECIPES: Final = 12
-"""So many ways to compose a design are tried."""
+"""Number of recipes that are tried for a design."""
 
 
 def step(points: int, size: int) -> int:
-    """What λ is a multiple of: λ(v - 1) is divisible by k - 1, for each point, and λv(v - 1) by k(k - 1), for all."""
+    """Return the number that divides every λ: k - 1 divides λ(v - 1), and k(k - 1) divides λv(v - 1)."""
     pairs = points * (points - 1)
     each, full = size - 1, size * (size - 1)
     return lcm(each // gcd(each, points - 1), full // gcd(full, pairs))
 
 
 def possible(points: int, size: int, meetings: int) -> bool:
-    """Whether nothing that is easily told speaks against such a design: λ is a multiple of its step, and there are no
-    fewer blocks than points where a block does not hold all of them (Fisher 1940)."""
+    """Return whether no simple condition rules the design out.
+
+    λ is a multiple of its step, and unless a block contains all points, there are at least as many blocks as points
+    (Fisher 1940).
+    """
     if points < size:
         return points < 2
     enough = points == size or meetings * (points - 1) >= size * (size - 1)
@@ -36,14 +39,14 @@ def possible(points: int, size: int, meetings: int) -> bool:
 
 
 def summands(points: int, size: int) -> list[int]:
-    """Which λ are looked for, the smallest first."""
-    unit, full = step(points, size), size * (size - 1)
-    return sorted({unit * number for number in range(1, MOST_MULTIPLES + 1)} | {lcm(unit, full // 2), full, 2 * full})
+    """Return the λ for which designs are searched, in ascending order."""
+    unit = step(points, size)
+    return sorted({unit * number for number in range(1, MOST_MULTIPLES + 1)} | {size * (size - 1)})
 
 
 @lru_cache(4096)
 def build(points: int, size: int, meetings: int) -> Blocks | None:
-    """The blocks of such a design, if need be the sum of designs with smaller λ; None where none was found."""
+    """Find the blocks of a design, possibly a sum of designs with smaller λ; None if none was found."""
     if not possible(points, size, meetings):
         return None
     if points < 2:
@@ -64,7 +67,7 @@ def _one_after_another(designs: tuple[Blocks, ...]) -> Iterator[Block]:
 
 @lru_cache(4096)
 def _simple(points: int, size: int, meetings: int) -> Blocks | None:
-    """The blocks of a design that is not the sum of others."""
+    """Find the blocks of a design that is not a sum of others."""
     if not possible(points, size, meetings):
         return None
     if size == 2:
@@ -83,7 +86,7 @@ def _is_field(size: int) -> bool:
 
 
 def _pairs(points: int) -> Iterator[Block]:
-    """Points at distance 1 on a circle, at distance 2, and so on."""
+    """Yield all pairs of points on a circle, by distance."""
     for distance in range(1, points // 2 + 1):
         for point in scattered(points):
             if 2 * distance < points or point < distance:
@@ -100,7 +103,7 @@ def _found(points: int, size: int, meetings: int) -> Blocks | None:
 
 
 def composed(points: int, size: int, meetings: int) -> Blocks | None:
-    """The blocks of a design that is made of smaller ones."""
+    """Find the blocks of a design that is composed of smaller ones; None if no recipe works."""
     tried = (recipe for recipe in recipes(points, size) if all(possible(part, size, meetings) for part in recipe.parts))
     for recipe, _ in zip(tried, range(MOST_RECIPES), strict=False):
         parts = [build(part, size, meetings) for part in recipe.parts]
@@ -110,7 +113,7 @@ def composed(points: int, size: int, meetings: int) -> Blocks | None:
 
 
 def _complement(points: int, size: int, meetings: int) -> Blocks | None:
-    """Blocks of the points that are not in a block: large blocks are the complements of small ones."""
+    """Find the blocks of a design with large blocks as the complements of small ones."""
     rest = points - size
     inner = build(points, rest, meetings * rest * (rest - 1) // (size * (size - 1)))
     return partial(_others, inner, points) if inner else None

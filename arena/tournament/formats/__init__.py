@@ -1,13 +1,10 @@
-"""Formats: which entries meet at which tables, in which order. A module for each.
+"""Tournament formats: which entries meet at which tables, and in which order. One module per format.
 
-Entries are numbers from 0, in the order of their seeding: 0 is the best seed. A table is a tuple of them in ascending
-order, where a format does not say otherwise; its place in the list is its number, from which its boards are derived, so
-the order is part of what a tournament promises.
+Entries are numbered from 0 in seeding order: 0 is the best seed. A table is a tuple of entries in ascending order;
+`arena.tournament.circles` assigns their places. A table's position in the list is its number, from which its boards are
+derived, so the order is part of what a tournament promises.
+
+Names mean the same in every module: `NAME` is the format's id, `TITLE` and `SUMMARY` describe it to users, `cost`
+counts its tables before it starts, and `tables`, `next_round` or `next_stage` makes them. Parameters of a format are
+keyword arguments.
 """
-
-from arena.tournament.formats.comparison import comparison
-from arena.tournament.formats.complete import complete as round_robin
-from arena.tournament.formats.complete import complete_size as round_robin_size
-from arena.tournament.formats.ladder import Candidate, ladder
-
-__all__ = ["Candidate", "comparison", "ladder", "round_robin", "round_robin_size"]

@@ -1,39 +1,57 @@
-"""The balanced round robin: every pair of entries meets equally often, with few tables.
+"""Balanced round robin: every pair of entries meets equally often, at few tables.
 
-That is a block design (`arena.tournament.designs`): entries are points, tables are blocks.
+The tables are the blocks of a block design whose points are the entries (`arena.tournament.designs`).
 """
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache, partial
 from itertools import count, islice
 from math import comb
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.tournament.designs.composed import Blocks
 from arena.tournament.designs.search import MOST_MULTIPLES, build, possible, step, summands
-from arena.tournament.formats.complete import complete
-from arena.tournament.formats.table import Table
+from arena.tournament.formats.base import Cost, StageSize, Table
+from arena.tournament.formats.round_robin import tables as complete
+
+NAME: Final = "balanced"
+TITLE: Final = "Balanced round robin"
+SUMMARY: Final = "Every pair of bots meets equally often, at as few tables as can be found."
+MOST_ENTRIES: Final = 300
+"""Largest field for which designs are searched."""
 
 
 class Design(NamedTuple):
     """Tables at which every pair of entries meets equally often."""
 
     tables: Callable[[], Iterator[Table]]
-    """All of them, from the first, made one by one. Any beginning of them takes all entries about equally often."""
+    """Returns a lazy iterator over all tables. In any prefix all entries have sat about equally often."""
     size: int
-    """How many tables."""
+    """Number of tables."""
     meetings: int
-    """How often every pair meets."""
+    """Number of meetings of each pair."""
     per_entry: int
-    """At how many tables each entry sits."""
+    """Number of tables of each entry."""
+
+
+def tables(entries: int, places: int, meetings: int) -> Iterator[Table]:
+    """Yield the tables of the design that `balanced` finds."""
+    return balanced(entries, places, meetings).tables()
+
+
+def cost(entries: int, places: int, meetings: int) -> Cost:
+    """Return the cost of a balanced round robin of at least `places` entries."""
+    design = balanced(entries, places, meetings)
+    least = fewest(entries, places, meetings)
+    return Cost((StageSize(design.size),), per_bot=design.per_entry, meetings=design.meetings, fewest=least)
 
 
 @lru_cache(256)
 def balanced(entries: int, places: int, meetings: int) -> Design:
-    """The design with the fewest tables that was found, in which every pair meets at least so often.
+    """Find the design with the fewest tables in which every pair meets at least `meetings` times.
 
-    `places` is at least 2, `meetings` at least 1. No tables where there are too few entries. The search spends a fixed
-    number of steps, so the same design is found everywhere.
+    `places` is at least 2 and `meetings` at least 1. With too few entries the design has no tables. The search takes a
+    fixed number of steps, so every machine finds the same design.
     """
     if entries < places:
         return Design(lambda: iter(()), 0, 0, 0)
@@ -47,8 +65,10 @@ def balanced(entries: int, places: int, meetings: int) -> Design:
 
 
 def fewest(entries: int, places: int, meetings: int) -> int:
-    """So many tables at least: what divisibility and Fisher's inequality demand where every pair is to meet equally
-    often, at least so many times. Not always is there a design with so few."""
+    """Return a lower bound on the number of tables at which every pair meets equally often, `meetings` times or more.
+
+    It follows from divisibility and Fisher's inequality; a design that small does not always exist.
+    """
     return _size(entries, places, next(_possible(entries, places, meetings))) if entries >= places else 0
 
 
@@ -58,7 +78,7 @@ def _candidates(entries: int, places: int, meetings: int) -> list[int]:
 
 
 def _possible(entries: int, places: int, meetings: int) -> Iterator[int]:
-    """From `meetings` on, how often all pairs may meet as far as is easily told."""
+    """Yield the numbers of meetings, from `meetings` up, that no simple condition rules out."""
     unit = step(entries, places)
     multiples = count(-(-meetings // unit) * unit, unit)
     return (often for often in multiples if possible(entries, places, often))

@@ -1,30 +1,36 @@
-"""Ladder: a league without end that always plays the tables that are worth most.
+"""Ladder: an endless league that always plays the most informative tables.
 
-A table is made around one bot. Owners take turns at naming it, so whoever has ten bots gets no more tables than
-somebody with one. Of an owner's bots the one comes that is known least: the highest sigma, divided by how many tables
-it waits for. That alone could starve the others, where nothing shrinks the sigma of a bot that always loses; so one
-that has played less than an eighth as much as another of the same owner comes before all.
+A table is built around one bot. Owners take turns to name it, so an owner of ten bots gets no more tables than an owner
+of one. Among an owner's bots the least known is next: the one with the highest sigma divided by one plus the number of
+tables it waits for. That alone could starve other bots, because the sigma of a bot that always loses may never shrink;
+so a bot that has played less than an eighth as often as another of the same owner goes first.
 
-The other places are filled one by one, each by the bot with which the table is worth most. The worth of a candidate is
-q s / ((1 + w) (1 + r)): q is the match quality of the table with it, which is highest between equals; s its sigma,
-because little is learnt of a bot that is known; w the number of tables that it waits for; and r how much oftener than
-its least frequent opponent the first bot has met it.
+The other places are filled one by one, each by the bot with the highest value at the table. The value of a candidate
+is q s / ((1 + w) (1 + r)): q is the match quality of the table with it, which is highest among equals; s its sigma,
+because tables of well-known bots show little; w the number of tables it waits for; and r how many more times it has met
+the first bot than that bot's least frequent opponent has.
 """
 
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from arena.tournament.formats.table import Table
+from arena.tournament.formats.base import Met, Table
 
+NAME: Final = "ladder"
+TITLE: Final = "Ladder"
+SUMMARY: Final = "An endless league that always plays the most informative tables."
+
+WAITING: Final = 32
+"""Number of tables created in advance: enough for many workers, few enough that new bots are seated soon."""
 BEHIND: Final = 8
-"""A bot that has played so many times less than another of its owner is the next."""
+"""A bot goes first if another of its owner has played more than this many times as many tables."""
 CONSIDERED: Final = 40
-"""So many bots of like strength are looked at for a place: in a large field the others are hardly worth a look."""
+"""Number of bots of similar strength that are considered for a place; in a large field the others rarely fit."""
 
 Quality = Callable[[Sequence[int]], float]
-"""How open a table of these entries is, 0 to 1 (`arena.ratings.quality`)."""
+"""Returns how open a table of these entries is, from 0 to 1 (`arena.ratings.quality`)."""
 
 
 @dataclass(frozen=True)
@@ -36,23 +42,22 @@ class Candidate:
     mu: float
     sigma: float
     tables: int
-    """How many it has played."""
+    """Number of tables played."""
     waiting: int
-    """How many are made for it and not played yet."""
+    """Number of tables created for it but not played yet."""
 
 
-def ladder(
-    candidates: Sequence[Candidate],
-    places: int,
-    wanted: int,
-    met: Mapping[tuple[int, int], int],
-    quality: Quality,
-    turn: int = 0,
+def wanted(unsettled: int) -> int:
+    """Return the number of tables to create now: none while more than half of `WAITING` are unsettled."""
+    return 0 if unsettled > WAITING // 2 else WAITING - unsettled
+
+
+def tables(
+    candidates: Sequence[Candidate], places: int, wanted: int, met: Met, quality: Quality, turn: int = 0
 ) -> list[Table]:
-    """The next `wanted` tables; none where there are fewer candidates than places.
+    """Return the next `wanted` tables; none with fewer candidates than places.
 
-    `met` says how often two entries (the smaller first) have met, `turn` how many tables there were before: it is that
-    owner's turn. The same arguments give the same tables.
+    `turn` is the number of tables created before, which decides whose turn it is. Equal arguments give equal tables.
     """
     if len(candidates) < places:
         return []
@@ -62,9 +67,9 @@ def ladder(
 
 
 class _Draw:
-    """What is known while tables are made: each changes how long bots wait, and whom they have met."""
+    """State of a draw: each table changes how many tables bots wait for and how often they have met."""
 
-    def __init__(self, candidates: Sequence[Candidate], met: Mapping[tuple[int, int], int], quality: Quality) -> None:
+    def __init__(self, candidates: Sequence[Candidate], met: Met, quality: Quality) -> None:
         self.candidates = sorted(candidates, key=lambda one: one.entry)
         self.waiting = {one.entry: one.waiting for one in candidates}
         self.met = Counter(met)
@@ -77,7 +82,7 @@ class _Draw:
         near = sorted(others, key=lambda one: (abs(one.mu - first.mu), one.entry))[: max(CONSIDERED, places)]
         least = min((self._meetings(first.entry, one.entry) for one in near), default=0)
         for _ in range(places - 1):
-            best = max(near, key=lambda one: (self._worth(table, one, least), -one.entry))
+            best = max(near, key=lambda one: (self._value(table, one, least), -one.entry))
             near.remove(best)
             table.append(best.entry)
         self._seat(table)
@@ -90,10 +95,10 @@ class _Draw:
             return min(behind, key=lambda one: (played[one.entry], one.entry))
         return max(own, key=lambda one: (one.sigma / (1 + self.waiting[one.entry]), -one.entry))
 
-    def _worth(self, table: Sequence[int], one: Candidate, least: int) -> float:
+    def _value(self, table: Sequence[int], one: Candidate, least: int) -> float:
         repeats = self._meetings(table[0], one.entry) - least
-        worth = self.quality([*table, one.entry]) * one.sigma
-        return worth / ((1 + self.waiting[one.entry]) * (1 + repeats))
+        value = self.quality([*table, one.entry]) * one.sigma
+        return value / ((1 + self.waiting[one.entry]) * (1 + repeats))
 
     def _meetings(self, one: int, other: int) -> int:
         return self.met[min(one, other), max(one, other)]

@@ -1,64 +1,86 @@
-"""Swiss system: in every round bots of like standing meet, and those who met before as little as can be.
+"""Swiss system: in every round bots of similar standing meet, with as few rematches as possible.
 
-The tables of a round are such that, first, as few pairs as possible meet again (a pair that has met three times counts
-three), and second, the squared differences in standing of all who meet add up to little. In a small field all ways to
-seat it are looked at. In others, where even partition into triangles is hard (Garey and Johnson 1979), two bots of
-different tables are exchanged while that helps, from the tables by standing and from shuffled ones.
+The tables of a round minimise two prices: first the number of rematches (a pair that has met three times counts three),
+then the sum of squared differences in standing over all pairs that meet. In a small field all ways to seat it are
+compared. Otherwise, as even partition into triangles is hard (Garey and Johnson 1979), two bots of different tables and
+similar standing change places as long as that helps, starting from the tables by standing and from shuffled ones. Up to
+`MOST_SEARCHED` bots, rounds without rematches are searched as well, looking ahead to later rounds
+(`arena.tournament.rematches`).
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from itertools import combinations
 from math import factorial
 from random import Random
 from typing import Final, NamedTuple
 
-from arena.tournament.formats.table import Table
+from arena.tournament.formats.base import Cost, Met, StageSize, Table, snake
+from arena.tournament.rematches import without_rematches
+
+NAME: Final = "swiss"
+TITLE: Final = "Swiss"
+SUMMARY: Final = (
+    "A fixed number of rounds, each between bots of similar standing that have not met yet. No bot is eliminated."
+)
+MOST_ENTRIES: Final = 300
+"""Largest field for which rounds are searched."""
 
 UNKNOWN: Final = Fraction(1, 2)
-"""The share of somebody who has not played yet: that of all bots together."""
+"""Share of a bot that has not played yet: the mean share of all bots."""
 MOST_WAYS: Final = 3000
-"""So many ways to seat a field are looked at: ten bots in pairs have 945, twelve 10,395."""
+"""Number of ways to seat a field up to which all are compared: ten bots in pairs have 945, twelve 10,395."""
+MOST_SEARCHED: Final = 32
+"""Number of bots up to which rounds without rematches are searched; in larger fields exchanges find them."""
 EFFORT: Final = 400
-"""So many bots are seated in all beginnings together; there is one in any case."""
-MOST_PASSES: Final = 50
-"""So often all pairs of bots are looked at, from one beginning; a few times do."""
-
-Prices = Sequence[Sequence[int]]
-"""What it costs that two bots meet, by their places in the standing."""
+"""Number of bots seated in all starts together; there is always at least one start."""
+REACH: Final = 40
+"""Largest difference in standing of two bots that change places."""
+MOST_LOOKS: Final = 200_000
+"""Approximate number of pairs that are tried from one start; a few tries per pair are enough."""
 
 
 class Standing(NamedTuple):
-    """How a bot stands before a round."""
+    """Standing of a bot before a round."""
 
     entry: int
     share: Fraction | None
-    """Match points over the most possible; None before it has played."""
+    """Match points as a fraction of the most possible; None before its first table."""
     sat_out: int
-    """How many rounds it sat out."""
+    """Number of rounds it sat out."""
 
 
-def swiss(standings: Sequence[Standing], places: int, met: Mapping[tuple[int, int], int]) -> list[Table]:
-    """The tables of the next round, the best in standing first; none where there are fewer bots than places.
+def cost(entries: int, places: int, rounds: int) -> Cost:
+    """Return the cost of a Swiss tournament. Tables per bot are known only if nobody ever sits out."""
+    tables, over = divmod(entries, places)
+    return Cost((StageSize(tables, over),) * rounds, per_bot=None if over else rounds)
 
-    `met` says how often two entries, the smaller first, have met. Where the bots do not fill the tables, those sit out
-    who sat out least so far, and of these the last in standing. The first round spreads the seeds over the tables.
+
+def stage_name(number: int) -> str:
+    """Return the name of a round, numbered from 0, for users."""
+    return f"Round {number + 1}"
+
+
+def next_round(standings: Sequence[Standing], places: int, met: Met, later: int = 0) -> list[Table]:
+    """Return the tables of the next round, the best in standing first; none with fewer bots than places.
+
+    `later` is the number of rounds that follow. If the bots do not fill the tables, those with the fewest rounds sat
+    out so far sit out, and among these the last in standing. The first round spreads the seeds over the tables.
     """
     playing = _playing(sorted(standings, key=lambda one: (-_share(one), one.entry)), places)
     if all(one.share is None for one in playing):
         return snake([one.entry for one in playing], places)
-    prices = _prices(playing, met, places)
-    best = min(_candidates(len(playing), places, prices), key=lambda tables: _price(tables, prices))
-    return [tuple(sorted(playing[place].entry for place in table)) for table in sorted(map(sorted, best))]
+    tables = _seated(_Prices(playing, met), places, later if len(playing) == len(standings) else 0)
+    return [tuple(sorted(playing[place].entry for place in table)) for table in sorted(map(sorted, tables))]
 
 
-def snake(entries: Sequence[int], places: int) -> list[Table]:
-    """Full tables of about equal strength, from entries in order of strength: along the tables, back again, and so on.
-    Who is over, at the end, has none."""
-    tables = len(entries) // places
-    rows = [entries[place * tables : (place + 1) * tables] for place in range(places)]
-    columns = zip(*(row[::-1] if turn % 2 else row for turn, row in enumerate(rows)), strict=True)
-    return [tuple(sorted(column)) for column in columns]
+def _seated(prices: "_Prices", places: int, later: int) -> Sequence[Sequence[int]]:
+    """Return the tables of a round; bots are given by rank."""
+    size = len(prices.middle)
+    best = min(_candidates(size, places, prices), key=prices.round)
+    if size > MOST_SEARCHED:
+        return best
+    return without_rematches(prices.unmet(), places, later, prices.round, best) or best
 
 
 def _share(one: Standing) -> Fraction:
@@ -66,43 +88,69 @@ def _share(one: Standing) -> Fraction:
 
 
 def _playing(ranked: Sequence[Standing], places: int) -> list[Standing]:
-    """Without those who sit out."""
+    """Return the bots that do not sit out."""
     last_first = sorted(range(len(ranked)), key=lambda place: (ranked[place].sat_out, -place))
     out = set(last_first[: len(ranked) % places])
     return [one for place, one in enumerate(ranked) if place not in out]
 
 
-def _prices(playing: Sequence[Standing], met: Mapping[tuple[int, int], int], places: int) -> Prices:
-    """Meeting again costs more than all differences together. Bots of equal share have the same place: the middle."""
-    shares = [_share(one) for one in playing]
-    middle = [shares.index(share) * 2 + shares.count(share) for share in shares]  # twice, to stay whole
-    again = places * len(playing) * (2 * len(playing)) ** 2
-    prices = [[(x - y) ** 2 for y in middle] for x in middle]
-    for (i, one), (j, other) in combinations(enumerate(playing), 2):
-        often = met.get((min(one.entry, other.entry), max(one.entry, other.entry)), 0)
-        prices[i][j] += again * often
-        prices[j][i] = prices[i][j]
-    return prices
+class _Prices:
+    """Price of each meeting, by the ranks of the two bots.
+
+    A rematch costs more than all differences together. Bots with equal shares share the middle of their ranks.
+    """
+
+    def __init__(self, playing: Sequence[Standing], met: Met) -> None:
+        self.middle = _middles([_share(one) for one in playing])
+        self.again = (2 * len(playing)) ** 4
+        """Price of a rematch: above the number of pairs times the largest squared difference."""
+        place = {one.entry: number for number, one in enumerate(playing)}
+        self.met: list[dict[int, int]] = [{} for _ in playing]
+        for (x, y), often in met.items():
+            if often and x in place and y in place:
+                self.met[place[x]][place[y]] = self.met[place[y]][place[x]] = often
+
+    def beside(self, x: int, table: Sequence[int], instead: int) -> int:
+        """Return the price of seating `x` at a table in place of `instead`."""
+        own, known = self.middle[x], self.met[x]
+        return sum((own - self.middle[y]) ** 2 + self.again * known.get(y, 0) for y in table if y != instead)
+
+    def round(self, tables: Sequence[Sequence[int]]) -> int:
+        """Return the price of all tables; each pair counts twice."""
+        return sum(self.beside(x, table, x) for table in tables for x in table)
+
+    def unmet(self) -> list[int]:
+        """Return for each bot the set of bots it has not met, as a bit mask."""
+        everyone = (1 << len(self.middle)) - 1
+        return [everyone - sum(1 << y for y in known) - (1 << x) for x, known in enumerate(self.met)]
 
 
-def _candidates(size: int, places: int, prices: Prices) -> Iterator[list[list[int]]]:
+def _middles(shares: Sequence[Fraction]) -> list[int]:
+    """Return for each bot twice the middle of the ranks of all bots with its share; shares are given best first."""
+    ends: dict[Fraction, list[int]] = {}
+    for place, share in enumerate(shares):
+        ends.setdefault(share, [place, place])[1] = place
+    return [sum(ends[share]) + 1 for share in shares]
+
+
+def _candidates(size: int, places: int, prices: _Prices) -> Iterator[Sequence[Sequence[int]]]:
     tables = size // places
     if factorial(size) // (factorial(places) ** tables * factorial(tables)) <= MOST_WAYS:
         return _ways(list(range(size)), places)
-    return (_improved(beginning, prices) for beginning in _beginnings(size, places))
+    return (_improved(start, prices) for start in _starts(size, places))
 
 
-def _ways(bots: list[int], places: int) -> Iterator[list[list[int]]]:
-    """Every way to seat them all."""
+def _ways(bots: list[int], places: int) -> Iterator[list[Table]]:
+    """Yield every way to seat all bots."""
     if not bots:
         yield []
     for company in combinations(bots[1:], places - 1) if bots else ():
         rest = [x for x in bots[1:] if x not in company]
-        yield from ([[bots[0], *company], *others] for others in _ways(rest, places))
+        yield from ([(bots[0], *company), *others] for others in _ways(rest, places))
 
 
-def _beginnings(size: int, places: int) -> Iterator[list[Sequence[int]]]:
-    """The tables by standing, then shuffled ones."""
+def _starts(size: int, places: int) -> Iterator[list[list[int]]]:
+    """Yield the tables by standing, then shuffled ones."""
     order = list(range(size))
     random = Random(size)
     for _ in range(1 + EFFORT // size):
@@ -110,43 +158,30 @@ def _beginnings(size: int, places: int) -> Iterator[list[Sequence[int]]]:
         random.shuffle(order)
 
 
-def _improved(tables: Sequence[Sequence[int]], prices: Prices) -> list[list[int]]:
-    """The tables after all exchanges that help."""
-    exchange = _Exchange(tables, prices)
-    any(not exchange.improve() for _ in range(MOST_PASSES))  # until it no longer helps
-    return exchange.tables()
+def _improved(tables: Sequence[list[int]], prices: _Prices) -> Sequence[Sequence[int]]:
+    """Exchange bots until it no longer helps, and return the tables."""
+    home = {x: table for table in tables for x in table}
+    passes = 1 + MOST_LOOKS // (len(home) * REACH)
+    for _ in range(passes):
+        if not _improve(home, prices):
+            break
+    return tables
 
 
-class _Exchange:
-    """Who sits where, and for everybody what it would cost to meet those of each table."""
-
-    def __init__(self, tables: Sequence[Sequence[int]], prices: Prices) -> None:
-        self.prices = prices
-        self.home = {x: number for number, table in enumerate(tables) for x in table}
-        self.sums = [[sum(row[y] for y in table) for table in tables] for row in prices]
-
-    def improve(self) -> bool:
-        """Look at all pairs once; whether any was exchanged."""
-        helped = False
-        for x, y in combinations(range(len(self.prices)), 2):
-            a, b = self.home[x], self.home[y]
-            here, there = self.sums[x], self.sums[y]
-            if a != b and here[b] + there[a] - 2 * self.prices[x][y] < here[a] + there[b]:
-                self._exchange(x, y)
+def _improve(home: dict[int, list[int]], prices: _Prices) -> bool:
+    """Try each pair of close bots once. Return whether any changed places."""
+    helped = False
+    for x in range(len(home)):
+        for y in range(x + 1, min(x + REACH, len(home))):
+            here, there = home[x], home[y]
+            if here is not there and _helps(x, y, here, there, prices):
+                here[here.index(x)], there[there.index(y)] = y, x
+                home[x], home[y] = there, here
                 helped = True
-        return helped
-
-    def _exchange(self, x: int, y: int) -> None:
-        a, b = self.home[x], self.home[y]
-        self.home[x], self.home[y] = b, a
-        for to_x, to_y, sums in zip(self.prices[x], self.prices[y], self.sums, strict=True):
-            sums[a] += to_y - to_x
-            sums[b] += to_x - to_y
-
-    def tables(self) -> list[list[int]]:
-        """Who sits at each table."""
-        return [[x for x, home in self.home.items() if home == number] for number in sorted(set(self.home.values()))]
+    return helped
 
 
-def _price(tables: Sequence[Sequence[int]], prices: Prices) -> int:
-    return sum(prices[x][y] for table in tables for x, y in combinations(table, 2))
+def _helps(x: int, y: int, here: Sequence[int], there: Sequence[int], prices: _Prices) -> bool:
+    """Return whether the price falls if `x` from one table and `y` from the other change places."""
+    now = prices.beside(x, here, x) + prices.beside(y, there, y)
+    return prices.beside(x, there, y) + prices.beside(y, here, x) < now

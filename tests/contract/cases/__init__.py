@@ -1,34 +1,54 @@
-"""What the contract tests have to be told of each game: a module per game, named after its id."""
+"""Optional, stronger contract tests of single games: one module per game, named after the game's id.
+
+A game without a module is tested with the defaults of `Case`.
+"""
 
 from collections.abc import Callable, Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from random import Random
-from typing import Any, NamedTuple, cast
+from typing import Any, NamedTuple
 
 from arena.games.base import Game, State
 from arena.games.registry import GAMES
 
 
-class Case(NamedTuple):
-    """The contents of such a module."""
+def sampled(state: State, seat: int, rng: Random) -> State:
+    """Return a sample of the position, as seen from that seat."""
+    return state.sample(seat, rng)
 
-    more: Sequence[dict[str, Any]]
-    """Option sets to test beside the variants: everything that the rules allow and no variant has."""
-    twin: Callable[[State, int, Random], State]
-    """A state that differs from another only in what a seat cannot know; the same state where it knows everything."""
-    hides: Callable[[Game], bool]
-    """Whether a twin can be told from its original by any other seat: false where nothing is hidden from anybody."""
-    cards: Callable[[State], list[str]]
-    """The tokens of all cards in the game, wherever they are now: each card of the pack once, at any time in a deal."""
-    perft: Sequence[tuple[dict[str, Any], list[int]]]
-    """Options, and the numbers of legal lines of 1, 2, … moves after the boards that `tests.playing.deal` deals for
-    seed 1: rules that let somebody do more or less than they should change a number."""
+
+def hides_from_others(game: Game) -> bool:
+    """Return whether there is another seat to hide something from."""
+    return game.players > 1
+
+
+def uncounted(state: State) -> list[str]:
+    """Return no cards: they are followed by their events alone."""
+    return []
+
+
+class Case(NamedTuple):
+    """Attributes that a game's module may define."""
+
+    more: Sequence[dict[str, Any]] = ()
+    """Option sets to test in addition to the variants: everything that the rules allow and no variant has."""
+    twin: Callable[[State, int, Random], State] = sampled
+    """Returns a state that differs only in hidden parts, or the same state if the seat knows everything."""
+    hides: Callable[[Game], bool] = hides_from_others
+    """Whether another seat can distinguish a twin from its original; false if nothing is hidden from anyone."""
+    cards: Callable[[State], list[str]] = uncounted
+    """Returns the tokens of all cards in the game, wherever they are: each card of the pack once, at any time."""
+    perft: Sequence[tuple[dict[str, Any], list[int]]] = ()
+    """Options, and the number of legal lines of 1, 2, … moves from the boards that `tests.positions.deal` deals for
+    seed 1. A rule that allows too much or too little changes a number."""
 
 
 def case(id: str) -> Case:
-    """The case of a game; an ImportError is how a new game learns that it needs one."""
-    module = cast("Any", import_module(f"tests.contract.cases.{id}"))
-    return Case(module.MORE, module.twin, module.hides, module.cards, module.PERFT)
+    """Return the case of a game."""
+    name = f"{__name__}.{id}"
+    module = import_module(name) if find_spec(name) else None
+    return Case(**{field: getattr(module, field) for field in Case._fields if hasattr(module, field)})
 
 
 CASES = {id: case(id) for id in GAMES}

@@ -1,4 +1,4 @@
-"""Separate Suits: hidden are the choices of the step, and in a split hand the packets."""
+"""Separate Suits: pending choices are hidden and, with a split hand, the packets."""
 
 from random import Random
 from typing import Any
@@ -8,7 +8,7 @@ from arena.games.cards import BIT
 from arena.games.separate_suits import PACKET, SeparateSuitsState
 from arena.games.separate_suits.rules import RANKS_OF
 
-MORE: list[dict[str, Any]] = [
+more: list[dict[str, Any]] = [
     {"players": 2, "cancel_every_trick": True},
     {"players": 2, "cancel_every_trick": True, "split_hand": True},
     {"players": 2, "hands": 3, "split_hand": True},
@@ -20,8 +20,8 @@ MORE: list[dict[str, Any]] = [
     {"players": 7, "points": 4, "cancel_every_trick": True, "split_hand": True},
     {"players": 8, "hands": 1, "split_hand": True},
 ]
-PERFT: list[tuple[dict[str, Any], list[int]]] = [
-    # 11 cards are left after two tricks or two attempts that fail, 12 after a trick that takes two attempts.
+perft: list[tuple[dict[str, Any], list[int]]] = [
+    # 11 cards are left after two tricks or two failed attempts, 12 after a trick of two attempts.
     ({"players": 2}, [13, 13**2, 13**2 * 12, 13**2 * 12**2, 156 * 144 * 11 + 13 * (12 * 11 + 132 * 12)]),
     ({"players": 3}, [13, 13**2, 13**3, 13**3 * 12]),
     ({"players": 4, "cancel_every_trick": True}, [13, 13**2, 13**3, 13**4]),
@@ -30,7 +30,7 @@ PERFT: list[tuple[dict[str, Any], list[int]]] = [
 
 
 def twin(state: State, seat: int, rng: Random) -> State:
-    """Swaps a card of another's packet that was never shown, and draws the others' pending choices again."""
+    """Swap an unseen card of another seat's packet, and redraw the pending choices of other seats."""
     assert isinstance(state, SeparateSuitsState)
     twin = state.clone()
     others = [other for other in range(state.players) if other != seat]
@@ -43,7 +43,7 @@ def twin(state: State, seat: int, rng: Random) -> State:
 
 
 def _swap(state: SeparateSuitsState, seat: int, rng: Random) -> None:
-    """Swaps a card of the packet with one of the rest."""
+    """Swap a card of the packet with one of the rest."""
     shown = {
         attempt[seat] for attempts in [*(shown for _, shown in state.tricks), state.attempts] for attempt in attempts
     }
@@ -56,11 +56,11 @@ def _swap(state: SeparateSuitsState, seat: int, rng: Random) -> None:
 
 
 def hides(game: Game) -> bool:
-    """Whoever chooses first hides it from the others."""
+    """Return True: the first choice of a step is hidden from the other seats."""
     return True
 
 
 def cards(state: State) -> list[str]:
-    """Hands, trick piles and discard piles."""
+    """Return hands, trick piles and discard piles."""
     view = state.view(0)
     return [card for place in ("hands", "piles", "discards") for cards in view[place] for card in cards]

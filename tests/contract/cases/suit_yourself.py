@@ -1,4 +1,4 @@
-"""Suit Yourself: hidden are the others' hands, their bids, and what they passed to each other."""
+"""Suit Yourself: the hands and bids of others are hidden, and the cards that they passed to each other."""
 
 from collections.abc import Iterable
 from random import Random
@@ -8,12 +8,12 @@ from arena.games.base import Game, State
 from arena.games.cards import CARDS, INDEX, mask_of, split
 from arena.games.suit_yourself import SuitYourselfState
 
-MORE: list[dict[str, Any]] = [{"target": 1}, {"target": 120}]
-PERFT: list[tuple[dict[str, Any], list[int]]] = [({}, [13, 13**2, 13**3, 13**4, 13**4 * 12])]
+more: list[dict[str, Any]] = [{"target": 1}, {"target": 120}]
+perft: list[tuple[dict[str, Any], list[int]]] = [({}, [13, 13**2, 13**3, 13**4, 13**4 * 12])]
 
 
 def twin(state: State, seat: int, rng: Random) -> State:
-    """Puts each of two cards that this seat has not seen wherever the other one is, or was."""
+    """Exchange two cards that this seat has not seen, wherever they are or were."""
     assert isinstance(state, SuitYourselfState)
     twin = state.clone()
     hidden = [INDEX[card] for card in CARDS[:52] if card not in known(state.view(seat))]
@@ -24,7 +24,7 @@ def twin(state: State, seat: int, rng: Random) -> State:
 
 
 def known(view: dict[str, Any]) -> set[str]:
-    """The cards that a seat has seen in this round."""
+    """Return the cards that a seat has seen in this round."""
     bids = {card for bids in view["bids"] for card in bids if card}
     played = {card for _, *trick in [*view["tricks"], [None, *view["trick"]]] for card in trick}
     passed = {card for _, card in [*view["passed"], *view["received"]]}
@@ -32,7 +32,7 @@ def known(view: dict[str, Any]) -> set[str]:
 
 
 def swap(state: SuitYourselfState, other: dict[int, int]) -> None:
-    """Renames cards in hands, bids, passes, and choices that are not told yet."""
+    """Rename cards in hands, bids, passes and pending choices."""
 
     def renamed(cards: Iterable[int]) -> tuple[int, ...]:
         return tuple(other.get(card, card) for card in cards)
@@ -46,12 +46,12 @@ def swap(state: SuitYourselfState, other: dict[int, int]) -> None:
 
 
 def hides(game: Game) -> bool:
-    """Three hands are hidden from everybody."""
+    """Return True: three hands are hidden from every seat."""
     return True
 
 
 def cards(state: State) -> list[str]:
-    """Hands, bids, cards that were passed and not taken up yet, tricks, and the trick on the table."""
+    """Return hands, bids, passed cards not yet taken up, tricks, and the current trick."""
     assert isinstance(state, SuitYourselfState)
     held = [card for seat in range(4) for card in state.hand(seat)]
     laid = state.bids if len(state.passes) == 3 else state.bids + state.passes

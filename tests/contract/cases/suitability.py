@@ -1,4 +1,4 @@
-"""Suitability: hidden are the other hands."""
+"""Suitability: the other hands are hidden."""
 
 from random import Random
 from typing import Any
@@ -7,12 +7,12 @@ from arena.games.base import Game, State
 from arena.games.cards import BIT, INDEX, SUIT_OF
 from arena.games.suitability import SuitabilityState
 
-MORE: list[dict[str, Any]] = [
+more: list[dict[str, Any]] = [
     {"players": 2, "points": 60},
     {"players": 3, "deals": 3, "first_dealer": 2},
     {"players": 5, "points": 60},
 ]
-PERFT: list[tuple[dict[str, Any], list[int]]] = [
+perft: list[tuple[dict[str, Any], list[int]]] = [
     ({"players": 2}, [12, 72, 144, 576, 8064, 23040]),
     ({"players": 3}, [12, 72, 144, 1872, 5508, 14004]),
     ({"players": 4}, [12, 72, 144, 576, 7488, 19584]),
@@ -21,7 +21,7 @@ PERFT: list[tuple[dict[str, Any], list[int]]] = [
 
 
 def twin(state: State, seat: int, rng: Random) -> State:
-    """Swaps a card between two hands that this seat does not see."""
+    """Swap a card between two hands that this seat does not see."""
     assert isinstance(state, SuitabilityState)
     twin = state.clone()
     held = {other: [INDEX[token] for token in state.view(other)["hand"]] for other in range(state.game.players)}
@@ -35,12 +35,12 @@ def twin(state: State, seat: int, rng: Random) -> State:
 
 
 def hides(game: Game) -> bool:
-    """Two players hold the whole pack, so each knows the other's hand."""
+    """Return whether hands are hidden: two players hold the whole pack, so each knows the other's hand."""
     return game.players > 2
 
 
 def cards(state: State) -> list[str]:
-    """Hands, tricks, the trick on the table, and the turn-up or what was exchanged for it."""
+    """Return hands, tricks, the current trick, and the turn-up or the card exchanged for it."""
     assert isinstance(state, SuitabilityState)
     held = [card for seat in range(state.game.players) for card in state.view(seat)["hand"]]
     view = state.view(0)

@@ -1,4 +1,4 @@
-"""Suits by Aaron Barnhart: hidden are what others drew, and the order of all piles save what a seat put back itself."""
+"""Suits by Aaron Barnhart: drawn cards of others are hidden, and the order of all piles except cards put back."""
 
 from random import Random
 from typing import Any
@@ -8,16 +8,16 @@ from arena.games.cards import CARDS
 from arena.games.suits_barnhart import SuitsBarnhartState
 from arena.games.suits_barnhart.rules import TRICKS, orders
 
-MORE: list[dict[str, Any]] = []
-"""The number of players is the only option, and both are variants."""
-PERFT: list[tuple[dict[str, Any], list[int]]] = [
+more: list[dict[str, Any]] = []
+"""None: the number of players is the only option, and both values are variants."""
+perft: list[tuple[dict[str, Any], list[int]]] = [
     ({"players": 4}, [2, 6, 24, 120, 240, 1440, 34560, 69120]),
     ({"players": 1}, [*(2**moves for moves in range(1, 13)), 4096, 20480, 491520]),
 ]
 
 
 def twin(state: State, seat: int, rng: Random) -> State:
-    """Shuffles whatever the seat does not know: all that others have left, and the cards that it has yet to draw."""
+    """Shuffle everything that the seat does not know: all remaining cards of others, and its own undrawn cards."""
     assert isinstance(state, SuitsBarnhartState)
     twin = state.clone()
     for other, size in enumerate(state.piles()):
@@ -40,12 +40,12 @@ def twin(state: State, seat: int, rng: Random) -> State:
 
 
 def hides(game: Game) -> bool:
-    """Where South plays alone nobody else is there to see a difference."""
+    """Return whether another seat is there: in the solitaire South plays alone."""
     return game.players > 1
 
 
 def cards(state: State) -> list[str]:
-    """Piles, drawn cards, tricks, and the trick on the table."""
+    """Return piles, drawn cards, tricks, and the current trick."""
     assert isinstance(state, SuitsBarnhartState)
     piles = [card for line, size in zip(state.lines, state.piles(), strict=True) for card in line[len(line) - size :]]
     held = [card for hand in state.hands for card in hand]

@@ -1,4 +1,4 @@
-"""Suits by Mark Steere: hidden are the other hands."""
+"""Suits by Mark Steere: the other hands are hidden."""
 
 from random import Random
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 from arena.games.base import Game, State
 from arena.games.suits_steere import SuitsSteereState
 
-MORE: list[dict[str, Any]] = [{"hands": 1}, {"hands": 2, "first_dealer": 2}, {"hands": 4, "first_dealer": 1}]
-PERFT: list[tuple[dict[str, Any], list[int]]] = [({"hands": 1}, [16, 256, 4096, 61440, 921600])]
+more: list[dict[str, Any]] = [{"hands": 1}, {"hands": 2, "first_dealer": 2}, {"hands": 4, "first_dealer": 1}]
+perft: list[tuple[dict[str, Any], list[int]]] = [({"hands": 1}, [16, 256, 4096, 61440, 921600])]
 
 
 def twin(state: State, seat: int, rng: Random) -> State:
-    """Swaps a card between two hands that this seat does not see."""
+    """Swap a card between two hands that this seat does not see."""
     assert isinstance(state, SuitsSteereState)
     twin = state.clone()
     one, two = (other for other in range(3) if other != seat)
@@ -23,12 +23,12 @@ def twin(state: State, seat: int, rng: Random) -> State:
 
 
 def hides(game: Game) -> bool:
-    """Two hands are hidden from everybody."""
+    """Return True: two hands are hidden from every seat."""
     return True
 
 
 def cards(state: State) -> list[str]:
-    """Hands, tricks, and the trick on the table."""
+    """Return hands, tricks, and the current trick."""
     held = [card for seat in range(3) for card in state.view(seat)["hand"]]
     view = state.view(0)
     return held + [card for trick in view["tricks"] for card in trick[1:]] + list(view["trick"])

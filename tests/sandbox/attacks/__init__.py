@@ -1,8 +1,8 @@
-"""Hostile bots, each with its aim planted and live, as data.
+"""Hostile bots with real planted targets, as data.
 
-`attack` says what an attack is, `plants` what they are after, `run` plays one. `ALL` has those that layers stop: every
-one of them gets through where its layers are off, and fails where any single one of them is on. What no layer stops,
-because it is about what a bot may say and when, is in `tricks`.
+`attack` defines an attack, `plants` its targets, and `run` plays it. `ALL` contains the attacks that layers stop: each
+succeeds without its layers and fails with any one of them. Attacks that no layer stops, on the contents and timing of
+replies, are in `tricks`.
 """
 
 from typing import Final
@@ -23,7 +23,7 @@ KINDS: Final[dict[str, tuple[Attack, ...]]] = {
     "kernel": KERNEL,
     "seats": SEATS,
 }
-"""Every attack, by what it is on."""
+"""Attacks by kind."""
 
 ALL: Final[dict[str, Attack]] = {attack.name: attack for kind in KINDS.values() for attack in kind}
-"""Every attack by its name."""
+"""Attacks by name."""

@@ -1,38 +1,39 @@
-"""Attacks on privileges, and on parts of the kernel that no bot needs."""
+"""Attacks on privileges and on parts of the kernel that no bot needs."""
 
 from typing import Final
 
 from tests.sandbox.attacks.attack import Attack
 
 UNPRIVILEGED: Final = ("seccomp", "uid", "capabilities")
-"""What keeps a bot of a zygote that is root from root's powers."""
+"""Layers that keep a bot of a root zygote from root's privileges."""
 
 KERNEL: Final = (
     Attack(
-        "be root",
-        "the user to whom everything belongs",
-        "try: os.setresuid(0, 0, 0)\nexcept OSError: pass\nreturn PROOF if os.geteuid() == 0 else ''",
+        "become root",
+        "the privileges of root",
+        "try: os.setresuid(0, 0, 0)\nexcept OSError: pass\nreturn ''",
         ("uid",),
+        ("no_root",),
         ends="answer",
         needs=("root",),
     ),
     Attack(
-        "be another user",
+        "become another user",
         "the user of another seat",
         "os.setresuid(54321, 54321, 54321)\nreturn PROOF",
         UNPRIVILEGED,
         needs=("root",),
     ),
     Attack(
-        "come before everybody",
-        "the processor, by a higher priority than anybody's",
+        "raise its priority",
+        "the processor, by a higher priority than any other process",
         "os.nice(-5)\nreturn PROOF",
         UNPRIVILEGED,
         needs=("root",),
         host_may_refuse=True,
     ),
     Attack(
-        "another root",
+        "change the root",
         "another root directory",
         "checked('chroot', b'/')\nreturn PROOF",
         UNPRIVILEGED,
@@ -41,7 +42,7 @@ KERNEL: Final = (
     ),
     Attack(
         "rename the machine",
-        "the name by which this machine is known",
+        "this machine's host name",
         "import socket\nsocket.sethostname('owned')",
         (*UNPRIVILEGED, "uts"),
         ("host_name",),
@@ -50,7 +51,7 @@ KERNEL: Final = (
     ),
     Attack(
         "mount",
-        "what others see in a folder",
+        "the content of a folder as others see it",
         """
         place = FOLDER.encode()
         checked("mount", b"none", place, b"tmpfs", 0, None)
@@ -64,16 +65,16 @@ KERNEL: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "a new user namespace",
-        "all capabilities, in a namespace of its own, and with them most of the kernel",
+        "enter a new user namespace",
+        "all capabilities in its own namespace, and with them most of the kernel",
         "checked('unshare', 0x10000000)\nreturn PROOF",
         ("seccomp", "chroot"),
         ends="crash",
         host_may_refuse=True,
     ),
     Attack(
-        "a process in new namespaces",
-        "the same, in a new process",
+        "start a process in new namespaces",
+        "all capabilities, in a new process",
         "if call('clone', 0x10000011, 0, 0, 0, 0) == 0:\n    os.write(1, PROOF.encode())\n    os._exit(0)\n"
         "os.waitpid(-1, 0x40000000)",
         ("seccomp", "chroot", "rlimits"),
@@ -81,8 +82,8 @@ KERNEL: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "the engine's namespaces",
-        "the network that the engine has, from a cage without one",
+        "enter the engine's namespaces",
+        "the engine's network, from a cage without one",
         "checked('setns', os.open(f'/proc/{VICTIM}/ns/net', os.O_RDONLY), 0)\nreturn PROOF",
         (*UNPRIVILEGED, "chroot", "landlock"),
         ("victim",),
@@ -90,8 +91,8 @@ KERNEL: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "programs in the kernel",
-        "what runs in the kernel (bpf)",
+        "load programs into the kernel",
+        "code in the kernel (bpf)",
         "order = (ctypes.c_uint32 * 32)()\n"
         "try: call('bpf', 11, order, ctypes.c_size_t(128))\n"
         "except PermissionError: raise\n"
@@ -103,8 +104,8 @@ KERNEL: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "counters of the processor",
-        "what the processor does, also for others (perf)",
+        "read counters of the processor",
+        "the processor's activity, also for others (perf)",
         "order = struct.pack('IIQ', 1, 128, 0) + bytes(24) + struct.pack('Q', 1 << 5 | 1 << 6) + bytes(80)\n"
         "call('perf_event_open', order, 0, ctypes.c_long(-1), ctypes.c_long(-1), 0)\nreturn PROOF",
         ("seccomp",),
@@ -113,7 +114,7 @@ KERNEL: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "a ring of calls",
+        "create a ring of calls",
         "system calls that no filter sees (io_uring)",
         "call('io_uring_setup', 8, (ctypes.c_uint32 * 30)())\nreturn PROOF",
         ("seccomp", "rlimits"),
@@ -121,15 +122,15 @@ KERNEL: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "faults of its own",
-        "stopping the kernel in the middle of a copy (userfaultfd)",
+        "handle page faults",
+        "a pause of the kernel in the middle of a copy (userfaultfd)",
         "call('userfaultfd', 1)\nreturn PROOF",
         ("seccomp",),
         ends="crash",
         host_may_refuse=True,
     ),
     Attack(
-        "the kernel's keys",
+        "read the kernel's keys",
         "a secret in the engine's keyring",
         """
         found = call("request_key", b"user", NAME, None, 0)
@@ -144,7 +145,7 @@ KERNEL: Final = (
     ),
     Attack(
         "compare processes",
-        "what another seat shares with others (kcmp)",
+        "resources that another seat shares with others (kcmp)",
         "call('kcmp', os.getpid(), SEAT, 1, 0, 0)\nreturn PROOF",
         ("seccomp", "uid", "landlock", "not_dumpable"),
         ends="crash",
@@ -152,14 +153,14 @@ KERNEL: Final = (
         needs=("tracing", "kcmp"),
     ),
     Attack(
-        "shared memory",
+        "attach shared memory",
         "a System V segment of another program",
         "return ctypes.string_at(checked('shmat', checked('shmget', KEY, 0, 0), None, 0), SIZE).decode()",
         ("seccomp", "ipc"),
         ("shared_memory",),
     ),
     Attack(
-        "a message queue",
+        "read a message queue",
         "a message in a System V queue of another program",
         """
         message = ctypes.create_string_buffer(8 + SIZE)
@@ -170,21 +171,21 @@ KERNEL: Final = (
         ("message_queue",),
     ),
     Attack(
-        "a semaphore",
-        "a System V semaphore on which another program relies",
+        "remove a semaphore",
+        "a System V semaphore that another program uses",
         "checked('semctl', checked('semget', KEY, 1, 0), 0, 0)",
         ("seccomp", "ipc", "uid"),
         ("semaphore",),
     ),
     Attack(
-        "POSIX shared memory",
-        "a segment of another program, which is a file below /dev/shm",
+        "open POSIX shared memory",
+        "a segment of another program, a file in /dev/shm",
         "return os.read(checked('shm_open', NAME.encode(), 0, 0), 99).decode()",
         ("seccomp", "chroot", "landlock"),
         ("posix_memory",),
     ),
     Attack(
-        "a POSIX queue",
+        "read a POSIX queue",
         "a message in a queue of another program",
         """
         message = ctypes.create_string_buffer(8192)
@@ -196,8 +197,8 @@ KERNEL: Final = (
         ("posix_queue",),
     ),
     Attack(
-        "calls of the x32 kind",
-        "calls by numbers that a filter may have forgotten",
+        "make x32 calls",
+        "call numbers that a filter may have missed",
         "call(0x40000000 + 39)\nreturn PROOF",
         ("seccomp",),
         ends="crash",
@@ -205,8 +206,8 @@ KERNEL: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "leave its processor",
-        "a processor that is not the arena's to give",
+        "change its processor",
+        "a processor reserved for others",
         "os.sched_setaffinity(0, os.sched_getaffinity(0))\nreturn PROOF",
         ("seccomp",),
     ),

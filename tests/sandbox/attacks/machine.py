@@ -1,4 +1,4 @@
-"""What a machine must have for some attacks to make sense, each found out in a process of its own."""
+"""Requirements of attacks on the machine, each tested in a separate process if needed."""
 
 import ctypes
 import os
@@ -17,7 +17,7 @@ _PARANOIA: Final = Path("/proc/sys/kernel/perf_event_paranoid")
 
 
 def has(need: str) -> bool:
-    """Whether this machine has it: one of `NEEDS`."""
+    """Return whether this machine meets one of `NEEDS`."""
     return _found(need)
 
 
@@ -27,7 +27,7 @@ def _found(need: str) -> bool:
 
 
 def works(attempt: Callable[[], bool]) -> bool:
-    """Whether this works in a child, which then ends."""
+    """Return whether an attempt succeeds in a child process."""
     pid = os.fork()
     if pid == 0:
         done = False
@@ -39,7 +39,7 @@ def works(attempt: Callable[[], bool]) -> bool:
 
 
 def call(name: str, *arguments: object) -> int:
-    """A bare system call by its name; negative where it fails."""
+    """Make a system call by name; negative if it fails."""
     number = ARCHITECTURES[os.uname().machine][1][name]
     result: int = _libc.syscall(ctypes.c_long(number), *arguments)
     return result
@@ -66,7 +66,7 @@ NEEDS: Final[dict[str, Callable[[], bool]]] = {
     "root": lambda: os.geteuid() == 0,
     "x86_64": lambda: os.uname().machine == "x86_64",
     "own host name": lambda: works(_rename),
-    "setuid": lambda: os.geteuid() == 0 and not _nosuid("/tmp"),  # noqa: S108 - where things are planted
+    "setuid": lambda: os.geteuid() == 0 and not _nosuid("/tmp"),  # noqa: S108 - where targets are planted
     "IPv6": _ipv6,
     "tracing": lambda: not _SCOPE.exists() or _SCOPE.read_text().strip() == "0",
     "counters": lambda: _PARANOIA.exists() and int(_PARANOIA.read_text()) <= 2,  # Debian's 3 leaves them to root

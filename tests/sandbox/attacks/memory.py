@@ -1,4 +1,4 @@
-"""Attacks on how much memory there is, and on memory never holding code that a bot has made."""
+"""Attacks on the memory limits, and attempts to execute code in writable memory."""
 
 from typing import Final
 
@@ -15,38 +15,38 @@ return PROOF if run_code(address) == 42 else ""
 
 MEMORY: Final = (
     Attack(
-        "one large object",
-        "twice the memory that it is allowed",
+        "allocate one large object",
+        "twice its memory limit",
         "return PROOF if len(bytearray(128 << 20)) else ''",
         ("rlimits",),
         ends="memory",
         limits=SMALL,
     ),
     Attack(
-        "many small objects",
-        "the same, in small pieces",
+        "allocate many small objects",
+        "twice its memory limit, in small pieces",
         "pieces = [bytearray(1 << 16) for _ in range(2000)]\nreturn PROOF",
         ("rlimits",),
         ends="memory",
         limits=SMALL,
     ),
     Attack(
-        "memory past Python",
-        "the same, from the kernel",
+        "allocate memory without Python",
+        "twice its memory limit, from the kernel",
         "checked('mmap', None, 128 << 20, 3, 0x22, -1, 0)\nreturn PROOF",
         ("rlimits",),
         limits=SMALL,
     ),
     Attack(
-        "memory that is only reserved",
-        "the same, without asking for it to be there",
+        "reserve memory",
+        "twice its memory limit, without committing it",
         "checked('mmap', None, 128 << 20, 3, 0x4022, -1, 0)\nreturn PROOF",
-        ("rlimits",),
+        ("seccomp", "rlimits"),
         limits=SMALL,
     ),
     Attack(
-        "memory by stretching",
-        "the same, by making a small mapping larger",
+        "extend a mapping",
+        "twice its memory limit, by enlarging a small mapping",
         "libc.mremap.restype = ctypes.c_void_p\n"
         "address = ctypes.c_void_p(checked('mmap', None, 4096, 3, 0x22, -1, 0))\n"
         "checked('mremap', address, 4096, 128 << 20, 1)\nreturn PROOF",
@@ -54,21 +54,45 @@ MEMORY: Final = (
         limits=SMALL,
     ),
     Attack(
-        "memory in files",
-        "memory that is in no process, but in files of memory",
+        "fill page tables",
+        "memory outside of all limits: two page tables for each page, by mappings far apart",
+        """
+        for number in range(4000):
+            place = ctypes.c_void_p((1 << 40) + (number << 30))
+            ctypes.memset(ctypes.c_void_p(checked("mmap", place, 4096, 3, 0x22, -1, 0)), 1, 1)
+        return "all"
+        """,
+        ("seccomp",),
+        ("page_tables",),
+        limits=SMALL,
+    ),
+    Attack(
+        "fragment huge pages",
+        "2 MiB for each remaining page of a huge one, until the machine runs short of memory",
+        """
+        address = checked("mmap", None, 4 << 20, 3, 0x22, -1, 0)
+        checked("madvise", ctypes.c_void_p(address), 4 << 20, 14)
+        return PROOF
+        """,
+        ("seccomp",),
+        host_may_refuse=True,
+    ),
+    Attack(
+        "fill memory files",
+        "memory outside of any process, in memory files",
         "file = checked('memfd_create', b'x', 0)\nfor _ in range(32): os.write(file, bytes(1 << 16))\nreturn PROOF",
         ("seccomp", "rlimits"),
         ends="crash",
     ),
     Attack(
-        "memory in pipes",
-        "memory that is in no process, but in the kernel",
+        "fill pipes",
+        "memory outside of any process, in the kernel",
         "pipes = [os.pipe() for _ in range(40)]\nreturn PROOF",
         ("seccomp", "rlimits"),
     ),
     Attack(
-        "memory in queues",
-        "the same, in a queue that outlives the bot",
+        "fill queues",
+        "memory in the kernel, in a queue that outlives the bot",
         """
         name = f"/arena-attack-{PROOF}".encode()
         try:
@@ -80,14 +104,14 @@ MEMORY: Final = (
         ("seccomp", "rlimits", "landlock"),
     ),
     Attack(
-        "memory that is never swapped",
-        "memory that the kernel may not take back",
+        "lock memory",
+        "memory that the kernel cannot reclaim",
         "checked('mlock', ctypes.c_void_p(buffer('x' * 4096)), 4096)\nreturn PROOF",
         ("seccomp", "rlimits"),
     ),
     Attack(
         "raise its own limit",
-        "more memory than it is allowed, by changing what is allowed",
+        "more memory, by raising the limit",
         """
         import resource
         for limit in (1 << 40, -1):
@@ -99,27 +123,27 @@ MEMORY: Final = (
         limits=SMALL,
     ),
     Attack(
-        "new executable memory",
-        "running machine code of its own, in memory that can be written and run",
+        "map executable memory",
+        "its own machine code, in writable and executable memory",
         _EXECUTE.format(protection=7, then=""),
         ("seccomp",),
     ),
     Attack(
-        "memory made executable",
-        "the same, in memory that is first written and then run",
+        "make memory executable",
+        "its own machine code, in memory written first and executed later",
         _EXECUTE.format(protection=3, then="checked('mprotect', ctypes.c_void_p(address), 4096, 5)"),
         ("seccomp",),
     ),
     Attack(
-        "memory made executable with a key",
-        "the same, by the call with protection keys",
+        "make memory executable with a key",
+        "its own machine code, by the call for protection keys",
         _EXECUTE.format(protection=3, then="checked('pkey_mprotect', ctypes.c_void_p(address), 4096, 5, -1)"),
         ("seccomp",),
         host_may_refuse=True,
     ),
     Attack(
-        "an executable file mapping",
-        "the same, from what it has printed",
+        "map a file as executable",
+        "its own machine code, from its output",
         """
         os.write(1, CODE)
         address = checked("mmap", None, 4096, 5, 2, 1, 0)
@@ -129,8 +153,8 @@ MEMORY: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "an executable file in memory",
-        "the same, from a file in memory",
+        "map a memory file as executable",
+        "its own machine code, from a memory file",
         """
         file = checked("memfd_create", b"code", 0)
         os.write(file, CODE)
@@ -141,8 +165,8 @@ MEMORY: Final = (
         ends="crash",
     ),
     Attack(
-        "memory of another personality",
-        "the same, with the kernel told that all that can be read can be run",
+        "make readable memory executable",
+        "its own machine code, by a personality in which readable memory is executable",
         _EXECUTE.format(protection=3, then="").replace("address", "checked('personality', 0x400000)\naddress", 1),
         ("seccomp",),
         ends="crash",
@@ -150,13 +174,13 @@ MEMORY: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "a callback from C",
-        "code that libffi makes for a Python function",
+        "create a callback from C",
+        "code that libffi generates for a Python function",
         """
-        told, kind = [], ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
-        callback = kind(lambda a, b: told.append(PROOF) or 0)
+        heard, kind = [], ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p)
+        callback = kind(lambda a, b: heard.append(PROOF) or 0)
         libc.qsort((ctypes.c_int * 2)(), 2, 4, callback)
-        return told[0]
+        return heard[0]
         """,
         ("seccomp",),
         ends="crash",

@@ -1,4 +1,4 @@
-"""Attacks by sockets of every family."""
+"""Attacks through sockets of every family."""
 
 from typing import Final
 
@@ -30,7 +30,7 @@ NETWORK: Final = (
     ),
     Attack(
         "send a datagram",
-        "a socket on the loopback address, or anybody on the internet",
+        "a socket on the loopback address, or any host on the internet",
         "import socket\nsocket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b'x', ('127.0.0.1', PORT))",
         ("seccomp", "network"),
         ("udp",),
@@ -50,8 +50,8 @@ NETWORK: Final = (
         ("abstract",),
     ),
     Attack(
-        "be handed a descriptor",
-        "a file that a server sends to whoever connects (SCM_RIGHTS)",
+        "receive a descriptor",
+        "a file that a server sends to every client (SCM_RIGHTS)",
         """
         import socket
         with socket.socket(socket.AF_UNIX) as client:
@@ -70,7 +70,7 @@ NETWORK: Final = (
         ("seccomp", "landlock:4"),
     ),
     Attack(
-        "ask the kernel about the network",
+        "query the kernel about the network",
         "the addresses of this machine (netlink)",
         """
         import socket
@@ -81,8 +81,8 @@ NETWORK: Final = (
         ("seccomp", "network"),
     ),
     Attack(
-        "listen to the device",
-        "what others send over the network (packet sockets)",
+        "capture packets",
+        "packets of others on the network (packet sockets)",
         """
         import socket
         with socket.socket(socket.AF_PACKET, socket.SOCK_RAW, socket.htons(3)) as ear:
@@ -97,15 +97,15 @@ NETWORK: Final = (
         host_may_refuse=True,
     ),
     Attack(
-        "make packets by hand",
-        "packets that no program sends (raw sockets)",
+        "create raw packets",
+        "forged packets (raw sockets)",
         _NEW.format("socket.AF_INET, socket.SOCK_RAW, 1"),
         ("seccomp", "uid", "capabilities"),
         host_may_refuse=True,
     ),
     Attack(
         "use the kernel's ciphers",
-        "a large and little used part of the kernel (alg)",
+        "a large and rarely used part of the kernel (alg)",
         """
         import socket
         with socket.socket(38, socket.SOCK_SEQPACKET) as maker:
@@ -119,20 +119,20 @@ NETWORK: Final = (
     ),
     Attack(
         "call the host of a virtual machine",
-        "what runs this machine (vsock)",
+        "the hypervisor of this machine (vsock)",
         _NEW.format("socket.AF_VSOCK, socket.SOCK_STREAM"),
         ("seccomp",),
         host_may_refuse=True,
     ),
     Attack(
-        "make pairs of sockets",
-        "kernel memory that no limit on memory counts",
+        "create pairs of sockets",
+        "kernel memory outside of the memory limits",
         "import socket\npairs = [socket.socketpair() for _ in range(40)]\nreturn PROOF",
         ("seccomp", "rlimits"),
     ),
     Attack(
         "try every family",
-        "a socket of any family and kind that there is",
+        "a socket of any family and type",
         """
         import socket
         for family in range(64):

@@ -1,4 +1,4 @@
-"""What attacks are after, made for one run of one attack: alive, and in reach of a process that nothing holds back."""
+"""Targets of attacks, created for one run of one attack and reachable for an unrestricted process."""
 
 import ctypes
 import os
@@ -25,35 +25,35 @@ from arena.sandbox.zygote import Zygote
 libc: Final = ctypes.CDLL(None, use_errno=True)
 libc.shmat.restype = ctypes.c_void_p
 _LAST_BREATH: Final = 1.0
-"""Seconds in which a process that was killed is gone, on a busy machine, too."""
+"""Seconds in which a killed process must be gone, even on a busy machine."""
 
 
 class Scene(NamedTuple):
-    """An attack that has just been played: its processes still live, unless they ended by themselves."""
+    """State right after an attack; its processes are alive unless they ended by themselves."""
 
     zygote: Zygote
     pid: int
-    """The attacker's."""
+    """Process id of the attacker."""
 
 
 class Plant(NamedTuple):
-    """Something planted."""
+    """A planted target."""
 
     names: dict[str, object]
-    """What the bot is told about it: constants of its source."""
+    """Constants in the bot's source that describe the target."""
     secret: str = ""
-    """What must not come out; empty for nothing."""
+    """Text that must not leak; empty if there is none."""
     harmed: Callable[[Scene], bool] = lambda scene: False
-    """Whether harm was done to it."""
+    """Returns whether the target was harmed."""
 
 
 def canary() -> str:
-    """A secret that nobody can guess."""
+    """Return an unguessable secret."""
     return f"canary-{secrets.token_hex(8)}"
 
 
 def folder(stack: ExitStack, mode: int = 0o755) -> Path:
-    """A new folder that everybody can see."""
+    """Create a folder that every user can see."""
     path = Path(tempfile.mkdtemp(prefix="arena-attack-"))
     stack.callback(shutil.rmtree, path)
     path.chmod(mode)
@@ -61,17 +61,17 @@ def folder(stack: ExitStack, mode: int = 0o755) -> Path:
 
 
 def plain_file(stack: ExitStack) -> Plant:
-    """A file that everybody may read."""
+    """Plant a file that every user may read."""
     return _file(stack, 0o644)
 
 
 def private_file(stack: ExitStack) -> Plant:
-    """A file that only the engine's user may read."""
+    """Plant a file that only the engine's user may read."""
     return _file(stack, 0o600)
 
 
 def foreign_file(stack: ExitStack) -> Plant:
-    """A file that only some third user may read."""
+    """Plant a file that only a third user may read."""
     plant = _file(stack, 0o600)
     os.chown(str(plant.names["FILE"]), 54321, 54321)
     return plant
@@ -85,7 +85,7 @@ def _file(stack: ExitStack, mode: int) -> Plant:
 
 
 def handle(stack: ExitStack) -> Plant:
-    """A file's handle, which opens it from any directory of the same file system, whatever the root is."""
+    """Plant a file handle, which opens the file from any directory of the same file system, regardless of the root."""
     plant = _file(stack, 0o644)
     found = ctypes.create_string_buffer(struct.pack("Ii", 128, 0) + bytes(128))
     path, mount = str(plant.names["FILE"]).encode(), ctypes.c_int()
@@ -94,27 +94,27 @@ def handle(stack: ExitStack) -> Plant:
 
 
 def full_folder(stack: ExitStack) -> Plant:
-    """A folder with a file whose name is the secret."""
+    """Plant a folder with a file whose name is the secret."""
     path, secret = folder(stack), canary()
     (path / secret).touch()
     return Plant({"FOLDER": str(path)}, secret)
 
 
 def open_folder(stack: ExitStack) -> Plant:
-    """A folder in which everybody may make files, and in which there are none."""
+    """Plant an empty folder in which every user may create files."""
     path = folder(stack, 0o1777)
     return Plant({"FOLDER": str(path)}, harmed=lambda scene: any(path.iterdir()))
 
 
 def disk(stack: ExitStack) -> Plant:
-    """A folder in which no file may become larger than what a bot may print."""
+    """Plant a folder in which no file may exceed a bot's output limit."""
     path = folder(stack, 0o1777)
     big = 64 << 10
     return Plant({"FOLDER": str(path)}, harmed=lambda scene: any(file.stat().st_size > big for file in path.iterdir()))
 
 
 def treasure(stack: ExitStack) -> Plant:
-    """A file that nobody but the engine's user may change or remove."""
+    """Plant a file that only the engine's user may change or remove."""
     path = folder(stack) / "treasure"
     path.write_text("gold")
     path.chmod(0o644)
@@ -122,7 +122,7 @@ def treasure(stack: ExitStack) -> Plant:
 
 
 def setuid_program(stack: ExitStack) -> Plant:
-    """A program that reads any file, for whoever starts it, and a file that it alone should be able to read."""
+    """Plant a program that reads any file for any user, and a file that only this program should be able to read."""
     plant = _file(stack, 0o600)
     program = Path(str(plant.names["FILE"])).parent / "cat"
     shutil.copy(shutil.which("cat") or "", program)
@@ -142,7 +142,7 @@ for line in sys.stdin:
 
 
 def victim(stack: ExitStack) -> Plant:
-    """A process of the engine's user: a secret is in its environment, arguments, memory and a file that it holds."""
+    """Plant a process of the engine's user with a secret in its environment, arguments, memory and an open file."""
     secret = canary()
     process = subprocess.Popen(
         [sys.executable, "-I", "-S", "-c", _VICTIM, secret],
@@ -180,30 +180,30 @@ def _listener(
 
 
 def _reached(server: socket.socket) -> Callable[[Scene], bool]:
-    """Whether somebody has connected or sent."""
+    """Return a check for a connection or a message."""
     return lambda scene: bool(select.select([server], [], [], 0)[0])
 
 
 def tcp(stack: ExitStack) -> Plant:
-    """A server on the loopback address."""
+    """Plant a server on the loopback address."""
     server = _listener(stack, socket.AF_INET, socket.SOCK_STREAM, ("127.0.0.1", 0))
     return Plant({"PORT": server.getsockname()[1]}, harmed=_reached(server))
 
 
 def tcp6(stack: ExitStack) -> Plant:
-    """A server on the loopback address of IPv6."""
+    """Plant a server on the loopback address of IPv6."""
     server = _listener(stack, socket.AF_INET6, socket.SOCK_STREAM, ("::1", 0))
     return Plant({"PORT": server.getsockname()[1]}, harmed=_reached(server))
 
 
 def udp(stack: ExitStack) -> Plant:
-    """A socket that takes datagrams on the loopback address."""
+    """Plant a datagram socket on the loopback address."""
     server = _listener(stack, socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0))
     return Plant({"PORT": server.getsockname()[1]}, harmed=_reached(server))
 
 
 def unix(stack: ExitStack) -> Plant:
-    """A server on a path that everybody may connect to."""
+    """Plant a server on a path that every user may connect to."""
     path = folder(stack) / "socket"
     server = _listener(stack, socket.AF_UNIX, socket.SOCK_STREAM, str(path))
     path.chmod(0o777)
@@ -211,21 +211,21 @@ def unix(stack: ExitStack) -> Plant:
 
 
 def abstract(stack: ExitStack) -> Plant:
-    """A server on a name that has no path, and is itself a secret."""
+    """Plant a server on an abstract name, which is itself a secret."""
     secret = canary()
     server = _listener(stack, socket.AF_UNIX, socket.SOCK_STREAM, f"\0{secret}")
     return Plant({"NAME": f"\0{secret}"}, harmed=_reached(server))
 
 
 def listed(stack: ExitStack) -> Plant:
-    """The same, of which a bot is not told the name."""
+    """Plant a server on an abstract name that the bot does not know."""
     secret = canary()
     _listener(stack, socket.AF_UNIX, socket.SOCK_STREAM, f"\0{secret}")
     return Plant({}, secret)
 
 
 def giver(stack: ExitStack) -> Plant:
-    """A server that hands a descriptor of a secret file to whoever connects."""
+    """Plant a server that sends a descriptor of a secret file to every client."""
     secret, name = canary(), f"\0arena-giver-{secrets.token_hex(8)}"
     kept = os.memfd_create("secret")
     stack.callback(os.close, kept)
@@ -237,7 +237,7 @@ def giver(stack: ExitStack) -> Plant:
             with server.accept()[0] as client:
                 socket.send_fds(client, [b"!"], [kept])
         except OSError:
-            return  # the server was shut down, or the client was
+            return  # the server or the client was shut down
 
     thread = threading.Thread(target=give)
     thread.start()
@@ -247,7 +247,7 @@ def giver(stack: ExitStack) -> Plant:
 
 
 def talk(stack: ExitStack) -> Plant:
-    """Somebody who sends a secret over the loopback device, again and again."""
+    """Plant a process that keeps sending a secret over the loopback device."""
     secret, over = canary(), threading.Event()
     speaker = stack.enter_context(socket.socket(socket.AF_INET, socket.SOCK_DGRAM))
     ear = _listener(stack, socket.AF_INET, socket.SOCK_DGRAM, ("127.0.0.1", 0))
@@ -264,7 +264,7 @@ def talk(stack: ExitStack) -> Plant:
 
 
 def shared_memory(stack: ExitStack) -> Plant:
-    """A System V segment that everybody may attach."""
+    """Plant a System V segment that every user may attach."""
     secret, key = canary(), secrets.randbits(30)
     segment = libc.shmget(key, 4096, 0o1666)
     address = libc.shmat(segment, None, 0)
@@ -275,7 +275,7 @@ def shared_memory(stack: ExitStack) -> Plant:
 
 
 def message_queue(stack: ExitStack) -> Plant:
-    """A System V queue that everybody may read from, with a message in it."""
+    """Plant a System V queue with a message that every user may read."""
     secret, key = canary(), secrets.randbits(30)
     queue = libc.msgget(key, 0o1666)
     libc.msgsnd(queue, struct.pack("l", 1) + secret.encode(), len(secret), 0)
@@ -284,7 +284,7 @@ def message_queue(stack: ExitStack) -> Plant:
 
 
 def semaphore(stack: ExitStack) -> Plant:
-    """A System V semaphore of the engine's user."""
+    """Plant a System V semaphore of the engine's user."""
     key = secrets.randbits(30)
     number = libc.semget(key, 1, 0o1666)
     stack.callback(libc.semctl, number, 0, 0)
@@ -292,7 +292,7 @@ def semaphore(stack: ExitStack) -> Plant:
 
 
 def posix_memory(stack: ExitStack) -> Plant:
-    """A POSIX segment that everybody may open, where this machine has a place for such."""
+    """Plant a POSIX segment that every user may open."""
     secret, name = canary(), f"arena-attack-{secrets.token_hex(8)}"
     path = Path("/dev/shm") / name  # noqa: S108 - that is where they are
     path.write_text(secret)
@@ -302,7 +302,7 @@ def posix_memory(stack: ExitStack) -> Plant:
 
 
 def posix_queue(stack: ExitStack) -> Plant:
-    """A POSIX queue that everybody may read from, with a message in it."""
+    """Plant a POSIX queue with a message that every user may read."""
     secret, name = canary(), f"/arena-attack-{secrets.token_hex(8)}".encode()
     before = os.umask(0)
     queue = libc.mq_open(name, os.O_CREAT | os.O_RDWR, 0o666, None)
@@ -314,7 +314,7 @@ def posix_queue(stack: ExitStack) -> Plant:
 
 
 def key(stack: ExitStack) -> Plant:
-    """A key in the engine's session keyring, which its children possess as well."""
+    """Plant a key in the engine's session keyring, which its children possess as well."""
     secret, name = canary(), f"arena-attack-{secrets.token_hex(8)}".encode()
     number = ARCHITECTURES[os.uname().machine][1]["add_key"]
     libc.syscall(number, b"user", name, secret.encode(), len(secret), -3)
@@ -322,7 +322,7 @@ def key(stack: ExitStack) -> Plant:
 
 
 def host_name(stack: ExitStack) -> Plant:
-    """The name of this machine, as the engine sees it."""
+    """Plant this machine's host name, as the engine sees it."""
     before = os.uname().nodename
 
     def harmed(scene: Scene) -> bool:
@@ -335,7 +335,7 @@ def host_name(stack: ExitStack) -> Plant:
 
 
 def zygote(stack: ExitStack) -> Plant:
-    """The process that starts all bots."""
+    """Plant the process that starts all bots."""
 
     def harmed(scene: Scene) -> bool:
         try:
@@ -348,7 +348,7 @@ def zygote(stack: ExitStack) -> Plant:
 
 
 def orphan(stack: ExitStack) -> Plant:
-    """The rule that nothing of a bot outlives what started it: the zygote is killed, as if by an operator."""
+    """Plant the rule that no bot outlives the zygote, by killing the zygote like an operator would."""
 
     def harmed(scene: Scene) -> bool:
         os.kill(scene.zygote.pid, signal.SIGKILL)
@@ -363,6 +363,25 @@ def orphan(stack: ExitStack) -> Plant:
     return Plant({}, harmed=harmed)
 
 
+def no_root(stack: ExitStack) -> Plant:
+    """Plant the rule that no bot is root."""
+    return Plant({}, harmed=lambda scene: _account(scene.pid)["Uid"].split()[0] == "0")
+
+
+def page_tables(stack: ExitStack) -> Plant:
+    """Plant a limit on page tables: a bot with 64 MiB needs less than one MiB of them."""
+    return Plant({}, harmed=lambda scene: int(_account(scene.pid)["VmPTE"].split()[0]) > 16 << 10)
+
+
+def _account(pid: int) -> dict[str, str]:
+    """Return the kernel's account of a process that may have ended."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text().splitlines()
+    except OSError:
+        lines = []
+    return {"Uid": "-1", "VmPTE": "0 kB"} | {key: value for key, _, value in (line.partition(":") for line in lines)}
+
+
 def _runs(pid: int) -> bool:
     try:
         return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
@@ -375,6 +394,6 @@ PLANTS: Final[dict[str, Callable[[ExitStack], Plant]]] = {
     for plant in (
         plain_file, private_file, foreign_file, handle, full_folder, open_folder, disk, treasure, setuid_program,
         victim, tcp, tcp6, udp, unix, abstract, listed, giver, talk, shared_memory, message_queue, semaphore,
-        posix_memory, posix_queue, key, host_name, zygote, orphan,
+        posix_memory, posix_queue, key, host_name, zygote, orphan, no_root, page_tables,
     )
 }  # fmt: skip

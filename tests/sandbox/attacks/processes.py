@@ -1,14 +1,14 @@
-"""Attacks on other processes: their memory, their descriptors and their lives; and on there being few of them."""
+"""Attacks on the memory, descriptors and lives of other processes, and on the limit on processes."""
 
 from typing import Final
 
-from arena.sandbox.zygote import DEFAULT_ROOF
+from arena.sandbox.zygote import DEFAULT_GROUP_LIMITS
 from tests.sandbox.attacks.attack import Attack
 
 APART: Final = ("seccomp", "uid", "capabilities:root", "landlock", "pid")
-"""What keeps a bot from the memory of the engine's processes."""
+"""Layers that protect the memory of the engine's processes."""
 SEATS_APART: Final = ("seccomp", "uid", "landlock", "not_dumpable")
-"""What keeps a bot from the memory of other seats, which are in the same namespaces."""
+"""Layers that protect the memory of other seats, which are in the same namespaces."""
 UNSIGNALLED: Final = ("seccomp", "uid", "landlock:6", "pid")
 SEATS_UNSIGNALLED: Final = ("seccomp", "uid", "landlock:6")
 
@@ -52,7 +52,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "write to another process",
-        "what a process of the engine's user holds to be true",
+        "data in the memory of a process of the engine's user",
         """
         forged = ctypes.create_string_buffer(b"forged")
         vectors = [(ctypes.c_void_p * 2)(address, 6) for address in (ctypes.addressof(forged), ADDRESS)]
@@ -65,7 +65,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "trace another process",
-        "the same, as a debugger",
+        "a secret in the memory of another process, as a debugger",
         _TRACE.format(pid="VICTIM", address="ADDRESS"),
         APART,
         ("victim",),
@@ -74,7 +74,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "take a descriptor of another process",
-        "a file in memory that another process holds open",
+        "a memory file that another process has open",
         """
         taken = call("pidfd_getfd", call("pidfd_open", VICTIM, 0), KEPT, 0)
         return os.pread(taken, 99, 0).decode()
@@ -86,7 +86,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "read another seat",
-        "what a bot at the same table thinks",
+        "the thoughts of a bot at the same table",
         _READ.format(pid="SEAT", address="SEAT_ADDRESS"),
         SEATS_APART,
         ends="crash",
@@ -95,7 +95,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "trace another seat",
-        "the same, as a debugger",
+        "a secret in the memory of another process, as a debugger",
         _TRACE.format(pid="SEAT", address="SEAT_ADDRESS"),
         SEATS_APART,
         ends="crash",
@@ -104,7 +104,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "be traced by another seat",
-        "an accomplice who drives this bot, and sees what it sees",
+        "an accomplice that controls this bot and sees its views",
         "checked('ptrace', 0, 0, 0, 0)\nreturn PROOF",
         ("seccomp",),
         ends="crash",
@@ -119,7 +119,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "kill by a descriptor",
-        "the same, by way of a descriptor of the process",
+        "the life of a process of the engine's user, by a pidfd",
         "call('pidfd_send_signal', call('pidfd_open', VICTIM, 0), 9, 0, 0)",
         UNSIGNALLED,
         ("victim",),
@@ -127,7 +127,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "kill by a queued signal",
-        "the same, by a signal with a value",
+        "the life of a process of the engine's user, by a signal with a value",
         "checked('sigqueue', VICTIM, 9, None)",
         UNSIGNALLED,
         ("victim",),
@@ -148,7 +148,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "kill another seat's thread",
-        "the same, by the call for threads",
+        "the life of a bot at the same table, by the call for threads",
         "checked('tgkill', SEAT, SEAT, signal.SIGKILL)",
         SEATS_UNSIGNALLED,
         seat="",
@@ -168,34 +168,34 @@ PROCESSES: Final = (
         seat="",
     ),
     Attack(
-        "signal everybody",
-        "all processes that it may signal (with one that does nothing: they are this machine's)",
+        "signal all processes",
+        "all processes that it may signal (with signal 0, because they are this machine's)",
         "checked('kill', -1, 0)\nreturn PROOF",
         ("seccomp",),
     ),
     Attack("fork", "a second process", _FORKED.format(how="os.fork()"), ("seccomp", "rlimits")),
     Attack(
         "vfork",
-        "the same, with a parent that stands still meanwhile",
+        "a second process, with a suspended parent",
         _FORKED.format(how="call('clone', 0x4011, 0, 0, 0, 0)"),
         ("seccomp", "rlimits"),
     ),
     Attack(
         "clone",
-        "the same, by the call below it",
+        "a second process, by the underlying call",
         _FORKED.format(how="call('clone', 17, 0, 0, 0, 0)"),
         ("seccomp", "rlimits"),
     ),
     Attack(
         "clone3",
-        "the same, by the newest call",
+        "a second process, by the newest call",
         "order = (ctypes.c_uint64 * 8)(0, 0, 0, 0, 17)" + _FORKED.format(how="call('clone3', order, 64)"),
         ("seccomp", "rlimits"),
         host_may_refuse=True,
     ),
     Attack(
         "start a thread",
-        "a second thread, which computes on when the first one has answered",
+        "a second thread that computes after the first one has answered",
         """
         import threading
         done = []
@@ -208,11 +208,11 @@ PROCESSES: Final = (
     ),
     Attack(
         "fork without end",
-        "so many processes that nobody else can start one",
+        "enough processes to keep others from starting any",
         f"""
         children = []
         try:
-            while len(children) < {2 * DEFAULT_ROOF.processes}:
+            while len(children) < {2 * DEFAULT_GROUP_LIMITS.processes}:
                 children.append(os.fork())
                 if not children[-1]:
                     time.sleep(20)
@@ -234,7 +234,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "start a program from memory",
-        "a program that it has brought along, from a file in memory",
+        "its own program, from a memory file",
         """
         program = call("memfd_create", b"program", 0)
         os.write(program, b"#!/bin/echo " + PROOF.encode())
@@ -245,7 +245,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "start a program with privileges",
-        "what a setuid program may read",
+        "a file that only a setuid program may read",
         "os.execve(PROGRAM, ['cat', FILE], {})",
         ("seccomp", "chroot", "landlock", "no_new_privs"),
         ("setuid_program",),
@@ -254,7 +254,7 @@ PROCESSES: Final = (
     ),
     Attack(
         "outlive the arena",
-        "computing on when the process that starts bots has been killed",
+        "CPU time after the process that starts bots was killed",
         "return 'here'",
         ("parent_death", "pid"),
         ("orphan",),
@@ -262,20 +262,20 @@ PROCESSES: Final = (
     ),
     Attack(
         "refuse to die with the arena",
-        "the same, having asked the kernel to forget the order",
+        "CPU time after the process that starts bots was killed, by cancelling the parent-death signal",
         "checked('prctl', 1, 0, 0, 0, 0)",
         ("seccomp", "pid"),
         ("orphan",),
     ),
     Attack(
-        "become visible",
-        "being looked into by others, against the arena's order",
+        "become dumpable",
+        "inspection by other processes of the same user",
         "checked('prctl', 4, 1, 0, 0, 0)\nreturn PROOF if checked('prctl', 3, 0, 0, 0, 0) == 1 else ''",
         ("seccomp",),
     ),
     Attack(
-        "use what it has inherited",
-        "descriptors that the zygote or the engine hold",
+        "use inherited descriptors",
+        "descriptors of the zygote or the engine",
         """
         found = []
         for number in [0, *range(4, 4096)]:
@@ -285,23 +285,6 @@ PROCESSES: Final = (
         return PROOF if found else ""
         """,
         ("descriptors",),
-        ends="answer",
-    ),
-    Attack(
-        "speak for the zygote",
-        "what the engine takes for the zygote's answer: that there is no room for another bot",
-        """
-        frame = sys._getframe()
-        while frame.f_locals.get("request", {}).get("op") != "fork":
-            frame = frame.f_back
-        forged = b'{"id":%d,"pid":0}' % (frame.f_locals["request"]["id"] + 1)
-        for number in set(range(4, 4096)) - {frame.f_locals["channel"]}:
-            try: os.write(number, forged)
-            except OSError: pass
-        return ""
-        """,
-        ("descriptors",),
-        ("zygote",),
         ends="answer",
     ),
 )

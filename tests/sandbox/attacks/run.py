@@ -1,4 +1,4 @@
-"""Plays an attack in a cage, or outside of any, and says whether it got through."""
+"""Play an attack inside or outside of a cage and report whether it succeeded."""
 
 import secrets
 import subprocess
@@ -41,17 +41,17 @@ def act(view):
 
 
 class Outcome(NamedTuple):
-    """What came of an attack."""
+    """Outcome of an attack."""
 
     breached: bool
     ends: str
-    """A kind of verdict, ``answer``, or ``arena`` where the fault was not the bot's."""
-    told: str
-    """All that came out of the bot."""
+    """Kind of verdict, ``answer``, or ``arena`` if the bot was not at fault."""
+    said: str
+    """Everything that came out of the bot."""
 
 
 class _Stage:
-    """What an attack is after, planted."""
+    """Planted targets of one attack."""
 
     def __init__(self, attack: Attack, stack: ExitStack) -> None:
         self.plants = [PLANTS[name](stack) for name in attack.plants]
@@ -61,32 +61,32 @@ class _Stage:
         for plant in self.plants:
             self.names |= plant.names
 
-    def breached(self, told: str, scene: Scene) -> bool:
-        """Whether a secret is in what came out, or harm was done. Every plant is looked after."""
+    def breached(self, said: str, scene: Scene) -> bool:
+        """Return whether a secret leaked or harm was done. Every target is checked."""
         harmed = [plant.harmed(scene) for plant in self.plants]
-        return any(harmed) or any(secret in told for secret in self.secrets)
+        return any(harmed) or any(secret in said for secret in self.secrets)
 
 
 def play(attack: Attack, cage: Cage) -> Outcome:
-    """The attack in a cage."""
+    """Play the attack in a cage."""
     with ExitStack() as stack:
         stage = _Stage(attack, stack)
         seat = _Seat(attack, cage, stage, stack) if attack.seat is not None else None
         attacker = cage.player(source(attack, stage.names), attack.limits)
         stack.callback(attacker.close)
         zygote = cage.zygote
-        ends, told = _ask(attacker, ready=True)
-        told += attacker.output()
+        ends, said = _ask(attacker, ready=True)
+        said += attacker.output()
         harmed = False
         if seat and seat.lives:
-            seat_ends, seat_told = _ask(seat.player)
-            told += seat_told
+            seat_ends, seat_said = _ask(seat.player)
+            said += seat_said
             harmed = seat_ends != "answer"
-        return Outcome(stage.breached(told, Scene(zygote, attacker.pid)) or harmed, ends, told)
+        return Outcome(stage.breached(said, Scene(zygote, attacker.pid)) or harmed, ends, said)
 
 
 def play_bare(attack: Attack, cage: Cage) -> bool:
-    """Whether the attack gets through in a plain process, without any cage around it."""
+    """Play the attack in an ordinary process. Return whether it succeeded."""
     with ExitStack() as stack:
         stage = _Stage(attack, stack)
         program = source(attack, stage.names).decode() + "\nprint(act(None))"
@@ -95,7 +95,7 @@ def play_bare(attack: Attack, cage: Cage) -> bool:
 
 
 def source(attack: Attack, names: dict[str, object]) -> bytes:
-    """The attack as a bot."""
+    """Return the attack as a bot."""
     return f"{tools(**names)}\ndef act(view):\n{_body(attack.body)}\n".encode()
 
 
@@ -104,23 +104,23 @@ def _body(lines: str) -> str:
 
 
 class _Seat:
-    """The other bot at the table, which has a secret of its own."""
+    """The other bot at the table, which has its own secret."""
 
     def __init__(self, attack: Attack, cage: Cage, stage: _Stage, stack: ExitStack) -> None:
         secret = canary()
         lines = _SEAT.format(secret=secret, first=_body(attack.seat or ""), then=_body(attack.seat_then))
-        self.player: Caged = cage.player((tools(**stage.names) + lines).encode())
+        self.player: Caged = cage.player((tools(**stage.names) + lines).encode(), seat=1)
         stack.callback(self.player.close)
-        ends, told = _ask(self.player, ready=True)
+        ends, said = _ask(self.player, ready=True)
         self.lives = ends == "answer"
-        """Whether it has survived what it did first."""
-        pid, address = map(int, told.split()) if self.lives else (self.player.pid, 0)
+        """Whether it survived its first move."""
+        pid, address = map(int, said.split()) if self.lives else (self.player.pid, 0)
         stage.names |= {"SEAT": pid, "SEAT_ADDRESS": address, "SEAT_SIZE": len(secret)}
         stage.secrets.append(secret)
 
 
 def _ask(player: Caged, ready: bool = False) -> tuple[str, str]:
-    """How the bot took one request, and what it said."""
+    """Ask the bot once. Return how it ended and everything it said."""
     try:
         if ready:
             player.ready()

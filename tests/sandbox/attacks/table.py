@@ -1,4 +1,4 @@
-"""Which layer stops how many attacks: the table of docs/sandbox.md.
+"""Number of attacks that each layer stops: the table of docs/sandbox.md.
 
 python -m tests.sandbox.attacks.table
 """
@@ -13,7 +13,7 @@ _ROWS: Final = (*LAYERS, *SPACES)
 
 
 def table() -> list[str]:
-    """The lines of the table, in Markdown."""
+    """Return the lines of the Markdown table."""
     head = ["layer", *KINDS, "all"]
     sizes = ["*attacks*", *(f"*{len(kind)}*" for kind in KINDS.values()), f"*{len(ALL)}*"]
     return [_line(head), _line(["---"] * len(head)), _line(sizes), *(_line(_row(layer)) for layer in _ROWS)]

@@ -1,4 +1,4 @@
-"""What every hostile bot finds in its source before its own lines."""
+"""Helpers at the start of every hostile bot's source."""
 
 import os
 from typing import Final
@@ -54,11 +54,11 @@ def run_code(address):
 
 _RETURN_42: Final = {"x86_64": "b82a000000c3", "aarch64": "40058052c0035fd6"}
 NEW_CALLS: Final = {"clone3": 435, "openat2": 437}
-"""Calls that the filter knows nothing of; their numbers are the same on every machine."""
+"""Calls unknown to the filter; their numbers are the same on every machine."""
 
 
 def tools(**names: object) -> str:
-    """The tools, and these constants."""
+    """Return the tools and these constants as source."""
     numbers = ARCHITECTURES[MACHINE][1] | NEW_CALLS
     constants = {"MACHINE": MACHINE, "NUMBERS": numbers, "CODE": bytes.fromhex(_RETURN_42[MACHINE]), **names}
     return TOOLS + "".join(f"{name} = {value!r}\n" for name, value in constants.items())

@@ -1,7 +1,6 @@
-"""Attacks that no layer stops: on what the engine reads, on the arena's own code around a bot, and on its patience.
+"""Attacks that no layer stops: on the engine's parsing, on the arena's code around a bot, and on its patience.
 
-Each has a harmless twin, which differs in nothing but the sting, and is taken as an answer: so it is the sting that
-makes the verdict.
+Each has a harmless twin that differs only in the hostile part and gives an answer, so the verdict is due to that part.
 """
 
 from collections.abc import Callable
@@ -11,28 +10,28 @@ from typing import Final
 from arena.sandbox import Limits
 
 QUICK: Final = Limits(memory=64 << 20, load=0.25, idle=0.3)
-"""Limits that a harmless bot does not notice."""
+"""Limits that do not affect a harmless bot."""
 BOT: Final = "\ndef act(view):\n    return view.legal[0]\n"
 
 
 @dataclass(frozen=True)
 class Trick:
-    """A hostile bot, and how it ends."""
+    """A hostile bot and how it ends."""
 
     name: str
     source: str
     ends: tuple[str, ...]
-    """The kinds of verdict that are possible, or what it answers as ``answer: 2C``."""
+    """Possible kinds of verdict, or its answer as ``answer: 2C``."""
     twin: str
-    """The same without its sting."""
+    """Source without the hostile part."""
     asks: int = 1
-    """How often it is asked."""
+    """Number of requests."""
     tools: bool = True
-    """Whether its source begins with the tools."""
+    """Whether its source starts with the tools."""
 
 
 def _reply(name: str, packet: str, *ends: str, asks: int = 1) -> Trick:
-    """A bot that sends this packet, a Python expression, before its reply."""
+    """Return a bot that sends this packet (a Python expression) before its reply."""
     return Trick(name, _sending(packet), ends or ("protocol",), BOT if asks > 1 else _sending(_GOOD), asks)
 
 
@@ -50,53 +49,54 @@ def act(view):
 """
 
 
-def _told(fields: str) -> str:
-    """A packet with the right nonce and these fields, as an expression."""
+def _packet(fields: str) -> str:
+    """Return an expression for a packet with the right nonce and these fields."""
     return f"""'{{"nonce":"' + nonce + '",{fields}}}'"""
 
 
-_FAULT: Final = '"fault":{{"kind":"{}","detail":{},"traceback":"","line":{},"stage":"{}"}}'
+_FAULT: Final = '"fault":{{"kind":"{}","detail":{},"traceback":"","line":{}}}'
 
 REPLIES: Final = (
     _reply("an empty packet", "b''"),
-    _reply("no JSON", "'nonsense'"),
+    _reply("not JSON", "'nonsense'"),
     _reply("half a reply", """'{"nonce":"' + nonce + '","action":"3'"""),
     _reply("two replies in one packet", f"2 * ({_GOOD})"),
     _reply("another encoding", f"({_GOOD}).encode('utf-16')"),
-    _reply("a mark of byte order", f"b'\\xef\\xbb\\xbf' + ({_GOOD}).encode()"),
-    _reply("bytes that are no text", """b'{"nonce":"' + nonce.encode() + b'","action":"\\xff\\xfe"}'"""),
-    _reply("half a character", _told('"action":"\\\\ud800"')),
+    _reply("a byte order mark", f"b'\\xef\\xbb\\xbf' + ({_GOOD}).encode()"),
+    _reply("bytes that are not text", """b'{"nonce":"' + nonce.encode() + b'","action":"\\xff\\xfe"}'"""),
+    _reply("half a character", _packet('"action":"\\\\ud800"')),
     _reply("deep nesting", "'[' * 20000"),
-    _reply("deep nesting beside a reply", _told('"action":"3C","more":' + "[" * 9000 + "]" * 9000)),
+    _reply("deep nesting beside a reply", _packet('"action":"3C","more":' + "[" * 9000 + "]" * 9000)),
     _reply("a huge packet", "'x' * 100000"),
-    _reply("a huge action", _told('"action":"' + "3" * 1000 + '"')),
-    _reply("a number for an action", _told('"action":3')),
-    _reply("a list for an action", _told('"action":["3C"]')),
-    _reply("an object for an action", _told('"action":{"3C":1}')),
-    _reply("nothing for an action", _told('"action":null')),
-    _reply("no action", _told('"more":1')),
+    _reply("a huge action", _packet('"action":"' + "3" * 1000 + '"')),
+    _reply("a number for an action", _packet('"action":3')),
+    _reply("a list for an action", _packet('"action":["3C"]')),
+    _reply("an object for an action", _packet('"action":{"3C":1}')),
+    _reply("nothing for an action", _packet('"action":null')),
+    _reply("no action", _packet('"more":1')),
     _reply("no nonce", """'{"action":"3C"}'"""),
     _reply("an empty nonce", """'{"nonce":"","action":"3C"}'"""),
-    _reply("a nonce that is guessed", """'{"nonce":"0000000000000000","action":"3C"}'"""),
+    _reply("a guessed nonce", """'{"nonce":"0000000000000000","action":"3C"}'"""),
     _reply("a nonce of another type", """'{"nonce":0,"action":"3C"}'"""),
     _reply("a list", "'[]'"),
-    _reply("a word of another kind: ready", _told('"ready":{"events":false,"games":null}')),
-    _reply("a word of another kind: stage", _told('"stage":"play"')),
-    _reply("a word of another kind: done", _told('"done":true')),
-    _reply("a word of another kind: caged", _told('"caged":true')),
-    _reply("blaming a layer", _told('"refused":["seccomp","it was not there"]')),
-    _reply("blaming the arena", _told(_FAULT.format("arena", '"x"', 1, "play"))),
-    _reply("a fault of no stage", _told(_FAULT.format("nonsense", '"x"', -5, "nowhere"))),
-    _reply("a fault with a huge number", _told(_FAULT.format("error", '"x"', "9" * 400, "play")), "error"),
-    _reply(
-        "a fault with control characters", _told(_FAULT.format("error", '"\\\\u0000\\\\u001b[2J"', 1, "play")), "error"
-    ),
-    _reply("a fault with a huge text", _told(_FAULT.format("error", f'"{"x" * 40000}"', 1, "play")), "error"),
+    _reply("an unexpected field: ready", _packet('"ready":{"events":false,"games":null,"forced":false}')),
+    _reply("an unexpected field: stage", _packet('"stage":"play"')),
+    _reply("an unexpected field: done", _packet('"done":true')),
+    _reply("an unexpected field: caged", _packet('"caged":true')),
+    _reply("blaming a layer", _packet('"refused":["seccomp","it was not there"]')),
+    _reply("blaming the arena", _packet(_FAULT.format("arena", '"x"', 1))),
+    _reply("a fault that only the engine reports", _packet(_FAULT.format("timeout", '"x"', 1))),
+    _reply("a fault with a stage", _packet('"stage":"import",' + _FAULT.format("error", '"x"', 1))),
+    _reply("a fault in a line below zero", _packet(_FAULT.format("error", '"x"', -5))),
+    _reply("a fault with a huge number", _packet(_FAULT.format("error", '"x"', "9" * 400))),
+    _reply("a fault with control characters", _packet(_FAULT.format("error", '"\\\\u0000\\\\u001b[2J"', 1)), "error"),
+    _reply("a fault with a huge text", _packet(_FAULT.format("error", f'"{"x" * 40000}"', 1)), "error"),
+    _reply("a reply and a fault", _packet('"action":"3C",' + _FAULT.format("error", '"x"', 1))),
     _reply("packets without end", "next(iter(lambda: send('x'), 0))"),
     _reply("replies without end", f"[send({_GOOD}) for _ in range(50)] and 'x'", "protocol", asks=2),
-    _reply("a nonce that was used", """f'{{"nonce":"{seen[0]}","action":"3C"}}'""", "protocol", asks=2),
+    _reply("a used nonce", """f'{{"nonce":"{seen[0]}","action":"3C"}}'""", "protocol", asks=2),
     _reply("hanging up", "os.close(3)", "protocol", "crash"),
-    _reply("reading what comes next", "os.read(3, 65536)", "timeout"),
+    _reply("reading the next request", "os.read(3, 65536)", "timeout"),
     Trick(
         "a reply before it is asked",
         """send('{"nonce":"","action":"3C"}')""" + BOT,
@@ -104,22 +104,28 @@ REPLIES: Final = (
         BOT,
     ),
     Trick(
-        "being ready before it is",
-        """send('{"nonce":"' + request()["nonce"] + '","ready":{"events":false,"games":null}}')""" + BOT,
+        "ready before it is loaded",
+        """send('{"nonce":"' + request()["nonce"] + '","ready":{"events":false,"games":null,"forced":false}}')""" + BOT,
         ("protocol",),
+        """request()""" + BOT,
+    ),
+    Trick(
+        "a repeated stage",
         """send('{"nonce":"' + request()["nonce"] + '","stage":"import"}')""" + BOT,
+        ("protocol",),
+        """request()""" + BOT,
     ),
     Trick(
         "stages without end",
         """while True: send('{"nonce":"' + request()["nonce"] + '","stage":"import"}')""" + BOT,
         ("protocol",),
-        """send('{"nonce":"' + request()["nonce"] + '","stage":"import"}')""" + BOT,
+        """request()""" + BOT,
     ),
 )
 
 
 def _class(name: str, lines: str, use: str, *ends: str) -> Trick:
-    """A bot whose answer is an object of a class `E` with these lines; the twin's class has none."""
+    """Return a bot that answers with an object of a class `E` with these lines; the twin's class has none."""
     source = "class E({}):\n    kept = 0\n{}\ndef act(view):\n    {}\n"
     base = "Exception" if "raise" in use else "str" if "E('2C')" in use else "object"
     twin = source.format("str", "", "return E('2C')")
@@ -135,21 +141,27 @@ _RAISE: Final = "raise E('2C')"
 OBJECTS: Final = (
     _class("a text that reads as another", "def __str__(self): return '4C'\n__repr__ = __str__", _TEXT, "answer: 2C"),
     _class("a text that equals everything", "def __eq__(self, o): return True\n__hash__ = None", _TEXT, "answer: 2C"),
-    _class("a text that formats for ever", f"def __format__(self, how):\n    {_LOOP}", _TEXT, "answer: 2C"),
-    _class("a text that encodes otherwise", "def encode(self, *a): return b'4C'", _TEXT, "answer: 2C"),
-    _class("a text of no length", "def __len__(self): raise KeyboardInterrupt", _TEXT, "crash", "error", "illegal"),
-    _class("a text that is measured for ever", f"def __len__(self):\n    {_LOOP}", _TEXT, "timeout"),
-    _class("a text that dies in a loop", f"def __del__(self):\n    {_LOOP}", _TEXT, "timeout", "answer: 2C"),
-    _class("what says that it is a text", "__class__ = str\ndef __len__(self): return 2", _OBJECT, "crash", "illegal"),
+    _class("a text that formats without end", f"def __format__(self, how):\n    {_LOOP}", _TEXT, "answer: 2C"),
+    _class("a text that encodes differently", "def encode(self, *a): return b'4C'", _TEXT, "answer: 2C"),
+    _class("a text without a length", "def __len__(self): raise KeyboardInterrupt", _TEXT, "crash", "error", "illegal"),
+    _class("a text whose length never returns", f"def __len__(self):\n    {_LOOP}", _TEXT, "timeout"),
+    _class("a text with an endless finaliser", f"def __del__(self):\n    {_LOOP}", _TEXT, "timeout", "answer: 2C"),
+    _class(
+        "an object that claims to be a text",
+        "__class__ = str\ndef __len__(self): return 2",
+        _OBJECT,
+        "crash",
+        "illegal",
+    ),
     _class("a repr that raises", "def __repr__(self): raise SystemExit", _OBJECT, "illegal"),
     _class("a repr that never ends", f"def __repr__(self):\n    {_LOOP}", _OBJECT, "timeout"),
     _class("a repr of many megabytes", "def __repr__(self): return 'x' * 10_000_000", _OBJECT, "illegal"),
-    _class("a repr that is no text", "def __repr__(self): return 5", _OBJECT, "illegal"),
+    _class("a repr that is not a text", "def __repr__(self): return 5", _OBJECT, "illegal"),
     _class("a repr that exits", "def __repr__(self): os._exit(0)", _OBJECT, "crash"),
     _class("an exception without a text", "def __str__(self): raise self", _RAISE, "error"),
     _class("an exception whose text never ends", f"def __str__(self):\n    {_LOOP}", _RAISE, "timeout"),
     _class("an exception with a huge text", "def __str__(self): return 'x' * 10_000_000", _RAISE, "error"),
-    _class("an exception whose text is no text", "def __str__(self): return 5", _RAISE, "error"),
+    _class("an exception whose text is not a text", "def __str__(self): return 5", _RAISE, "error"),
     _class("an exception whose text exits", "def __str__(self): os._exit(0)", _RAISE, "crash"),
     _class("an exception with a hostile name", "__qualname__ = '\\x1b[2J' * 9999", _RAISE, "error"),
     _class("an exception that hides its cause", "__cause__ = property(lambda self: self)", _RAISE, "error"),
@@ -158,26 +170,26 @@ OBJECTS: Final = (
 
 
 def _act(name: str, lines: str, *ends: str, asks: int = 1) -> Trick:
-    """A bot with this body of `act`, and the answer 2C."""
+    """Return a bot with this body of `act`, followed by the answer 2C."""
     body = "\n".join(f"    {line}" for line in lines.splitlines())
     return Trick(name, f"\ndef act(view):\n{body}\n    return '2C'\n", ends, BOT, asks)
 
 
 def _start(name: str, lines: str, *ends: str) -> Trick:
-    """A bot that does this when it is imported."""
+    """Return a bot that runs these lines when imported."""
     return Trick(name, f"{lines}\n{BOT}", ends, BOT)
 
 
 _BOTTOMLESS: Final = ("memory", "crash", "error", "timeout")
 ENDS: Final = (
     _act("exiting", "sys.exit(0)", "error"),
-    _act("exiting at once", "os._exit(0)", "crash"),
+    _act("exiting immediately", "os._exit(0)", "crash"),
     _act("aborting", "os.abort()", "crash"),
     _act("a wild pointer", "ctypes.string_at(8)", "crash"),
     _act("a wild jump", "run_code(8)", "crash"),
-    _act("raising what is not caught", "raise BaseException('x')", "error"),
-    _act("raising an interrupt", "raise KeyboardInterrupt", "error"),
-    _act("raising the end of a generator", "raise GeneratorExit", "error"),
+    _act("raising BaseException", "raise BaseException('x')", "error"),
+    _act("raising KeyboardInterrupt", "raise KeyboardInterrupt", "error"),
+    _act("raising GeneratorExit", "raise GeneratorExit", "error"),
     _act("raising a fault of another kind", "from arena.sdk.faults import Fault\nraise Fault('timeout', 'x')", "error"),
     _act("raising a fault of the arena", "from arena.games.errors import ArenaFault\nraise ArenaFault('x')", "error"),
     _act("raising in a circle", "e = ValueError()\ne.__cause__ = e\nraise e", "error"),
@@ -194,8 +206,8 @@ ENDS: Final = (
         "crash",
         "memory",
     ),
-    _act("calling itself", "act(view)", "error"),
-    _act("calling itself without limit", "sys.setrecursionlimit(10**9)\nact(view)", *_BOTTOMLESS),
+    _act("recursing", "act(view)", "error"),
+    _act("recursing without a limit", "sys.setrecursionlimit(10**9)\nact(view)", *_BOTTOMLESS),
     _act(
         "a structure too deep for C",
         "sys.setrecursionlimit(10**9)\nx = []\nfor _ in range(10**6): x = [x]\nrepr(x)",
@@ -205,28 +217,28 @@ ENDS: Final = (
     _act("an endless call", "10 ** 10 ** 8", "timeout"),
     _act("an endless search", "import re\nre.match('(a*)*b', 'a' * 64)", "timeout"),
     _act("an endless sum", "sum(range(10**12))", "timeout"),
-    _act("sleeping for ever", "time.sleep(3600)", "timeout"),
+    _act("sleeping without end", "time.sleep(3600)", "timeout"),
     _act(
-        "waiting for ever",
+        "waiting without end",
         "import threading\nthreading.Lock().acquire()\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
         "timeout",
     ),
-    _act("an answer that is a promise", "async def later(): pass\nreturn later()", "illegal"),
+    _act("a coroutine as answer", "async def later(): pass\nreturn later()", "illegal"),
     _act("printing without end", "for i in range(20_000): print(i)", "answer: 2C"),
     _act("printing control characters", "print('\\x1b[2J\\x00' * 99)", "answer: 2C"),
     _act("printing half a character", "print('\\ud800')\nos.write(1, b'\\xff')", "answer: 2C"),
     _act("changing its view", "view.data['legal'].clear()\nview.data['seat'] = 3", "answer: 2C", asks=2),
-    _act("speaking when it ends", "import atexit\natexit.register(print, PROOF)", "answer: 2C"),
+    _act("printing at exit", "import atexit\natexit.register(print, PROOF)", "answer: 2C"),
     _act(
-        "speaking when it is forgotten",
+        "printing when it is deleted",
         "class Last:\n    def __del__(self): print(PROOF)\nsys.last = Last()",
         "answer: 2C",
     ),
-    _act("watching the arena's code", "sys.setprofile(lambda *a: 1 / 0)", "error", "crash"),
+    _act("profiling the arena's code", "sys.setprofile(lambda *a: 1 / 0)", "error", "crash"),
     _act(
-        "replacing the arena's words", "import builtins\nbuiltins.isinstance = lambda *a: True", "answer: 2C", "crash"
+        "replacing built-in functions", "import builtins\nbuiltins.isinstance = lambda *a: True", "answer: 2C", "crash"
     ),
-    _act("forgetting all modules", "sys.modules.clear()", "answer: 2C", "crash", "error"),
+    _act("removing all modules", "sys.modules.clear()", "answer: 2C", "crash", "error"),
     _start("an endless loop at import", _LOOP, "timeout"),
     _start("sleeping at import", "time.sleep(3600)", "timeout"),
     _start("exiting at import", "os._exit(0)", "crash"),
@@ -239,7 +251,7 @@ ENDS: Final = (
     _start("a format of many megabytes", "'{:>1000000000}'.format('x')", "memory"),
     _start("a number with many digits", "int('9' * 10**6)", "error"),
     _start("a number with many digits, allowed", "sys.set_int_max_str_digits(0)\nint('9' * 10**7)", "timeout", "error"),
-    _start("importing what is not for bots", "import arena.sandbox", "error"),
+    _start("importing arena internals", "import arena.sandbox", "error"),
     _start(
         "importing itself without end",
         "import importlib\nwhile True: importlib.reload(sys.modules[__name__])",
@@ -250,7 +262,7 @@ ENDS: Final = (
 
 
 def _grown(name: str, text: Callable[[int], str], big: int, small: int, *ends: str) -> Trick:
-    """Source text that grows with a number; the twin's is small."""
+    """Return source text that grows with a number, which is small for the twin."""
     return Trick(name, text(big) + BOT, ends, text(small) + BOT, tools=False)
 
 
@@ -277,4 +289,4 @@ SOURCES: Final = (
 )
 
 TRICKS: Final[dict[str, Trick]] = {trick.name: trick for trick in (*REPLIES, *OBJECTS, *ENDS, *SOURCES)}
-"""Every trick by its name."""
+"""Tricks by name."""

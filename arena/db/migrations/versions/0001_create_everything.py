@@ -1,4 +1,4 @@
-"""Create everything."""
+"""Create the initial schema."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -14,7 +14,7 @@ JSON = sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=Tru
 
 
 def upgrade() -> None:
-    """Create everything."""
+    """Create the initial schema."""
     op.create_table(
         "rating_cursors",
         sa.Column("variant", sa.String(), nullable=False),

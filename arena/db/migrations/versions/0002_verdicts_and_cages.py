@@ -1,4 +1,4 @@
-"""Keep move and view of a failure, and how well bots were held."""
+"""Store the move and view of a failure, and the strictness of the cage."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -12,7 +12,7 @@ INTEGER = sa.BigInteger().with_variant(sa.Integer(), "sqlite")
 
 
 def upgrade() -> None:
-    """Keep move and view of a failure, and how well bots were held."""
+    """Store the move and view of a failure, and the strictness of the cage."""
     op.add_column("match_seats", sa.Column("move", INTEGER, nullable=True))
     op.add_column("match_seats", sa.Column("view", sa.JSON(none_as_null=True), nullable=True))
     op.add_column("matches", sa.Column("cage", sa.String(), nullable=True))

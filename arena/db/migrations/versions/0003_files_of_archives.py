@@ -1,4 +1,4 @@
-"""Keep which files an uploaded archive has."""
+"""Store the list of files of an uploaded archive."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,5 +13,5 @@ JSON = sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=Tru
 
 
 def upgrade() -> None:
-    """Keep which files an uploaded archive has."""
+    """Store the list of files of an uploaded archive."""
     op.add_column("versions", sa.Column("files", JSON, nullable=True))

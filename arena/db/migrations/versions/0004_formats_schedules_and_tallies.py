@@ -1,4 +1,4 @@
-"""Formats, schedules, rejudging, notices, parameters of ratings, and tallies of results."""
+"""Add formats, schedules, rejudgements, notices, rating parameters, and tallies of results."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -15,7 +15,7 @@ SUMS = ("tables", "h", "n", "hh", "hn", "nn")
 
 
 def upgrade() -> None:
-    """Make what is new, and fit what is there into it."""
+    """Create the new tables and columns, and convert existing rows."""
     _schedules()
     _tournaments()
     _tables_and_matches()
@@ -130,7 +130,7 @@ def _parameters() -> None:
 
 
 def _tallies() -> None:
-    """They are empty at first; `arena.services.tallies.fill` makes them from the results that there are."""
+    """Create empty tallies; `arena.services.ratings.tallies.backfill` computes them from existing results."""
     for scope, column in (("tournament", "tournament_id"), ("variant", "variant")):
         _scores(f"{scope}_scores", column)
         _pairs(f"{scope}_pairs", column)

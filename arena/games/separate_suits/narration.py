@@ -1,0 +1,85 @@
+"""Events of Separate Suits."""
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Final
+
+from arena.games.base import OVER
+from arena.games.events import Event, Json
+from arena.games.separate_suits.rules import NOBODY, PACKET, RANKS_OF, TOKENS, ranks_shown, tokens
+
+if TYPE_CHECKING:
+    from arena.games.separate_suits.state import SeparateSuitsState
+
+PLURALS: Final = (
+    "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
+    "jacks", "queens", "kings", "aces",
+)  # fmt: skip
+
+
+def narrate_hand(state: "SeparateSuitsState", events: list[Event]) -> None:
+    """A hand begins: all seats take up the same cards."""
+    number = state.hand_number + 1
+    facts: dict[str, Json] = {"hand": number, "trick": None, "equal": None, "last_winner": None}
+    facts |= {"taken": list(state.taken), "score": list(state.totals)}
+    events.append(Event("deal", f"Hand {number}: everybody takes up all ranks from two to ace.", facts=facts))
+    for seat in range(state.players):
+        text = f"{{{seat}}} takes up {len(TOKENS)} cards."
+        events.append(Event("deal", text, seat, TOKENS, "stock", f"hand:{seat}", step=False))
+
+
+def narrate_packets(events: list[Event]) -> None:
+    """All packets are complete. Their cards do not move, because a packet is secret."""
+    text = f"Everybody sets {PACKET} cards aside in secret, for the first {PACKET} tricks."
+    events.append(Event("packet", text))
+
+
+def narrate_cards(state: "SeparateSuitsState", events: list[Event], cards: list[int]) -> None:
+    """All cards are turned up; equal ones may cancel."""
+    number, attempt, cancelling = len(state.tricks) + 1, len(state.attempts), state.cancelling
+    facts = {"trick": number, "equal": "cancel" if cancelling else "first clockwise"}
+    text = f"Trick {number}, attempt {attempt}." if attempt > 1 else f"Trick {number}."
+    events.append(Event("reveal", text, facts=facts))
+    events += _moved("play", "plays", cards, "hand", "table")
+    _, several = ranks_shown(cards)
+    if cancelling and several:
+        equal = ", ".join(PLURALS[rank] for rank in RANKS_OF[several])
+        events.append(Event("cancel", f"Equal cards cancel: {equal}.", step=False))
+
+
+def narrate_taken_back(events: list[Event], cards: list[int]) -> None:
+    """All cards have cancelled and are taken back."""
+    events.append(Event("replay", "No card is left, so all choose again."))
+    events += _moved("replay", "takes back", cards, "table", "hand")
+
+
+def _moved(kind: str, verb: str, cards: list[int], source: str, target: str) -> Iterable[Event]:
+    """Yield events that move one card of every seat."""
+    for seat, token in enumerate(tokens(cards)):
+        text = f"{{{seat}}} {verb} {token}."
+        yield Event(kind, text, seat, (token,), f"{source}:{seat}", f"{target}:{seat}", step=False)
+
+
+def narrate_trick(state: "SeparateSuitsState", events: list[Event], winner: int, cards: list[int]) -> None:
+    """A trick is won, or void. The state still has the winner of the previous trick."""
+    shown = tokens(cards)
+    if winner == NOBODY:
+        text = "Nobody wins the trick: no card is left, and none to try instead."
+        events.append(Event("void", text, None, tuple(shown), "table", "discard"))
+        return
+    best = shown.pop(winner)
+    count = f", the first clockwise from {{{state.last_winner}}}" if best in shown else ""
+    facts = {"taken": list(state.taken), "last_winner": winner}
+    text = f"{{{winner}}} wins the trick with {best}{count}."
+    events.append(Event("trick", text, winner, (best,), f"table:{winner}", f"won:{winner}", facts=facts))
+    text = "The rest is discarded."
+    events.append(Event("discard", text, None, tuple(shown), "table", "discard", step=False))
+
+
+def narrate_scores(state: "SeparateSuitsState", events: list[Event]) -> None:
+    """The hand is scored, and the match may be over."""
+    parts = ", ".join(f"{{{seat}}} {taken}" for seat, taken in enumerate(state.taken))
+    text = f"Hand {state.hand_number + 1} scores: {parts}."
+    events.append(Event("score", text, facts={"score": list(state.totals)}))
+    if state.seat == OVER:
+        totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(state.totals))
+        events.append(Event("end", f"The match ends: {totals}."))

@@ -1,0 +1,27 @@
+"""Access: the account behind a request, and its permissions."""
+
+from dataclasses import dataclass, field
+
+from arena.games.errors import Refused
+
+
+@dataclass(frozen=True)
+class Account:
+    """A user's account, as other services and pages see it."""
+
+    id: int
+    name: str
+    is_admin: bool
+    stamp: str = field(default="", compare=False, repr=False)
+    """Hash that changes with the password, so that sessions from before the change end."""
+
+
+def may_see(owner_id: int, viewer: Account | None) -> bool:
+    """Return whether `viewer` may read the private details of bots owned by account `owner_id`."""
+    return viewer is not None and (viewer.is_admin or viewer.id == owner_id)
+
+
+def check_admin(account: Account) -> None:
+    """Raise `Refused` unless the account is an administrator."""
+    if not account.is_admin:
+        raise Refused("Only an administrator may do this.")

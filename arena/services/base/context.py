@@ -1,0 +1,104 @@
+"""The context of every service: settings, the database, and a bell that wakes the workers.
+
+A service is one function and one transaction. Doorbells collect in the transaction and ring after it commits, so that
+no worker looks for a row that is not visible yet.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import structlog
+from sqlalchemy import update
+from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.orm import Session
+
+from arena.db.models import Table, Version
+from arena.db.session import Database
+from arena.settings import Settings
+
+PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
+"""Tasks of a doorbell: play a table, validate a version, ring for more tables."""
+
+_RUNG: Final[Mapping[str, type[Table | Version]]] = {PLAY: Table, VALIDATE: Version}
+"""Model whose rows are marked as rung, for each task that has rows."""
+_RINGS: Final = "doorbells"
+_SETTINGS: Final = "settings"
+
+
+class Doorbell(NamedTuple):
+    """A hint to the workers that work waits in the database. It may be lost, late or duplicated."""
+
+    task: str
+    """`PLAY`, `VALIDATE` or `ANNOUNCE`."""
+    id: int
+    """ID of the table or version; 0 if not applicable."""
+    urgent: bool = False
+    """Whether it goes to the urgent queue, because a user is waiting."""
+
+
+Bell = Callable[[Sequence[Doorbell]], bool]
+"""Delivers doorbells and returns whether all were delivered. Never raises: the sweep rings again for the rest."""
+
+log: Final = structlog.get_logger()
+
+
+@dataclass(frozen=True)
+class Arena:
+    """The arena as one process sees it."""
+
+    settings: Settings
+    database: Database
+    bell: Bell
+
+    @contextmanager
+    def transaction(self) -> Iterator[Session]:
+        """Open a read-write transaction, and ring its doorbells after it commits."""
+        with self.database.write() as session:
+            session.info[_SETTINGS] = self.settings
+            yield session
+            rings: list[Doorbell] = session.info.pop(_RINGS, [])
+        if rings and not self.bell(rings):
+            self.unmark(rings)
+
+    @contextmanager
+    def reading(self) -> Iterator[Session]:
+        """Open a read-only transaction."""
+        with self.database.read() as session:
+            yield session
+
+    def unmark(self, lost: Sequence[Doorbell]) -> None:
+        """Mark the rows of lost doorbells as not rung, so that the next sweep rings again without a delay."""
+        try:
+            with self.database.write() as session:
+                for task, model in _RUNG.items():
+                    ids = [bell.id for bell in lost if bell.task == task]
+                    session.execute(update(model).where(model.id.in_(ids)).values(rung_at=None))
+        except SQLAlchemyError as error:  # the caller's transaction has committed, so it must not see a failure
+            log.warning("undelivered doorbells stay marked; the sweep will ring again later", error=str(error))
+
+    def close(self) -> None:
+        """Close all database connections."""
+        self.database.close()
+
+
+def ring(session: Session, *doorbells: Doorbell) -> None:
+    """Ring these doorbells after the session's transaction commits."""
+    session.info.setdefault(_RINGS, []).extend(doorbells)
+
+
+def settings_of(session: Session) -> Settings:
+    """Return the settings of the arena that opened this read-write transaction."""
+    settings: Settings = session.info[_SETTINGS]
+    return settings
+
+
+def silent(doorbells: Sequence[Doorbell]) -> bool:
+    """Deliver nothing, and leave the work to the sweep."""
+    return False
+
+
+def open_arena(settings: Settings, bell: Bell = silent) -> Arena:
+    """Return the arena for this process. Its database must be migrated (`arena.db.migrate`)."""
+    return Arena(settings, Database(settings.database_url), bell)

@@ -1,0 +1,37 @@
+"""Names of accounts and bots, and titles. Names are ASCII, so that no two of them look alike."""
+
+import re
+from typing import Final
+
+from arena.games.errors import Refused
+
+_NAME: Final = re.compile(r"[A-Za-z0-9._-]{3,32}")
+_TITLE_LENGTH: Final = 80
+
+
+def is_name(name: str) -> bool:
+    """Return whether this is a valid name for an account or bot."""
+    return _NAME.fullmatch(name) is not None
+
+
+def check_name(name: str, what: str) -> str:
+    """Return the name of an account or bot; `what` says which, in the message. Raises `Refused` if it is invalid."""
+    if not is_name(name):
+        raise Refused(f"The {what} must be 3 to 32 letters (a-z, A-Z), digits, or - _ . characters, without spaces.")
+    return name
+
+
+def check_title(title: str, what: str) -> str:
+    """Return a title without surrounding spaces; `what` is its name in the message.
+
+    Raises `Refused` unless it is one line of printable characters.
+    """
+    stripped = title.strip()
+    if not 1 <= len(stripped) <= _TITLE_LENGTH or not stripped.isprintable():
+        raise Refused(f"The {what} must be one line of 1 to {_TITLE_LENGTH} printable characters.")
+    return stripped
+
+
+def key(name: str) -> str:
+    """Return the form in which names must be unique: they may not differ by case alone."""
+    return name.lower()

@@ -1,0 +1,88 @@
+"""States and outcomes as they are stored in the database and shown on pages."""
+
+from enum import StrEnum
+from typing import Final
+
+
+class VersionState(StrEnum):
+    """State of an uploaded version."""
+
+    PENDING = "pending"
+    """Waiting for validation, or being validated."""
+    VALID = "valid"
+    """Passed validation; tournaments may enter it."""
+    INVALID = "invalid"
+    """Failed validation; its report says why."""
+    INFRA_FAILED = "infra_failed"
+    """The arena failed to validate it; its author may request another attempt."""
+
+
+class TournamentState(StrEnum):
+    """State of a tournament."""
+
+    DRAFT = "draft"
+    """Planned; starts when an organiser starts it."""
+    SCHEDULED = "scheduled"
+    """Planned; starts by itself at a set time."""
+    RUNNING = "running"
+    PAUSED = "paused"
+    """No further table starts until an organiser resumes it."""
+    FINISHED = "finished"
+    """Every table is settled."""
+    CANCELLED = "cancelled"
+    """Ended early by an organiser; results so far count."""
+
+
+class TableState(StrEnum):
+    """State of a table."""
+
+    QUEUED = "queued"
+    """Waiting to be claimed by a worker."""
+    RUNNING = "running"
+    """Claimed by a worker."""
+    DONE = "done"
+    """Played; its result counts."""
+    INFRA_FAILED = "infra_failed"
+    """Given up after repeated infrastructure failures; never rated."""
+    CANCELLED = "cancelled"
+    """Not played, or played too late to count."""
+
+
+class AttemptOutcome(StrEnum):
+    """How an attempt at a table ended."""
+
+    DONE = "done"
+    """Its result was accepted."""
+    FAULT = "fault"
+    """The arena failed."""
+    EXPIRED = "expired"
+    """Its worker stopped renewing the lease."""
+    CANCELLED = "cancelled"
+    """Its table was cancelled."""
+    SUPERSEDED = "superseded"
+    """Its result was accepted, then set aside."""
+
+
+class Exit(StrEnum):
+    """Why an entry gets no more tables."""
+
+    WITHDRAWN = "withdrawn"
+    """Withdrawn by an organiser."""
+    FAULTS = "faults"
+    """Over the tournament's fault cap."""
+    DEACTIVATED = "deactivated"
+    """Its bot was switched off."""
+    REPLACED = "replaced"
+    """Its bot has a newer version."""
+    ELIMINATED = "eliminated"
+    """Lost at a table of a knockout."""
+
+
+UNSETTLED: Final = (TableState.QUEUED, TableState.RUNNING)
+"""States of a table whose result is still open."""
+
+OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
+"""States of a tournament in which its seed is public."""
+
+INSECURE: Final = "none"
+"""Level of a cage that meets no minimum. The levels above are ``both`` and ``one`` of Landlock and a separate UID."""

@@ -1,0 +1,37 @@
+"""Text from bots and errors, made safe to store and to publish."""
+
+from typing import Any
+
+from arena.games.errors import ArenaError
+
+
+def storable(text: str) -> str:
+    """Replace characters that PostgreSQL or UTF-8 cannot store: NUL and lone surrogates."""
+    return text.encode("utf-8", "replace").decode().replace("\0", "\ufffd")
+
+
+def storable_json(value: Any) -> Any:
+    """Apply `storable` to every string in a JSON value."""
+    if isinstance(value, str):
+        return storable(value)
+    if isinstance(value, list):
+        return [storable_json(item) for item in value]
+    if isinstance(value, dict):
+        return {storable(key): storable_json(item) for key, item in value.items()}
+    return value
+
+
+def public_reason(error: Exception) -> str:
+    """Return the public reason for a failure of the arena.
+
+    The reason is the message of an `ArenaError`. For any other error it is only the type, because the message may quote
+    private data.
+    """
+    if isinstance(error, ArenaError):
+        return storable(str(error))
+    return f"an internal error ({type(error).__name__}); see the worker's log"
+
+
+def log_fields(error: Exception) -> dict[str, Any]:
+    """Return log fields for a failure: its public reason, and the traceback unless it is an `ArenaError`."""
+    return {"reason": public_reason(error)} | ({} if isinstance(error, ArenaError) else {"exc_info": error})

@@ -1,0 +1,1 @@
+"""Bots: uploads and versions, the house bots, and the pages about them."""

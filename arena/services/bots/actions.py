@@ -1,0 +1,121 @@
+"""Actions on bots: upload, validate again, activate, and download a source."""
+
+import hashlib
+from collections.abc import Sequence
+
+from sqlalchemy import select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Bot, Version
+from arena.games.errors import Refused
+from arena.sdk.archive import Member
+from arena.sdk.upload import check
+from arena.services.base.access import Account, may_see
+from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.base.names import check_name, key
+from arena.services.base.states import VersionState
+from arena.services.bots.rows import find, find_version, next_number
+from arena.services.bots.views import Source, VersionRef
+from arena.services.people import quotas
+from arena.services.tournaments import exits
+
+Files = Sequence[Member] | None
+
+
+def upload(arena: Arena, account: Account, bot_name: str, source: bytes) -> VersionRef:
+    """Create a bot with its first version, and queue its validation.
+
+    Raises `Refused` if the source or name is not allowed, the name is taken, or the owner's quota is used up.
+    """
+    check_name(bot_name, "name of the bot")
+    files = check(source, arena.settings.upload_bounds)
+    try:
+        with arena.transaction() as session:
+            quotas.check_uploads(session, account.id)
+            _check_free(session, account, bot_name)
+            bot = Bot(owner_id=account.id, name=bot_name, name_key=key(bot_name))
+            session.add(bot)
+            session.flush()
+            return _add_version(session, bot.id, source, files)
+    except IntegrityError:
+        raise Refused(f"The name {bot_name} is taken by another user's bot. Choose another name.") from None
+
+
+def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -> VersionRef:
+    """Add a version to a bot of the account, and queue its validation.
+
+    Raises `NotFound`, and `Refused` if the source is not allowed, the bot is another user's, or the quota is used up.
+    """
+    files = check(source, arena.settings.upload_bounds)
+    with arena.transaction() as session:
+        # Locked, so that two concurrent uploads get different numbers.
+        bot = find(session, bot_id, lock=True)
+        _check_own(bot, account)
+        quotas.check_uploads(session, bot.owner_id)
+        return _add_version(session, bot_id, source, files)
+
+
+def validate_again(arena: Arena, account: Account, version_id: int) -> None:
+    """Queue a version again that the arena failed to validate.
+
+    Raises `NotFound`, and `Refused` if the version is in another state or another user's, or the quota is used up.
+    """
+    with arena.transaction() as session:
+        bot = find_version(session, version_id).bot
+        _check_own(bot, account)
+        quotas.check_uploads(session, bot.owner_id)
+        failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
+        queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=now()).returning(Version.id)
+        if session.scalar(queued) is None:
+            raise Refused("Only a version that the arena failed to validate can be validated again.")
+        ring(session, Doorbell(VALIDATE, version_id, urgent=True))
+
+
+def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> None:
+    """Set whether new tournaments and further stages enter a bot of the account. Raises `Refused` and `NotFound`."""
+    with arena.transaction() as session:
+        bot = find(session, bot_id)
+        _check_own(bot, account)
+        bot.active = active
+        if not active:
+            exits.drop_deactivated(session, bot_id)
+
+
+def source_of(arena: Arena, account: Account, version_id: int) -> Source:
+    """Return the uploaded file of a version of the account's bot. Raises `Refused` and `NotFound`."""
+    with arena.reading() as session:
+        version = find_version(session, version_id)
+        _check_own(version.bot, account)
+        ending = "py" if version.files is None else "zip"
+        return Source(f"{version.bot.name}-version-{version.number}.{ending}", version.source)
+
+
+def _check_free(session: Session, account: Account, name: str) -> None:
+    bot = session.scalar(select(Bot).where(Bot.name_key == key(name)))
+    if bot and bot.owner_id == account.id:
+        raise Refused(f"You already have a bot named {bot.name}; upload a new version on its page.")
+    if bot:
+        raise Refused(f"The name {bot.name} is taken by another user's bot. Choose another name.")
+
+
+def _add_version(session: Session, bot_id: int, source: bytes, files: Files) -> VersionRef:
+    version = new_version(bot_id, next_number(session, bot_id), source, files)
+    version.rung_at = now()
+    session.add(version)
+    session.flush()
+    ring(session, Doorbell(VALIDATE, version.id, urgent=True))
+    return VersionRef(bot_id, version.id, version.number)
+
+
+def new_version(bot_id: int, number: int, source: bytes, files: Files = None) -> Version:
+    """Return a new version, not validated yet; `files` are the entries of an archive, None for a single module."""
+    digest = hashlib.sha256(source).hexdigest()
+    listed = None if files is None else [[file.name, file.size] for file in files]
+    return Version(bot_id=bot_id, number=number, source=source, size=len(source), sha256=digest, files=listed)
+
+
+def _check_own(bot: Bot, account: Account) -> None:
+    if not may_see(bot.owner_id, account):
+        raise Refused(f"{bot.name} is not your bot.")

@@ -1,0 +1,91 @@
+"""The house bots that come with the arena, and a demo round robin among them."""
+
+import hashlib
+from pathlib import Path
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from arena.db.models import Bot, User, Version
+from arena.db.upsert import insert_missing
+from arena.games.registry import DEFAULT_VARIANT
+from arena.sdk.local import inspect
+from arena.services.base.context import Arena
+from arena.services.base.states import VersionState
+from arena.services.bots.actions import new_version
+from arena.services.bots.rows import next_number
+from arena.services.formats.plans import Plan
+from arena.services.people.accounts import HOUSE
+from arena.services.tournaments import stages
+from bots import HOUSE as HOUSE_BOTS
+from bots import STARTER
+
+DEMO_NAME: Final = "House demo"
+DEMO_FIELD: Final = ("random", "greedy", "planner", "starter")
+"""Names of house bots that play quickly, so that the demo has results soon and does not delay new bots."""
+DEMO_ROUNDS: Final = 12
+
+
+def ensure_house(arena: Arena) -> int | None:
+    """Create or update the house bots, and start the demo round robin when they are first created.
+
+    Returns the ID of the demo if it was started. Safe to call at every start, and by two processes concurrently.
+    """
+    with arena.transaction() as session:
+        house = _house_account(session)
+        first = session.scalar(select(Bot.id).where(Bot.owner_id == house.id).limit(1)) is None
+        for name, path in {**HOUSE_BOTS, "starter": STARTER}.items():
+            _enter(session, house, name, path)
+        session.flush()
+        return _start_demo(session, house) if first else None
+
+
+def _house_account(session: Session) -> User:
+    row = {"name": HOUSE, "name_key": HOUSE, "password": None, "is_admin": False}
+    insert_missing(session, User, row)
+    # Locked, so that the second of two concurrent processes finds the work done.
+    return session.scalars(select(User).where(User.name_key == HOUSE).with_for_update()).one()
+
+
+def _enter(session: Session, house: User, name: str, path: Path) -> None:
+    source = path.read_bytes()
+    bot = session.scalar(select(Bot).where(Bot.name_key == name))
+    if bot is None:
+        bot = Bot(owner_id=house.id, name=name, name_key=name)
+        session.add(bot)
+        session.flush()
+    if bot.owner_id == house.id:
+        version = _current(session, bot, source) or _add(session, bot, source)
+        version.games = _declared(source)
+
+
+def _current(session: Session, bot: Bot, source: bytes) -> Version | None:
+    """Return the bot's active version if it has this source."""
+    sha256 = hashlib.sha256(source).hexdigest()
+    return session.scalar(select(Version).where(Version.id == bot.active_version_id, Version.sha256 == sha256))
+
+
+def _add(session: Session, bot: Bot, source: bytes) -> Version:
+    version = new_version(bot.id, next_number(session, bot.id), source)
+    version.state = VersionState.VALID
+    version.report = {"stage": "done", "message": "House bots are not validated."}
+    session.add(version)
+    session.flush()
+    bot.active_version_id = version.id
+    return version
+
+
+def _declared(source: bytes) -> list[str] | None:
+    """Return the games that a house bot declares. House bots are trusted, so they are loaded outside the cage."""
+    games = inspect(source)
+    return None if games is None else list(games)
+
+
+def _start_demo(session: Session, house: User) -> int | None:
+    query = select(Bot.active_version_id).where(Bot.owner_id == house.id, Bot.name.in_(DEMO_FIELD)).order_by(Bot.id)
+    versions = [version for version in session.scalars(query) if version is not None]
+    if len(versions) < len(DEMO_FIELD):
+        return None
+    plan = Plan(DEMO_NAME, DEFAULT_VARIANT, shape={"rounds": DEMO_ROUNDS})
+    return stages.start(session, plan, versions, house.id)

@@ -1,0 +1,28 @@
+"""Look-up of bots and versions by ID, and numbering of versions."""
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from arena.db.models import Bot, Version
+from arena.games.errors import NotFound
+
+
+def find(session: Session, bot_id: int, lock: bool = False) -> Bot:
+    """Return the bot with this ID, and lock its row if `lock`. Raises `NotFound`."""
+    bot = session.get(Bot, bot_id, with_for_update=lock or None)
+    if bot is None:
+        raise NotFound(f"There is no bot {bot_id}.")
+    return bot
+
+
+def find_version(session: Session, version_id: int) -> Version:
+    """Return the version with this ID. Raises `NotFound`."""
+    version = session.get(Version, version_id)
+    if version is None:
+        raise NotFound(f"There is no version {version_id}.")
+    return version
+
+
+def next_number(session: Session, bot_id: int) -> int:
+    """Return the number of the bot's next version."""
+    return 1 + (session.scalar(select(func.max(Version.number)).where(Version.bot_id == bot_id)) or 0)

@@ -1,0 +1,135 @@
+"""Views of bots and versions: rows of lists, pages, and reports of validation."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, NamedTuple
+
+from arena.services.ratings.views import RatingRow
+from arena.services.tables.views import MatchRow
+
+
+@dataclass(frozen=True)
+class VersionRef:
+    """The version that an upload created."""
+
+    bot_id: int
+    version_id: int
+    number: int
+
+
+@dataclass(frozen=True)
+class Source:
+    """An uploaded file, unchanged."""
+
+    filename: str
+    """Name to save it under."""
+    data: bytes
+
+
+@dataclass(frozen=True)
+class Report:
+    """Report of a validation, for the bot's owner and admins only."""
+
+    stage: str
+    """``load``, ``self-play``, ``house`` (a match against house bots), ``arena`` (the arena failed) or ``done``."""
+    message: str
+    """Explanation for the author, in one or more sentences."""
+    line: int | None = None
+    """Line of the error in the bot's file, if known."""
+    traceback: str = ""
+    output: str = ""
+    """Output that the bot printed."""
+    move: int | None = None
+    """Index of the match's move at which the bot failed."""
+    view: dict[str, Any] | None = None
+    """View that the bot was sent for that move."""
+    file: str = ""
+    """Name of the file that `line` is in, if the bot has several."""
+
+
+class FileRow(NamedTuple):
+    """A file of an archive."""
+
+    name: str
+    size: int
+    """Unpacked size, in bytes."""
+
+
+@dataclass(frozen=True)
+class VersionRow:
+    """A version in the list on the bot's page."""
+
+    id: int
+    number: int
+    state: str
+    created: datetime
+    sha256: str
+    size: int
+    """Size of the uploaded file, in bytes."""
+    games: tuple[str, ...] | None
+    """IDs of the games that it declares; None if it declares none, or is not loaded yet."""
+    active: bool
+    """Whether new tournaments enter this version."""
+    report: Report | None
+    """Report of its validation; None for viewers other than the owner and admins."""
+    files: tuple[FileRow, ...] | None
+    """Files of an archive; None for a single module, and for viewers other than the owner and admins."""
+
+
+@dataclass(frozen=True)
+class BotRow:
+    """A bot in a list."""
+
+    id: int
+    name: str
+    owner: str
+    active: bool
+    """Whether new tournaments enter the bot."""
+    version: int | None
+    """Number of the version that tournaments enter; None if no version is valid yet."""
+    latest_state: str
+    """State of the latest version."""
+    versions: int
+    """Number of versions."""
+    created: datetime
+    rating: RatingRow | None
+    """Rating of the active version, in the first variant of its placement that has one."""
+
+
+@dataclass(frozen=True)
+class BotPage:
+    """The page of a bot."""
+
+    id: int
+    name: str
+    owner: str
+    active: bool
+    """Whether new tournaments enter the bot."""
+    mine: bool
+    """Whether the viewer owns the bot or is an admin, and so sees reports and files."""
+    created: datetime
+    versions: tuple[VersionRow, ...]
+    """All versions, newest first."""
+    ratings: tuple[RatingRow, ...]
+    """Ratings of the active version, one per variant."""
+    matches: tuple[MatchRow, ...]
+    """Latest matches of all versions, newest first."""
+
+
+@dataclass(frozen=True)
+class VersionStatus:
+    """Progress of an upload, which the bot's page polls."""
+
+    bot_id: int
+    bot: str
+    version_id: int
+    number: int
+    state: str
+    mine: bool
+    """Whether the viewer owns the bot or is an admin."""
+    report: Report | None
+    """Report of the validation; None for viewers other than the owner and admins."""
+    rating: RatingRow | None
+    """Rating in the first variant of its placement that has one."""
+    settled: bool
+    """Whether no more changes are expected, so that the page stops polling."""

@@ -1,0 +1,1 @@
+"""Comparisons: tests whether one version is better than another, and the pages about them."""

@@ -1,0 +1,123 @@
+"""Start comparisons. Their tables are created by `arena.services.formats.comparison`."""
+
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from arena.db.models import Tournament, Version
+from arena.games.errors import NotFound, Refused
+from arena.games.registry import rules_of
+from arena.services.base.access import Account, may_see
+from arena.services.base.context import Arena, settings_of
+from arena.services.base.repertoire import full_name, plays
+from arena.services.base.states import TournamentState, VersionState
+from arena.services.formats.comparison import Comparison
+from arena.services.formats.field import eligible, seeded
+from arena.services.formats.plans import CHOSEN, Plan
+from arena.services.people import quotas
+from arena.services.tournaments import stages
+from arena.tournament.seatings import BOTH
+
+DEFAULT_DELTA: Final = 0.05
+"""Default lead that counts as better: 52.5 to 47.5 of 100 match points that two bots share."""
+MIN_DELTA, MAX_DELTA = 0.01, 0.5
+DEFAULT_TABLES: Final = 150
+"""Default number of tables after which a comparison ends without an answer."""
+MIN_TABLES, MAX_TABLES = 20, 2_000
+FIELD: Final = 8
+"""Largest number of other bots, which fill the remaining places in turn."""
+
+
+def create(
+    arena: Arena,
+    account: Account,
+    variant: str,
+    version_a: int,
+    version_b: int,
+    *,
+    delta: float = DEFAULT_DELTA,
+    most: int = DEFAULT_TABLES,
+    boards: int | None = None,
+) -> int:
+    """Start a comparison of version B with version A in a field of other bots. Returns the ID of its tournament.
+
+    One of the versions must be the member's own, except for administrators. Raises `Refused`, `NotFound` and
+    `OptionError`.
+    """
+    _check_numbers(delta, most)
+    with arena.transaction() as session:
+        check_quota(session, account.id)
+        a, b = (_version(session, variant, number) for number in (version_a, version_b))
+        _check_pair(account, a, b)
+        versions = [a.id, b.id, *_field(session, variant, a, b)]
+        plan = Plan(
+            name=f"{_named(b)} against {_named(a)}",
+            variant=variant,
+            format=Comparison.id,
+            shape={"a": a.id, "b": b.id, "delta": delta, "most": most},
+            boards=boards,
+            seatings=BOTH,
+            entry_rule=CHOSEN,
+        )
+        return stages.start(session, plan, versions, account.id)
+
+
+def _check_numbers(delta: float, most: int) -> None:
+    if not MIN_DELTA <= delta <= MAX_DELTA:
+        raise Refused(f"The lead that counts as better must be {MIN_DELTA} to {MAX_DELTA}, not {delta}.")
+    if not MIN_TABLES <= most <= MAX_TABLES:
+        raise Refused(f"The limit must be {MIN_TABLES} to {MAX_TABLES:,} tables, not {most:,}.")
+
+
+def _version(session: Session, variant: str, version_id: int) -> Version:
+    version = session.get(Version, version_id)
+    if version is None:
+        raise NotFound(f"There is no version {version_id}.")
+    if version.state != VersionState.VALID:
+        raise Refused(f"{_named(version)} is {version.state}; only valid versions can be compared.")
+    rules = rules_of(variant)
+    if not plays(version.games, rules.id):
+        raise Refused(f"{_named(version)} does not play {full_name(rules)}.")
+    return version
+
+
+def _check_pair(account: Account, a: Version, b: Version) -> None:
+    if a.id == b.id:
+        raise Refused("Choose two different versions.")
+    if not (may_see(a.bot.owner_id, account) or may_see(b.bot.owner_id, account)):
+        raise Refused("One of the two versions must be one of your bots.")
+
+
+def _field(session: Session, variant: str, a: Version, b: Version) -> list[int]:
+    """Return the strongest other bots, at most `FIELD`; none if tables have two places. Raises `Refused` if too few."""
+    places = len(rules_of(variant).teams)
+    if places <= 2:
+        return []
+    others = [one for one in seeded(eligible(session, variant)) if one.bot not in (a.bot_id, b.bot_id)]
+    if len(others) < places - 2:
+        raise Refused(
+            f"A table of this variant has {places} places: {places - 2} other bots are needed; {len(others)} play it."
+        )
+    return [one.version for one in others[:FIELD]]
+
+
+def _named(version: Version) -> str:
+    return f"{version.bot.name} v{version.number}"
+
+
+def check_quota(session: Session, member_id: int) -> None:
+    """Raise `Refused` if the member has as many running comparisons as allowed.
+
+    Locks the member, so that concurrent requests cannot exceed the limit.
+    """
+    quotas.lock_user(session, member_id)
+    limit = settings_of(session).comparison_limit
+    mine = (Tournament.created_by_id == member_id, Tournament.format == Comparison.id)
+    counted = select(func.count()).where(*mine, Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED)))
+    running = session.scalars(counted).one()
+    if running >= limit:
+        raise Refused(
+            f"A member may run at most {limit} comparisons at a time; {running} of yours are running. "
+            "Cancel one, or wait until one ends."
+        )

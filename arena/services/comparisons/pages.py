@@ -1,0 +1,101 @@
+"""Data of the comparison pages."""
+
+from collections.abc import Sequence
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, joinedload
+
+from arena.db.models import Bot, Entry, Table, Tournament, Version
+from arena.games.errors import NotFound
+from arena.games.registry import rules_of
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.base.repertoire import plays
+from arena.services.base.states import TableState, VersionState
+from arena.services.comparisons.views import Compared, ComparisonPage
+from arena.services.formats.base import kind
+from arena.services.formats.comparison import Comparison, as_json, leads, sequential_test
+from arena.services.tournaments.pages import rows
+from arena.services.tournaments.starts import find
+from arena.services.tournaments.views import TournamentRow
+from arena.tournament.formats.comparison import TableLead
+
+
+def comparison_page(arena: Arena, tournament_id: int) -> ComparisonPage:
+    """Return the page of a comparison. Raises `NotFound`."""
+    with arena.reading() as session:
+        tournament = find(session, tournament_id)
+        if tournament.format != Comparison.id:
+            raise NotFound(f"Tournament {tournament_id} is not a comparison.")
+        return _page(session, tournament)
+
+
+def comparisons(arena: Arena, limit: int = 50) -> list[TournamentRow]:
+    """Return the latest comparisons, the latest first."""
+    with arena.reading() as session:
+        return rows(session, limit, Tournament.format == Comparison.id)
+
+
+def candidates(arena: Arena, account: Account, variant: str) -> list[Compared]:
+    """Return the versions that can be compared in a variant: the account's own first, then the latest first.
+
+    Raises `OptionError`.
+    """
+    game = rules_of(variant).id
+    with arena.reading() as session:
+        found = session.scalars(
+            select(Version)
+            .where(Version.state == VersionState.VALID)
+            .options(joinedload(Version.bot).joinedload(Bot.owner))
+            .order_by(Version.id.desc())
+        )
+        able = [version for version in found if plays(version.games, game)]
+        return [_compared(version) for version in sorted(able, key=lambda one: one.bot.owner_id != account.id)]
+
+
+def _page(session: Session, tournament: Tournament) -> ComparisonPage:
+    shape, test = tournament.shape, sequential_test(tournament.shape)
+    played = leads(session, tournament)
+    observed = [(lead.ahead, lead.most) for lead in played]
+    verdict = tournament.verdict or as_json(test.state(observed))
+    entered = _entered(session, tournament.id)
+    matches_per_table = kind(tournament.variant, tournament.seatings, len(entered)).count * tournament.boards
+    return ComparisonPage(
+        row=rows(session, 1, Tournament.id == tournament.id)[0],
+        a=entered[0],
+        b=entered[1],
+        field=tuple(entered[2:]),
+        delta=shape["delta"],
+        most=shape["most"],
+        decision=verdict["decision"],
+        llr=verdict["llr"],
+        lower=verdict["lower"],
+        upper=verdict["upper"],
+        tables=verdict["tables"],
+        matches=verdict["tables"] * matches_per_table,
+        mean=verdict["mean"],
+        interval=tuple(verdict["interval"]) if verdict["interval"] else None,
+        walk=tuple(test.walk(observed)) if verdict["upper"] == test.state(()).upper else (),
+        leads=_by_table(session, tournament, played),
+    )
+
+
+def _entered(session: Session, tournament_id: int) -> list[Compared]:
+    found = session.scalars(
+        select(Entry)
+        .where(Entry.tournament_id == tournament_id)
+        .order_by(Entry.number)
+        .options(joinedload(Entry.version).joinedload(Version.bot).joinedload(Bot.owner))
+    )
+    return [_compared(entry.version) for entry in found]
+
+
+def _by_table(session: Session, tournament: Tournament, played: Sequence[TableLead]) -> tuple[tuple[int, float], ...]:
+    numbers = select(Table.number, Table.id).where(Table.tournament_id == tournament.id, Table.state == TableState.DONE)
+    ids = {row.number: row.id for row in session.execute(numbers)}
+    return tuple((ids[lead.number], lead.ahead / lead.most) for lead in played)
+
+
+def _compared(version: Version) -> Compared:
+    bot = version.bot
+    return Compared(bot.id, bot.name, version.id, version.number, bot.owner.name)

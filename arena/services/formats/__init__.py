@@ -1,0 +1,1 @@
+"""Formats: plans of tournaments, the formats that carry them out, entrants, and costs."""

@@ -1,0 +1,29 @@
+"""Balanced round robin: every pair of bots meets equally often."""
+
+from collections.abc import Iterator, Sequence
+
+from arena.services.formats.base import Number, Shape, SingleStage, times
+from arena.tournament.formats import balanced
+from arena.tournament.formats.base import Cost
+
+
+class Balanced(SingleStage):
+    """Every pair of bots meets equally often, at few tables."""
+
+    id = balanced.NAME
+    title = balanced.TITLE
+    summary = balanced.SUMMARY
+    fields = (Number("meetings", "Meetings", "Least number of meetings of every pair of bots.", 1, 1, 1000),)
+    most_entries = balanced.MOST_ENTRIES
+
+    def describe(self, shape: Shape) -> str:
+        """Return the number of meetings."""
+        return f"every pair meets at least {times(shape['meetings'])}"
+
+    def cost(self, shape: Shape, entries: int, places: int) -> Cost:
+        """Return the size of the design."""
+        return balanced.cost(entries, places, shape["meetings"])
+
+    def tables(self, entries: int, places: int, shape: Shape) -> Iterator[Sequence[int]]:
+        """Yield the blocks of the design."""
+        return balanced.tables(entries, places, shape["meetings"])

@@ -1,0 +1,46 @@
+"""Field of a variant: the eligible bots, and their order of seeding."""
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from arena.db.models import Bot, CurrentRating, Version
+from arena.games.registry import rules_of
+from arena.services.base.repertoire import plays
+
+
+class Entrant(NamedTuple):
+    """An eligible bot."""
+
+    bot: int
+    """ID of the bot."""
+    owner: int
+    """ID of its owner."""
+    version: int
+    """ID of its active version."""
+    strength: float | None
+    """mu - 3 sigma of the version in the variant; None if it is not rated."""
+
+
+def seeded(able: Iterable[Entrant]) -> list[Entrant]:
+    """Sort entrants: the strongest first, then those without a rating by age."""
+    return sorted(able, key=lambda one: (one.strength is None, -(one.strength or 0.0), one.version))
+
+
+def eligible(session: Session, variant_id: str) -> list[Entrant]:
+    """Return the active bots that play the game of a variant, by ID. Raises `OptionError`."""
+    game = rules_of(variant_id).id
+    active = session.execute(
+        select(Bot.id, Bot.owner_id, Version.id, Version.games, CurrentRating.mu, CurrentRating.sigma)
+        .join(Version, Version.id == Bot.active_version_id)
+        .outerjoin(CurrentRating, (CurrentRating.version_id == Version.id) & (CurrentRating.variant == variant_id))
+        .where(Bot.active)
+        .order_by(Bot.id)
+    )
+    return [
+        Entrant(bot, owner, version, None if mu is None else mu - 3 * sigma)
+        for bot, owner, version, games, mu, sigma in active
+        if plays(games, game)
+    ]

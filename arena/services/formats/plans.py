@@ -1,0 +1,117 @@
+"""Plans of tournaments: all settings that an organiser chooses, and their validation."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, fields
+from types import MappingProxyType
+from typing import Any, Final
+
+from arena.games.errors import Refused
+from arena.games.registry import variant
+from arena.services.base.names import check_title
+from arena.services.formats.base import Format
+from arena.services.formats.registry import FORMATS
+from arena.services.formats.round_robin import RoundRobin
+from arena.tournament.seatings import SEATINGS
+
+ALL, CHOSEN, ONE_PER_OWNER = "all", "chosen", "one_per_owner"
+
+MAX_BOARDS: Final = 100
+MAX_FAULT_CAP: Final = 1_000_000
+MAX_TIME: Final = 10**11
+"""Latest time of a start, in seconds since 1970: in the year 5138."""
+
+ENTRY_RULES: Final[Mapping[str, str]] = MappingProxyType(
+    {
+        ALL: "All active bots that play the game",
+        ONE_PER_OWNER: "One bot of each owner: the best by rating (mu - 3 sigma), or the latest if none is rated",
+        CHOSEN: "Only the bots chosen here",
+    }
+)
+"""Rules of entry, with their descriptions for users."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """All settings that an organiser chooses. The bots' active versions are entered when the tournament starts."""
+
+    name: str
+    variant: str
+    format: str = RoundRobin.id
+    shape: Mapping[str, Any] = field(default_factory=lambda: {"rounds": 1})
+    """The format's own numbers, by name (`Format.fields`)."""
+    boards: int | None = None
+    """Number of sets of boards per table; None for the variant's own number."""
+    seatings: str = "rotations"
+    """Mode of seating: a key of `SEATINGS`."""
+    entry_rule: str = ALL
+    """Rule of entry: a key of `ENTRY_RULES`."""
+    chosen: Sequence[int] | None = None
+    """IDs of the chosen bots; None unless the entry rule is `CHOSEN`."""
+    fault_cap: int | None = None
+    """Largest number of failed matches of a bot; with one more it is withdrawn. None for no limit."""
+    starts_at: float | None = None
+    """Scheduled start, in seconds since 1970; None if it is started by hand."""
+
+
+def checked(plan: Plan) -> Plan:
+    """Return the plan with its name stripped. Raises `Refused` and `OptionError` if it is invalid for any entrants."""
+    variant(plan.variant)
+    if plan.format not in FORMATS:
+        raise Refused(f"There is no format {plan.format!r}; the formats are {', '.join(FORMATS)}.")
+    if plan.seatings not in SEATINGS:
+        raise Refused(f"There is no seating mode {plan.seatings!r}; the modes are {', '.join(SEATINGS)}.")
+    if plan.entry_rule not in ENTRY_RULES:
+        raise Refused(f"There is no entry rule {plan.entry_rule!r}; the rules are {', '.join(ENTRY_RULES)}.")
+    if plan.entry_rule == CHOSEN and not plan.chosen:
+        raise Refused("Choose the bots to enter, or another entry rule.")
+    if not all(isinstance(bot, int) for bot in plan.chosen or ()):
+        raise Refused("Chosen bots must be given by their IDs.")
+    _check_shape(FORMATS[plan.format], plan.shape)
+    _check_range("Sets of boards", boards_of(plan.variant, plan.boards), 1, MAX_BOARDS)
+    _check_start(plan.starts_at)
+    if plan.fault_cap is not None:
+        _check_range("The fault cap", plan.fault_cap, 0, MAX_FAULT_CAP)
+    return Plan(**{**vars(plan), "name": check_title(plan.name, "name of the tournament")})
+
+
+def _check_shape(chosen: Format, shape: Mapping[str, Any]) -> None:
+    if chosen.own_page:
+        return
+    known = {number.name for number in chosen.fields}
+    if set(shape) != known:
+        raise Refused(f"The format {chosen.id} needs {', '.join(sorted(known))} and no other numbers.")
+    for number in chosen.fields:
+        _check_range(number.label, shape[number.name], number.least, number.most)
+
+
+def _check_start(starts_at: Any) -> None:
+    """Raise `Refused` unless the start is None or a time within the range of the calendar."""
+    if starts_at is not None and (not isinstance(starts_at, int | float) or not 0 <= starts_at < MAX_TIME):
+        raise Refused(f"The starting time must be in seconds since 1970, below {MAX_TIME:,}, not {starts_at}.")
+
+
+def _check_range(label: str, value: Any, least: int, most: int) -> None:
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise Refused(f"{label} must be {least:,} to {most:,}, not {value}.")
+
+
+def as_json(plan: Plan) -> dict[str, Any]:
+    """Return the plan as stored."""
+    return asdict(plan)
+
+
+def from_json(stored: Mapping[str, Any]) -> Plan:
+    """Return a stored plan. Raises `Refused` and `OptionError` if it is invalid."""
+    unknown = set(stored) - {one.name for one in fields(Plan)}
+    missing = {"name", "variant"} - set(stored)
+    if unknown or missing:
+        raise Refused(f"This is not a plan of a tournament: check {', '.join(sorted(unknown | missing))}.")
+    try:
+        return checked(Plan(**stored))
+    except TypeError as error:
+        raise Refused(f"This is not a plan of a tournament: {error}.") from None
+
+
+def boards_of(variant_id: str, boards: int | None) -> int:
+    """Return the number of sets of boards per table: `boards`, or the variant's own. Raises `OptionError`."""
+    return variant(variant_id).boards if boards is None else boards

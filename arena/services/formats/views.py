@@ -1,0 +1,78 @@
+"""View models of formats: standings, stages, and the cost of a plan."""
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from arena.services.ratings.views import GamePoints
+from arena.tournament.formats.base import StageSize
+
+
+class Stage(NamedTuple):
+    """A stage that has been created."""
+
+    title: str
+    byes: frozenset[int]
+    """Versions without a table: they advance (knockout) or sit out (Swiss)."""
+    through: frozenset[int] = frozenset()
+    """Versions that advanced from its tables (knockout)."""
+
+
+@dataclass(frozen=True)
+class StandingRow:
+    """An entry in the standings of a tournament."""
+
+    rank: int
+    """Rank, 1 is the best; equal entries share a rank."""
+    bot_id: int
+    bot: str
+    owner: str
+    version_id: int
+    version: int
+    points: float
+    """Match points: opponents beaten plus half of those tied."""
+    share: float | None
+    """Match points as a fraction of the most possible, 0 to 1; None before its first table."""
+    tables: int
+    """Number of tables with a result."""
+    faults: int
+    """Number of failed matches."""
+    seed: int = 0
+    """Number of the entry, 0-based; in seeded formats 0 is the best."""
+    interval: tuple[float, float] | None = None
+    """95 % interval of the share; None below two tables."""
+    strength: GamePoints | None = None
+    """Strength in game points; None if the variant has none, or before it is fitted."""
+    out: str | None = None
+    """Why it gets no more tables, an `Exit`; None if it still takes part."""
+    out_after: int | None = None
+    """Number of the table after which it was out."""
+    sat_out: int = 0
+    """Number of rounds that it sat out (Swiss)."""
+    opponents: float | None = None
+    """Mean share of its opponents, which breaks ties (Swiss); None before its first table."""
+    reached: int | None = None
+    """Last stage that it reached, 0-based (knockout)."""
+
+
+@dataclass(frozen=True)
+class Preview:
+    """Size of a tournament before it starts."""
+
+    bots: int
+    """Number of bots to be entered."""
+    tables: int
+    """Number of tables; 0 if it is not known in advance."""
+    matches: int
+    """Number of matches; 0 if it is not known in advance."""
+    boards: int
+    """Number of sets of boards per table."""
+    problem: str | None
+    """Why the tournament cannot start; None if it can."""
+    stages: tuple[StageSize, ...] = ()
+    """Sizes of the stages, first to last; empty if they are not known in advance."""
+    per_bot: int | None = None
+    """Number of tables of each bot; None if it varies or is not known in advance."""
+    meetings: int | None = None
+    """Number of meetings of each pair of bots; None if it varies or is not known in advance."""
+    fewest: int | None = None
+    """Lower bound on the number of tables with these meetings (balanced round robin); None for other formats."""

@@ -1,0 +1,1 @@
+"""Ladders: the continuous league of each variant, and its page."""

@@ -1,0 +1,82 @@
+"""Data of the ladder pages."""
+
+from collections import Counter
+from typing import Final
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session, joinedload
+
+from arena.db.models import Bot, Entry, Table, Tournament, Version
+from arena.games.registry import rules_of
+from arena.services.base.context import Arena
+from arena.services.base.states import TableState
+from arena.services.formats.ladder import Ladder
+from arena.services.ladders.actions import running
+from arena.services.ladders.views import LadderPage, OwnerShare
+from arena.services.ratings import tallies
+from arena.services.ratings.pages import leaders
+from arena.services.tables.rows import table_rows
+from arena.services.tables.views import TableRow
+from arena.services.tournaments.pages import latest_tables, rows
+
+LISTED: Final = 8
+"""Number of waiting tables listed."""
+
+
+def ladder_page(arena: Arena, variant_id: str) -> LadderPage:
+    """Return the page of a variant's ladder. Raises `OptionError`."""
+    rules_of(variant_id)
+    here = (Tournament.variant == variant_id, Tournament.format == Ladder.id)
+    with arena.reading() as session:
+        tournament = running(session, variant_id)
+        found = rows(session, 20, *here)
+        return LadderPage(
+            variant=variant_id,
+            row=next((row for row in found if tournament and row.id == tournament.id), None),
+            former=tuple(row for row in found if tournament is None or row.id != tournament.id),
+            standings=tuple(leaders(session, variant_id)),
+            owners=_owners(session, tournament) if tournament else (),
+            tables=latest_tables(session, tournament.id) if tournament else (),
+            due=_due(session, tournament) if tournament else (),
+            waiting=_waiting(session, tournament) if tournament else 0,
+            problem=_problem(session, variant_id, tournament),
+        )
+
+
+def _problem(session: Session, variant_id: str, tournament: Tournament | None) -> str | None:
+    places = len(rules_of(variant_id).teams)
+    if places == 1:
+        return "Solitaire variants have no ladder: they seat all bots at one table."
+    if tournament is None:
+        return None
+    count = select(func.count()).where(Entry.tournament_id == tournament.id, Entry.out.is_(None))
+    bots = session.scalars(count).one()
+    return None if bots >= places else f"The ladder needs at least {places} bots; {bots} take part."
+
+
+def _due(session: Session, tournament: Tournament) -> tuple[TableRow, ...]:
+    waits = select(Table.id).where(Table.tournament_id == tournament.id, Table.state == TableState.QUEUED)
+    return table_rows(session, session.scalars(waits.order_by(Table.number).limit(LISTED)).all())
+
+
+def _waiting(session: Session, tournament: Tournament) -> int:
+    return session.scalars(
+        select(func.count()).where(Table.tournament_id == tournament.id, Table.state == TableState.QUEUED)
+    ).one()
+
+
+def _owners(session: Session, tournament: Tournament) -> tuple[OwnerShare, ...]:
+    entries = session.scalars(
+        select(Entry)
+        .where(Entry.tournament_id == tournament.id)
+        .options(joinedload(Entry.version).joinedload(Version.bot).joinedload(Bot.owner))
+    ).all()
+    taken = tallies.scores(session, tournament.id)
+    tables, bots = Counter[str](), Counter[str]()
+    for entry in entries:
+        owner = entry.version.bot.owner.name
+        tables[owner] += taken[entry.version_id].sums.tables if entry.version_id in taken else 0
+        bots[owner] += entry.out is None
+    seats = tables.total() or 1
+    shares = [OwnerShare(owner, bots[owner], count, count / seats) for owner, count in tables.items()]
+    return tuple(sorted(shares, key=lambda one: (-one.tables, one.owner)))

@@ -1,0 +1,1 @@
+"""Numbers: statistics, crosstables, and the home page."""

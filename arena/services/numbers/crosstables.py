@@ -1,0 +1,161 @@
+"""Crosstables of a tournament or variant, with the points of each bot against each other, and head-to-heads."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from arena.db.models import Bot, Table, TableSeat, Tournament, User, Version
+from arena.games.errors import NotFound
+from arena.games.registry import rules_of
+from arena.services.base.context import Arena
+from arena.services.base.states import TableState
+from arena.services.ratings import tallies
+from arena.services.ratings.pages import leaders
+from arena.services.ratings.tallies import Scope
+from arena.services.tournaments.standings import standings
+from arena.services.tournaments.starts import find
+from arena.tournament.intervals import Sums
+from arena.tournament.pairs import turned
+
+MOST: Final = 200
+"""Maximum number of bots in a crosstable; of more, the best are shown."""
+DETAILED: Final = 40
+"""Maximum number of bots in a crosstable with intervals, which take too long to compute for more."""
+LATEST: Final = 20
+"""Number of tables that a head-to-head lists."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """Points of one version against another, or against all others."""
+
+    tables: int
+    """Number of tables that both played at."""
+    share: float
+    """Share of the match points between the two, 0 to 1."""
+    interval: tuple[float, float] | None = None
+    """95 % confidence interval of the share, clustered by table; None below two tables and in large crosstables."""
+    superiority: float | None = None
+    """Likelihood that the true share is above 0.5; None without an interval."""
+
+
+@dataclass(frozen=True)
+class NamedVersion:
+    """A version with the names of its bot and owner."""
+
+    bot_id: int
+    bot: str
+    owner: str
+    version_id: int
+    version: int
+    """Number of the version."""
+
+
+@dataclass(frozen=True)
+class Crosstable:
+    """Cells for the pairs of a list of bots."""
+
+    bots: tuple[NamedVersion, ...]
+    """Versions in the order of standings or the leaderboard, best first."""
+    cells: Mapping[tuple[int, int], Cell]
+    """Points of the first version against the second, by version IDs, for each pair that has met."""
+    omitted: int
+    """Number of bots that are not shown."""
+
+
+@dataclass(frozen=True)
+class HeadToHead:
+    """Two versions against each other in a variant."""
+
+    variant: str
+    a: NamedVersion
+    b: NamedVersion
+    cell: Cell | None
+    """Points of a against b; None if they have not met."""
+    tables: tuple[tuple[int, str, float, float], ...]
+    """Latest tables of both, newest first: ID, name of the tournament, match points of a and of b at the table."""
+
+
+def of_tournament(arena: Arena, tournament_id: int) -> Crosstable:
+    """Return the crosstable of a tournament, in the order of its standings. Raises `NotFound`."""
+    with arena.reading() as session:
+        rows = standings(session, find(session, tournament_id))
+        bots = [NamedVersion(row.bot_id, row.bot, row.owner, row.version_id, row.version) for row in rows]
+        return _crosstable(session, tournament_id, bots)
+
+
+def of_variant(arena: Arena, variant: str) -> Crosstable:
+    """Return the crosstable of all tables of a variant, for active bots in the order of the leaderboard.
+
+    Raises `OptionError` if there is no such variant.
+    """
+    rules_of(variant)
+    with arena.reading() as session:
+        rows = leaders(session, variant)
+        bots = [NamedVersion(row.bot_id, row.bot, row.owner, row.version_id, row.version) for row in rows]
+        return _crosstable(session, variant, bots)
+
+
+def head_to_head(arena: Arena, variant: str, a: int, b: int) -> HeadToHead:
+    """Return two versions, by ID, against each other.
+
+    Raises `OptionError` if there is no such variant, and `NotFound` unless both versions exist and differ.
+    """
+    rules_of(variant)
+    with arena.reading() as session:
+        names = {one.version_id: one for one in named_versions(session, (a, b))}
+        if a == b or len(names) < 2:
+            raise NotFound("A head-to-head needs two different versions that exist.")
+        met = tallies.pairs(session, variant, (a, b)).get((min(a, b), max(a, b)))
+        both = None if met is None else cell(met if a < b else turned(met))
+        return HeadToHead(variant, names[a], names[b], both, _latest(session, variant, a, b))
+
+
+def _crosstable(session: Session, scope: Scope, bots: Sequence[NamedVersion]) -> Crosstable:
+    shown = bots[:MOST]
+    detailed = len(shown) <= DETAILED
+    cells: dict[tuple[int, int], Cell] = {}
+    versions = {bot.version_id for bot in shown}
+    # All pairs rather than those of these bots: listing 200 IDs twice in the query costs more than reading extra rows.
+    for (a, b), sums in tallies.pairs(session, scope).items():
+        if a in versions and b in versions:
+            cells[a, b] = cell(sums, detailed)
+            cells[b, a] = cell(turned(sums), detailed)
+    return Crosstable(tuple(shown), cells, len(bots) - len(shown))
+
+
+def cell(sums: Sums, detailed: bool = True) -> Cell:
+    """Convert sums to a cell; its interval and superiority are computed if `detailed`."""
+    if not detailed:
+        return Cell(sums.tables, sums.share())
+    return Cell(sums.tables, sums.share(), sums.interval(), sums.superiority())
+
+
+def named_versions(session: Session, versions: Sequence[int]) -> list[NamedVersion]:
+    """Return these versions with their names, in no order and without IDs that do not exist."""
+    found = session.execute(
+        select(Bot.id, Bot.name, User.name, Version.id, Version.number)
+        .select_from(Version)
+        .join(Bot, Bot.id == Version.bot_id)
+        .join(User, User.id == Bot.owner_id)
+        .where(Version.id.in_(versions))
+    )
+    return [NamedVersion(*row) for row in found]
+
+
+def _latest(session: Session, variant: str, a: int, b: int) -> tuple[tuple[int, str, float, float], ...]:
+    mine, other = TableSeat.__table__.alias("mine"), TableSeat.__table__.alias("other")
+    found = session.execute(
+        select(Table.id, Tournament.name, mine.c.half_points, other.c.half_points)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .join(mine, mine.c.table_id == Table.id)
+        .join(other, other.c.table_id == Table.id)
+        .where(mine.c.version_id == a, other.c.version_id == b)
+        .where(Tournament.variant == variant, Table.state == TableState.DONE)
+        .order_by(mine.c.table_id.desc())
+        .limit(LATEST)
+    )
+    return tuple((table, name, own / 2, others / 2) for table, name, own, others in found)

@@ -1,0 +1,1 @@
+"""People: accounts, notices to them, and quotas on their uploads."""

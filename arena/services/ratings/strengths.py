@@ -1,0 +1,145 @@
+"""Strengths in game points: the sweep fits them to the tallies, so that pages only read them.
+
+A scope, which is a tournament or a variant, is due when its results have changed since the last fit. The fit is a
+function of integer sums (`arena.tournament.strength`), so it depends neither on the process nor on the order of
+results; `check` repeats it.
+"""
+
+from collections.abc import Iterator, Mapping
+from time import monotonic
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from arena.db.models import RatingCursor, Tournament, TournamentScore, VariantScore
+from arena.games.registry import VARIANTS
+from arena.services.base.context import Arena
+from arena.services.ratings import tallies
+from arena.services.ratings.tallies import Scope
+from arena.services.ratings.views import GamePoints
+from arena.tournament.strength import Strength, strengths
+
+PATIENCE: Final = 0.5
+"""Seconds after which a sweep leaves the remaining scopes to the next one."""
+FITTED_VARIANTS: Final = tuple(variant.id for variant in VARIANTS.values() if variant.points_over)
+"""IDs of the variants that have strengths: those whose game points order bots sooner than ranks do."""
+
+
+def game_points(variant: str, strength: Strength | None) -> GamePoints | None:
+    """Convert a strength per match to game points per deal, hand or match, as the variant declares.
+
+    Returns None if the strength is not fitted, or the variant shows none.
+    """
+    over = VARIANTS[variant].points_over if variant in VARIANTS else 0
+    if strength is None or not over:
+        return None
+    value, reach = strength
+    return GamePoints(value / over, None if reach is None else ((value - reach) / over, (value + reach) / over))
+
+
+class DueFit(NamedTuple):
+    """A scope whose results have changed since its strengths were fitted."""
+
+    scope: Scope
+    results: int
+    """Number of changes to its results."""
+    behind: int
+    """Number of changes since the last fit."""
+
+
+def refit(arena: Arena) -> int:
+    """Fit the strengths of due scopes, most changed first, for up to `PATIENCE` seconds.
+
+    Returns the number of scopes fitted, which is at least one if any is due.
+    """
+    with arena.reading() as session:
+        due = sorted(_due(session), key=lambda one: -one.behind)
+    end = monotonic() + PATIENCE
+    fitted = 0
+    for one in due:
+        if fitted and monotonic() > end:
+            break
+        fitted += _fit(arena, one.scope)
+    return fitted
+
+
+def check(session: Session) -> list[str]:
+    """Return a sentence for each stored strength that differs from a fit to the tallies, in scopes that are not due."""
+    due = {one.scope for one in _due(session)}
+    differences = []
+    for scope in _scopes(session):
+        if scope not in due:
+            stored = {version: score.strength for version, score in tallies.scores(session, scope).items()}
+            differences += [f"strengths of {scope}: {line}" for line in _differences(stored, _fitted(session, scope))]
+    return differences
+
+
+def _differences(stored: Mapping[int, Strength | None], fitted: Mapping[int, Strength]) -> Iterator[str]:
+    for version, strength in stored.items():
+        if strength != fitted.get(version):
+            yield f"version {version} has {strength}, the tallies give {fitted.get(version)}"
+
+
+def _due(session: Session) -> list[DueFit]:
+    changed = Tournament.results - Tournament.fitted
+    here = (Tournament.variant.in_(FITTED_VARIANTS), changed > 0)
+    tournaments = session.execute(select(Tournament.id, Tournament.results, changed).where(*here))
+    totals = (
+        select(Tournament.variant, func.sum(Tournament.results), func.coalesce(RatingCursor.fitted, 0))
+        .outerjoin(RatingCursor, RatingCursor.variant == Tournament.variant)
+        .where(Tournament.variant.in_(FITTED_VARIANTS))
+        .group_by(Tournament.variant, RatingCursor.fitted)
+    )
+    variants = [DueFit(variant, int(total), int(total) - fitted) for variant, total, fitted in session.execute(totals)]
+    return [*(DueFit(*row) for row in tournaments), *(one for one in variants if one.behind)]
+
+
+def _scopes(session: Session) -> list[Scope]:
+    tournaments = session.scalars(
+        select(Tournament.id).where(Tournament.variant.in_(FITTED_VARIANTS)).order_by(Tournament.id)
+    )
+    return [*tournaments, *FITTED_VARIANTS]
+
+
+def _fit(arena: Arena, scope: Scope) -> int:
+    # Two transactions, so that results do not wait for the fit.
+    with arena.reading() as session:
+        results = session.scalar(select(func.sum(Tournament.results)).where(_tournaments(scope))) or 0
+        found = _fitted(session, scope)
+    with arena.transaction() as session:
+        if not _mark(session, scope, results):
+            return 0  # another sweep has fitted these results or later ones
+        _store(session, scope, found)
+    return 1
+
+
+def _fitted(session: Session, scope: Scope) -> dict[int, Strength]:
+    return strengths(*tallies.leads(session, scope))
+
+
+def _tournaments(scope: Scope) -> Any:
+    return Tournament.id == scope if isinstance(scope, int) else Tournament.variant == scope
+
+
+def _mark(session: Session, scope: Scope, results: int) -> bool:
+    """Lock the strengths and note the results that they are fitted to; return False if later results were noted."""
+    model: Any = Tournament if isinstance(scope, int) else RatingCursor
+    key = Tournament.id if isinstance(scope, int) else RatingCursor.variant
+    marked = update(model).where(key == scope, model.fitted < results).values(fitted=results).returning(key)
+    return session.scalar(marked.execution_options(synchronize_session=False)) is not None
+
+
+def _store(session: Session, scope: Scope, found: Mapping[int, Strength]) -> None:
+    model: Any = TournamentScore if isinstance(scope, int) else VariantScore
+    column = "tournament_id" if isinstance(scope, int) else "variant"
+    # In the order of keys, as results lock these rows. Versions without results lose their strength.
+    versions = session.scalars(
+        select(model.version_id).where(getattr(model, column) == scope).order_by(model.version_id)
+    ).all()
+    rows = [
+        {column: scope, "version_id": version, "strength": fitted and fitted.value, "reach": fitted and fitted.reach}
+        for version, fitted in ((version, found.get(version)) for version in versions)
+    ]
+    if rows:
+        session.execute(update(model), rows)

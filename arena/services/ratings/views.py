@@ -1,0 +1,69 @@
+"""Views of ratings."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class RatingRow:
+    """The current rating of one version in one variant."""
+
+    variant: str
+    mu: float
+    sigma: float
+    conservative: float
+    """mu - 3 sigma."""
+    tables: int
+    """Number of rated tables."""
+    matches: int
+    """Number of matches at those tables."""
+    provisional: bool
+    """Whether sigma is still too large for a place on the leaderboard."""
+
+
+@dataclass(frozen=True)
+class GamePoints:
+    """Strength in game points per deal, hand or match above the average seat, adjusted for opponents."""
+
+    value: float
+    interval: tuple[float, float] | None
+    """95 % confidence interval; None below two tables."""
+
+
+@dataclass(frozen=True)
+class LeaderRow:
+    """One place on the leaderboard."""
+
+    rank: int
+    bot_id: int
+    bot: str
+    owner: str
+    version_id: int
+    version: int
+    """Number of the version."""
+    mu: float
+    sigma: float
+    conservative: float
+    """mu - 3 sigma."""
+    tables: int
+    """Number of rated tables."""
+    matches: int
+    """Number of matches at those tables."""
+    provisional: bool
+    """Whether sigma is still too large for a place on the leaderboard."""
+    strength: GamePoints | None = None
+    """Strength in the variant; None if the variant shows none, or before the first fit."""
+
+
+@dataclass(frozen=True)
+class RatingPoint:
+    """A version's rating after one table."""
+
+    table_id: int
+    tournament_id: int
+    tournament: str
+    rank: int
+    """Rank at the table."""
+    mu: float
+    sigma: float
+    conservative: float
+    """mu - 3 sigma."""

@@ -1,0 +1,1 @@
+"""Schedules: cron expressions, actions on schedules, the runs that start tournaments, and pages."""

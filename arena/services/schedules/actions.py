@@ -1,0 +1,107 @@
+"""Actions on schedules: create, change, pause, resume and delete."""
+
+from typing import Final
+
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from arena.db.models import Schedule, Tournament
+from arena.games.errors import NotFound, Refused
+from arena.services.base.access import Account, check_admin
+from arena.services.base.context import Arena
+from arena.services.base.times import database_time
+from arena.services.formats.plans import Plan, as_json, checked
+from arena.services.formats.registry import FORMATS
+from arena.services.schedules.crons import Cron
+from arena.services.schedules.views import CATCH_UPS, SKIP
+
+LONGEST_NAME: Final = 50
+"""Maximum length of a name, because tournaments append their time to it."""
+
+
+def create(arena: Arena, account: Account, plan: Plan, cron: str, zone: str, catch_up: str = SKIP) -> int:
+    """Create a schedule that runs from now on, and return its ID. Raises `Refused` and `OptionError`."""
+    values = _checked(account, plan, cron, zone, catch_up)
+    with arena.transaction() as session:
+        schedule = Schedule(**values, seen_until=database_time(session).timestamp(), created_by_id=account.id)
+        session.add(schedule)
+        session.flush()
+        return schedule.id
+
+
+def change(
+    arena: Arena, account: Account, schedule_id: int, plan: Plan, cron: str, zone: str, catch_up: str = SKIP
+) -> None:
+    """Replace all settings of a schedule. Its existing tournaments stay as they are.
+
+    Raises `NotFound`, `Refused` and `OptionError`.
+    """
+    values = _checked(account, plan, cron, zone, catch_up)
+    with arena.transaction() as session:
+        schedule = _locked(session, schedule_id)
+        if (schedule.cron, schedule.zone) != (cron, zone):
+            _skip_to_now(session, schedule)
+        for name, value in values.items():
+            setattr(schedule, name, value)
+        schedule.problem = None
+
+
+def pause(arena: Arena, account: Account, schedule_id: int) -> None:
+    """Pause a schedule, so that its times pass without a tournament. Raises `Refused` and `NotFound`."""
+    _set_paused(arena, account, schedule_id, True)
+
+
+def resume(arena: Arena, account: Account, schedule_id: int) -> None:
+    """Resume a paused schedule from now on, without catching up on missed times. Raises `Refused` and `NotFound`."""
+    _set_paused(arena, account, schedule_id, False)
+
+
+def delete(arena: Arena, account: Account, schedule_id: int) -> None:
+    """Delete a schedule. Its tournaments stay. Raises `Refused` and `NotFound`."""
+    check_admin(account)
+    with arena.transaction() as session:
+        schedule = _locked(session, schedule_id)
+        session.execute(update(Tournament).where(Tournament.schedule_id == schedule_id).values(schedule_id=None))
+        session.delete(schedule)
+
+
+def _checked(account: Account, plan: Plan, cron: str, zone: str, catch_up: str) -> dict[str, object]:
+    """Validate the settings of a schedule, and return them as columns. Raises `Refused` and `OptionError`."""
+    check_admin(account)
+    Cron(cron, zone)
+    if catch_up not in CATCH_UPS:
+        raise Refused(f"{catch_up[:40]!r} is not a catch-up policy; the policies are {', '.join(CATCH_UPS)}.")
+    wanted = checked(plan)
+    if FORMATS[wanted.format].own_page:
+        raise Refused(f"A {FORMATS[wanted.format].title.lower()} cannot be scheduled; other formats can.")
+    if wanted.starts_at is not None:
+        raise Refused("The schedule sets when its tournaments start; leave out the start time of the plan.")
+    if len(wanted.name) > LONGEST_NAME:
+        raise Refused(
+            f"The name of a schedule has at most {LONGEST_NAME} characters, because its tournaments add their time; "
+            f"this one has {len(wanted.name)}."
+        )
+    return {"name": wanted.name, "plan": as_json(wanted), "cron": cron, "zone": zone, "catch_up": catch_up}
+
+
+def _set_paused(arena: Arena, account: Account, schedule_id: int, paused: bool) -> None:
+    check_admin(account)
+    with arena.transaction() as session:
+        schedule = _locked(session, schedule_id)
+        if schedule.paused == paused:
+            raise Refused(f"The schedule is {'already' if paused else 'not'} paused.")
+        schedule.paused = paused
+        if not paused:
+            _skip_to_now(session, schedule)
+
+
+def _skip_to_now(session: Session, schedule: Schedule) -> None:
+    schedule.seen_until = max(schedule.seen_until, database_time(session).timestamp())
+
+
+def _locked(session: Session, schedule_id: int) -> Schedule:
+    """Return the schedule with its row locked until the transaction ends. Raises `NotFound`."""
+    schedule = session.get(Schedule, schedule_id, with_for_update=True)
+    if schedule is None:
+        raise NotFound(f"There is no schedule {schedule_id}.")
+    return schedule

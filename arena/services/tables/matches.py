@@ -1,0 +1,149 @@
+"""Matches: rows for lists, the page of a match, its record, and its replay."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, joinedload, undefer_group
+
+from arena.db.models import Bot, Match, MatchSeat, Table, Tournament, Version
+from arena.games.errors import NotFound
+from arena.games.events import Json
+from arena.match import record
+from arena.match.replay import replay
+from arena.services.base.access import Account, may_see
+from arena.services.base.context import Arena
+from arena.services.base.times import moment
+from arena.services.tables.views import MatchPage, MatchRow, SeatDetail, SeatRow, SolitaireResult
+
+# Columns, not objects: lists are read often, and objects would load much that lists never show.
+_ROWS: Final = (
+    select(
+        Match.id, Table.tournament_id, Tournament.name, Match.table_id, Table.number, Match.seating,
+        Tournament.variant, Match.finished,
+    )
+    .join(Table, Table.id == Match.table_id)
+    .join(Tournament, Tournament.id == Table.tournament_id)
+)  # fmt: skip
+_SEATS: Final = (
+    select(
+        MatchSeat.match_id, MatchSeat.seat, Version.bot_id, Bot.name, Version.id, Version.number, MatchSeat.score,
+        MatchSeat.rank, MatchSeat.fault,
+    )
+    .join(Version, Version.id == MatchSeat.version_id)
+    .join(Bot, Bot.id == Version.bot_id)
+    .order_by(MatchSeat.match_id, MatchSeat.seat)
+)  # fmt: skip
+
+
+def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage:
+    """Return the page of a match; bots' output and errors are for their owners and admins. Raises `NotFound`."""
+    with arena.reading() as session:
+        match = session.get(Match, match_id)
+        if match is None:
+            raise NotFound(f"There is no match {match_id}.")
+        [row] = rows(session, [match_id])
+        seats = session.scalars(
+            select(MatchSeat)
+            .where(MatchSeat.match_id == match_id)
+            .order_by(MatchSeat.seat)
+            .options(undefer_group("private"), joinedload(MatchSeat.version).joinedload(Version.bot))
+        )
+        details = tuple(_detail(seat, viewer) for seat in seats)
+        sets = _sets(session, match, row.tournament_id)
+        return MatchPage(row, details, sets, solitaire_result(session, row), match.cage, match.superseded)
+
+
+def record_bytes(arena: Arena, match_id: int) -> bytes:
+    """Return the match record as users download it. Raises `NotFound`."""
+    return record.encode(_record(arena, match_id))
+
+
+def replay_of(arena: Arena, match_id: int) -> dict[str, Json]:
+    """Return the data of the replay page (`arena.match.replay.replay`). Raises `NotFound`."""
+    return replay(_record(arena, match_id))
+
+
+def rows(session: Session, ids: Sequence[int]) -> tuple[MatchRow, ...]:
+    """Return the rows of these matches, in the order of `ids`."""
+    found = session.execute(_SEATS.where(MatchSeat.match_id.in_(ids)))
+    seats = {id: tuple(SeatRow(*row[1:]) for row in group) for id, group in groupby(found, key=lambda row: row[0])}
+    by_id = {row[0]: _row(*row, seats[row[0]]) for row in session.execute(_ROWS.where(Match.id.in_(ids)))}
+    return tuple(map(by_id.__getitem__, ids))
+
+
+def latest(session: Session, count: int) -> tuple[MatchRow, ...]:
+    """Return the latest matches, newest first."""
+    ids = select(Match.id).where(Match.superseded.is_(False)).order_by(Match.id.desc()).limit(count)
+    return rows(session, session.scalars(ids).all())
+
+
+def latest_of(session: Session, version_ids: Sequence[int], count: int) -> tuple[MatchRow, ...]:
+    """Return the latest matches of any of these versions, newest first."""
+    # One query per version: an index lists the matches of each in order, but not of several together.
+    found = {match_id for version_id in version_ids for match_id in _latest_of_one(session, version_id, count)}
+    return rows(session, sorted(found, reverse=True)[:count])
+
+
+def _latest_of_one(session: Session, version_id: int, count: int) -> Sequence[int]:
+    # Not a join: for a bot that has not played lately, PostgreSQL would scan backwards through all later matches.
+    superseded = select(Match.superseded).where(Match.id == MatchSeat.match_id).scalar_subquery()
+    return session.scalars(
+        select(MatchSeat.match_id)
+        .where(MatchSeat.version_id == version_id, superseded.is_(False))
+        .distinct()
+        .order_by(MatchSeat.match_id.desc())
+        .limit(count)
+    ).all()
+
+
+def _sets(session: Session, match: Match, tournament_id: int) -> tuple[tuple[int, ...], ...]:
+    """Return the IDs of the matches in the same attempt at the table, by set of boards."""
+    played = (Match.table_id == match.table_id, Match.fence == match.fence)
+    ids = session.scalars(select(Match.id).where(*played).order_by(Match.seating)).all()
+    boards = session.scalars(select(Tournament.boards).where(Tournament.id == tournament_id)).one()
+    seatings = len(ids) // boards
+    return tuple(tuple(ids[first : first + seatings]) for first in range(0, len(ids), seatings))
+
+
+def solitaire_result(session: Session, row: MatchRow) -> SolitaireResult | None:
+    """Return the result of a solitaire match; None for any other match."""
+    if len(row.seats) > 1:
+        return None
+    played = record.unpack(session.scalars(select(Match.record).where(Match.id == row.id)).one())
+    return SolitaireResult(played["result"], tuple(played["dummy_scores"]))
+
+
+def _record(arena: Arena, match_id: int) -> dict[str, Json]:
+    with arena.reading() as session:
+        packed = session.scalar(select(Match.record).where(Match.id == match_id))
+    if packed is None:
+        raise NotFound(f"There is no match {match_id}.")
+    return record.unpack(packed)
+
+
+def _row(
+    id: int, tournament_id: int, tournament: str, table_id: int, number: int, seating: int, variant: str,
+    finished: float, seats: tuple[SeatRow, ...],
+) -> MatchRow:  # fmt: skip
+    return MatchRow(id, tournament_id, tournament, table_id, number, seating, variant, moment(finished), seats)
+
+
+def _seat(seat: MatchSeat) -> SeatRow:
+    version = seat.version
+    return SeatRow(
+        seat.seat, version.bot_id, version.bot.name, version.id, version.number, seat.score, seat.rank, seat.fault
+    )
+
+
+def _detail(seat: MatchSeat, viewer: Account | None) -> SeatDetail:
+    bot = seat.version.bot
+    mine = may_see(bot.owner_id, viewer)
+    seen = SeatDetail(_seat(seat), bot.owner.name, mine, seat.cpu, seat.wall, seat.memory)
+    if not mine:
+        return seen
+    return replace(
+        seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, move=seat.move, view=seat.view
+    )

@@ -1,0 +1,1 @@
+"""Tournaments: starts, stages, exits, standings, seeds, and the pages about them."""

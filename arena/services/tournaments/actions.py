@@ -1,0 +1,142 @@
+"""Plan, start, pause, resume, cancel and delete tournaments, as an administrator."""
+
+from collections.abc import Collection
+from typing import Final
+
+from sqlalchemy import select, update
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Notice, Table, Tournament
+from arena.games.errors import Refused
+from arena.services.base.access import Account, check_admin
+from arena.services.base.context import Arena
+from arena.services.base.states import TableState, TournamentState
+from arena.services.formats.costs import cost
+from arena.services.formats.entrants import entrants
+from arena.services.formats.plans import Plan, checked
+from arena.services.formats.registry import FORMATS
+from arena.services.formats.views import Preview
+from arena.services.queue.announcements import announce
+from arena.services.queue.cancellations import cancel_tables
+from arena.services.tournaments import stages, starts
+from arena.services.tournaments.starts import begin, columns, draft, lock_tournament, prepare, state_phrase
+
+_STARTED: Final = (TournamentState.RUNNING, TournamentState.PAUSED)
+_PLANNED: Final = (TournamentState.DRAFT, TournamentState.SCHEDULED)
+
+
+def create(arena: Arena, account: Account, plan: Plan, start: bool) -> int:
+    """Create a tournament, and start it if `start`. Returns its ID. Raises `Refused` and `OptionError`.
+
+    A tournament that is not started is scheduled if the plan has a starting time, otherwise it is a draft.
+    """
+    check_admin(account)
+    valid = checked(plan)
+    if start:
+        prepare(arena, valid)
+    with arena.transaction() as session:
+        tournament = draft(session, valid, account.id)
+        if start:
+            _begin(session, tournament)
+    stages.advance(arena, tournament.id)
+    return tournament.id
+
+
+def change(arena: Arena, account: Account, tournament_id: int, plan: Plan) -> None:
+    """Change the plan of a tournament that has not started; its seed and commitment stay.
+
+    Raises `Refused`, `NotFound` and `OptionError`.
+    """
+    check_admin(account)
+    valid = checked(plan)
+    with arena.transaction() as session:
+        tournament = _lock_in(session, tournament_id, _PLANNED, "change")
+        for name, value in columns(valid).items():
+            setattr(tournament, name, value)
+        tournament.problem = None
+
+
+def start(arena: Arena, account: Account, tournament_id: int) -> None:
+    """Start a planned tournament now. Raises `Refused` and `NotFound`."""
+    check_admin(account)
+    prepare(arena, plan_of(arena, tournament_id))
+    with arena.transaction() as session:
+        _begin(session, _lock_in(session, tournament_id, _PLANNED, "start"))
+    stages.advance(arena, tournament_id)
+
+
+def pause(arena: Arena, account: Account, tournament_id: int) -> None:
+    """Pause a running tournament: tables being played are completed and count, no others start.
+
+    Raises `Refused` and `NotFound`.
+    """
+    check_admin(account)
+    with arena.transaction() as session:
+        _lock_in(session, tournament_id, [TournamentState.RUNNING], "pause").state = TournamentState.PAUSED
+
+
+def resume(arena: Arena, account: Account, tournament_id: int) -> None:
+    """Resume a paused tournament. Raises `Refused` and `NotFound`."""
+    check_admin(account)
+    with arena.transaction() as session:
+        tournament = _lock_in(session, tournament_id, [TournamentState.PAUSED], "resume")
+        # Ring again: workers ignored the doorbells of a paused tournament.
+        waits = update(Table).where(Table.tournament_id == tournament_id, Table.state == TableState.QUEUED)
+        session.execute(waits.where(Table.rung_at.is_not(None)).values(rung_at=None))
+        tournament.state, tournament.problem = TournamentState.RUNNING, None
+        session.flush()
+        announce(session)
+    stages.advance(arena, tournament_id)
+
+
+def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
+    """Cancel a tournament; its results stay and stay rated. A comparison may be cancelled by its creator as well.
+
+    Raises `Refused` and `NotFound`.
+    """
+    with arena.transaction() as session:
+        tournament = _lock_in(session, tournament_id, (*_STARTED, TournamentState.SCHEDULED), "cancel")
+        if not (FORMATS[tournament.format].cancelled_by_creator and tournament.created_by_id == account.id):
+            check_admin(account)
+        cancel_tables(session, tournament)
+        tournament.state, tournament.finished = TournamentState.CANCELLED, session.scalars(select(now())).one()
+
+
+def delete(arena: Arena, account: Account, tournament_id: int) -> None:
+    """Delete a tournament that has not started. Raises `Refused` and `NotFound`."""
+    check_admin(account)
+    with arena.transaction() as session:
+        tournament = _lock_in(session, tournament_id, _PLANNED, "delete")
+        session.execute(update(Notice).where(Notice.tournament_id == tournament_id).values(tournament_id=None))
+        session.delete(tournament)
+
+
+def preview(arena: Arena, plan: Plan) -> Preview:
+    """Return the size of a tournament by this plan if it started now, or why it is refused. Raises `OptionError`."""
+    try:
+        with arena.reading() as session:
+            valid = checked(plan)
+            entered = len(entrants(session, valid))
+    except Refused as refusal:
+        return Preview(0, 0, 0, plan.boards or 0, str(refusal))
+    return cost(valid, entered)
+
+
+def plan_of(arena: Arena, tournament_id: int) -> Plan:
+    """Return the plan of a tournament. Raises `NotFound`."""
+    with arena.reading() as session:
+        return starts.plan_of(starts.find(session, tournament_id))
+
+
+def _lock_in(session: Session, tournament_id: int, states: Collection[str], action: str) -> Tournament:
+    """Lock a tournament in one of these states. Raises `Refused` in other states, and `NotFound`."""
+    tournament = lock_tournament(session, tournament_id)
+    if tournament.state not in states:
+        raise Refused(f"Cannot {action}: the tournament is {state_phrase(tournament)}.")
+    return tournament
+
+
+def _begin(session: Session, tournament: Tournament) -> None:
+    begin(session, tournament)
+    stages.step(session, tournament)

@@ -1,0 +1,193 @@
+"""Data of the tournament pages: the list, one tournament, and its tables."""
+
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+from typing import Final
+
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.orm import Session, joinedload
+
+from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament, Version
+from arena.services.base.context import Arena
+from arena.services.base.states import OVER, TableState, TournamentState
+from arena.services.base.times import moment
+from arena.services.formats.registry import FORMATS
+from arena.services.tables import matches
+from arena.services.tables.rows import table_rows
+from arena.services.tables.views import MatchRow, TableRow, TablesPage
+from arena.services.tournaments.rounds import stage_rows
+from arena.services.tournaments.standings import standings
+from arena.services.tournaments.starts import find
+from arena.services.tournaments.views import RejudgementRow, TournamentPage, TournamentRow
+
+SHOWN_TABLES, SHOWN_MATCHES, SHOWN_TOURNAMENTS = 50, 20, 200
+"""Largest numbers of rows on a page."""
+_SHOWN_REJUDGEMENTS: Final = 50
+
+ACTIONS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
+    {
+        TournamentState.DRAFT: frozenset({"edit", "start", "delete"}),
+        TournamentState.SCHEDULED: frozenset({"edit", "start", "delete", "cancel"}),
+        TournamentState.RUNNING: frozenset({"pause", "cancel", "rejudge", "withdraw"}),
+        TournamentState.PAUSED: frozenset({"resume", "cancel", "rejudge", "withdraw"}),
+        TournamentState.FINISHED: frozenset({"rejudge"}),
+    }
+)
+"""Available actions by state."""
+
+
+def latest(arena: Arena, limit: int = SHOWN_TOURNAMENTS) -> list[TournamentRow]:
+    """Return the latest tournaments, the latest first."""
+    with arena.reading() as session:
+        return rows(session, limit)
+
+
+def row(arena: Arena, tournament_id: int) -> TournamentRow:
+    """Return a tournament's row in lists. Raises `NotFound`."""
+    with arena.reading() as session:
+        find(session, tournament_id)
+        return rows(session, 1, Tournament.id == tournament_id)[0]
+
+
+def page(arena: Arena, tournament_id: int) -> TournamentPage:
+    """Return the page of a tournament. Raises `NotFound`."""
+    with arena.reading() as session:
+        tournament = find(session, tournament_id)
+        placed = standings(session, tournament)
+        latest = latest_tables(session, tournament_id)
+        actions = ACTIONS.get(tournament.state, frozenset())
+        return TournamentPage(
+            row=rows(session, 1, Tournament.id == tournament_id)[0],
+            rounds=tournament.shape.get("rounds", 1),
+            boards=tournament.boards,
+            options=tournament.options,
+            tables_running=_running(session, tournament_id),
+            commitment=tournament.commitment,
+            seed=tournament.seed.hex() if tournament.state in OVER else None,
+            standings=placed,
+            tables=latest,
+            matches=_latest_matches(session, latest),
+            shape=tournament.shape,
+            seatings=tournament.seatings,
+            entry_rule=tournament.entry_rule,
+            fault_cap=tournament.fault_cap,
+            stages=stage_rows(session, tournament, placed),
+            rejudgements=_rejudgements(session, tournament_id),
+            actions=actions if FORMATS[tournament.format].withdrawable else actions - {"withdraw"},
+            schedule_id=tournament.schedule_id,
+            verdict=tournament.verdict,
+        )
+
+
+def tables(
+    arena: Arena, tournament_id: int, page: int = 1, *,
+    version_id: int | None = None, state: str | None = None, stage: int | None = None, number: int | None = None,
+) -> TablesPage:  # fmt: skip
+    """Return one page of a tournament's tables, ordered by number. Raises `NotFound`.
+
+    Optional filters: a version, a state, a stage and a table number (both 0-based). Page numbers out of range give the
+    first or last page.
+    """
+    which: list[ColumnElement[bool]] = []
+    if version_id is not None:
+        which.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id)))
+    if state is not None:
+        which.append(Table.state == state)
+    if stage is not None:
+        which.append(Table.stage == stage)
+    if number is not None:
+        which.append(Table.number == number)
+    with arena.reading() as session:
+        tournament = find(session, tournament_id)
+        here = (Table.tournament_id == tournament_id, *which)
+        counted = select(func.count()).select_from(Table).where(*here)
+        total = session.scalars(counted).one() if which else tournament.tables_total
+        pages = max(1, -(-total // SHOWN_TABLES))
+        shown = min(max(page, 1), pages)
+        ids = select(Table.id).where(*here).order_by(Table.number).limit(SHOWN_TABLES)
+        first = (shown - 1) * SHOWN_TABLES
+        # Table numbers have no gaps, so an unfiltered page needs no offset, which would scan all rows before it.
+        chosen = session.scalars(ids.offset(first) if which else ids.where(Table.number >= first)).all()
+        return TablesPage(table_rows(session, chosen), shown, pages, total)
+
+
+def rows(session: Session, limit: int, *which: ColumnElement[bool]) -> list[TournamentRow]:
+    """Return rows of the tournaments that meet these conditions, the latest first."""
+    entries = select(func.count()).where(Entry.tournament_id == Tournament.id).scalar_subquery()
+    found = session.execute(
+        select(Tournament, entries)
+        .where(*which)
+        .order_by(Tournament.id.desc())
+        .limit(limit)
+        .options(joinedload(Tournament.created_by))
+    )
+    return [_row(tournament, count) for tournament, count in found]
+
+
+def _row(tournament: Tournament, entries: int) -> TournamentRow:
+    return TournamentRow(
+        id=tournament.id,
+        name=tournament.name,
+        variant=tournament.variant,
+        format=tournament.format,
+        state=tournament.state,
+        created_by=tournament.created_by.name,
+        created=moment(tournament.created),
+        finished=None if tournament.finished is None else moment(tournament.finished),
+        entries=entries,
+        tables_total=tournament.tables_total,
+        tables_done=tournament.tables_done,
+        tables_failed=tournament.tables_failed,
+        tables_insecure=tournament.tables_insecure,
+        tables_cancelled=tournament.tables_cancelled,
+        starts_at=None if tournament.starts_at is None else moment(tournament.starts_at),
+        started=None if tournament.started is None else moment(tournament.started),
+        problem=tournament.problem,
+    )
+
+
+def _running(session: Session, tournament_id: int) -> int:
+    here = (Table.tournament_id == tournament_id, Table.state == TableState.RUNNING)
+    return session.scalars(select(func.count()).select_from(Table).where(*here)).one()
+
+
+def latest_tables(session: Session, tournament_id: int) -> tuple[TableRow, ...]:
+    """Return running tables, then finished ones, the latest first.
+
+    Only the finished tables with the highest numbers are considered, because an index has them in order.
+    """
+    found = [
+        table
+        for state in (TableState.RUNNING, TableState.DONE, TableState.INFRA_FAILED)
+        for table in session.execute(
+            select(Table.id, Table.finished)
+            .where(Table.tournament_id == tournament_id, Table.state == state)
+            .order_by(Table.number.desc())
+            .limit(SHOWN_TABLES)
+        )
+    ]
+    found.sort(key=lambda table: (table.finished is None, table.finished, table.id), reverse=True)
+    return table_rows(session, [table.id for table in found[:SHOWN_TABLES]])
+
+
+def _latest_matches(session: Session, tables: Sequence[TableRow]) -> tuple[MatchRow, ...]:
+    ids = sorted((match for table in tables for match in table.matches), reverse=True)
+    return matches.rows(session, ids[:SHOWN_MATCHES])
+
+
+def _rejudgements(session: Session, tournament_id: int) -> tuple[RejudgementRow, ...]:
+    found = session.execute(
+        select(Rejudgement, Version)
+        .outerjoin(Version, Version.id == Rejudgement.version_id)
+        .where(Rejudgement.tournament_id == tournament_id)
+        .order_by(Rejudgement.id.desc())
+        .limit(_SHOWN_REJUDGEMENTS)
+        .options(joinedload(Rejudgement.created_by), joinedload(Version.bot))
+    )
+    return tuple(
+        RejudgementRow(
+            order.id, order.reason, order.tables, order.created_by.name, moment(order.created), order.table_number,
+            version.bot.name if version else None, version.number if version else None,
+        )
+        for order, version in found
+    )  # fmt: skip

@@ -1,0 +1,108 @@
+"""Evidence of a tournament's seed from the database. See `arena.services.tournaments.evidence`."""
+
+from collections.abc import Iterator, Mapping
+from itertools import groupby
+from operator import itemgetter
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import Select, select
+from sqlalchemy.orm import Session
+
+from arena.db.models import Entry, Match, MatchSeat, Table, TableSeat, Tournament
+from arena.games.errors import NotFound, Refused
+from arena.games.registry import variant
+from arena.match.record import unpack
+from arena.services.base.context import Arena
+from arena.services.base.states import OVER
+from arena.services.tournaments.evidence import FORMAT, Header, MatchBoards, TableBoards, encode
+from arena.services.tournaments.starts import state_phrase
+
+BATCH: Final = 20
+"""Number of tables read per transaction, so that a slow download does not keep one open."""
+
+
+def evidence(arena: Arena, tournament_id: int) -> Iterator[bytes]:
+    """Return the pieces of the file for `arena verify-seed`. Memory use does not grow with the tournament.
+
+    Raises `NotFound`, and `Refused` while the seed is secret, immediately and not at the first piece.
+    """
+    return encode(header(arena, tournament_id), tables(arena, tournament_id))
+
+
+def header(arena: Arena, tournament_id: int) -> Header:
+    """Return the header of the evidence. Raises `NotFound`, and `Refused` while the seed is secret."""
+    with arena.reading() as session:
+        tournament = session.get(Tournament, tournament_id)
+    if tournament is None:
+        raise NotFound(f"There is no tournament {tournament_id}.")
+    if tournament.state not in OVER:
+        raise Refused(f"The seed is published when the tournament ends; it is {state_phrase(tournament)}.")
+    return Header(
+        format=FORMAT,
+        tournament=tournament.id,
+        name=tournament.name,
+        variant=tournament.variant,
+        game=variant(tournament.variant).game,
+        options=tournament.options,
+        sets=tournament.boards,
+        seatings=tournament.seatings,
+        commitment=tournament.commitment,
+        seed=tournament.seed.hex(),
+        balanced_from=tournament.balanced_from,
+    )
+
+
+def tables(arena: Arena, tournament_id: int) -> Iterator[TableBoards]:
+    """Yield the tables of a tournament by number, with the seats and boards of their matches."""
+    first = 0
+    while True:
+        with arena.reading() as session:
+            batch = _batch(session, tournament_id, first)
+        for table in batch:
+            # Unpack the records of one table at a time: unpacked they are forty times as large.
+            boards = [_boards(match, seats) for match, seats in table.matches]
+            yield TableBoards(table.number, len(table.entries), boards, table.entries)
+        if not batch:
+            return
+        first = batch[-1].number + 1
+
+
+class _Played(NamedTuple):
+    """A table with its matches."""
+
+    number: int
+    entries: list[int]
+    """Entries by place."""
+    matches: list[tuple[Any, list[int]]]
+    """Rows of its matches, each with the entries by seat."""
+
+
+def _batch(session: Session, tournament_id: int, first: int) -> list[_Played]:
+    """Load the next tables, from number `first` on."""
+    here = select(Table.id, Table.number).where(Table.tournament_id == tournament_id, Table.number >= first)
+    tables = {row.id: row.number for row in session.execute(here.order_by(Table.number).limit(BATCH))}
+    entered = select(Entry.version_id, Entry.number).where(Entry.tournament_id == tournament_id)
+    numbers = {row.version_id: row.number for row in session.execute(entered)}
+    places = select(TableSeat.table_id, TableSeat.version_id).where(TableSeat.table_id.in_(tables))
+    seats = select(MatchSeat.match_id, MatchSeat.version_id).join(Match).where(Match.table_id.in_(tables))
+    by_table = _entries(session, places.order_by(TableSeat.table_id, TableSeat.position), numbers)
+    by_match = _entries(session, seats.order_by(MatchSeat.match_id, MatchSeat.seat), numbers)
+    played: dict[int, list[tuple[Any, list[int]]]] = {table: [] for table in tables}
+    for match in session.execute(
+        select(Match.table_id, Match.id, Match.seating, Match.fence, Match.superseded, Match.record)
+        .where(Match.table_id.in_(tables))
+        .order_by(Match.table_id, Match.fence, Match.seating)
+    ):
+        played[match.table_id].append((match, by_match[match.id]))
+    return [_Played(number, by_table[table], played[table]) for table, number in tables.items()]
+
+
+def _entries(session: Session, seats: Select[int, int], numbers: Mapping[int, int]) -> dict[int, list[int]]:
+    """Return the entries in these seats, by the ID of the table or match of the seats."""
+    rows = groupby(session.execute(seats), key=itemgetter(0))
+    return {owner: [numbers[version] for _, version in group] for owner, group in rows}
+
+
+def _boards(match: Any, seats: list[int]) -> MatchBoards:
+    boards = unpack(match.record)["boards"]
+    return MatchBoards(match.id, match.seating, match.fence, match.superseded, boards, seats)

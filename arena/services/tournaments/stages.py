@@ -1,0 +1,102 @@
+"""Advance tournaments: create the next stage, or finish.
+
+A stage is a set of tables created together: all tables of a round robin, a round of a Swiss tournament or knockout, a
+batch of a ladder or comparison. The next stage depends on results in table order alone, never on finishing order. Any
+process may create it; the tournament's lock makes sure that only one does.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from sqlalchemy import or_, select
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Tournament
+from arena.services.base.context import Arena
+from arena.services.base.states import TournamentState
+from arena.services.formats.plans import Plan
+from arena.services.formats.registry import FORMATS
+from arena.services.tournaments import fault_caps
+from arena.services.tournaments.starts import begin, create_tables, draft, lock_tournament
+
+OPEN: Final = tuple(one.id for one in FORMATS.values() if one.ongoing)
+"""Formats in which any result may make new tables due."""
+
+_DUE: Final = or_(Tournament.format.in_(OPEN), Tournament.stage == 0, Tournament.settled)
+
+
+def start(
+    session: Session,
+    plan: Plan,
+    versions: Sequence[int],
+    created_by: int,
+    *,
+    priority: int = 0,
+    seed: bytes | None = None,
+) -> int:
+    """Create and start a tournament of these versions, with its first tables. Returns its ID.
+
+    Raises `Refused` and `OptionError`.
+    """
+    tournament = draft(session, plan, created_by, priority=priority, seed=seed)
+    begin(session, tournament, versions)
+    step(session, tournament)
+    return tournament.id
+
+
+def advance(arena: Arena, tournament_id: int) -> None:
+    """Take all steps that are due in a tournament, each in its own transaction.
+
+    Call it after every result. Any number of processes may call it at any time. Very large stages are created over
+    several calls, some thousand tables at a time, and the first tables can be played before the last are created.
+    """
+    while _may_be_due(arena, tournament_id) and _advance_once(arena, tournament_id):
+        pass
+
+
+def advance_all(arena: Arena) -> None:
+    """Advance every running tournament in which a step may be due, for example after a crash."""
+    with arena.reading() as session:
+        due = select(Tournament.id).where(Tournament.state == TournamentState.RUNNING, _DUE).order_by(Tournament.id)
+        ids = session.scalars(due).all()
+    for tournament_id in ids:
+        advance(arena, tournament_id)
+
+
+def step(session: Session, tournament: Tournament) -> bool:
+    """Take the next step that is due in a locked tournament. Returns whether another step may be due."""
+    if tournament.state != TournamentState.RUNNING:
+        return False
+    if fault_caps.enforce(session, tournament):
+        return True
+    tables = FORMATS[tournament.format].next_tables(session, tournament)
+    if tables is not None:
+        _create_stage(session, tournament, tables)
+    elif tournament.settled:
+        tournament.state, tournament.finished = TournamentState.FINISHED, session.scalars(select(now())).one()
+    return False
+
+
+def _may_be_due(arena: Arena, tournament_id: int) -> bool:
+    """Check without locks whether a step may be due, because most results make none due."""
+    with arena.reading() as session:
+        due = select(Tournament).where(Tournament.id == tournament_id, Tournament.state == TournamentState.RUNNING)
+        tournament = session.scalar(due)
+        if tournament is None:
+            return False
+        sure = tournament.format in OPEN or tournament.stage == 0 or tournament.settled
+        return sure or bool(fault_caps.suspects(session, tournament))
+
+
+def _advance_once(arena: Arena, tournament_id: int) -> bool:
+    with arena.transaction() as session:
+        return step(session, lock_tournament(session, tournament_id))
+
+
+def _create_stage(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> None:
+    """Create as many of these tables as fit in one transaction, and end the stage with the last of them."""
+    before = tournament.tables_total
+    complete = create_tables(session, tournament, tables)
+    if complete and tournament.tables_total > before:
+        tournament.stage += 1

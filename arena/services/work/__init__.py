@@ -1,0 +1,1 @@
+"""Work: playing tables, validating uploads, the sweep, and the check of all invariants."""

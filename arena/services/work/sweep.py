@@ -1,0 +1,71 @@
+"""The sweep: find work whose doorbell or lease was lost, and take all steps that are due.
+
+It runs every few seconds; any number of processes may run it at the same time.
+"""
+
+from typing import Final, NamedTuple
+
+import structlog
+from sqlalchemy import update
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Version
+from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.queue import claims
+from arena.services.queue.announcements import RING_AGAIN, announce
+from arena.services.queue.leases import VERSIONS
+from arena.services.ratings import strengths
+from arena.services.ratings.fold import fold_all
+from arena.services.schedules import runs
+from arena.services.tournaments.stages import advance_all
+from arena.services.tournaments.starts import start_due
+from arena.services.work import validation
+
+SWEEP_EVERY: Final = 3.0
+"""Seconds between two sweeps."""
+
+log: Final = structlog.get_logger()
+
+
+class Swept(NamedTuple):
+    """Numbers of a sweep."""
+
+    expired: int
+    """Tables whose lease had expired."""
+    rung: int
+    """Doorbells rung."""
+    rated: int
+    """Tables rated."""
+
+
+def tick(arena: Arena) -> Swept:
+    """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results."""
+    expired = claims.expire(arena)
+    runs.start_due(arena)
+    start_due(arena)
+    advance_all(arena)
+    swept = Swept(expired, _ring_again(arena), fold_all(arena))
+    strengths.refit(arena)
+    if any(swept):
+        log.info("swept", **swept._asdict())
+    return swept
+
+
+def _ring_again(arena: Arena) -> int:
+    with arena.transaction() as session:
+        validation.expire(session)
+        return _ring_versions(session) + announce(session)
+
+
+def _ring_versions(session: Session) -> int:
+    silent = Version.rung_at.is_(None) | (Version.rung_at < now() - RING_AGAIN)
+    waiting = session.scalars(
+        update(Version)
+        .where(*VERSIONS.available(), silent)
+        .values(rung_at=now())
+        .returning(Version.id)
+        .execution_options(synchronize_session=False)
+    ).all()
+    ring(session, *(Doorbell(VALIDATE, version_id, urgent=True) for version_id in waiting))
+    return len(waiting)

@@ -1,0 +1,164 @@
+"""Trial of a version: load it, play it against itself and the house bots, and report its faults."""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple
+
+from arena.games.base import Board, Game
+from arena.games.chance import board_rng, bot_seed, derive
+from arena.games.registry import GAMES, rules_of
+from arena.match.referee import Judged
+from arena.sdk.faults import KINDS, Fault
+from arena.sdk.player import Player
+from arena.services.base.repertoire import Games, first_variants, full_name, plays
+from arena.services.base.states import VersionState
+from arena.services.bots.views import Report
+from arena.services.work.seats import BotCage, Sitter, seat_and_play
+
+_AGAINST: Final = {"self-play": "against itself", "house": "against house bots"}
+
+
+class Verdict(NamedTuple):
+    """Result of a trial."""
+
+    state: str
+    """`VersionState.VALID` or `VersionState.INVALID`."""
+    report: Report
+    games: Games = None
+    """Declared games; None for all."""
+
+
+class Overspent(Exception):
+    """The version exceeded the time limit of all its test matches together."""
+
+
+class Meter:
+    """A cage that measures the time that a version computes and sleeps in its test matches.
+
+    The time of house bots and waits for a busy machine do not count, so exceeding the limit is always the version's
+    fault. `limit` is in seconds.
+    """
+
+    def __init__(self, cage: BotCage, sitter: Sitter, limit: float, heartbeat: Callable[[], None]) -> None:
+        self.cage = cage
+        self.sitter = sitter
+        self.limit = limit
+        self._heartbeat = heartbeat
+        self._matches: dict[str, list[Player]] = {}
+
+    @property
+    def level(self) -> str:
+        """Level of the cage."""
+        return self.cage.level
+
+    def inspect(self, source: bytes) -> Sequence[str] | None:
+        """Return the games that the version declares. See `BotCage.inspect`."""
+        return self.cage.inspect(source)
+
+    def begin(self, match: str) -> None:
+        """Begin a match, described by this phrase; players created from now on belong to it."""
+        self._matches[match] = []
+
+    def player(self, source: bytes, *, seat: int) -> Player:
+        """Start a player. See `BotCage.player`."""
+        player = self.cage.player(source, seat=seat)
+        if source is self.sitter.source:
+            [*_, own] = self._matches.values()
+            own.append(player)
+        return player
+
+    def heartbeat(self) -> None:
+        """Send a heartbeat between two moves. Raises `Overspent` and any error of the work's heartbeat."""
+        self._heartbeat()
+        spent = {match: sum(player.spent() for player in own) for match, own in self._matches.items()}
+        if sum(spent.values()) > self.limit:
+            slowest = max(spent, key=lambda match: spent[match])
+            raise Overspent(
+                f"It computed and slept for {sum(spent.values()):.1f} s in its test matches; {self.limit:g} s are "
+                f"allowed for all matches and seats together. The slowest match was {slowest}, with "
+                f"{spent[slowest]:.1f} s."
+            )
+
+
+def examine(
+    cage: BotCage,
+    sitter: Sitter,
+    house: Sequence[Sitter],
+    heartbeat: Callable[[], None] = lambda: None,
+    limit: float = math.inf,
+) -> Verdict:
+    """Try a version in the first variant of each game that it declares.
+
+    `limit` is the number of seconds that the version may compute and sleep in all its test matches and seats together.
+    Raises `ArenaFault` and any error of `heartbeat`.
+    """
+    try:
+        games = cage.inspect(sitter.source)
+    except Fault as fault:
+        return Verdict(VersionState.INVALID, _unloaded(fault))
+    variants = [rules_of(variant.id) for variant in first_variants(games)]
+    if not variants:
+        return Verdict(
+            VersionState.INVALID, Report("load", f"`games` is empty; the arena has {', '.join(GAMES)}."), games
+        )
+    meter = Meter(cage, sitter, limit, heartbeat)
+    for rules in variants:
+        for stage, seats in _matches(rules, sitter, house):
+            failed = _try(meter, rules, stage, seats)
+            if failed:
+                return Verdict(VersionState.INVALID, failed, games)
+    return Verdict(VersionState.VALID, Report("done", f"It loads, and it played {_names(variants)} to the end."), games)
+
+
+def _unloaded(fault: Fault) -> Report:
+    refused = fault.kind == "error" and fault.stage in ("parse", "find")  # before any of its code ran
+    what = "it cannot be loaded" if refused else KINDS[fault.kind]
+    message = f"{what[0].upper()}{what[1:]}: {fault.detail}"
+    return Report("load", message, fault.line, fault.traceback, fault.output, file=fault.file)
+
+
+def _matches(rules: Game, sitter: Sitter, house: Sequence[Sitter]) -> Iterator[tuple[str, list[Sitter]]]:
+    """Yield each stage with the bots by seat: the version in all seats, then in seat 0 with house bots."""
+    yield "self-play", [sitter] * rules.players
+    others = [one for one in house if plays(one.games, rules.id)]
+    if others:
+        yield "house", [sitter, *(others[number % len(others)] for number in range(rules.players - 1))]
+
+
+def _try(meter: Meter, rules: Game, stage: str, seats: Sequence[Sitter]) -> Report | None:
+    """Play one match. Returns a report of the version's first fault, or None."""
+    # Seeded by the source, so that validating the same file again plays the same match.
+    seed = derive(meter.sitter.source, "validation", stage)
+    seeds = [bot_seed(seed, 0, seat) for seat in range(rules.players)]
+    own = [seat for seat, one in enumerate(seats) if one is meter.sitter]
+    meter.begin(f"{full_name(rules)} {_AGAINST[stage]}")
+
+    def draw(index: int) -> Board:
+        return rules.draw_board(index, board_rng(seed, index))
+
+    try:
+        seat_and_play(meter, rules, seats, draw, seeds, meter.heartbeat, own)
+    except Judged as judged:
+        return _report(stage, rules, judged)
+    except Overspent as overspent:
+        return Report(stage, str(overspent))
+    return None
+
+
+def _report(stage: str, rules: Game, judged: Judged) -> Report:
+    fault = judged.fault
+    return Report(
+        stage=stage,
+        message=f"In a match of {full_name(rules)} {KINDS[fault.kind]}: {fault.detail}",
+        line=fault.line,
+        traceback=fault.traceback,
+        output=judged.report.output,
+        move=judged.move,
+        view=judged.view,
+        file=fault.file,
+    )
+
+
+def _names(variants: Sequence[Game]) -> str:
+    *most, last = map(full_name, variants)
+    return f"{', '.join(most)} and {last}" if most else last

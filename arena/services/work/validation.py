@@ -1,0 +1,125 @@
+"""Validate an upload: run its trial, then store the report or place the version in the ratings.
+
+An infrastructure failure never makes a version invalid: validation is retried, and after the last attempt the version
+is `infra_failed`. Its author can then request validation again.
+"""
+
+from contextlib import suppress
+from dataclasses import asdict
+from typing import Final
+
+import structlog
+from sqlalchemy import ColumnElement, select
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Bot, User, Version
+from arena.games.base import Variant
+from arena.games.registry import rules_of
+from arena.services.base.context import Arena
+from arena.services.base.repertoire import first_variants, plays
+from arena.services.base.states import VersionState
+from arena.services.base.texts import log_fields, public_reason, storable_json
+from arena.services.bots.views import Report
+from arena.services.formats.plans import Plan
+from arena.services.people.accounts import HOUSE
+from arena.services.queue.keeper import Keeper
+from arena.services.queue.leases import ATTEMPTS, VERSIONS, Claim, LeaseLost
+from arena.services.tournaments import stages
+from arena.services.work.outcomes import Outcome
+from arena.services.work.seats import BotCage, Sitter
+from arena.services.work.trial import Verdict, examine
+from arena.tournament.tables import kind_of
+
+PLACEMENT_ROUNDS: Final = 3
+"""Number of rounds of a placement tournament."""
+PLACEMENT_PRIORITY: Final = 10
+"""Priority of placement tournaments, above all others."""
+
+_SITTERS: Final = select(Version.id, Bot.name, Version.source, Version.games).join(Bot, Bot.id == Version.bot_id)
+
+log: Final = structlog.get_logger()
+
+
+def validate(arena: Arena, version_id: int, cage: BotCage, outer: Keeper | None = None) -> Outcome:
+    """Validate a pending version if it can be claimed. If this interrupts other work, `outer` is its keeper."""
+    with arena.transaction() as session:
+        claim = VERSIONS.claim(session, version_id)
+    if claim is None:
+        return Outcome.NOTHING
+    try:
+        with arena.reading() as session:
+            sitter, house = _sitter(session, version_id), _house(session)
+        with Keeper(lambda: VERSIONS.renew(arena, claim), arena.settings.lease, outer=outer) as keeper:
+            verdict = examine(cage, sitter, house, keeper.heartbeat, arena.settings.validation_time)
+        _settle(arena, claim, verdict)
+    except LeaseLost:
+        return Outcome.LOST
+    except Exception as error:
+        return _give_back(arena, claim, error)
+    return Outcome.DONE
+
+
+def expire(session: Session) -> None:
+    """Queue versions again whose leases have expired."""
+    for claim in VERSIONS.expired(session):
+        with suppress(LeaseLost):
+            _release(session, claim, "the worker that was validating it disappeared", Version.lease_until < now())
+
+
+def _settle(arena: Arena, claim: Claim, verdict: Verdict) -> None:
+    games = None if verdict.games is None else list(verdict.games)
+    report = storable_json(asdict(verdict.report))
+    with arena.transaction() as session:
+        VERSIONS.change(session, claim, state=verdict.state, report=report, games=games, lease_until=None)
+        if verdict.state == VersionState.VALID:
+            _activate(session, claim.id)
+            for variant in first_variants(verdict.games):
+                _place(session, claim.id, variant)
+
+
+def _activate(session: Session, version_id: int) -> None:
+    """Make this version the one that new tournaments enter, unless a later one already is."""
+    version = session.get_one(Version, version_id)
+    current = session.get(Version, version.bot.active_version_id) if version.bot.active_version_id else None
+    if current is None or current.number < version.number:
+        version.bot.active_version_id = version_id
+
+
+def _place(session: Session, version_id: int, variant: Variant) -> None:
+    """Start the urgent tournament that gives a new version its first rating in a variant."""
+    version = session.get_one(Version, version_id)
+    others = [one.version for one in _house(session) if one.version != version_id and plays(one.games, variant.game)]
+    places = kind_of(rules_of(variant.id).teams, 0).places
+    if len(others) >= places - 1:
+        name = f"Placement of {version.bot.name}, version {version.number}"
+        versions = [*others[: places - 1], version_id]
+        plan = Plan(name, variant.id, shape={"rounds": PLACEMENT_ROUNDS})
+        stages.start(session, plan, versions, version.bot.owner_id, priority=PLACEMENT_PRIORITY)
+
+
+def _give_back(arena: Arena, claim: Claim, error: Exception) -> Outcome:
+    try:
+        with arena.transaction() as session:
+            _release(session, claim, public_reason(error))
+    except LeaseLost:
+        return Outcome.LOST
+    finally:
+        log.warning("version not validated", version=claim.id, attempt=claim.fence, **log_fields(error))
+    return Outcome.FAULT
+
+
+def _release(session: Session, claim: Claim, why: str, *only: ColumnElement[bool]) -> None:
+    message = f"The arena failed to validate it {ATTEMPTS} times; this is not the bot's fault. Last failure: {why}"
+    report = storable_json(asdict(Report("arena", message)))
+    VERSIONS.release(session, claim, {"state": VersionState.INFRA_FAILED, "report": report}, *only)
+
+
+def _sitter(session: Session, version_id: int) -> Sitter:
+    return Sitter(*session.execute(_SITTERS.where(Version.id == version_id)).one())
+
+
+def _house(session: Session) -> list[Sitter]:
+    """Return the active house bots in order of creation; fast ones are created first."""
+    active = select(Bot.active_version_id).join(User, User.id == Bot.owner_id).where(User.name_key == HOUSE, Bot.active)
+    return [Sitter(*row) for row in session.execute(_SITTERS.where(Version.id.in_(active)).order_by(Bot.id))]

@@ -1,0 +1,7 @@
+/* The golden records as the replay page receives them. */
+import { execFileSync } from "node:child_process";
+
+const root = new URL("../..", import.meta.url);
+
+/** Replays by variant, as `arena.match.replay.replay` makes them. */
+export const replays = JSON.parse(execFileSync("python", ["-m", "tests.js.replays"], { cwd: root, maxBuffer: 2 ** 28 }));

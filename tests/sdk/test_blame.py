@@ -1,0 +1,23 @@
+"""Texts of exceptions are cut to fit into a packet."""
+
+import json
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from arena.sdk.blame import cut
+
+
+@given(st.text(max_size=300), st.integers(20, 400))
+def test_text_is_cut_by_size_of_its_json(text: str, size: int) -> None:
+    """The result fits, loses as little as possible, and keeps both ends."""
+    short = cut(text, size, "…")
+
+    assert len(json.dumps(short)) <= max(size, len(json.dumps("…")))
+    if len(json.dumps(text)) <= size:
+        assert short == text
+    else:
+        head, _, tail = short.rpartition("…") if short.count("…") == 1 else (short, "", "")
+        assert text.startswith(head)
+        assert text.endswith(tail) or short.count("…") != 1
+        assert len(json.dumps(short)) > size - 40

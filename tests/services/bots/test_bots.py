@@ -1,0 +1,137 @@
+"""Bots: uploads, names, versions, and the lists on pages."""
+
+import hashlib
+import zipfile
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from arena.db.models import Version
+from arena.games.errors import Refused
+from arena.sdk.upload import check
+from arena.services.base.access import Account
+from arena.services.base.context import VALIDATE, Arena, Doorbell
+from arena.services.bots import actions as bots
+from arena.services.bots import pages as bot_pages
+from arena.services.bots.views import FileRow, Source
+from arena.services.work import validation
+from tests import factories
+from tests.cages import LocalCage
+from tests.sdk.zips import packed
+
+
+def test_upload_is_stored_unchanged_and_queued(arena: Arena, author: Account, bell: factories.Bell) -> None:
+    """The version has the file's bytes and hash, waits for validation, and rings an urgent doorbell."""
+    source = "# ünïcode\r\ndef act(view):\n    return view.legal[0]".encode()
+
+    ref = bots.upload(arena, author, "my-bot.1", source)
+
+    [row] = bot_pages.bot_page(arena, ref.bot_id, author).versions
+    assert bots.source_of(arena, author, ref.version_id) == Source("my-bot.1-version-1.py", source)
+    assert (row.number, row.state, row.size, row.active) == (1, "pending", len(source), False)
+    assert row.sha256 == hashlib.sha256(source).hexdigest()
+    assert bell.heard == [Doorbell(VALIDATE, ref.version_id, urgent=True)]
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        (b"", "empty"),
+        (b" \n\t\n", "empty"),
+        (b"x" * (10 * 1024 * 1024 + 1), "10,485,761 bytes; a bot may have 10,485,760"),
+        (b"x = 1\ny = '\xff'\n", "not UTF-8 text: byte 11, in line 2"),
+        (
+            packed({"bot.py": factories.FIRST, "../out": b""}),
+            "The name ../out has parts that are empty or only dots",
+        ),
+    ],
+)
+def test_invalid_file_is_refused(arena: Arena, author: Account, source: bytes, says: str) -> None:
+    """The message gives the reason, and nothing is stored."""
+    with pytest.raises(Refused, match=says):
+        bots.upload(arena, author, "candidate", source)
+    assert bot_pages.all_bots(arena) == []
+
+
+def test_archive_is_stored_unchanged_with_a_list_of_its_files(arena: Arena, author: Account) -> None:
+    """Only the owner sees the list; a single module has none."""
+    source = packed({"bot.py": factories.FIRST, "data/": b"", "data/table.json": b"[1, 2]", ".DS_Store": b"?"})
+
+    ref = bots.upload(arena, author, "packed", source)
+    bots.upload_version(arena, author, ref.bot_id, factories.FIRST)
+
+    later, first = bot_pages.bot_page(arena, ref.bot_id, author).versions
+    assert first.files == (FileRow("bot.py", len(factories.FIRST)), FileRow("data/table.json", 6))
+    assert later.files is None
+    assert [version.files for version in bot_pages.bot_page(arena, ref.bot_id, None).versions] == [None, None]
+    assert bots.source_of(arena, author, ref.version_id) == Source("packed-version-1.zip", source)
+
+
+@pytest.mark.parametrize(
+    ("variable", "limit", "says"),
+    [
+        ("ARENA_UPLOAD_LIMIT", 1024, "The file has .* bytes; a bot may have 1,024"),
+        ("ARENA_UPLOAD_UNPACKED", 4000, "unpacks to .* bytes; a bot may have 4,000"),
+        ("ARENA_UPLOAD_FILES", 2, "has 3 files; a bot may have 2"),
+    ],
+)
+def test_settings_limit_the_size_of_archives(tmp_path: Path, variable: str, limit: int, says: str) -> None:
+    """Settings limit the packed size, the unpacked size, and the number of files."""
+    source = packed({"bot.py": factories.FIRST, "a": bytes(2000), "b": bytes(2000)}, zipfile.ZIP_STORED)
+
+    with pytest.raises(Refused, match=says):
+        check(source, factories.settings_in(tmp_path, **{variable: str(limit)}).upload_bounds)
+    assert check(source, factories.settings_in(tmp_path).upload_bounds)
+
+
+def test_taken_and_invalid_names_are_refused(arena: Arena, author: Account) -> None:
+    """The message depends on whether the user's own bot or another user's has the name."""
+    bots.upload(arena, author, "Candidate", factories.FIRST)
+    other = factories.user(arena, "other")
+
+    with pytest.raises(Refused, match="upload a new version on its page"):
+        bots.upload(arena, author, "candidate", factories.FIRST)
+    with pytest.raises(Refused, match="taken by another user's bot"):
+        bots.upload(arena, other, "CANDIDATE", factories.FIRST)
+    with pytest.raises(Refused, match="3 to 32 letters"):
+        bots.upload(arena, author, "<script>alert(1)</script>", factories.FIRST)
+
+
+def test_only_owner_and_administrators_add_versions(arena: Arena, author: Account) -> None:
+    """Versions are numbered from 1; a stranger can neither add one nor deactivate the bot."""
+    first = bots.upload(arena, author, "candidate", factories.FIRST)
+    second = bots.upload_version(arena, author, first.bot_id, factories.LAST)
+    admin = factories.user(arena, "organiser", admin=True)
+    stranger = factories.user(arena, "stranger")
+
+    assert second.number == 2
+    assert bots.upload_version(arena, admin, first.bot_id, factories.LAST).number == 3
+    with pytest.raises(Refused, match="not your bot"):
+        bots.upload_version(arena, stranger, first.bot_id, factories.LAST)
+    with pytest.raises(Refused, match="not your bot"):
+        bots.set_active(arena, stranger, first.bot_id, False)
+
+
+def test_lists_show_the_active_version_and_the_latest_state(arena: Arena, author: Account) -> None:
+    """An upload that is not valid yet does not replace the active version."""
+    ref = bots.upload(arena, author, "candidate", factories.FIRST)
+    validation.validate(arena, ref.version_id, LocalCage())
+    bots.upload_version(arena, author, ref.bot_id, factories.LAST)
+    factories.bot(arena, factories.user(arena, "other"), "another")
+
+    [mine] = bot_pages.bots_of(arena, author)
+    assert (mine.version, mine.latest_state, mine.versions, mine.active, mine.rating) == (1, "pending", 2, True, None)
+    assert [row.name for row in bot_pages.all_bots(arena)] == ["another", "candidate"]
+
+    bots.set_active(arena, author, ref.bot_id, False)
+    assert not bot_pages.bots_of(arena, author)[0].active
+
+
+def test_source_is_loaded_on_demand_only(arena: Arena, author: Account) -> None:
+    """Lists of bots do not load uploaded files."""
+    bots.upload(arena, author, "candidate", factories.FIRST)
+
+    with arena.reading() as session:
+        version = session.scalars(select(Version)).one()
+        assert "source" not in vars(version)

@@ -1,0 +1,68 @@
+"""The two tiers of tests: `make gate` runs the tests that a pattern in `GATE` matches, `make test` runs all others.
+
+Patterns are matched against node IDs such as `tests/faults/test_killed.py::test_killed_zygote[sqlite]` as by `fnmatch`,
+but brackets stand for themselves. Tests of the gate get the mark `gate`.
+"""
+
+from collections.abc import Iterable
+from fnmatch import fnmatchcase
+from typing import Final
+
+import pytest
+
+GATE: Final = (
+    # PostgreSQL. The same tests run on SQLite in the fast tier.
+    "*[postgresql]",
+    "*[postgresql-*]",
+    "tests/docs/test_compose.py::*",
+    # The cage without each of its layers, and in every other set-up.
+    "tests/sandbox/test_ablations.py::*",
+    "tests/setups/*",
+    # Faults.
+    "tests/faults/test_disturbed_*",
+    "tests/faults/test_killed.py::*",
+    "tests/faults/test_one_worker_and_four.py::*",
+    "tests/faults/test_templates.py::*",
+    "tests/workers/test_celery.py::test_worker_without_descriptors_leaves_tables_to_healthy_one*",
+    "tests/workers/test_celery.py::test_one_and_two_processes_give_the_same_bytes",
+    # The browser.
+    "tests/e2e/*",
+    # Contract tests with further seeds.
+    "tests/contract/test_games.py::test_view_hides_what_seat_cannot_know[1-*",
+    "tests/contract/test_games.py::test_view_hides_what_seat_cannot_know[2-*",
+    "tests/contract/test_games.py::test_sample_gives_seat_the_same_view[1-*",
+    "tests/contract/test_games.py::test_sample_gives_seat_the_same_view[2-*",
+    # Statistics of many matches.
+    "tests/bots/test_house_bots.py::test_greedy_and_sampler_beat_random_in_every_game*",
+    # The tiers themselves: collects every test.
+    "tests/test_tiers.py::test_every_pattern_matches_a_test",
+)
+"""Patterns of the tests that only the gate runs."""
+
+FAST: Final = (
+    # One killed worker.
+    "tests/faults/test_killed.py::test_killed_worker_process[sqlite]",
+    # One browser journey for each kind of user: author, organiser, spectator.
+    "tests/e2e/test_first_bot.py::test_newcomer_uploads_a_bot_and_watches_its_replay",
+    "tests/e2e/test_organiser.py::test_organiser_starts_a_round_robin",
+    "tests/e2e/test_replay_page.py::test_keys_step_through_the_match",
+)
+"""Exceptions: the fast tier runs these."""
+
+
+def matching(node_id: str, patterns: Iterable[str]) -> list[str]:
+    """Return the patterns that match a test."""
+    return [pattern for pattern in patterns if fnmatchcase(node_id, pattern.replace("[", "[[]"))]
+
+
+def in_gate(node_id: str) -> bool:
+    """Return whether only the gate runs a test."""
+    return bool(matching(node_id, GATE)) and not matching(node_id, FAST)
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest selects tests by their marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark the tests of the gate."""
+    for item in items:
+        if in_gate(item.nodeid):
+            item.add_marker(pytest.mark.gate)

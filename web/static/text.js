@@ -1,0 +1,31 @@
+/* Pure functions of text that the scripts of the pages share. */
+const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
+const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+
+/** A relative time such as "2 hours ago"; `seconds` is negative for the past. */
+export function ago(seconds) {
+  const [unit, length] = UNITS.find(([, limit]) => Math.abs(seconds) >= limit) ?? UNITS.at(-1);
+  return relative.format(Math.round(seconds / length), unit);
+}
+
+/** A size in bytes as people read it: "512 bytes", "1.5 KiB". */
+export function fileSize(bytes) {
+  if (bytes < 2 ** 10) return `${bytes} bytes`;
+  return bytes < 2 ** 20 ? `${(bytes / 2 ** 10).toFixed(1)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`;
+}
+
+/** The name that an uploaded file suggests for its bot: allowed characters only, 32 at most. */
+export const botName = (filename) => filename.replace(/\.(py|zip)$/i, "").replace(/[^\w.-]+/g, "-").slice(0, 32);
+
+/** The words of a search, in lower case. */
+export const searchWords = (query) => query.toLowerCase().split(/\s+/).filter(Boolean);
+
+/** Whether a text contains every word of a search. */
+export const matches = (text, words) => words.every((word) => text.toLowerCase().includes(word));
+
+/** The sentence about one pairing of a crosstable; `tables`, `interval` and `likelihood` are the texts of its cell. */
+export function pairing(name, other, { share, tables, interval, likelihood }) {
+  const counted = `${tables} table${tables === "1" ? "" : "s"}`;
+  const estimate = interval ? ` (95 % interval ${interval}; likelihood of being better ${likelihood})` : "";
+  return `${name} took ${share} % from ${other} over ${counted}${estimate}. `;
+}

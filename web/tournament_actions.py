@@ -1,0 +1,167 @@
+"""Actions on an existing tournament: start, pause, resume, cancel, delete, withdraw a bot, replay tables."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from flask import Blueprint, abort, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import IntegerField, SelectField, StringField
+from wtforms.fields.choices import SelectChoice
+from wtforms.validators import InputRequired, NumberRange, Optional
+
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.formats.views import StandingRow
+from arena.services.tournaments import actions as tournaments
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.tournaments import rejudgements, withdrawals
+from arena.services.tournaments.views import TournamentPage
+from web.actions import Action, confirm, simple
+from web.forms import Form
+from web.session import arena, member, members_only
+
+bp = Blueprint("actions", __name__, url_prefix="/<int:tournament_id>")
+
+MOST_TABLES: Final = 2**31
+"""Upper bound of a table's number."""
+
+
+class ReasonForm(Form):
+    """A form with a public reason."""
+
+    reason = StringField("Reason", [InputRequired("Give a reason.")], description="Visible to everyone.")
+
+
+class WithdrawForm(ReasonForm):
+    """Choice of the bot to withdraw."""
+
+    version = SelectField("Bot", coerce=int)
+
+
+class RejudgeForm(ReasonForm):
+    """Choice of the tables to replay."""
+
+    table = IntegerField(
+        "Table",
+        [Optional(), NumberRange(1, MOST_TABLES, "There is no such table.")],
+        description="A table number. Empty: all tables.",
+    )
+    version = SelectField("Tables of", coerce=int, description="Applies if no table is given.")
+
+
+def _withdraw(arena: Arena, account: Account, tournament_id: int, form: WithdrawForm) -> None:
+    withdrawals.withdraw(arena, account, tournament_id, form.version.data, form.reason.data)
+
+
+def _rejudge(arena: Arena, account: Account, tournament_id: int, form: RejudgeForm) -> None:
+    number = None if form.table.data is None else form.table.data - 1
+    version = form.version.data or None
+    rejudgements.rejudge(arena, account, tournament_id, form.reason.data, table_number=number, version_id=version)
+
+
+ACTIONS: Final = {
+    "start": Action(
+        "Start the tournament",
+        (
+            "Bots are entered with their active versions and start to play immediately.",
+            "The settings cannot be changed afterwards.",
+        ),
+        "The tournament has started.",
+        simple(tournaments.start),
+    ),
+    "pause": Action(
+        "Pause the tournament",
+        (
+            "No more tables start. Tables that are being played finish and count.",
+            "You can resume it at any time.",
+        ),
+        "The tournament is paused.",
+        simple(tournaments.pause),
+    ),
+    "resume": Action(
+        "Resume the tournament",
+        ("It continues with the same bots and the same deals.",),
+        "The tournament has resumed.",
+        simple(tournaments.resume),
+    ),
+    "cancel": Action(
+        "Cancel the tournament",
+        (
+            "No more tables are played, and this cannot be undone. Finished tables keep their results and stay rated.",
+            "The seed is published.",
+        ),
+        "The tournament is cancelled. Finished tables keep their results.",
+        simple(tournaments.cancel),
+        grave=True,
+    ),
+    "delete": Action(
+        "Delete the tournament",
+        ("It is deleted permanently. None of its tables has been played.",),
+        "The tournament is deleted.",
+        simple(tournaments.delete),
+        grave=True,
+    ),
+    "rejudge": Action(
+        "Replay tables",
+        (
+            "The results of these tables no longer count. The tables are replayed with the same bots and deals.",
+            "Ratings are recomputed from the first of these tables on. The earlier results stay visible.",
+        ),
+        "The tables will be replayed.",
+        _rejudge,
+        grave=True,
+    ),
+    "withdraw": Action(
+        "Withdraw a bot",
+        (
+            "The bot plays no more tables in this tournament and cannot return. Its finished tables count.",
+            "Its remaining tables are cancelled; in a knockout the next in rank advances in its place.",
+        ),
+        "The bot is withdrawn.",
+        _withdraw,
+        grave=True,
+    ),
+}
+
+
+def offered(page: TournamentPage, account: Account | None) -> frozenset[str]:
+    """Return the actions that the account may take: all possible ones for an admin; for a member, withdrawal."""
+    if account is None:
+        return frozenset()
+    own = {"withdraw"} if leavers(page, account) else set()
+    return page.actions if account.is_admin else page.actions & own
+
+
+def leavers(page: TournamentPage, account: Account) -> list[StandingRow]:
+    """Return the entries that the account may withdraw."""
+    mine = [row for row in page.standings if account.is_admin or row.owner == account.name]
+    return [row for row in mine if row.out is None]
+
+
+@bp.route("/<any(start, pause, resume, cancel, delete, rejudge, withdraw):action>", methods=["GET", "POST"])
+@members_only
+def act(tournament_id: int, action: str) -> ResponseReturnValue:
+    """Confirm and carry out an action."""
+    page = tournament_pages.page(arena(), tournament_id)
+    if not member().is_admin and action not in offered(page, member()):
+        abort(403)
+    back = url_for("tournaments.show", tournament_id=tournament_id)
+    after = url_for("tournaments.index") if action == "delete" else back
+    return confirm(ACTIONS[action], _form(action, page), tournament_id, page.row.name, back, after)
+
+
+def _form(action: str, page: TournamentPage) -> Any:
+    if action == "withdraw":
+        form = WithdrawForm(version=request.args.get("version", type=int))
+        form.version.choices = _choices(leavers(page, member()))
+        return form
+    if action == "rejudge":
+        form = RejudgeForm(table=request.args.get("table", type=int))
+        form.version.choices = [SelectChoice(0, "All bots"), *_choices(page.standings)]
+        return form
+    return Form()
+
+
+def _choices(rows: Sequence[StandingRow]) -> list[SelectChoice]:
+    ordered = sorted(rows, key=lambda row: row.bot.casefold())
+    return [SelectChoice(row.version_id, f"{row.bot} v{row.version}, by {row.owner}") for row in ordered]
