@@ -22,8 +22,9 @@ from tests.tiers import pytest_collection_modifyitems  # noqa: F401 -- a hook
 
 _numbers: Final = itertools.count()
 
-# No deadline: the time that an example takes depends on the load of the machine.
-settings.register_profile("arena", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+# No deadline: the time that an example takes depends on the load of the machine. The same examples in every run:
+# coverage does not depend on luck. `--hypothesis-seed=7` looks for others.
+settings.register_profile("arena", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.load_profile("arena")
 
 
