@@ -36,7 +36,9 @@ def announce(_: int) -> None:
 def tick() -> None:
     """Find lost work again, and renew estimates."""
     here = current()
+    here.pulse.note()
     if here.claim_sweep():
         here.sweep_and_ring()
         # Not part of the sweep, which may run between the moves of a table: an estimate takes longer than a lease.
         estimates.update_due(here.arena)
+        here.prove()
