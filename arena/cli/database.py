@@ -4,10 +4,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from alembic.util.exc import CommandError
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from arena.db import schema
 from arena.games.errors import ArenaError
 from arena.services.base.context import Arena, Bell, open_arena, silent
 from arena.settings import Settings
@@ -18,20 +18,25 @@ def explained() -> Iterator[None]:
     """Convert database errors to `ArenaError`."""
     try:
         yield
-    except (SQLAlchemyError, CommandError) as error:
+    except SQLAlchemyError as error:
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
         raise ArenaError(f"The database (ARENA_DATABASE_URL) cannot be used: {reason}") from None
 
 
 @contextmanager
 def opened(settings: Settings, bell: Bell = silent) -> Iterator[Arena]:
-    """Open the arena and close it at the end. Raises `ArenaError` if the database does not exist or fails."""
+    """Open the arena and close it at the end.
+
+    Raises `ArenaError` if the database does not exist, is of another release, or fails.
+    """
     path = make_url(settings.database_url).database or ""
     if settings.database_url.startswith("sqlite:") and not Path(path).exists():
         raise ArenaError(f"There is no database {path}. Set ARENA_HOME to its folder, or create it: arena migrate")
     with explained():
         arena = open_arena(settings, bell)
         try:
+            with arena.database.engine.connect() as connection:
+                schema.check(connection)
             yield arena
         finally:
             arena.close()
