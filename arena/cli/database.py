@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from arena.cli.parts import running_broker
 from arena.db import schema
 from arena.games.errors import ArenaError
 from arena.services.base.context import Arena, Bell, open_arena, silent
@@ -21,6 +23,16 @@ def explained() -> Iterator[None]:
     except SQLAlchemyError as error:
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
         raise ArenaError(f"The database (ARENA_DATABASE_URL) cannot be used: {reason}") from None
+
+
+def bell(settings: Settings) -> Bell:
+    """Return a bell for the broker that runs, so that workers start at once; a silent one leaves it to the sweep."""
+    url = running_broker(settings)
+    if url is None:
+        return silent
+    from workers.bell import CeleryBell  # takes half a second
+
+    return CeleryBell(replace(settings, broker_url=url))
 
 
 @contextmanager

@@ -54,15 +54,16 @@ def reported(arena: Arena) -> list[tuple[str, str, str]]:
         return [(name, state, detail) for name, state, detail in found]
 
 
-def test_worker_names_its_work(arena: Arena, worker: WorkerProcess) -> None:
+def test_worker_names_its_work(arena: Arena, worker: WorkerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is busy with the work of its doorbell, and idle after it."""
     seen = []
 
-    def work(here: WorkerProcess) -> Outcome:
-        seen.append(here.pulse.sign())
+    def work(*_: object) -> Outcome:
+        seen.append(worker.pulse.sign())
         return Outcome.DONE
 
-    worker.do(Doorbell(PLAY, 12), work)
+    monkeypatch.setattr(play, "play_table", work)
+    worker.do(Doorbell(PLAY, 12), arena)
 
     assert [(sign.state, sign.detail, sign.held) for sign in seen] == [("busy", "table 12", None)]
     after = worker.pulse.sign()
