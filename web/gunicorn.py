@@ -1,8 +1,10 @@
 """Configuration of gunicorn: ``gunicorn --config python:web.gunicorn web.wsgi:app``."""
 
 from pathlib import Path
+from typing import Any
 
 from arena.settings import Settings, usable_cores
+from workers.pulse import Pulse, own_name
 
 _settings = Settings.from_env()
 
@@ -20,3 +22,10 @@ accesslog = "-"
 access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms'
 proc_name = "suit-arena-web"
 control_socket_disable = True  # it lies in the user's home and would clash with a second arena's
+
+
+def post_worker_init(worker: Any) -> None:
+    """Report this process to the database from now on."""
+    from web.wsgi import app
+
+    Pulse(app.extensions["arena"], own_name(), "web").start()

@@ -1,0 +1,31 @@
+"""Add the processes of the arena and their signs of life."""
+
+import sqlalchemy as sa
+from alembic import op
+from sqlalchemy.dialects import postgresql
+
+revision = "0012"
+down_revision = "0007"
+branch_labels = None
+depends_on = None
+
+JSON = sa.JSON(none_as_null=True).with_variant(postgresql.JSONB(none_as_null=True), "postgresql")
+
+
+def upgrade() -> None:
+    """Create the table, empty: every process reports itself within seconds."""
+    op.create_table(
+        "processes",
+        sa.Column("name", sa.String(), nullable=False),
+        sa.Column("kind", sa.String(), nullable=False),
+        sa.Column("release", sa.String(), nullable=False),
+        sa.Column("state", sa.String(), nullable=False),
+        sa.Column("detail", sa.String(), nullable=False),
+        sa.Column("started", sa.Double(), nullable=False),
+        sa.Column("since", sa.Double(), nullable=False),
+        sa.Column("seen", sa.Double(), nullable=False),
+        sa.Column("active", sa.Double(), nullable=True),
+        sa.Column("held", sa.Double(), nullable=True),
+        sa.Column("samples", JSON, nullable=False),
+        sa.PrimaryKeyConstraint("name", name=op.f("pk_processes")),
+    )
