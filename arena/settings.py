@@ -91,7 +91,12 @@ class Settings:
     @cached_property
     def secret_key(self) -> str:
         """Key that signs sessions: the operator's, or one generated once and kept in the home folder."""
-        return self.given_secret or _kept_secret(self.home / "secret")
+        return self.given_secret or _kept_secret(self.secret_file)
+
+    @property
+    def secret_file(self) -> Path:
+        """File with the generated key."""
+        return self.home / "secret"
 
     @property
     def insecure(self) -> bool:
