@@ -16,6 +16,7 @@ from web import (
     context,
     crosstables,
     errors,
+    health,
     home,
     ids,
     ladders,
@@ -24,6 +25,7 @@ from web import (
     manual,
     matches,
     notices,
+    operations,
     releases,
     schedules,
     security,
@@ -47,6 +49,8 @@ BLUEPRINTS = (
     matches.bp,
     notices.bp,
     manual.bp,
+    health.bp,
+    operations.bp,
 )
 
 
