@@ -33,7 +33,7 @@ def announce(_: int) -> None:
 
 
 @app.task
-def tick() -> None:
+def tick(_: int = 0) -> None:
     """Find lost work again, and renew estimates."""
     here = current()
     if here.claim_sweep():
