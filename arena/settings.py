@@ -119,6 +119,11 @@ class Settings:
         return self.home / "run"
 
     @property
+    def broker_socket(self) -> Path:
+        """Socket of the broker that `arena up` runs, or a link to it."""
+        return self.run / "valkey.sock"
+
+    @property
     def beat_schedule(self) -> Path:
         """File of the clock. Its database library may add suffixes to the name."""
         return self.run / "beat-schedule"

@@ -24,6 +24,7 @@ from web import (
     manual,
     matches,
     notices,
+    releases,
     schedules,
     security,
     statistics,
@@ -67,6 +68,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     if proxies := arena.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     security.secure(app)
+    app.before_request(releases.SchemaCheck(arena))  # before anything else that reads the database
     csrf.init_app(app)
     limits.limiter.init_app(app)
     errors.register_errors(app)

@@ -10,6 +10,7 @@ from arena.settings import Settings
 from workers import process
 from workers.config import make_app
 from workers.logs import configure_logs
+from workers.poller import Poller
 
 SETTINGS: Final = Settings.from_env()
 app: Final = make_app(SETTINGS)
@@ -25,7 +26,7 @@ def _logs(**_: Any) -> None:
 
 @signals.worker_process_init.connect
 def _begin(**_: Any) -> None:
-    process.begin(SETTINGS)
+    Poller(process.begin(SETTINGS)).start()
 
 
 @signals.worker_process_shutdown.connect

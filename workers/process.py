@@ -3,8 +3,9 @@
 import os
 import socket
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Lock
 from typing import Final, Self
 
 import structlog
@@ -13,9 +14,11 @@ from billiard import current_process
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.base.context import Arena, Doorbell, open_arena
+from arena.services.base.context import ANNOUNCE, PLAY, Arena, Doorbell, open_arena
+from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
-from arena.services.work import sweep
+from arena.services.ratings import estimates
+from arena.services.work import play, sweep, validation
 from arena.services.work.outcomes import MAX_PAUSE, Outcome, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import Lookout
@@ -42,7 +45,14 @@ class WorkerProcess:
         self.pauses = Pauses()
         self.swept_at: float | None = None
         """Time of the last sweep by the monotonic clock, in seconds; None before the first."""
+        self.closing = ExitStack()
+        """Steps of `close`, in reverse order."""
         self._lookout = Lookout(arena, cage.aside(), name)
+        self._turn = Lock()
+        """Held by the thread that works: the cage serves one at a time."""
+        self._heard_at = time.monotonic()
+        self.closing.callback(arena.close)
+        self.closing.callback(cage.close)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -56,19 +66,57 @@ class WorkerProcess:
 
     def close(self) -> None:
         """Close the cage with its zygote, then the arena."""
-        with closing(self.arena):
-            self.cage.close()
+        self.closing.close()
 
-    def do(self, bell: Doorbell, work: Callable[[Self], Outcome]) -> None:
-        """Do the work of a doorbell, which needs the cage. After a failure of the machinery, close the cage and pause.
+    def silence(self) -> float:
+        """Return the seconds since a doorbell arrived or its work ended."""
+        return time.monotonic() - self._heard_at
+
+    @contextmanager
+    def idle(self) -> Iterator[bool]:
+        """Yield whether the process is idle, and keep doorbells waiting meanwhile if it is."""
+        idle = self._turn.acquire(blocking=False)
+        try:
+            yield idle
+        finally:
+            if idle:
+                self._turn.release()
+
+    def answer(self, bell: Doorbell) -> None:
+        """Do the work of a doorbell that has arrived."""
+        with self._hearing():
+            self.do(bell, self.arena)
+
+    def tick(self) -> None:
+        """Sweep unless that was done just now, and renew estimates."""
+        with self._hearing():
+            if self.claim_sweep():
+                self.sweep_and_ring()
+                # Not part of the sweep, which may run between the moves of a table: an estimate outlasts a lease.
+                estimates.update_due(self.arena)
+
+    @contextmanager
+    def _hearing(self) -> Iterator[None]:
+        self._heard_at = time.monotonic()  # before the turn: ends a poll
+        with self._turn:
+            try:
+                yield
+            finally:
+                self._heard_at = time.monotonic()
+
+    def do(self, bell: Doorbell, arena: Arena) -> None:
+        """Do the work of a doorbell. After a failure of the machinery, close the cage and pause.
 
         The cage is opened before anything is claimed, so a machine that cannot hold bots uses up no attempts. After a
         failure the next work opens it again, and the new probe finds layers that no longer hold. If the cage cannot
         be opened, the next sweep rings again, for workers on other machines.
         """
+        if bell.task == ANNOUNCE:
+            announcements.announce_more(arena)
+            return
         outcome = Outcome.FAULT
         try:
-            outcome = self._outcome(bell, work)
+            outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
             if outcome == Outcome.DONE:
                 self.pauses.succeed()
@@ -76,12 +124,14 @@ class WorkerProcess:
                 self.cage.close()
                 self.rest()
 
-    def _outcome(self, bell: Doorbell, work: Callable[[Self], Outcome]) -> Outcome:
+    def _outcome(self, bell: Doorbell, arena: Arena) -> Outcome:
         if not self._open_cage():
-            self.arena.unmark([bell])
+            arena.unmark([bell])
             return Outcome.FAULT
         try:
-            return work(self)
+            if bell.task == PLAY:
+                return play.play_table(arena, bell.id, self.cage, self.name, self.between_moves)
+            return validation.validate(arena, bell.id, self.cage)
         except Exception:
             log.exception("work failed")
             return Outcome.FAULT
@@ -144,10 +194,11 @@ _current: WorkerProcess | None = None
 """The only state of this module: set from `begin` to `end`."""
 
 
-def begin(settings: Settings) -> None:
+def begin(settings: Settings) -> WorkerProcess:
     """Open everything that this process works with; called once when it starts."""
     global _current
     _current = WorkerProcess.open(settings)
+    return _current
 
 
 def current() -> WorkerProcess:

@@ -60,13 +60,20 @@ def make_folder(path: Path) -> Path:
 
 @contextmanager
 def broker_socket(settings: Settings) -> Iterator[Path]:
-    """Yield the embedded broker's socket path: in the home folder, or in a private folder if that path is unusable."""
-    path = make_folder(settings.run) / "valkey.sock"
+    """Yield the embedded broker's socket path: in the home folder, or in a private folder if that path is unusable.
+
+    Then a link in the home folder leads to it, for `running_broker`.
+    """
+    make_folder(settings.run)
+    path = settings.broker_socket
     if SOCKET_PATH.fullmatch(str(path)):
         yield path
-    else:
-        with tempfile.TemporaryDirectory(prefix="suit-arena-", dir="/tmp") as private:
-            yield Path(private) / "valkey.sock"
+        return
+    with tempfile.TemporaryDirectory(prefix="suit-arena-", dir="/tmp") as private:
+        path.unlink(missing_ok=True)
+        path.symlink_to(Path(private) / "valkey.sock")
+        yield Path(private) / "valkey.sock"
+        path.unlink()
 
 
 def valkey_program() -> str:
@@ -153,11 +160,20 @@ def require_broker(settings: Settings) -> None:
         raise ArenaError("ARENA_BROKER_URL is not set. Set it to the broker that all parts share, or run `arena up`.")
 
 
-def answers(url: str) -> bool:
-    """Return whether a broker answers at this URL."""
+def running_broker(settings: Settings) -> str | None:
+    """Return the URL of the configured broker, or of the one that `arena up` runs, if it answers within half a second.
+
+    Returns None if there is none.
+    """
+    url = settings.broker_url or f"redis+socket://{settings.broker_socket.resolve()}"
+    return url if answers(url, timeout=0.25) else None
+
+
+def answers(url: str, timeout: float = LOOK) -> bool:
+    """Return whether a broker answers at this URL. `timeout` in seconds is that of the connection and of the answer."""
     try:
         with redis.Redis.from_url(
-            url.replace("redis+socket:", "unix:"), socket_timeout=LOOK, socket_connect_timeout=LOOK
+            url.replace("redis+socket:", "unix:"), socket_timeout=timeout, socket_connect_timeout=timeout
         ) as client:
             return bool(client.ping())
     except (redis.RedisError, OSError):

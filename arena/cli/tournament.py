@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli.database import opened
+from arena.cli.database import bell, opened
 from arena.cli.plans import Timestamp, chosen_plan, echo_json, echo_rows, plan_options
 from arena.games.errors import NotFound
 from arena.games.registry import VARIANTS
@@ -30,7 +30,8 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print everything
 @contextmanager
 def organiser() -> Iterator[tuple[Arena, Account]]:
     """Yield the arena and the first administrator, in whose name the operator acts. Raises `ArenaError`."""
-    with opened(Settings.from_env()) as arena:
+    settings = Settings.from_env()
+    with opened(settings, bell(settings)) as arena:
         yield arena, accounts.operator(arena)
 
 

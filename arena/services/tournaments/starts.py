@@ -1,7 +1,7 @@
 """Create tournaments, start them, and create their tables."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
@@ -167,18 +167,22 @@ def _start_one(arena: Arena, tournament_id: int) -> bool:
 
 def create_tables(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> bool:
     """Create up to `BATCH` of these tables of entries in the current stage. Returns whether these were all."""
-    # Entries are numbered from 0 and never deleted, so versions can be indexed by entry.
-    entered = select(Entry.version_id).where(Entry.tournament_id == tournament.id).order_by(Entry.number)
-    versions = session.scalars(entered).all()
     wanted = iter(tables)
     batch = list(enumerate(islice(wanted, BATCH), tournament.tables_total))
     if batch:
         seated = neighbours.seat(session, tournament, batch)
+        versions = _versions(session, tournament, {entry for _, table in batch for entry in table})
         _insert(session, tournament, [(number, [versions[entry] for entry in table]) for number, table in seated])
         tournament.tables_total += len(batch)
         session.flush()
         announce(session)
     return next(wanted, None) is None
+
+
+def _versions(session: Session, tournament: Tournament, entries: Collection[int]) -> dict[int, int]:
+    """Return the versions of these entries."""
+    here = (Entry.tournament_id == tournament.id, Entry.number.in_(entries))
+    return {row.number: row.version_id for row in session.execute(select(Entry.number, Entry.version_id).where(*here))}
 
 
 def _insert(session: Session, tournament: Tournament, batch: Sequence[tuple[int, Sequence[int]]]) -> None:

@@ -40,13 +40,17 @@ class Swept(NamedTuple):
 
 
 def tick(arena: Arena) -> Swept:
-    """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results."""
+    """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results.
+
+    At the end, empty SQLite's write-ahead log if it has grown large.
+    """
     expired = claims.expire(arena)
     runs.start_due(arena)
     start_due(arena)
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
+    arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())
     return swept
