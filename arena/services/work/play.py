@@ -81,7 +81,7 @@ def play_table(
     except Exception as error:
         return _give_back(arena, claim, error)
     stages.advance(arena, work.tournament)
-    fold(arena, work.variant, pace=0)
+    fold(arena, work.variant, work.tournament)
     return Outcome.DONE
 
 
