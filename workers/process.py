@@ -130,7 +130,7 @@ class WorkerProcess:
             return Outcome.FAULT
         try:
             if bell.task == PLAY:
-                return play.play_table(arena, bell.id, self.cage, self.name, self.between_moves)
+                return play.play_tables(arena, bell.ids, self.cage, self.name, self.between_moves)
             return validation.validate(arena, bell.id, self.cage)
         except Exception:
             log.exception("work failed")

@@ -164,7 +164,7 @@ def test_unreachable_database_rests_worker(
     def away(*_: object) -> str:
         raise OSError("the database is away")
 
-    monkeypatch.setattr(play, "play_table", away)
+    monkeypatch.setattr(play, "play_tables", away)
     tasks.play_table(1)
 
     assert len(rests) == 1
