@@ -15,7 +15,7 @@ from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
 from arena.services.base.context import ANNOUNCE, PLAY, Arena, Doorbell, open_arena
-from arena.services.queue import announcements
+from arena.services.queue import announcements, space
 from arena.services.queue.keeper import Keeper
 from arena.services.ratings import estimates
 from arena.services.work import play, sweep, validation
@@ -24,6 +24,7 @@ from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import Lookout
 from arena.settings import Settings
 from workers.bell import CeleryBell
+from workers.guard import Guard
 
 log: Final = structlog.get_logger()
 
@@ -48,6 +49,7 @@ class WorkerProcess:
         self.closing = ExitStack()
         """Steps of `close`, in reverse order."""
         self._lookout = Lookout(arena, cage.aside(), name)
+        self._room = Guard("no room for results", lambda: space.shortage(arena.settings))
         self._turn = Lock()
         """Held by the thread that works: the cage serves one at a time."""
         self._heard_at = time.monotonic()
@@ -107,13 +109,18 @@ class WorkerProcess:
     def do(self, bell: Doorbell, arena: Arena) -> None:
         """Do the work of a doorbell. After a failure of the machinery, close the cage and pause.
 
+        Nothing is done if there is no room for results: the next sweeps ring again.
+
         The cage is opened before anything is claimed, so a machine that cannot hold bots uses up no attempts. After a
         failure the next work opens it again, and the new probe finds layers that no longer hold. If the cage cannot
         be opened, the next sweep rings again, for workers on other machines.
         """
         if bell.task == ANNOUNCE:
             announcements.announce_more(arena)
-            return
+        elif self._room.holds():
+            self._do(bell, arena)
+
+    def _do(self, bell: Doorbell, arena: Arena) -> None:
         outcome = Outcome.FAULT
         try:
             outcome = self._outcome(bell, arena)
