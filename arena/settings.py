@@ -73,6 +73,8 @@ class Settings:
     """Free space, in MiB, on the disk of a SQLite database below which workers take no more work."""
     log_level: str
     """``debug``, ``info``, ``warning`` or ``error``."""
+    log_format: str
+    """``text`` or ``json``."""
     ratings_estimate: str
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
@@ -93,7 +95,12 @@ class Settings:
     @cached_property
     def secret_key(self) -> str:
         """Key that signs sessions: the operator's, or one generated once and kept in the home folder."""
-        return self.given_secret or _kept_secret(self.home / "secret")
+        return self.given_secret or _kept_secret(self.secret_file)
+
+    @property
+    def secret_file(self) -> Path:
+        """File with the generated key."""
+        return self.home / "secret"
 
     @property
     def insecure(self) -> bool:
@@ -358,6 +365,11 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_LOG_LEVEL", "log_level", "info", "debug, info, warning or error",
         "Lowest level that is logged.",
         _one_of("debug", "info", "warning", "error"), lambda: "info",
+    ),
+    Setting(
+        "ARENA_LOG_FORMAT", "log_format", "text", "text or json",
+        "Format of the logs of all parts: lines for people, or a JSON object per line.",
+        _one_of("text", "json"), lambda: "text",
     ),
     Setting(
         "ARENA_RATINGS_ESTIMATE", "ratings_estimate", "never", "never or auto",

@@ -15,6 +15,8 @@ GATE: Final = (
     "*[postgresql]",
     "*[postgresql-*]",
     "tests/docs/test_compose.py::*",
+    # Builds, and an environment that is installed from a package index.
+    "tests/docs/test_wheel.py::*",
     # The cage without each of its layers, and in every other set-up.
     "tests/sandbox/test_ablations.py::*",
     "tests/setups/*",

@@ -1,8 +1,12 @@
 """``arena web``, ``arena worker`` and ``arena beat``: parts of the arena that are started one by one."""
 
+from typing import NoReturn
+
 import click
 
 from arena.cli import parts
+from arena.cli.database import opened
+from arena.cli.supervisor import Part
 from arena.settings import Settings
 
 
@@ -11,7 +15,7 @@ def web() -> None:
     """Run the web server alone, as `arena up` would."""
     settings = Settings.from_env()
     parts.require_broker(settings)
-    parts.become(parts.web(settings))
+    _become(settings, parts.web(settings))
 
 
 @click.command()
@@ -22,7 +26,7 @@ def worker() -> None:
     if warning := parts.insecure_warning(settings):
         click.secho(f"arena worker: {warning}", fg="red", bold=True, err=True)
     parts.require_broker(settings)
-    parts.become(parts.workers(settings))
+    _become(settings, parts.workers(settings))
 
 
 @click.command()
@@ -30,4 +34,12 @@ def beat() -> None:
     """Run the clock alone. An arena has exactly one; it rings for waiting work."""
     settings = Settings.from_env()
     parts.require_broker(settings)
-    parts.become(parts.beat(settings))
+    _become(settings, parts.beat(settings))
+
+
+def _become(settings: Settings, part: Part) -> NoReturn:
+    """Replace this process by a part. Raises `ArenaError` if its folder or its database is unusable."""
+    parts.make_folder(settings.home)
+    with opened(settings):
+        pass  # a database of another release is refused before the part starts
+    parts.become(part)

@@ -13,7 +13,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.queue import space
 from tests import factories
-from tests.workers.test_poller import StillCage, arena  # noqa: F401 -- a fixture
+from tests.workers.test_poller import StillCage
 from workers.guard import Guard
 from workers.process import WorkerProcess
 
@@ -29,7 +29,7 @@ def with_free_space(monkeypatch: pytest.MonkeyPatch, mib: int) -> None:
 def test_worker_takes_nothing_while_disk_is_nearly_full(
     arena: Arena,
     admin: Account,
-    monkeypatch: pytest.MonkeyPatch,  # noqa: F811
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     """It claims nothing, logs the reason once, and continues when there is space again."""
     if arena.database.engine.name != "sqlite":
