@@ -5,11 +5,35 @@ from collections.abc import Callable
 from typing import Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
+
+from arena.db import schema
+from arena.services.base.context import Arena
+from arena.services.queue import space
 
 CHECK_EVERY: Final = 5.0
 """Seconds for which the result of a check is used."""
 
 log: Final = structlog.get_logger()
+
+
+def room(arena: Arena) -> "Guard":
+    """Return a guard that holds while there is room for results."""
+    return Guard("no room for results", lambda: space.shortage(arena.settings))
+
+
+def release(arena: Arena) -> "Guard":
+    """Return a guard that holds while the database is of this release: a newer one may have migrated it."""
+
+    def check() -> str:
+        try:
+            with arena.database.engine.connect() as connection:
+                schema.check(connection)
+        except schema.ForeignSchema as foreign:
+            return str(foreign)
+        return ""
+
+    return Guard("the database is of another release", check)
 
 
 class Guard:
@@ -25,7 +49,7 @@ class Guard:
         """Result of the last check."""
 
     def holds(self) -> bool:
-        """Return whether work may be taken. A check that fails with an `OSError` counts as passed."""
+        """Return whether work may be taken. A check that cannot be made counts as passed."""
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + self._every
             self._note(self._checked())
@@ -34,7 +58,7 @@ class Guard:
     def _checked(self) -> str:
         try:
             return self._check()
-        except OSError:  # taking work will report it
+        except (OSError, SQLAlchemyError):  # taking work will report it
             return ""
 
     def _note(self, reason: str) -> None:

@@ -1,6 +1,7 @@
 """One worker process: its arena, its cage with a zygote, its pauses and its sweeps, on a core of its own."""
 
 import os
+import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -16,7 +17,7 @@ from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
 from arena.services.base.context import ANNOUNCE, NOUNS, PLAY, Arena, Doorbell, open_arena
 from arena.services.base.states import ProcessState
-from arena.services.queue import announcements, space
+from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
 from arena.services.ratings import estimates
 from arena.services.work import canary, play, sweep, validation
@@ -24,8 +25,8 @@ from arena.services.work.outcomes import MAX_PAUSE, Outcome, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import Lookout
 from arena.settings import Settings
+from workers import guard
 from workers.bell import CeleryBell
-from workers.guard import Guard
 from workers.pulse import Pulse, own_name
 
 log: Final = structlog.get_logger()
@@ -42,13 +43,22 @@ CANARY: Final = "canary"
 class WorkerProcess:
     """Everything that one worker process holds, and the ways in which it works."""
 
-    def __init__(self, arena: Arena, cage: Cage, name: str, delivers: Callable[[], bool] = lambda: True) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        cage: Cage,
+        name: str,
+        delivers: Callable[[], bool] = lambda: True,
+        retire: Callable[[], None] = lambda: None,
+    ) -> None:
         self.arena = arena
         self.cage = cage
         self.name = name
         """Name of this worker in the database."""
         self.delivers = delivers
         """Returns whether the last doorbells were delivered."""
+        self.retire = retire
+        """Ends the whole worker after the work at hand of its processes."""
         self.pauses = Pauses()
         self.swept_at: float | None = None
         """Time of the last sweep by the monotonic clock, in seconds; None before the first."""
@@ -56,7 +66,8 @@ class WorkerProcess:
         self.closing = ExitStack()
         """Steps of `close`, in reverse order."""
         self._lookout = Lookout(arena, cage.aside(), name)
-        self._room = Guard("no room for results", lambda: space.shortage(arena.settings))
+        self._room, self._release = guard.room(arena), guard.release(arena)
+        self._retired = False
         self._turn = Lock()
         """Held by the thread that works: the cage serves one at a time."""
         self._heard_at = time.monotonic()
@@ -72,7 +83,7 @@ class WorkerProcess:
         if settings.insecure:
             log.warning("insecure run: bots run with the layers that this machine has", ARENA_SANDBOX_MINIMUM="none")
         bell = CeleryBell(settings)
-        return cls(open_arena(settings, bell), cage, own_name(), lambda: bell.delivers)
+        return cls(open_arena(settings, bell), cage, own_name(), lambda: bell.delivers, _end_worker)
 
     def close(self) -> None:
         """Close the cage with its zygote, then the arena."""
@@ -95,17 +106,26 @@ class WorkerProcess:
     def answer(self, bell: Doorbell) -> None:
         """Do the work of a doorbell that has arrived."""
         with self._hearing():
-            self.do(bell, self.arena)
+            if self.may_work():
+                self.do(bell, self.arena)
 
     def tick(self) -> None:
         """Sweep unless that was done just now, renew estimates, and see whether this machine can hold bots."""
         self.pulse.note()
         with self._hearing():
-            if self.claim_sweep():
+            if self.may_work() and self.claim_sweep():
                 self.sweep_and_ring()
                 # Not part of the sweep, which may run between the moves of a table: an estimate outlasts a lease.
                 estimates.update_due(self.arena)
                 self.prove()
+
+    def may_work(self) -> bool:
+        """Return whether the database is of this release. If it is not, end the worker: it can do nothing any more."""
+        if not self._release.holds() and not self._retired:
+            self._retired = True
+            self.pulse.enter(ProcessState.OUT, self._release.reason)
+            self.retire()
+        return not self._retired
 
     @contextmanager
     def _hearing(self) -> Iterator[None]:
@@ -216,6 +236,11 @@ class WorkerProcess:
                 sweep.tick(self.arena)
             except Exception:
                 log.exception("sweep failed")
+
+
+def _end_worker() -> None:
+    """Ask Celery's main process for a warm shutdown: all its processes finish the work at hand."""
+    os.kill(os.getppid(), signal.SIGTERM)
 
 
 _current: WorkerProcess | None = None

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from arena.db.models import Table
@@ -15,6 +16,7 @@ from arena.services.queue import space
 from tests import factories
 from tests.workers.test_poller import StillCage
 from workers.guard import Guard
+from workers.poller import Poller
 from workers.process import WorkerProcess
 
 MIB = 1 << 20
@@ -66,6 +68,27 @@ def test_only_sqlite_databases_are_watched(tmp_path: Path, monkeypatch: pytest.M
     assert str(tmp_path) in shortage()
     assert shortage(ARENA_DATABASE_URL="postgresql://arena@db/arena") == ""
     assert shortage(ARENA_DISK_RESERVE="0") == ""
+
+
+def test_worker_ends_when_newer_release_migrates(arena: Arena, admin: Account) -> None:
+    """It takes no table, does not sweep, says why once, and asks for the end of the whole worker once."""
+    [table] = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))
+    retired: list[int] = []
+    worker = WorkerProcess(arena, StillCage(), "tester", retire=lambda: retired.append(1))  # type: ignore[arg-type]
+    with arena.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    with capture_logs() as logs:
+        worker.answer(Doorbell(PLAY, table))
+        worker.tick()
+        Poller(worker, silence=0).poll()
+
+    with arena.reading() as session:
+        assert session.get_one(Table, table).attempts == 0
+    assert worker.swept_at is None
+    assert retired == [1]
+    assert worker.pulse.sign().state == "out"
+    assert len([log for log in logs if "newer release" in log.get("reason", "")]) == 1
 
 
 def test_check_is_not_repeated_at_once() -> None:
