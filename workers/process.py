@@ -17,6 +17,7 @@ from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
 from arena.services.base.context import ANNOUNCE, NOUNS, PLAY, Arena, Doorbell, open_arena
 from arena.services.base.states import ProcessState
+from arena.services.base.texts import public_reason
 from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
 from arena.services.ratings import estimates
@@ -60,6 +61,8 @@ class WorkerProcess:
         self.retire = retire
         """Ends the whole worker after the work at hand of its processes."""
         self.pauses = Pauses()
+        self.trouble = ""
+        """Reason for the last failure outside a table; empty if there was none."""
         self.swept_at: float | None = None
         """Time of the last sweep by the monotonic clock, in seconds; None before the first."""
         self.pulse = Pulse(arena, name)
@@ -142,8 +145,9 @@ class WorkerProcess:
         Nothing is done if there is no room for results: the next sweeps ring again.
 
         The cage is opened before anything is claimed, so a machine that cannot hold bots uses up no attempts. After a
-        failure the next work opens it again, and the new probe finds layers that no longer hold. If the cage cannot
-        be opened, the next sweep rings again, for workers on other machines.
+        failure the next work opens it again, and the new probe finds layers that no longer hold; then the canary's
+        match must succeed. Otherwise the next sweep rings again, for workers on other machines: a worker that keeps
+        failing takes nothing but the canary.
         """
         if bell.task == ANNOUNCE:
             announcements.announce_more(arena)
@@ -164,25 +168,30 @@ class WorkerProcess:
                 self.rest()
 
     def _outcome(self, bell: Doorbell, arena: Arena) -> Outcome:
-        if not self._open_cage():
+        if not self._can_hold_bots(bell):
             arena.unmark([bell])
             return Outcome.FAULT
         try:
             if bell.task == PLAY:
                 return play.play_tables(arena, bell.ids, self.cage, self.name, self.between_moves)
             return canary.check(self.cage) if bell.task == CANARY else validation.validate(arena, bell.id, self.cage)
-        except Exception:
+        except Exception as error:
+            self.trouble = public_reason(error)
             log.exception("work failed")
             return Outcome.FAULT
 
-    def _open_cage(self) -> bool:
-        """Open the cage, and return whether this machine can hold bots."""
+    def _can_hold_bots(self, bell: Doorbell) -> bool:
+        """Open the cage, and after a failure play the canary's match first. Return whether this succeeded."""
         try:
             self.cage.open()
+            if self.pauses.failures and bell.task != CANARY:
+                canary.check(self.cage)
         except ArenaFault as fault:
+            self.trouble = str(fault)
             log.error("this machine cannot hold bots", reason=str(fault))
             return False
-        except Exception:
+        except Exception as error:
+            self.trouble = public_reason(error)
             log.exception("the cage could not be opened")
             return False
         return True
@@ -193,12 +202,17 @@ class WorkerProcess:
         event = "this worker keeps failing; it takes no work for now" if seconds == MAX_PAUSE else "this worker pauses"
         with suppress(OSError):  # a full disk must not cut the pause short
             log.warning(event, worker=self.name, failures=self.pauses.failures, seconds=seconds)
-        self.pulse.enter(ProcessState.PAUSED, f"for {seconds:g} s, after {self.pauses.failures} failures in a row")
+        state = ProcessState.OUT if seconds == MAX_PAUSE else ProcessState.PAUSED
+        last = f"; the last one: {self.trouble}" if self.trouble else ""
+        self.pulse.enter(state, f"for {seconds:g} s, after {self.pauses.failures} failures in a row{last}")
+        self._sleep(seconds)
+        self.pulse.enter(ProcessState.IDLE)
+
+    def _sleep(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             time.sleep(min(left, SWEEP_EVERY))
             self.sweep_overdue()
-        self.pulse.enter(ProcessState.IDLE)
 
     def prove(self) -> None:
         """Play the canary's match if this process has held no bot for a while, and pause if it fails."""
