@@ -20,6 +20,7 @@ GATE: Final = (
     # The cage without each of its layers, and in every other set-up.
     "tests/sandbox/test_ablations.py::*",
     "tests/setups/*",
+    "tests/sandbox/test_descriptors.py::*",
     # Faults.
     "tests/faults/test_disturbed_*",
     "tests/faults/test_killed.py::*",
