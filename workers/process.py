@@ -30,6 +30,8 @@ log: Final = structlog.get_logger()
 OVERDUE: Final = 30.0
 """Seconds without a sweep after which a process sweeps between the moves of a table: if all processes play tables for
 minutes, none of them takes ticks."""
+IDLE: Final = 60.0
+"""Seconds without work after which the cage is closed. Its processes hold some 25 MB; opening it takes moments."""
 
 
 class WorkerProcess:
@@ -50,7 +52,7 @@ class WorkerProcess:
         self._lookout = Lookout(arena, cage.aside(), name)
         self._turn = Lock()
         """Held by the thread that works: the cage serves one at a time."""
-        self._heard_at = time.monotonic()
+        self._heard_at = self._worked_at = time.monotonic()
         self.closing.callback(arena.close)
         self.closing.callback(cage.close)
 
@@ -118,6 +120,7 @@ class WorkerProcess:
         try:
             outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
+            self._worked_at = time.monotonic()
             if outcome == Outcome.DONE:
                 self.pauses.succeed()
             elif outcome == Outcome.FAULT:
@@ -147,6 +150,12 @@ class WorkerProcess:
             log.exception("the cage could not be opened")
             return False
         return True
+
+    def close_idle_cage(self, seconds: float = IDLE) -> None:
+        """Close the cage if it has not been used for this time. The next work opens it again."""
+        with self.idle() as idle:
+            if idle and time.monotonic() - self._worked_at > seconds:
+                self.cage.close()
 
     def rest(self) -> None:
         """Take no work for a while, longer after each failure in a row, but sweep: all processes may be resting."""
