@@ -7,6 +7,7 @@ from dataclasses import asdict
 import click
 from rich.console import Console
 
+from arena.cli.descriptors import require_descriptors
 from arena.cli.doctor_report import report
 from arena.sandbox.doctor import examine
 from arena.sandbox.limits import limits_of
@@ -21,6 +22,7 @@ def doctor(as_json: bool) -> int:
     Exits with 0 if the minimum (ARENA_SANDBOX_MINIMUM) holds and no attack got through, otherwise with 1.
     """
     _fill_descriptors()
+    require_descriptors()
     settings = Settings.from_env()
     found = examine(settings.sandbox_minimum, settings.workers, limits_of(settings))
     if as_json:

@@ -15,6 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from arena.cli import parts, steps
+from arena.cli.descriptors import require_descriptors
 from arena.cli.ports import require_free
 from arena.cli.processes import Part
 from arena.cli.supervisor import Stopped, Supervisor
@@ -30,6 +31,7 @@ def up() -> None:
     Runs database, broker, workers, clock and web server as the ARENA_ variables say. The first start creates an
     administrator's account, enters the house bots, and starts a first tournament.
     """
+    require_descriptors()
     settings = for_this_user(Settings.from_env())
     screen = Screen()
     for notice in unknown(os.environ):
