@@ -68,8 +68,9 @@ class Screen:
         self.console.print(Text.assemble(f"  {name:<9} ", ("ready ", "green"), f" {number:<12} {what}"))
 
     def note(self, sentence: str) -> None:
-        """Print a sentence for the operator's information."""
-        self.console.print(Text(sentence, "yellow"))
+        """Print a sentence for the operator's information. A full disk behind stdout must not stop the arena."""
+        with suppress(OSError):
+            self.console.print(Text(sentence, "yellow"))
 
     def warn(self, sentence: str) -> None:
         """Print a sentence that the operator must not overlook."""

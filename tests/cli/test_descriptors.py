@@ -68,15 +68,3 @@ def test_real_limit_is_one_line(tmp_path: Path) -> None:
     done = subprocess.run(command, env=variables(tmp_path / "home"), capture_output=True, text=True)
 
     assert (done.stderr, done.returncode) == (SENTENCE, ExitCode.REFUSED)
-
-
-def test_any_command_without_descriptors_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A command that fails because too many files are open says so instead of printing a traceback."""
-
-    def exhausted(*_: object) -> None:
-        raise OSError(24, "Too many open files")
-
-    monkeypatch.setattr("arena.settings.Settings.from_env", exhausted)
-    result = CliRunner().invoke(main, ["fsck"], env=variables(tmp_path))
-
-    assert result.stderr == "arena: Too many files are open. Raise the limit: ulimit -n 1024\n"
