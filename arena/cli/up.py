@@ -16,6 +16,7 @@ from rich.text import Text
 
 from arena.cli import parts, steps
 from arena.cli.descriptors import require_descriptors
+from arena.cli.minimum import for_this_user
 from arena.cli.ports import require_free
 from arena.cli.processes import Part
 from arena.cli.supervisor import Stopped, Supervisor
@@ -32,8 +33,11 @@ def up() -> None:
     administrator's account, enters the house bots, and starts a first tournament.
     """
     require_descriptors()
-    settings = for_this_user(Settings.from_env())
+    given = Settings.from_env()
+    settings = for_this_user(given)
     screen = Screen()
+    if settings != given:
+        screen.note("Not started as root: bots are caged without distinct uids (ARENA_SANDBOX_MINIMUM=one).")
     for notice in unknown(os.environ):
         screen.note(notice)
     with ExitStack() as stack:
@@ -86,14 +90,6 @@ class Screen:
         host = parts.reachable(settings.host)
         url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
         self.console.print(Text.assemble("\n  Open ", (url, "bold cyan"), "   Ctrl-C stops everything.\n"))
-
-
-def for_this_user(settings: Settings) -> Settings:
-    """Without root, require one of Landlock and a distinct uid instead of both, unless the operator chose a minimum."""
-    if os.geteuid() == 0 or os.environ.get("ARENA_SANDBOX_MINIMUM", "").strip():
-        return settings
-    click.echo("Not started as root: bots are caged without distinct uids (ARENA_SANDBOX_MINIMUM=one).")
-    return replace(settings, sandbox_minimum="one")
 
 
 @contextmanager
