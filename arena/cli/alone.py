@@ -7,7 +7,7 @@ import click
 from arena.cli import parts
 from arena.cli.cage import insecure_warning, require_cage
 from arena.cli.database import opened
-from arena.cli.descriptors import require_descriptors
+from arena.cli.needs import require_descriptors, require_shared_memory
 from arena.cli.processes import Part
 from arena.settings import Settings
 
@@ -25,6 +25,7 @@ def web() -> None:
 def worker() -> None:
     """Run this machine's workers alone: ARENA_WORKERS processes, by default one per core."""
     require_descriptors()
+    require_shared_memory()
     settings = Settings.from_env()
     require_cage(settings)
     if warning := insecure_warning(settings):

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, Protocol
 
 import click
 
-from arena.cli.descriptors import require_descriptors
+from arena.cli.needs import require_descriptors
 from arena.games.errors import ArenaFault, Refused
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of

@@ -7,7 +7,7 @@ from dataclasses import asdict
 import click
 from rich.console import Console
 
-from arena.cli.descriptors import require_descriptors
+from arena.cli.needs import require_descriptors
 from arena.cli.doctor_report import report
 from arena.cli.minimum import for_this_user
 from arena.sandbox.doctor import examine

@@ -15,7 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from arena.cli import parts, steps
-from arena.cli.descriptors import require_descriptors
+from arena.cli.needs import require_descriptors, require_shared_memory
 from arena.cli.minimum import for_this_user
 from arena.cli.ports import require_free
 from arena.cli.processes import Part
@@ -33,6 +33,7 @@ def up() -> None:
     administrator's account, enters the house bots, and starts a first tournament.
     """
     require_descriptors()
+    require_shared_memory()
     given = Settings.from_env()
     settings = for_this_user(given)
     screen = Screen()

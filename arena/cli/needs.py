@@ -1,6 +1,7 @@
-"""The number of files that this process and its children may have open."""
+"""What a machine must allow before parts of the arena start."""
 
 import resource
+from multiprocessing import get_context
 from typing import Final
 
 from arena.games.errors import ArenaError
@@ -20,3 +21,14 @@ def require_descriptors() -> None:
                 f"Only {soft} files may be open, and {NEEDED} are needed. Raise the limit: ulimit -n 1024 "
                 "(systemd: LimitNOFILE=1024, Docker: --ulimit nofile=1024)"
             ) from None
+
+
+def require_shared_memory() -> None:
+    """Raise `ArenaError` if this machine has no shared memory, in which worker processes keep their locks."""
+    try:
+        get_context("fork").Lock()
+    except OSError as error:
+        raise ArenaError(
+            f"Workers need shared memory, and /dev/shm cannot be used: {error.strerror}. "
+            "Mount it: mount -t tmpfs tmpfs /dev/shm"
+        ) from None

@@ -1,4 +1,4 @@
-"""Commands under a low limit of open files."""
+"""Commands on a machine with a low limit of open files, or without shared memory."""
 
 import resource
 import subprocess
@@ -9,7 +9,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.cli.descriptors import NEEDED, require_descriptors
+from arena.cli.needs import NEEDED, require_descriptors
 from arena.exits import ExitCode
 from tests.cli.test_alone import variables
 
@@ -68,3 +68,20 @@ def test_real_limit_is_one_line(tmp_path: Path) -> None:
     done = subprocess.run(command, env=variables(tmp_path / "home"), capture_output=True, text=True)
 
     assert (done.stderr, done.returncode) == (SENTENCE, ExitCode.REFUSED)
+
+
+@pytest.mark.parametrize("command", ["up", "worker"])
+def test_missing_shared_memory_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str) -> None:
+    """Commands that start workers name the folder and how to mount it."""
+
+    def missing(_: object) -> None:
+        raise FileNotFoundError(2, "No such file or directory")
+
+    monkeypatch.setattr("multiprocessing.context.BaseContext.Lock", missing)
+    result = CliRunner().invoke(main, [command], env=variables(tmp_path / "home"))
+
+    assert result.stderr == (
+        "arena: Workers need shared memory, and /dev/shm cannot be used: No such file or directory. "
+        "Mount it: mount -t tmpfs tmpfs /dev/shm\n"
+    )
+    assert result.exit_code == ExitCode.REFUSED
