@@ -39,6 +39,8 @@ PROOF_AFTER: Final = 60.0
 """Seconds without a bot after which a tick plays the canary's match."""
 CANARY: Final = "canary"
 """Task of a doorbell that no broker carries: the canary's match."""
+IDLE: Final = 60.0
+"""Seconds without work after which the cage is closed. Its processes hold some 25 MB; opening it takes moments."""
 
 
 class WorkerProcess:
@@ -73,7 +75,7 @@ class WorkerProcess:
         self._retired = False
         self._turn = Lock()
         """Held by the thread that works: the cage serves one at a time."""
-        self._heard_at = time.monotonic()
+        self._heard_at = self._worked_at = time.monotonic()
         self.closing.callback(arena.close)
         self.closing.callback(cage.close)
         self.closing.callback(self.pulse.stop)
@@ -156,10 +158,12 @@ class WorkerProcess:
 
     def _do(self, bell: Doorbell, arena: Arena) -> None:
         outcome, noun = Outcome.FAULT, NOUNS.get(bell.task, bell.task)
+        ids = ", ".join(map(str, filter(None, bell.ids)))
         try:
-            with self.pulse.busy(f"{noun} {bell.id or ''}".strip()), bound_contextvars(**{noun: bell.id}):
+            with self.pulse.busy(f"{noun} {ids}".strip()), bound_contextvars(**{noun: bell.id}):
                 outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
+            self._worked_at = time.monotonic()
             if outcome == Outcome.DONE:
                 self.pulse.hold()
                 self.pauses.succeed()
@@ -196,6 +200,12 @@ class WorkerProcess:
             return False
         return True
 
+    def close_idle_cage(self, seconds: float = IDLE) -> None:
+        """Close the cage if it has not been used for this time. The next work opens it again."""
+        with self.idle() as idle:
+            if idle and time.monotonic() - self._worked_at > seconds:
+                self.cage.close()
+
     def rest(self) -> None:
         """Take no work for a while, longer after each failure in a row, but sweep: all processes may be resting."""
         seconds = self.pauses.fail()
@@ -215,10 +225,14 @@ class WorkerProcess:
             self.sweep_overdue()
 
     def prove(self) -> None:
-        """Play the canary's match if this process has held no bot for a while, and pause if it fails."""
+        """Play the canary's match if this process has held no bot for a while, and pause if it fails.
+
+        The cage is closed after it: the process is idle.
+        """
         held = self.pulse.held
         if held is None or time.monotonic() - held > PROOF_AFTER:
             self.do(Doorbell(CANARY, 0), self.arena)
+            self.cage.close()
 
     def between_moves(self, keeper: Keeper) -> None:
         """Do urgent work and overdue sweeps between two moves of a routine table; `keeper` keeps the table's lease."""

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from arena.cli.plain import soften
 from arena.exits import ExitCode, stop, worded
 
 COMMANDS: dict[str, str] = {
@@ -67,6 +68,7 @@ class LazyGroup(click.Group):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         """Run the command and exit. Errors meant for people are printed as one line on stderr."""
         extra["standalone_mode"] = False
+        soften(sys.stdout, sys.stderr)
         try:
             with worded():
                 result = super().main(args, *rest, **extra)

@@ -23,7 +23,7 @@ from tests import factories
 from tests.cages import fail_to_start, refusing_cage
 from tests.workers.test_poller import StillCage
 from workers import process, tasks
-from workers.config import TASKS
+from workers.config import SWEEP, TASKS
 from workers.process import WorkerProcess, pin
 
 
@@ -264,9 +264,26 @@ def test_cage_uses_configured_limits(tmp_path: Path) -> None:
     assert limits == Limits(memory=64 << 20, bracket=True, grid=0.0025)
 
 
+def test_idle_worker_closes_its_cage(arena: Arena) -> None:
+    """The cage is closed after a while without work, not while a thread uses it, and opens again for the next work."""
+    cage = Cage("none")
+    worker = WorkerProcess(arena, cage, "tester")
+    try:
+        first = cage.open().zygote.pid
+        worker.close_idle_cage(60)
+        with worker.idle():
+            worker.close_idle_cage(0)
+        assert cage.open().zygote.pid == first
+
+        worker.close_idle_cage(0)
+        assert cage.open().zygote.pid != first
+    finally:
+        cage.close()
+
+
 def test_every_doorbell_has_a_task() -> None:
     """Every kind of doorbell has a task, and every task exists."""
-    assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE}
+    assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE, SWEEP}
     assert {name.rpartition(".")[2] for name in TASKS.values()} <= set(vars(tasks))
 
 

@@ -62,10 +62,10 @@ def test_worker_names_its_work(arena: Arena, worker: WorkerProcess, monkeypatch:
         seen.append(worker.pulse.sign())
         return Outcome.DONE
 
-    monkeypatch.setattr(play, "play_table", work)
-    worker.do(Doorbell(PLAY, 12), arena)
+    monkeypatch.setattr(play, "play_tables", work)
+    worker.do(Doorbell(PLAY, 12, more=(13,)), arena)
 
-    assert [(sign.state, sign.detail, sign.held) for sign in seen] == [("busy", "table 12", None)]
+    assert [(sign.state, sign.detail, sign.held) for sign in seen] == [("busy", "table 12, 13", None)]
     after = worker.pulse.sign()
     assert (after.state, after.detail) == ("idle", "")
     assert after.held is not None
