@@ -50,6 +50,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_LEASE": "2.5",
         "ARENA_LOG_LEVEL": "debug",
         "ARENA_LOG_FORMAT": "json",
+        "ARENA_METRICS_TOKEN": "sixteen letters.",
         "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
     }
@@ -78,6 +79,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         lease=2.5,
         log_level="debug",
         log_format="json",
+        metrics_token="sixteen letters.",
         ratings_estimate="auto",
         proxies=1,
     )

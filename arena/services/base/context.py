@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Table, Version
 from arena.db.session import Database
+from arena.services.base.measures import TRANSACTIONS
 from arena.settings import Settings
 
 PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
@@ -58,7 +59,7 @@ class Arena:
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """Open a read-write transaction, and ring its doorbells after it commits."""
-        with self.database.write() as session:
+        with TRANSACTIONS.labels("write").time(), self.database.write() as session:
             session.info[_SETTINGS] = self.settings
             yield session
             rings: list[Doorbell] = session.info.pop(_RINGS, [])
@@ -68,7 +69,7 @@ class Arena:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """Open a read-only transaction."""
-        with self.database.read() as session:
+        with TRANSACTIONS.labels("read").time(), self.database.read() as session:
             yield session
 
     def unmark(self, lost: Sequence[Doorbell]) -> None:

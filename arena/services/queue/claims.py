@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
 from arena.services.base.context import Arena
+from arena.services.base.measures import ATTEMPTS
 from arena.services.base.states import INSECURE, UNSETTLED, AttemptOutcome, TableState, TournamentState
 from arena.services.queue.leases import TABLES, Claim, LeaseLost
 from arena.services.ratings import tallies
@@ -111,6 +112,7 @@ def _end_attempt(session: Session, claim: Claim, outcome: str, reason: str | Non
         .where(Attempt.table_id == claim.id, Attempt.fence == claim.fence)
         .values(ended=now(), outcome=outcome, reason=reason)
     )
+    ATTEMPTS.labels(outcome).inc()
 
 
 def _count(session: Session, table_id: int, **counted: Any) -> None:
