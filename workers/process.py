@@ -32,7 +32,7 @@ log: Final = structlog.get_logger()
 OVERDUE: Final = 30.0
 """Seconds without a sweep after which a process sweeps between the moves of a table: if all processes play tables for
 minutes, none of them takes ticks."""
-PROOF_AFTER: Final = 60.0
+PROOF_AFTER: Final = 120.0
 """Seconds without a bot after which a tick plays the canary's match."""
 CANARY: Final = "canary"
 """Task of a doorbell that no broker carries: the canary's match."""
@@ -174,10 +174,14 @@ class WorkerProcess:
         self.pulse.enter(ProcessState.IDLE)
 
     def prove(self) -> None:
-        """Play the canary's match if this process has held no bot for a while, and pause if it fails."""
+        """Play the canary's match if this process has held no bot for a while, and pause if it fails.
+
+        The cage is closed afterwards: an idle process should not hold its memory.
+        """
         held = self.pulse.held
         if held is None or time.monotonic() - held > PROOF_AFTER:
             self.do(Doorbell(CANARY, 0), self.arena)
+            self.cage.close()
 
     def between_moves(self, keeper: Keeper) -> None:
         """Do urgent work and overdue sweeps between two moves of a routine table; `keeper` keeps the table's lease."""

@@ -21,6 +21,9 @@ from arena.services.base.states import ProcessState
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import EVERY, Sign
 
+PATIENCE: Final = 2.0
+"""Seconds for which the end of a process waits for its thread: the database may not answer."""
+
 log: Final = structlog.get_logger()
 
 
@@ -92,7 +95,7 @@ class Pulse:
         self._ended.set()
         self._changed.set()
         if self._thread:
-            self._thread.join()
+            self._thread.join(PATIENCE)
             self._try(lambda: heartbeats.leave(self._arena, self._name))
 
     def _run(self) -> None:

@@ -22,7 +22,7 @@ from arena.services.work.sweep import SWEEP_EVERY
 from tests import factories
 from tests.cages import refusing_cage
 from workers import process, tasks
-from workers.config import TASKS
+from workers.config import SWEEP, TASKS
 from workers.process import WorkerProcess, pin
 
 
@@ -236,7 +236,7 @@ def test_cage_uses_configured_limits(tmp_path: Path) -> None:
 
 def test_every_doorbell_has_a_task() -> None:
     """Every kind of doorbell has a task, and every task exists."""
-    assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE}
+    assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE, SWEEP}
     assert {name.rpartition(".")[2] for name in TASKS.values()} <= set(vars(tasks))
 
 
