@@ -166,7 +166,7 @@ class WorkerProcess:
         event = "this worker keeps failing; it takes no work for now" if seconds == MAX_PAUSE else "this worker pauses"
         with suppress(OSError):  # a full disk must not cut the pause short
             log.warning(event, worker=self.name, failures=self.pauses.failures, seconds=seconds)
-        self.pulse.enter(ProcessState.PAUSED, f"for {seconds:g} s, after {self.pauses.failures} failures in a row")
+        self.pulse.enter(ProcessState.PAUSED, f"for {seconds:g} s; failures in a row: {self.pauses.failures}")
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             time.sleep(min(left, SWEEP_EVERY))

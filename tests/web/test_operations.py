@@ -19,7 +19,7 @@ def test_page_shows_processes_queue_and_failures(
     """A tournament with given-up tables has a button that puts them back."""
     ensure_house(arena)
     factories.give_up(arena, factories.table_ids(arena, 1)[0])
-    heartbeats.report(arena, Sign("host:17", "worker", "paused", "for 5 s, after 1 failures in a row"))
+    heartbeats.report(arena, Sign("host:17", "worker", "paused", "for 5 s; failures in a row: 1"))
     admin = promote(ada)
 
     page = words(admin.visit("/operations/"))

@@ -45,6 +45,9 @@ class Doorbell(NamedTuple):
 Bell = Callable[[Sequence[Doorbell]], bool]
 """Delivers doorbells and returns whether all were delivered. Never raises: the sweep rings again for the rest."""
 
+_READS: Final = TRANSACTIONS.labels("read")
+_WRITES: Final = TRANSACTIONS.labels("write")
+
 log: Final = structlog.get_logger()
 
 
@@ -59,7 +62,7 @@ class Arena:
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """Open a read-write transaction, and ring its doorbells after it commits."""
-        with TRANSACTIONS.labels("write").time(), self.database.write() as session:
+        with _WRITES.time(), self.database.write() as session:
             session.info[_SETTINGS] = self.settings
             yield session
             rings: list[Doorbell] = session.info.pop(_RINGS, [])
@@ -69,7 +72,7 @@ class Arena:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """Open a read-only transaction."""
-        with TRANSACTIONS.labels("read").time(), self.database.read() as session:
+        with _READS.time(), self.database.read() as session:
             yield session
 
     def unmark(self, lost: Sequence[Doorbell]) -> None:
