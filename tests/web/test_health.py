@@ -80,7 +80,7 @@ def test_web_server_lives_without_its_database(app: Flask, arena: Arena) -> None
 
 def test_only_administrators_see_the_operations_page(visitor: Person, ada: Person) -> None:
     """Visitors are asked to log in, members get 403."""
-    for address in ("/operations/", "/operations/live"):
+    for address in ("/operations/", "/operations/live", "/operations/retry"):
         assert "Log in to continue" in visitor.visit(address)
         assert "Not allowed" in ada.visit(address, 403)
     assert "/operations/" not in ada.visit("/")
