@@ -48,6 +48,8 @@ class Pulse:
 
     def enter(self, state: ProcessState, detail: str = "") -> None:
         """Change the state; `detail` is what the process works on, or why it is paused or out."""
+        if (state, detail) == (self._state, self._detail):
+            return
         self._state, self._detail, self._since = state, detail, time.monotonic()
         if state in (ProcessState.PAUSED, ProcessState.OUT):
             self._changed.set()
