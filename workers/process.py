@@ -10,12 +10,11 @@ from typing import Final, Self
 
 import structlog
 from billiard import current_process
-from structlog.contextvars import bound_contextvars
 
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.base.context import ANNOUNCE, NOUNS, PLAY, Arena, Doorbell, open_arena
+from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE, Arena, Doorbell, open_arena
 from arena.services.base.states import ProcessState
 from arena.services.base.texts import public_reason
 from arena.services.queue import announcements
@@ -35,12 +34,14 @@ log: Final = structlog.get_logger()
 OVERDUE: Final = 30.0
 """Seconds without a sweep after which a process sweeps between the moves of a table: if all processes play tables for
 minutes, none of them takes ticks."""
-PROOF_AFTER: Final = 60.0
+PROOF_AFTER: Final = 120.0
 """Seconds without a bot after which a tick plays the canary's match."""
 CANARY: Final = "canary"
 """Task of a doorbell that no broker carries: the canary's match."""
 IDLE: Final = 60.0
 """Seconds without work after which the cage is closed. Its processes hold some 25 MB; opening it takes moments."""
+WORDS: Final = {PLAY: "table", VALIDATE: "upload", CANARY: "canary"}
+"""Words for the work of each kind of doorbell."""
 
 
 class WorkerProcess:
@@ -155,12 +156,13 @@ class WorkerProcess:
             announcements.announce_more(arena)
         elif bell.task == CANARY or self._room.holds():
             self._do(bell, arena)
+        else:
+            self.pulse.enter(ProcessState.PAUSED, self._room.reason)
 
     def _do(self, bell: Doorbell, arena: Arena) -> None:
-        outcome, noun = Outcome.FAULT, NOUNS.get(bell.task, bell.task)
-        ids = ", ".join(map(str, filter(None, bell.ids)))
+        outcome = Outcome.FAULT
         try:
-            with self.pulse.busy(f"{noun} {ids}".strip()), bound_contextvars(**{noun: bell.id}):
+            with self.pulse.busy(_work(bell)):
                 outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
             self._worked_at = time.monotonic()
@@ -214,7 +216,7 @@ class WorkerProcess:
             log.warning(event, worker=self.name, failures=self.pauses.failures, seconds=seconds)
         state = ProcessState.OUT if seconds == MAX_PAUSE else ProcessState.PAUSED
         last = f"; the last one: {self.trouble}" if self.trouble else ""
-        self.pulse.enter(state, f"for {seconds:g} s, after {self.pauses.failures} failures in a row{last}")
+        self.pulse.enter(state, f"for {seconds:g} s; failures in a row: {self.pauses.failures}{last}")
         self._sleep(seconds)
         self.pulse.enter(ProcessState.IDLE)
 
@@ -227,7 +229,7 @@ class WorkerProcess:
     def prove(self) -> None:
         """Play the canary's match if this process has held no bot for a while, and pause if it fails.
 
-        The cage is closed after it: the process is idle.
+        The cage is closed afterwards: an idle process should not hold its memory.
         """
         held = self.pulse.held
         if held is None or time.monotonic() - held > PROOF_AFTER:
@@ -269,6 +271,11 @@ class WorkerProcess:
 def _end_worker() -> None:
     """Ask Celery's main process for a warm shutdown: all its processes finish the work at hand."""
     os.kill(os.getppid(), signal.SIGTERM)
+
+
+def _work(bell: Doorbell) -> str:
+    """Return the work of a doorbell in words: table 12, 13."""
+    return " ".join([WORDS[bell.task], ", ".join(str(one) for one in bell.ids if one)]).strip()
 
 
 _current: WorkerProcess | None = None

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TextIO
 
 import click
+import structlog
 from rich.console import Console
 from rich.text import Text
 
@@ -23,6 +24,7 @@ from arena.cli.supervisor import Stopped, Supervisor
 from arena.games.errors import ArenaError
 from arena.services.base.outages import Outage, write
 from arena.settings import Settings, unknown
+from workers.logs import JSON, configure_logs
 
 
 @click.command()
@@ -36,7 +38,7 @@ def up() -> None:
     require_shared_memory()
     given = Settings.from_env()
     settings = for_this_user(given)
-    screen = Screen()
+    screen = Screen(settings)
     if settings != given:
         screen.note("Not started as root: bots are caged without distinct uids (ARENA_SANDBOX_MINIMUM=one).")
     for notice in unknown(os.environ):
@@ -57,11 +59,23 @@ def up() -> None:
         run(stack, settings, screen)
 
 
+class Lines:
+    """A console that logs what it prints, as JSON."""
+
+    def __init__(self, settings: Settings) -> None:
+        configure_logs(settings.log_level, JSON)
+        self._log = structlog.get_logger("arena.up")
+
+    def print(self, text: Text | str) -> None:
+        """Log a text as one event."""
+        self._log.info(" ".join(str(text).split()))
+
+
 class Screen:
     """The operator's console output: one line per part, then events."""
 
-    def __init__(self) -> None:
-        self.console = Console(highlight=False, soft_wrap=True)
+    def __init__(self, settings: Settings) -> None:
+        self.console = Lines(settings) if settings.log_format == JSON else Console(highlight=False, soft_wrap=True)
 
     def title(self, settings: Settings) -> None:
         """Print the first line."""

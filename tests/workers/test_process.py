@@ -177,7 +177,7 @@ def test_worker_that_failed_takes_nothing_before_canary_succeeds(
     paused = [detail for state, detail in states if state == "paused"]
     out = [detail for state, detail in states if state == "out"]
     assert (len(paused), len(out)) == (6, 2)
-    assert out[-1] == "for 300 s, after 8 failures in a row; the last one: the zygote did not answer"
+    assert out[-1] == "for 300 s; failures in a row: 8; the last one: the zygote did not answer"
 
     cage.before = lambda: None
     here.answer(Doorbell(PLAY, table))

@@ -17,7 +17,7 @@ from arena.services.base.context import Arena
 from arena.services.queue import claims
 from arena.services.queue.batches import Batch
 from arena.services.queue.keeper import Keeper
-from arena.services.queue.leases import Claim, LeaseLost
+from arena.services.queue.leases import LeaseLost
 from arena.services.ratings.fold import fold
 from arena.services.tournaments import stages
 from arena.services.work.outcomes import Outcome
@@ -98,19 +98,16 @@ class _Round:
         """Play table after table until one fails or a claim is lost; the tables not begun are then handed back."""
         try:
             for claim in self._batch:
+                with self._arena.reading() as session:
+                    work = self._works[claim.id] = load(session, claim.id)
+                beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
                 with bound_contextvars(table=claim.id):
-                    self._play_one(claim, keeper, between_moves)
+                    self._batch.add(play_work(work, self._cage, beat))
         except LeaseLost:
             self._batch.abandon()
         except Exception as error:
             self._batch.hand_back()
             self._batch.fail(error)
-
-    def _play_one(self, claim: Claim, keeper: Keeper, between_moves: Callable[[Keeper], None]) -> None:
-        with self._arena.reading() as session:
-            work = self._works[claim.id] = load(session, claim.id)
-        beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
-        self._batch.add(play_work(work, self._cage, beat))
 
     def store(self) -> None:
         """Submit the results so far, and do what follows from them, once for each tournament."""
