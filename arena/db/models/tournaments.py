@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -110,6 +110,7 @@ class Schedule(Base):
     """Creates a tournament at every time of a cron expression."""
 
     __tablename__ = "schedules"
+    __table_args__ = (Index("ix_schedules_due", "paused", "due_at"),)
 
     id: Mapped[Id]
     name: Mapped[str]
@@ -124,6 +125,8 @@ class Schedule(Base):
     paused: Mapped[bool] = mapped_column(default=False)
     seen_until: Mapped[Epoch]
     """Time up to which all times are handled. It never decreases, even if the clock does."""
+    due_at: Mapped[Epoch] = mapped_column(default=0.0)
+    """First time after `seen_until`; 0 if not computed yet."""
     problem: Mapped[str | None]
     """Reason why the latest time created no tournament."""
     created_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
