@@ -71,6 +71,8 @@ class Settings:
     """Seconds until an unrenewed claim on a table expires."""
     log_level: str
     """``debug``, ``info``, ``warning`` or ``error``."""
+    log_format: str
+    """``text`` or ``json``."""
     ratings_estimate: str
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
@@ -356,6 +358,11 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_LOG_LEVEL", "log_level", "info", "debug, info, warning or error",
         "Lowest level that is logged.",
         _one_of("debug", "info", "warning", "error"), lambda: "info",
+    ),
+    Setting(
+        "ARENA_LOG_FORMAT", "log_format", "text", "text or json",
+        "Format of the logs of all parts: lines for people, or a JSON object per line.",
+        _one_of("text", "json"), lambda: "text",
     ),
     Setting(
         "ARENA_RATINGS_ESTIMATE", "ratings_estimate", "never", "never or auto",

@@ -49,6 +49,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_DELIVERY_GRID": "2.5",
         "ARENA_LEASE": "2.5",
         "ARENA_LOG_LEVEL": "debug",
+        "ARENA_LOG_FORMAT": "json",
         "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
     }
@@ -76,6 +77,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         delivery_grid=2.5,
         lease=2.5,
         log_level="debug",
+        log_format="json",
         ratings_estimate="auto",
         proxies=1,
     )
@@ -121,6 +123,7 @@ def test_empty_variable_counts_as_unset() -> None:
         ("ARENA_LEASE", "nan"),
         ("ARENA_LEASE", "-1"),
         ("ARENA_LOG_LEVEL", "loud"),
+        ("ARENA_LOG_FORMAT", "xml"),
     ],
 )
 def test_invalid_value_is_explained(name: str, value: str) -> None:

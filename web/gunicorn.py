@@ -4,9 +4,11 @@ from pathlib import Path
 from typing import Any
 
 from arena.settings import Settings, usable_cores
+from workers import logs
 from workers.pulse import Pulse, own_name
 
 _settings = Settings.from_env()
+logs.configure_logs(_settings.log_level, _settings.log_format)
 
 bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 workers = min(4, usable_cores())
@@ -18,7 +20,7 @@ keepalive = 5
 _memory = Path("/dev/shm")  # noqa: S108 -- gunicorn makes a private file in it
 worker_tmp_dir = str(_memory) if _memory.is_dir() else None  # a slow disk must not delay heartbeats
 loglevel = _settings.log_level
-accesslog = "-"
+logconfig_dict = logs.config(_settings.log_level, _settings.log_format)
 access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms'
 proc_name = "suit-arena-web"
 control_socket_disable = True  # it lies in the user's home and would clash with a second arena's

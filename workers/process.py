@@ -9,11 +9,12 @@ from typing import Final, Self
 
 import structlog
 from billiard import current_process
+from structlog.contextvars import bound_contextvars
 
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE, Arena, Doorbell, open_arena
+from arena.services.base.context import ANNOUNCE, NOUNS, PLAY, Arena, Doorbell, open_arena
 from arena.services.base.states import ProcessState
 from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
@@ -35,8 +36,6 @@ PROOF_AFTER: Final = 60.0
 """Seconds without a bot after which a tick plays the canary's match."""
 CANARY: Final = "canary"
 """Task of a doorbell that no broker carries: the canary's match."""
-WORDS: Final = {PLAY: "table", VALIDATE: "upload", CANARY: "canary"}
-"""Words for the work of each kind of doorbell."""
 
 
 class WorkerProcess:
@@ -125,9 +124,9 @@ class WorkerProcess:
         if bell.task == ANNOUNCE:
             announcements.announce_more(arena)
             return
-        outcome = Outcome.FAULT
+        outcome, noun = Outcome.FAULT, NOUNS.get(bell.task, bell.task)
         try:
-            with self.pulse.busy(f"{WORDS[bell.task]} {bell.id or ''}".strip()):
+            with self.pulse.busy(f"{noun} {bell.id or ''}".strip()), bound_contextvars(**{noun: bell.id}):
                 outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
             if outcome == Outcome.DONE:

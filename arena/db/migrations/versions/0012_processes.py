@@ -1,4 +1,4 @@
-"""Add the processes of the arena and their signs of life."""
+"""Add the processes of the arena and their signs of life, and an index of tournaments with given-up tables."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -29,3 +29,5 @@ def upgrade() -> None:
         sa.Column("samples", JSON, nullable=False),
         sa.PrimaryKeyConstraint("name", name=op.f("pk_processes")),
     )
+    failed = sa.text("tables_failed > 0")
+    op.create_index("ix_tournaments_failed", "tournaments", ["id"], sqlite_where=failed, postgresql_where=failed)
