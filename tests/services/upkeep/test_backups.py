@@ -147,7 +147,7 @@ def test_backup_of_an_older_release_is_upgraded(
     assert backups.restore(other, tmp_path / "old.zip") == []
 
 
-def test_every_index_and_reference_is_created_again(arena: Arena, cup: list[int], tmp_path: Path) -> None:
+def test_every_index_and_reference_is_created_again(arena: Arena, admin: Account, tmp_path: Path) -> None:
     """The schema after restoring has the definitions that it had before."""
     backups.backup(arena, tmp_path / "arena.zip")
     query = transfer.SLOW[arena.database.engine.name]
@@ -162,7 +162,7 @@ def test_every_index_and_reference_is_created_again(arena: Arena, cup: list[int]
     assert len(before) > 10
 
 
-def test_database_in_use_is_refused(arena: Arena, cup: list[int], other: Settings, tmp_path: Path) -> None:
+def test_database_in_use_is_refused(arena: Arena, admin: Account, other: Settings, tmp_path: Path) -> None:
     """A worker that is still connected would submit results of the arena that was replaced."""
     backups.backup(arena, tmp_path / "arena.zip")
 
@@ -172,7 +172,7 @@ def test_database_in_use_is_refused(arena: Arena, cup: list[int], other: Setting
         backups.move(other, arena.settings.database_url)
 
 
-def test_arena_is_not_replaced_by_accident(arena: Arena, cup: list[int], tmp_path: Path) -> None:
+def test_arena_is_not_replaced_by_accident(arena: Arena, admin: Account, tmp_path: Path) -> None:
     """A database that holds an arena is refused and stays as it is."""
     backups.backup(arena, tmp_path / "arena.zip")
     arena.close()
