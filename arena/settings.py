@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from arena.games.errors import OptionError
+from arena.games.errors import Misconfigured
 from arena.sdk.upload import UploadBounds
 
 PREFIX = "ARENA_"
@@ -82,7 +82,7 @@ class Settings:
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
         """Read the settings of this process.
 
-        Raises `OptionError` with the variable, its value and the allowed values if one is invalid.
+        Raises `Misconfigured` with the variable, its value and the allowed values if one is invalid.
         """
         environ = os.environ if environ is None else environ
         values = {setting.field: setting.read(environ) for setting in SETTINGS}
@@ -126,6 +126,11 @@ class Settings:
         return self.home / "run"
 
     @property
+    def workers_ready(self) -> Path:
+        """File that exists once this machine's workers take work."""
+        return self.run / "workers.ready"
+
+    @property
     def broker_socket(self) -> Path:
         """Socket of the broker that `arena up` runs, or a link to it."""
         return self.run / "valkey.sock"
@@ -166,14 +171,14 @@ class Setting(NamedTuple):
     """Returns the value when the variable is unset."""
 
     def read(self, environ: Mapping[str, str]) -> Any:
-        """Return the value in `environ`. Raises `OptionError` if it is not allowed."""
+        """Return the value in `environ`. Raises `Misconfigured` if it is not allowed."""
         text = environ.get(self.name, "").strip()
         if not text:
             return self.fallback()
         try:
             return self.parse(text)
         except ValueError:
-            raise OptionError(f"{self.name} cannot be {_shown(self, text)}; allowed: {self.allowed}") from None
+            raise Misconfigured(f"{self.name} cannot be {_shown(self, text)}; allowed: {self.allowed}") from None
 
 
 def _shown(setting: Setting, text: str) -> str:

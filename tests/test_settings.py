@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.errors import OptionError
+from arena.games.errors import Misconfigured
 from arena.settings import SETTINGS, Settings, unknown, usable_cores
 
 
@@ -129,7 +129,7 @@ def test_empty_variable_counts_as_unset() -> None:
 def test_invalid_value_is_explained(name: str, value: str) -> None:
     """The message has the variable, its value, and the allowed values."""
     allowed = next(setting.allowed for setting in SETTINGS if setting.name == name)
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(Misconfigured) as caught:
         Settings.from_env({name: value})
 
     assert str(caught.value) == f"{name} cannot be {value!r}; allowed: {allowed}"
@@ -148,7 +148,7 @@ def test_invalid_value_is_explained(name: str, value: str) -> None:
 )
 def test_invalid_secret_is_not_shown(name: str, value: str) -> None:
     """A value that may contain a password does not appear in the error."""
-    with pytest.raises(OptionError, match=f"^{name} cannot be its present value .*; allowed: ") as caught:
+    with pytest.raises(Misconfigured, match=f"^{name} cannot be its present value .*; allowed: ") as caught:
         Settings.from_env({name: value})
 
     assert value not in str(caught.value)

@@ -9,14 +9,18 @@ from flask import Flask
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
+from arena.services.base.outages import Outage, read
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
 from arena.services.people import notices
+from arena.settings import Settings
 from web.session import arena, viewer
 from web.variants import OF
 
 _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
 """Units of sizes by their power of two."""
+PLAYS: Final = ("broker", "workers", "beat")
+"""Parts without which no table is played."""
 LINE: Final = 80
 """Maximum length of a line of formatted JSON, in characters."""
 
@@ -126,15 +130,21 @@ def in_utc(time: datetime) -> datetime:
 
 
 def _shared() -> dict[str, Any]:
-    insecure = arena().settings.insecure
+    settings = arena().settings
     return {
         "current_account": viewer(),
         "new_notices": _new_notices,
         "verdicts": KINDS,
         "games": GAMES.values(),
         "variants_of": OF,
-        "insecure": insecure,
+        "insecure": settings.insecure,
+        "outages": _outages(settings),
     }
+
+
+def _outages(settings: Settings) -> list[Outage]:
+    """Return the outages because of which play is paused."""
+    return [outage for outage in read(settings.run) if outage.part in PLAYS]
 
 
 def _new_notices() -> int:

@@ -16,13 +16,13 @@ from arena.settings import Settings
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """Convert database errors to `ArenaError`."""
+def explained(database: str = "The database (ARENA_DATABASE_URL)") -> Iterator[None]:
+    """Convert errors of a database to `ArenaError`."""
     try:
         yield
     except SQLAlchemyError as error:
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
-        raise ArenaError(f"The database (ARENA_DATABASE_URL) cannot be used: {reason}") from None
+        raise ArenaError(f"{database} cannot be used: {reason}") from None
 
 
 def bell(settings: Settings) -> Bell:

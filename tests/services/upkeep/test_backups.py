@@ -1,5 +1,6 @@
 """Backups, restored and moved arenas: nothing is lost, and whatever fails changes nothing."""
 
+import errno
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -270,3 +271,16 @@ def test_backup_is_private_and_replaces_no_file(arena: Arena, tmp_path: Path) ->
     with pytest.raises(ArenaError, match=r"none/arena\.zip cannot be written: No such file"):
         backups.backup(arena, tmp_path / "none" / "arena.zip")
     assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith(".")) == []
+
+
+def test_full_disk_leaves_nothing_behind(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The part that was written is deleted, and the error is the disk's."""
+
+    def no_space(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(backups, "write", no_space)
+
+    with pytest.raises(ArenaError, match=r"arena\.zip cannot be written: No space left on device"):
+        backups.backup(arena, tmp_path / "arena.zip")
+    assert [file for file in tmp_path.iterdir() if not file.name.startswith("arena.db")] == []
