@@ -34,6 +34,7 @@ COMMANDS: dict[str, str] = {
     "backup": "Write the whole arena to one file.",
     "restore": "Fill the database from a backup.",
     "migrate-store": "Move an arena to another database.",
+    "prune": "Delete old logs and the sources of rejected bots.",
     "migrate": "Create or upgrade the database.",
     "web": "Run the web server alone.",
     "worker": "Run this machine's workers alone.",
