@@ -107,7 +107,7 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     """Insert all rows that belong to these tables."""
     drawn = {number: _RandomTable(rng, size.bots) for number in numbers}
     ids = {number: number + 1 for number in numbers}
-    records = _records()
+    stored = records()
     _bulk(
         connection, Table,
         ("id", "tournament_id", "number", "state", "stage", "priority", "attempts", "fence", "worker", "finished"),
@@ -124,7 +124,7 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     _bulk(
         connection, Match, ("id", "table_id", "fence", "superseded", "seating", "record", "cage", "finished"),
         (
-            (n * PLACES + turn + 1, ids[n], 1, False, turn, records[(n + turn) % len(records)], "both", 1e9 + n)
+            (n * PLACES + turn + 1, ids[n], 1, False, turn, stored[(n + turn) % len(stored)], "both", 1e9 + n)
             for n in numbers
             for turn in range(PLACES)
         ),
@@ -187,7 +187,7 @@ def _ratings(connection: Connection, rng: Random, size: Size) -> None:
 
 
 @cache
-def _records() -> list[bytes]:
+def records() -> list[bytes]:
     """Return packed records of random matches."""
     return [pack(random_match(rules_of(VARIANT), derive(bytes(32), "record", n))) for n in range(RECORDS)]
 
