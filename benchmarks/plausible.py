@@ -7,11 +7,12 @@ results. Matches share a few records, because no query reads them.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, insert
 
 from arena.cli.random_records import random_match
+from arena.db import rows as bulk
 from arena.db.base import Base
 from arena.db.models import (
     Attempt,
@@ -28,6 +29,7 @@ from arena.db.models import (
     User,
     Version,
 )
+from arena.db.rows import Row
 from arena.db.session import connect
 from arena.games.chance import commitment, derive
 from arena.games.registry import DEFAULT_VARIANT, rules_of
@@ -43,8 +45,6 @@ PLACES: Final = 4
 RECORDS: Final = 64
 CHUNK: Final = 2000
 """Number of tables whose rows are generated at a time."""
-
-Row = tuple[Any, ...]
 
 
 class Size(NamedTuple):
@@ -107,7 +107,7 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     """Insert all rows that belong to these tables."""
     drawn = {number: _RandomTable(rng, size.bots) for number in numbers}
     ids = {number: number + 1 for number in numbers}
-    stored = records()
+    records = _records()
     _bulk(
         connection, Table,
         ("id", "tournament_id", "number", "state", "stage", "priority", "attempts", "fence", "worker", "finished"),
@@ -124,7 +124,7 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     _bulk(
         connection, Match, ("id", "table_id", "fence", "superseded", "seating", "record", "cage", "finished"),
         (
-            (n * PLACES + turn + 1, ids[n], 1, False, turn, stored[(n + turn) % len(stored)], "both", 1e9 + n)
+            (n * PLACES + turn + 1, ids[n], 1, False, turn, records[(n + turn) % len(records)], "both", 1e9 + n)
             for n in numbers
             for turn in range(PLACES)
         ),
@@ -187,21 +187,13 @@ def _ratings(connection: Connection, rng: Random, size: Size) -> None:
 
 
 @cache
-def records() -> list[bytes]:
+def _records() -> list[bytes]:
     """Return packed records of random matches."""
     return [pack(random_match(rules_of(VARIANT), derive(bytes(32), "record", n))) for n in range(RECORDS)]
 
 
 def _bulk(connection: Connection, model: type[Base], columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Insert rows by the fastest method of the database."""
-    table, names = model.__tablename__, ", ".join(columns)
-    cursor: Any = connection.connection.cursor()
-    if connection.dialect.name == "sqlite":
-        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)  # noqa: S608
-        return
-    with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
+    bulk.insert(connection, model.__tablename__, columns, rows)
 
 
 def _analyse(arena: Arena) -> None:

@@ -15,6 +15,8 @@ GATE: Final = (
     "*[postgresql]",
     "*[postgresql-*]",
     "tests/docs/test_compose.py::*",
+    # Builds, and an environment that is installed from a package index.
+    "tests/docs/test_wheel.py::*",
     # The cage without each of its layers, and in every other set-up.
     "tests/sandbox/test_ablations.py::*",
     "tests/setups/*",
@@ -23,6 +25,7 @@ GATE: Final = (
     "tests/faults/test_killed.py::*",
     "tests/faults/test_one_worker_and_four.py::*",
     "tests/faults/test_templates.py::*",
+    "tests/workers/test_celery.py::test_tables_and_uploads_need_no_broker*",
     "tests/workers/test_celery.py::test_worker_without_descriptors_leaves_tables_to_healthy_one*",
     "tests/workers/test_celery.py::test_one_and_two_processes_give_the_same_bytes",
     # The browser.

@@ -7,6 +7,7 @@ from flask import Flask, Response, g, jsonify, make_response, render_template, r
 from flask_wtf.csrf import CSRFError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
+from arena.db.schema import ForeignSchema
 from arena.games.errors import ArenaFault, NotFound, Refused
 
 log = logging.getLogger(__name__)
@@ -29,6 +30,7 @@ WORDS: Final = {
     500: Words("Internal error", "The error has been logged. Please try again."),
     503: Words("Temporarily unavailable", "Try again in a minute."),
 }
+UPGRADE: Final = Words("The arena is being upgraded", "Your bots and results are safe. Try again in a minute.")
 SECRET: Final = frozenset({"csrf_token", "password", "repeat"})
 """Form fields that an error page never shows."""
 
@@ -40,6 +42,7 @@ def register_errors(app: Flask) -> None:
     app.register_error_handler(Refused, refused)
     app.register_error_handler(NotFound, missing)
     app.register_error_handler(ArenaFault, faulted)
+    app.register_error_handler(ForeignSchema, upgrading)
 
 
 def http_error(error: HTTPException) -> Response | HTTPException:
@@ -49,10 +52,7 @@ def http_error(error: HTTPException) -> Response | HTTPException:
     words = WORDS.get(error.code) or Words(error.name, error.description or "")
     if isinstance(error, InternalServerError) and error.original_exception:
         log.error("%s %s failed", request.method, request.path, exc_info=error.original_exception)
-    response = answer(error.code, words, typed={} if error.code == 413 else typed())
-    if error.code == 429:
-        response.headers["Retry-After"] = "60"
-    return response
+    return answer(error.code, words, typed={} if error.code == 413 else typed())
 
 
 def stale_form(error: CSRFError) -> Response:
@@ -81,13 +81,24 @@ def faulted(error: ArenaFault) -> Response:
     return answer(503, WORDS[503])
 
 
+def upgrading(error: ForeignSchema) -> Response:
+    """Answer a request during an upgrade; the operator finds the reason in the log."""
+    log.error("%s %s refused: %s", request.method, request.path, error)
+    g.viewer = None  # its notices cannot be counted
+    return answer(503, UPGRADE, typed=typed())
+
+
 def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Response:
     """Return the error page, or JSON if the path ends in ``.json``."""
     if request.path.endswith(".json"):
-        return make_response(jsonify(error=words.title, detail=words.text), code)
-    if code >= 500:
-        g.setdefault("viewer", None)  # the database may be down: render the page without queries
-    return make_response(render_template("error.html", code=code, words=words, typed=typed or {}), code)
+        response = make_response(jsonify(error=words.title, detail=words.text, request=g.request_id), code)
+    else:
+        if code >= 500:
+            g.setdefault("viewer", None)  # the database may be down: render the page without queries
+        response = make_response(render_template("error.html", code=code, words=words, typed=typed or {}), code)
+    if code in (429, 503):
+        response.headers["Retry-After"] = "60"
+    return response
 
 
 def typed() -> dict[str, str]:

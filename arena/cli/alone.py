@@ -1,8 +1,13 @@
 """``arena web``, ``arena worker`` and ``arena beat``: parts of the arena that are started one by one."""
 
+from typing import NoReturn
+
 import click
 
 from arena.cli import parts
+from arena.cli.cage import insecure_warning, require_cage
+from arena.cli.database import opened
+from arena.cli.processes import Part
 from arena.settings import Settings
 
 
@@ -11,18 +16,18 @@ def web() -> None:
     """Run the web server alone, as `arena up` would."""
     settings = Settings.from_env()
     parts.require_broker(settings)
-    parts.become(parts.web(settings))
+    _become(settings, parts.web(settings))
 
 
 @click.command()
 def worker() -> None:
     """Run this machine's workers alone: ARENA_WORKERS processes, by default one per core."""
     settings = Settings.from_env()
-    parts.require_cage(settings)
-    if warning := parts.insecure_warning(settings):
+    require_cage(settings)
+    if warning := insecure_warning(settings):
         click.secho(f"arena worker: {warning}", fg="red", bold=True, err=True)
     parts.require_broker(settings)
-    parts.become(parts.workers(settings))
+    _become(settings, parts.workers(settings))
 
 
 @click.command()
@@ -30,4 +35,12 @@ def beat() -> None:
     """Run the clock alone. An arena has exactly one; it rings for waiting work."""
     settings = Settings.from_env()
     parts.require_broker(settings)
-    parts.become(parts.beat(settings))
+    _become(settings, parts.beat(settings))
+
+
+def _become(settings: Settings, part: Part) -> NoReturn:
+    """Replace this process by a part. Raises `ArenaError` if its folder or its database is unusable."""
+    parts.make_folder(settings.home)
+    with opened(settings):
+        pass  # a database of another release is refused before the part starts
+    parts.become(part)

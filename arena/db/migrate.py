@@ -1,27 +1,27 @@
 """Migration of a database to the current schema. Several processes may start it at the same time."""
 
-from pathlib import Path
 from typing import Final
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection, text
 
+from arena.db import schema
 from arena.db.session import connect
 
 LOCK: Final = 0x53554954
 """Key of the PostgreSQL advisory lock that is held during a migration."""
-MIGRATIONS: Final = Path(__file__).parent / "migrations"
 
 
 def upgrade(url: str) -> None:
-    """Apply all missing migrations, in one transaction."""
+    """Apply all missing migrations in one transaction. Raises `ForeignSchema` if a newer release made the database."""
     # SQLite changes a constraint by recreating the table, while other tables refer to it.
     engine = connect(url, pooled=False, enforced=False)
     try:
         with engine.execution_options(writes=True).begin() as connection:
             if connection.dialect.name == "postgresql":
                 connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": LOCK})
+            schema.check_upgradable(connection)
             command.upgrade(config(connection), "head")
     finally:
         engine.dispose()
@@ -30,6 +30,6 @@ def upgrade(url: str) -> None:
 def config(connection: Connection) -> Config:
     """Return Alembic's configuration for an open connection."""
     made = Config()
-    made.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))  # "%" interpolates in ini files
+    made.set_main_option("script_location", str(schema.MIGRATIONS).replace("%", "%%"))  # "%" interpolates in ini files
     made.attributes["connection"] = connection
     return made

@@ -13,7 +13,7 @@ from sqlalchemy import Connection, MetaData, Table, inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
 from arena import ratings
-from arena.db import migrate
+from arena.db import schema
 from arena.db.clock import now
 from arena.db.migrate import config, upgrade
 from arena.db.models import Base, Bot, Tournament
@@ -130,8 +130,8 @@ def reflected(connection: Connection) -> Collection[Table]:
 def test_migrations_are_found_in_a_folder_with_any_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     """A percent sign in the path is not read as interpolation."""
     folder = tmp_path / "Jörg's arena, 100 % new"
-    shutil.copytree(migrate.MIGRATIONS, folder)
-    monkeypatch.setattr(migrate, "MIGRATIONS", folder)
+    shutil.copytree(schema.MIGRATIONS, folder)
+    monkeypatch.setattr(schema, "MIGRATIONS", folder)
     url = f"sqlite:///{tmp_path / 'arena.db'}"
 
     upgrade(url)

@@ -100,6 +100,29 @@ def test_unreachable_broker_breaks_no_transaction(arena: Arena, admin: Account) 
     assert tournament_pages.page(arena, cup).row.tables_total == 1
 
 
+def test_tables_and_uploads_need_no_broker(arena: Arena, admin: Account, services: Services) -> None:
+    """A worker started without a broker plays and validates, slowly; when the broker returns, it hears doorbells."""
+    services.broker.close()
+    house.ensure_house(arena)
+    versions = factories.field_of(arena, admin, 5)
+    cup = factories.tournament(arena, admin, versions)
+    ref = bots.upload(arena, admin, "candidate", factories.CHANCE)
+    services.worker()
+
+    wait_for(lambda: is_finished(arena, cup))
+    wait_for(lambda: bot_pages.version_status(arena, ref.version_id, admin).rating is not None)
+
+    polled = services.log().count("no doorbell comes")
+    services.broker.start()
+    services.beat()
+    wait_for(lambda: "Connected to" in services.log())
+    again = factories.tournament(arena, admin, versions)
+    wait_for(lambda: is_finished(arena, again))
+    assert polled > 0
+    assert services.log().count("no doorbell comes") == polled
+    assert fsck.check(arena) == []
+
+
 def test_one_and_two_processes_give_the_same_bytes(tmp_path: Path) -> None:
     """With the same seed and entries, including house bots, results do not depend on the order of play."""
     played = {processes: records_and_ratings(tmp_path / str(processes), processes) for processes in (1, 2)}

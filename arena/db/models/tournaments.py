@@ -1,8 +1,8 @@
 """Tournaments, their entries, and the schedules that create them."""
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -11,12 +11,17 @@ from arena.db.clock import now
 from arena.db.models.bots import Version
 from arena.db.models.users import User
 
+_FAILED: Final = text("tables_failed > 0")
+
 
 class Tournament(Base):
     """Set of tables that a format makes over a list of entries."""
 
     __tablename__ = "tournaments"
-    __table_args__ = (UniqueConstraint("schedule_id", "due"),)
+    __table_args__ = (
+        UniqueConstraint("schedule_id", "due"),
+        Index("ix_tournaments_failed", "id", sqlite_where=_FAILED, postgresql_where=_FAILED),
+    )
 
     id: Mapped[Id]
     name: Mapped[str]
