@@ -59,8 +59,6 @@ class Played:
         self.watched = watched
         self.rounds = rounds
         self.ladder = fill(arena)
-        gc.collect()
-        gc.freeze()  # no process of an arena holds the generator's rows, so none collects them during a transaction
 
     def run(self) -> None:
         """Perform all steps."""
@@ -116,7 +114,10 @@ def run(rounds: int, history: Sequence[int] = (MATCHES // 10, MATCHES)) -> list[
             for name, arena in opened.items():
                 watched = Watched(arena.settings.database_url)
                 write(arena, Size(matches, BOTS))
-                Played(arena, watched, rounds).run()
+                played = Played(arena, watched, rounds)
+                gc.collect()
+                gc.freeze()  # the generator's objects, which no process of an arena holds and collects
+                played.run()
                 watched.close()
                 tables.setdefault(name, []).append(watched)
     return [about(name, history, both) for name, both in tables.items()]

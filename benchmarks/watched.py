@@ -13,6 +13,8 @@ from arena.db.session import Database
 
 STEPS_EVERY: Final = 100
 """Number of steps of SQLite's virtual machine after which they are counted."""
+ROWS_READ: Final = text("SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::bigint FROM pg_stat_xact_user_tables")
+"""Number of rows that the session has read on PostgreSQL."""
 
 
 class Lock(NamedTuple):
@@ -88,7 +90,6 @@ class Watched(Database):
 
     @contextmanager
     def _counted_on_postgresql(self, session: Session) -> Iterator[None]:
-        session.connection()
+        before = session.scalar(ROWS_READ)  # by earlier transactions, until the server has counted them
         yield
-        read = text("SELECT sum(seq_tup_read + coalesce(idx_tup_fetch, 0)) FROM pg_stat_xact_user_tables")
-        self.work[self.step].append(int(session.scalar(read) or 0))
+        self.work[self.step].append(session.scalars(ROWS_READ).one() - (before or 0))

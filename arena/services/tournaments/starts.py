@@ -27,7 +27,7 @@ from arena.services.queue import caps
 from arena.services.queue.announcements import announce
 from arena.services.tournaments import neighbours
 
-BATCH: Final = 250
+BATCH: Final = 150
 """Number of tables created per transaction, which takes some hundredths of a second: others write in between."""
 # Core tables instead of models, because this process never reads the many rows again.
 _ENTRIES: Final[Any] = Entry.__table__
