@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from benchmarks import channels, engine, million, queue, ratings, sandbox
+from benchmarks import capacity, channels, engine, million, queue, ratings, sandbox
 from benchmarks.results import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
@@ -16,6 +16,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "channels": channels.run,
     "ratings": ratings.run,
     "queue": queue.run,
+    "capacity": capacity.run,
     "million": million.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""

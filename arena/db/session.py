@@ -17,6 +17,21 @@ from sqlalchemy.pool import NullPool
 BUSY_SECONDS: Final = 30
 """Seconds for which a writer on SQLite waits for its turn."""
 
+_CLIENT: Final = {
+    "connect_timeout": 10,
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""Parameters of libpq: a connection to PostgreSQL counts as lost after 20 seconds of silence. The operator's URL may
+have others."""
+_SERVER: Final = """
+    SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+    SET tcp_user_timeout = 20000
+"""
+"""The same for the server's end; no effect on a local socket."""
+
 
 class Database:
     """A database by URL, with `write` and `read` transactions."""
@@ -59,7 +74,10 @@ def connect(url: str, pooled: bool = True, enforced: bool = True) -> Engine:
         event.listen(engine, "connect", partial(_prepare_sqlite, enforced))
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    return create_engine(parsed, pool_pre_ping=pooled, hide_parameters=True, **pool)
+    alive = {name: value for name, value in _CLIENT.items() if name not in parsed.query}
+    engine = create_engine(parsed, connect_args=alive, pool_pre_ping=pooled, hide_parameters=True, **pool)
+    event.listen(engine, "connect", _prepare_postgresql)
+    return engine
 
 
 def _prepare_sqlite(enforced: bool, connection: Any, _: object) -> None:
@@ -67,6 +85,13 @@ def _prepare_sqlite(enforced: bool, connection: Any, _: object) -> None:
     connection.isolation_level = None
     for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={enforced}"):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _prepare_postgresql(connection: Any, _: object) -> None:
+    # Otherwise the server keeps the locks of a machine that lost power in a transaction for two hours.
+    connection.autocommit = True
+    connection.execute(_SERVER)
+    connection.autocommit = False
 
 
 def _begin_sqlite(connection: Connection) -> None:
