@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from benchmarks import capacity, channels, engine, million, queue, ratings, sandbox
+from benchmarks import capacity, channels, engine, memory, million, queue, ratings, sandbox
 from benchmarks.results import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
@@ -18,6 +18,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "queue": queue.run,
     "capacity": capacity.run,
     "million": million.run,
+    "memory": memory.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""
 

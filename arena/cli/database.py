@@ -41,9 +41,7 @@ def opened(settings: Settings, bell: Bell = silent) -> Iterator[Arena]:
 
     Raises `ArenaError` if the database does not exist, is of another release, or fails.
     """
-    path = make_url(settings.database_url).database or ""
-    if settings.database_url.startswith("sqlite:") and not Path(path).exists():
-        raise ArenaError(f"There is no database {path}. Set ARENA_HOME to its folder, or create it: arena migrate")
+    require_file(settings)
     with explained():
         arena = open_arena(settings, bell)
         try:
@@ -52,3 +50,10 @@ def opened(settings: Settings, bell: Bell = silent) -> Iterator[Arena]:
             yield arena
         finally:
             arena.close()
+
+
+def require_file(settings: Settings) -> None:
+    """Raise `ArenaError` if the database is a SQLite file that does not exist: opening it would create it."""
+    path = make_url(settings.database_url).database or ""
+    if settings.database_url.startswith("sqlite:") and not Path(path).exists():
+        raise ArenaError(f"There is no database {path}. Set ARENA_HOME to its folder, or create it: arena migrate")
