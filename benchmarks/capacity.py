@@ -4,10 +4,11 @@ from typing import Final, NamedTuple
 
 from sqlalchemy import text
 
+from arena.cli.capacity import size
 from arena.cli.costs import measure
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import Arena
-from arena.services.work.capacity import Costs
+from arena.services.work.capacity import LOG_FACTOR, Costs
 from benchmarks import queue
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
@@ -19,7 +20,6 @@ SECONDS: Final = 10.0
 """Seconds of the measurement that the prediction is made of."""
 TOLERANCE: Final = 0.25
 """Target for the difference between prediction and run, as a share of the run."""
-_WRITTEN: Final = "SELECT pg_database_size(current_database()), pg_current_wal_lsn() - '0/0'::pg_lsn"
 
 
 class Run(NamedTuple):
@@ -39,7 +39,8 @@ def run(rounds: int) -> list[Table]:
             costs = measure(arena.settings, DEFAULT_VARIANT, [BOT.read_bytes()], SECONDS)
             before = written(arena)
             rows += [row(name, found) for found in runs(arena, costs, tables)]
-            rows.append((f"{name}, bytes of log for each that stays", *log_factor(before, written(arena))))
+            log = (written(arena) - before) / (tables * len(PROCESSES))
+            rows.append(log_row(name, costs, log))
     notes = (
         f"Tables of Suitability for four between trivial bots, {tables} for each row.\n"
         f"The run has Celery, Valkey, beat and the database on the same cores. {cpu()}."
@@ -69,17 +70,16 @@ def row(name: str, found: Run) -> tuple[str, ...]:
     )
 
 
-def written(arena: Arena) -> tuple[int, int] | None:
-    """Return the bytes of a PostgreSQL database and of its log so far; None on SQLite."""
+def written(arena: Arena) -> int:
+    """Return the bytes of PostgreSQL's log so far; 0 on SQLite."""
     if arena.database.engine.name == "sqlite":
-        return None
+        return 0
     with arena.reading() as session:
-        size, log = session.execute(text(_WRITTEN)).one()
-    return int(size), int(log)
+        return int(session.execute(text("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn")).scalar_one())
 
 
-def log_factor(before: tuple[int, int] | None, after: tuple[int, int] | None) -> tuple[str, ...]:
-    """Return the cells about the log."""
-    if before is None or after is None:
-        return (NOTHING,) * 5
-    return (NOTHING, f"{digits((after[1] - before[1]) / (after[0] - before[0]))}×", NOTHING, NOTHING, NOTHING)
+def log_row(name: str, costs: Costs, log: float) -> tuple[str, ...]:
+    """Return the row of the bytes that a table writes to the log."""
+    predicted = costs.stored * LOG_FACTOR
+    ratio = f"{digits(predicted / log)}×" if log else NOTHING
+    return (f"{name}, log of a table", size(predicted), size(log) if log else NOTHING, ratio, NOTHING, NOTHING)

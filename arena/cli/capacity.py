@@ -69,7 +69,7 @@ def _remedies(needs: Sequence[Need]) -> Iterator[str]:
     for each in needs:
         for limit in each.limits:
             if limit.used > BUSY:
-                yield f"At {each.rate:,g} a minute, {limit.name}: {limit.used:,.0%} of what is there. {limit.remedy}"
+                yield f"At {each.rate:,g} a minute, {limit.name} would be at {limit.used:,.0%}: {limit.remedy}."
 
 
 def _costs(costs: Costs) -> Table:

@@ -32,7 +32,6 @@ def cut_off(site: Site, seconds: float) -> None:
     with site.timed("a host is cut off: another one finishes its table"):
         site.wait_played_elsewhere("one", table)
     site.wait(lambda: time.monotonic() >= back)
-    site.keep_busy()
     site.hosts["one"].join()
     with site.timed(f"it is back after {seconds:g} s: it finishes a table"):
         site.wait_played("one")
@@ -68,7 +67,7 @@ def upgraded(site: Site, _: float) -> None:
 def finished(site: Site, _: float) -> None:
     """Every table was played exactly once, and all checks agree."""
     site.end_schedule()
-    with site.timed("the rest of the tables"):
+    with site.timed("the rest of the tables", last=True):
         site.wait(site.finished)
     site.check()
     click.echo(
@@ -93,7 +92,6 @@ def main(cut: float, lease: float) -> None:
             try:
                 site.open()
                 for event in EVENTS:
-                    site.keep_busy()
                     event(site, cut)
             finally:
                 site.close()

@@ -13,10 +13,10 @@ import click
 from sqlalchemy import ColumnElement, func, or_, select
 from sqlalchemy.orm import InstrumentedAttribute
 
-from arena.db.models import Attempt, MatchSeat, Table, Tournament, User, Version
+from arena.db.models import Attempt, MatchSeat, Table, Tournament
 from arena.services.base.context import open_arena
 from arena.services.tournaments import stages
-from tests.factories import settings_in
+from tests import factories
 from tests.faults import course
 from tests.faults.test_disturbed_postgresql import faked
 from tests.hosts.network import Host
@@ -24,9 +24,11 @@ from tests.workers.services import wait_for
 
 ARENA: Final = (sys.executable, "-m", "arena")
 CUP: Final = "Cup of the minute"
-ENOUGH: Final = 60
-"""Smallest number of tables that are left when an event begins."""
-PAUSE: Final = 0.5
+BOTS: Final = 28
+"""A league has 63 tables."""
+ENOUGH: Final = 30
+"""Smallest number of tables that are left when a step begins."""
+PAUSE: Final = 0.8
 """Seconds that a bot sleeps on loading, so that events happen while tables are played."""
 PATIENCE: Final = 300.0
 """Seconds after which an event counts as failed."""
@@ -55,7 +57,11 @@ class Site:
             "ARENA_HOST": "0.0.0.0",  # noqa: S104 -- of a network of its own
         }
         self.hosts: dict[str, Host] = {}
-        self.arena = open_arena(settings_in(folder / "home", **environ))
+        self.arena = open_arena(factories.settings_in(folder / "home", **environ))
+        self.organiser = 0
+        """ID of the account that starts the tournaments."""
+        self.versions: list[int] = []
+        """IDs of the bots' versions."""
         self.release: Path | None = None
         """Folder of the release that migrated the database last; None for this one."""
 
@@ -65,7 +71,8 @@ class Site:
         self.command("migrate")
         front.start("beat")
         front.start("web")
-        course.start(self.arena, course.SMALL, pause=PAUSE)
+        self._enter()
+        self.keep_busy()
         bots = [word for number in range(4) for word in ("--bot", f"bot-{number}")]
         self.command("schedule", "create", CUP, "--cron", "* * * * *", "--rounds", "1", "--boards", "1", *bots)
         for name in ("one", "two"):
@@ -75,15 +82,21 @@ class Site:
                 self.wait_played(name)
             self.wait(self.serves)
 
+    def _enter(self) -> None:
+        organiser = factories.user(self.arena, "organiser", admin=True)
+        asleep = f"\nimport time\ntime.sleep({PAUSE})\n".encode()
+        for number in range(BOTS):
+            source = factories.SOURCES[number % len(factories.SOURCES)] + asleep
+            self.versions.append(factories.bot(self.arena, organiser, f"bot-{number}", source))
+        self.organiser = organiser.id
+
     def keep_busy(self) -> None:
-        """Start another tournament of the same bots if few tables are left."""
+        """Start another tournament of all bots if few tables are left."""
         with self.arena.transaction() as session:
             cups = session.scalars(select(Tournament)).all()
             if sum(cup.tables_total - cup.tables_done for cup in cups) < ENOUGH:
-                versions = list(session.scalars(select(Version.id).order_by(Version.id)))
-                organiser = session.scalars(select(User.id).where(User.name == "organiser")).one()
                 plan = replace(course.SMALL, name=f"league {len(cups) + 1}")
-                stages.start(session, plan, versions, organiser)
+                stages.start(session, plan, self.versions, self.organiser)
 
     def _host(self, name: str) -> Host:
         self.hosts[name] = Host(name, 11 + len(self.hosts), self.folder, self.environ)
@@ -114,7 +127,7 @@ class Site:
     def refused(self, *words: str) -> str:
         """Run a command of the first release that must fail, and return its errors."""
         done = self.hosts["front"].run(*ARENA, *words)
-        assert done.returncode == 1, done.stdout
+        assert done.returncode, done.stdout
         return done.stderr
 
     def cut_while_playing(self, name: str) -> int:
@@ -213,11 +226,13 @@ class Site:
             raise AssertionError("\n".join(f"== {path}\n{path.read_text()[-3000:]}" for path in logs)) from error
 
     @contextmanager
-    def timed(self, event: str) -> Iterator[None]:
-        """Print the seconds that an event took."""
+    def timed(self, step: str, last: bool = False) -> Iterator[None]:
+        """Keep the workers busy, and print the seconds that a step took."""
+        if not last:
+            self.keep_busy()
         began = time.monotonic()
         yield
-        click.echo(f"{time.monotonic() - began:6.1f} s  {event}")
+        click.echo(f"{time.monotonic() - began:6.1f} s  {step}")
 
 
 def _by(worker: InstrumentedAttribute[str] | InstrumentedAttribute[str | None], name: str) -> ColumnElement[bool]:

