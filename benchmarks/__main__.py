@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from benchmarks import channels, engine, locks, memory, million, queue, ratings, sandbox
+from benchmarks import capacity, channels, engine, locks, memory, million, queue, ratings, sandbox
 from benchmarks.results import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
@@ -16,6 +16,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "channels": channels.run,
     "ratings": ratings.run,
     "queue": queue.run,
+    "capacity": capacity.run,
     "million": million.run,
     "locks": locks.run,
     "memory": memory.run,
