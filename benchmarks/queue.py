@@ -15,7 +15,7 @@ import redis
 from sqlalchemy import func, select
 
 from arena.cli import parts
-from arena.cli.supervisor import Part
+from arena.cli.processes import Part
 from arena.db.models import Attempt, Bot, Table, Tournament, User
 from arena.games.registry import DEFAULT_VARIANT
 from arena.sandbox import Cage

@@ -1,7 +1,6 @@
 """One worker process: its arena, its cage with a zygote, its pauses and its sweeps, on a core of its own."""
 
 import os
-import socket
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
@@ -10,26 +9,33 @@ from typing import Final, Self
 
 import structlog
 from billiard import current_process
+from structlog.contextvars import bound_contextvars
 
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.base.context import ANNOUNCE, PLAY, Arena, Doorbell, open_arena
+from arena.services.base.context import ANNOUNCE, NOUNS, PLAY, Arena, Doorbell, open_arena
+from arena.services.base.states import ProcessState
 from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
 from arena.services.ratings import estimates
-from arena.services.work import play, sweep, validation
+from arena.services.work import canary, play, sweep, validation
 from arena.services.work.outcomes import MAX_PAUSE, Outcome, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import Lookout
 from arena.settings import Settings
 from workers.bell import CeleryBell
+from workers.pulse import Pulse, own_name
 
 log: Final = structlog.get_logger()
 
 OVERDUE: Final = 30.0
 """Seconds without a sweep after which a process sweeps between the moves of a table: if all processes play tables for
 minutes, none of them takes ticks."""
+PROOF_AFTER: Final = 60.0
+"""Seconds without a bot after which a tick plays the canary's match."""
+CANARY: Final = "canary"
+"""Task of a doorbell that no broker carries: the canary's match."""
 
 
 class WorkerProcess:
@@ -45,6 +51,7 @@ class WorkerProcess:
         self.pauses = Pauses()
         self.swept_at: float | None = None
         """Time of the last sweep by the monotonic clock, in seconds; None before the first."""
+        self.pulse = Pulse(arena, name)
         self.closing = ExitStack()
         """Steps of `close`, in reverse order."""
         self._lookout = Lookout(arena, cage.aside(), name)
@@ -53,6 +60,7 @@ class WorkerProcess:
         self._heard_at = time.monotonic()
         self.closing.callback(arena.close)
         self.closing.callback(cage.close)
+        self.closing.callback(self.pulse.stop)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -62,7 +70,7 @@ class WorkerProcess:
         if settings.insecure:
             log.warning("insecure run: bots run with the layers that this machine has", ARENA_SANDBOX_MINIMUM="none")
         bell = CeleryBell(settings)
-        return cls(open_arena(settings, bell), cage, f"{socket.gethostname()}:{os.getpid()}", lambda: bell.delivers)
+        return cls(open_arena(settings, bell), cage, own_name(), lambda: bell.delivers)
 
     def close(self) -> None:
         """Close the cage with its zygote, then the arena."""
@@ -88,12 +96,14 @@ class WorkerProcess:
             self.do(bell, self.arena)
 
     def tick(self) -> None:
-        """Sweep unless that was done just now, and renew estimates."""
+        """Sweep unless that was done just now, renew estimates, and see whether this machine can hold bots."""
+        self.pulse.note()
         with self._hearing():
             if self.claim_sweep():
                 self.sweep_and_ring()
                 # Not part of the sweep, which may run between the moves of a table: an estimate outlasts a lease.
                 estimates.update_due(self.arena)
+                self.prove()
 
     @contextmanager
     def _hearing(self) -> Iterator[None]:
@@ -114,11 +124,13 @@ class WorkerProcess:
         if bell.task == ANNOUNCE:
             announcements.announce_more(arena)
             return
-        outcome = Outcome.FAULT
+        outcome, noun = Outcome.FAULT, NOUNS.get(bell.task, bell.task)
         try:
-            outcome = self._outcome(bell, arena)
+            with self.pulse.busy(f"{noun} {bell.id or ''}".strip()), bound_contextvars(**{noun: bell.id}):
+                outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
             if outcome == Outcome.DONE:
+                self.pulse.hold()
                 self.pauses.succeed()
             elif outcome == Outcome.FAULT:
                 self.cage.close()
@@ -131,7 +143,7 @@ class WorkerProcess:
         try:
             if bell.task == PLAY:
                 return play.play_table(arena, bell.id, self.cage, self.name, self.between_moves)
-            return validation.validate(arena, bell.id, self.cage)
+            return canary.check(self.cage) if bell.task == CANARY else validation.validate(arena, bell.id, self.cage)
         except Exception:
             log.exception("work failed")
             return Outcome.FAULT
@@ -154,13 +166,22 @@ class WorkerProcess:
         event = "this worker keeps failing; it takes no work for now" if seconds == MAX_PAUSE else "this worker pauses"
         with suppress(OSError):  # a full disk must not cut the pause short
             log.warning(event, worker=self.name, failures=self.pauses.failures, seconds=seconds)
+        self.pulse.enter(ProcessState.PAUSED, f"for {seconds:g} s, after {self.pauses.failures} failures in a row")
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             time.sleep(min(left, SWEEP_EVERY))
             self.sweep_overdue()
+        self.pulse.enter(ProcessState.IDLE)
+
+    def prove(self) -> None:
+        """Play the canary's match if this process has held no bot for a while, and pause if it fails."""
+        held = self.pulse.held
+        if held is None or time.monotonic() - held > PROOF_AFTER:
+            self.do(Doorbell(CANARY, 0), self.arena)
 
     def between_moves(self, keeper: Keeper) -> None:
         """Do urgent work and overdue sweeps between two moves of a routine table; `keeper` keeps the table's lease."""
+        self.pulse.move()
         self._lookout(keeper)
         self.sweep_overdue()
 
@@ -198,6 +219,7 @@ def begin(settings: Settings) -> WorkerProcess:
     """Open everything that this process works with; called once when it starts."""
     global _current
     _current = WorkerProcess.open(settings)
+    _current.pulse.start()
     return _current
 
 

@@ -24,6 +24,6 @@ def announce(_: int) -> None:
 
 
 @app.task
-def tick() -> None:
+def tick(_: int = 0) -> None:
     """Find lost work again, and renew estimates."""
     current().tick()

@@ -2,8 +2,8 @@
 
 Histories of one small tournament, a round robin or a Swiss tournament, are random: claims of any ID, heartbeats,
 faults, expired leases and submitted results, all of them possibly repeated or with an outdated claim, mixed with
-pauses, withdrawals, rejudgements and an occasional cancellation. Results are real and computed once, so the whole
-database can be checked at the end.
+pauses, withdrawals, rejudgements, retries and an occasional cancellation. Results are real and computed once, so the
+whole database can be checked at the end.
 """
 
 from collections import Counter
@@ -32,6 +32,7 @@ from arena.services.ratings.fold import catch_up, fold
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import rejudge
+from arena.services.tournaments.retries import retry
 from arena.services.tournaments.withdrawals import withdraw
 from arena.services.work import fsck, play, sweep
 from tests import factories
@@ -107,6 +108,13 @@ class Queue(RuleBasedStateMachine):
         self.attempt(claim, lambda: queue_claims.give_back(self.arena, claim, "the zygote did not answer"))
 
     @rule(claim=claims)
+    def fail_last_attempt(self, claim: Claim) -> None:
+        """Give a table back after its last attempt: the arena gives it up."""
+        with self.arena.transaction() as session:
+            session.execute(update(Table).where(Table.id == claim.id).values(attempts=ATTEMPTS))
+        self.fail(claim)
+
+    @rule(claim=claims)
     def submit(self, claim: Claim) -> None:
         """Submit a result, possibly a second time."""
         self.attempt(claim, lambda: queue_claims.submit(self.arena, claim, self.result_of(claim.id)))
@@ -157,6 +165,13 @@ class Queue(RuleBasedStateMachine):
         """Withdraw a bot."""
         with suppress(Refused):
             withdraw(self.arena, self.organiser, self.cup, self.versions[entry], "author's request")
+            self.ratings_are_the_fold()
+
+    @rule(number=st.none() | NUMBERS)
+    def put_back(self, number: int | None) -> None:
+        """Put back all tables that were given up, or one of them."""
+        with suppress(Refused, NotFound):
+            retry(self.arena, self.organiser, self.cup, number)
             self.ratings_are_the_fold()
 
     @rule(number=NUMBERS)

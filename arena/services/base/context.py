@@ -21,6 +21,9 @@ from arena.settings import Settings
 PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
 """Tasks of a doorbell: play a table, validate a version, ring for more tables."""
 
+NOUNS: Final[Mapping[str, str]] = {PLAY: "table", VALIDATE: "version"}
+"""Words for the work of a doorbell, in logs and reports."""
+
 _RUNG: Final[Mapping[str, type[Table | Version]]] = {PLAY: Table, VALIDATE: Version}
 """Model whose rows are marked as rung, for each task that has rows."""
 _RINGS: Final = "doorbells"

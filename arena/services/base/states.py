@@ -78,6 +78,19 @@ class Exit(StrEnum):
     """Lost at a table of a knockout."""
 
 
+class ProcessState(StrEnum):
+    """State of a process of the arena."""
+
+    IDLE = "idle"
+    """Waiting for work."""
+    BUSY = "busy"
+    """Doing the work that its detail names."""
+    PAUSED = "paused"
+    """Takes no work for a while after a failure; its detail says which."""
+    OUT = "out"
+    """Took itself out after repeated failures; its detail says why."""
+
+
 UNSETTLED: Final = (TableState.QUEUED, TableState.RUNNING)
 """States of a table whose result is still open."""
 

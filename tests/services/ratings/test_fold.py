@@ -17,7 +17,7 @@ from arena.ratings import defaults
 from arena.ratings import fold as pure_fold
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
-from arena.services.queue import claims, leases
+from arena.services.queue import claims
 from arena.services.ratings import audit, fold, results
 from arena.services.ratings.pages import history, leaderboard
 from arena.services.tables import pages as table_pages
@@ -46,15 +46,6 @@ def finish(arena: Arena, table_id: int, ranks: Sequence[int] = (1, 2, 3, 4), mos
 def outdated(arena: Arena) -> int | None:
     """Return the ID from which ratings are outdated."""
     return audit.outdated(arena).get(VARIANT)
-
-
-def give_up(arena: Arena, table_id: int) -> None:
-    """Fail the table's attempts until the arena gives up."""
-    for _ in range(leases.ATTEMPTS):
-        factories.due_now(arena)
-        claim = claims.claim(arena, table_id, "tester")
-        assert claim
-        claims.give_back(arena, claim, "failed by the test")
 
 
 def rated(arena: Arena) -> dict[int, tuple[float, float, int]]:
@@ -89,7 +80,7 @@ def test_failed_table_is_not_rated_and_does_not_block_the_fold(arena: Arena, adm
     first, second = factories.table_ids(arena, cup)
 
     finish(arena, second, [1, 2, 3, 4])
-    give_up(arena, first)
+    factories.give_up(arena, first)
     fold.fold_all(arena)
 
     assert {tables for _, _, tables in rated(arena).values()} == {1}
@@ -410,7 +401,7 @@ def test_any_order_of_finishing_gives_the_same_bits(
 
     for number in order:
         if number in failed:
-            give_up(arena, tables[number])
+            factories.give_up(arena, tables[number])
             fold.catch_up(arena, VARIANT, most[number])
         else:
             finish(arena, tables[number], ranks[number], most[number])
