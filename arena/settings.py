@@ -69,6 +69,8 @@ class Settings:
     """Interval, in milliseconds after a request, at whose multiples answers are delivered; 0 delivers immediately."""
     lease: float
     """Seconds until an unrenewed claim on a table expires."""
+    disk_reserve: int
+    """Free space, in MiB, on the disk of a SQLite database below which workers take no more work."""
     log_level: str
     """``debug``, ``info``, ``warning`` or ``error``."""
     log_format: str
@@ -358,6 +360,11 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_LEASE", "lease", "15", "seconds, a number from 2 to 3600",
         "Time until an unrenewed claim on a table expires and another worker may claim it.",
         _number(2, 3600), lambda: 15.0,
+    ),
+    Setting(
+        "ARENA_DISK_RESERVE", "disk_reserve", "200", "MiB, a whole number from 0 to 1048576",
+        "Free space on the disk of a SQLite database below which workers take no more tables and uploads.",
+        _whole(0, 1 << 20), lambda: 200,
     ),
     Setting(
         "ARENA_LOG_LEVEL", "log_level", "info", "debug, info, warning or error",

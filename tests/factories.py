@@ -51,7 +51,7 @@ class Bell:
 
     def tables(self) -> list[int]:
         """Return the IDs of the tables that were rung for, in order."""
-        return [bell.id for bell in self.heard if bell.task == PLAY]
+        return [table for bell in self.heard if bell.task == PLAY for table in bell.ids]
 
 
 def settings_in(home: Path, **variables: str) -> Settings:

@@ -97,6 +97,33 @@ class Queue(RuleBasedStateMachine):
         self.let_time_pass()
         return self.try_to_claim(old.id)
 
+    @rule(target=claims, numbers=st.lists(NUMBERS, min_size=2, max_size=4, unique=True))
+    def claim_together(self, numbers: list[int]) -> object:
+        """Ring one doorbell for several tables; those that cannot be claimed are left out."""
+        tables = sorted({self.table(number) for number in numbers})
+        free = [table for table in tables if self.may_claim(table)]
+        claimed = queue_claims.claim_all(self.arena, tables, "worker")
+        assert [claim.id for claim in claimed] == free
+        for claim in claimed:
+            assert claim.fence == self.fences[claim.id] + 1
+            self.fences[claim.id] = claim.fence
+        return multiple(*claimed)
+
+    @rule(several=st.lists(claims, min_size=1, max_size=4, unique=True))
+    def submit_together(self, several: list[Claim]) -> None:
+        """Submit several results in one transaction, of which some claims may be lost."""
+        holding = sorted(claim for claim in several if self.holds(claim))
+        results = {claim: self.result_of(claim.id) for claim in several}
+        assert queue_claims.submit_all(self.arena, results) == holding
+
+    @rule(several=st.lists(claims, min_size=1, max_size=4, unique=True))
+    def hand_back(self, several: list[Claim]) -> None:
+        """Hand tables back that have not begun; nothing happens to those whose claims are lost."""
+        holding = [claim for claim in several if self.holds(claim)]
+        queue_claims.hand_back(self.arena, several)
+        assert not any(map(self.holds, several))
+        assert all(self.may_claim(claim.id) or self.is_stopped() for claim in holding)
+
     @rule(claim=claims)
     def renew(self, claim: Claim) -> None:
         """Send a heartbeat, in time or late."""
@@ -267,15 +294,24 @@ class Queue(RuleBasedStateMachine):
 
     def attempt(self, claim: Claim, act: Callable[[], None]) -> None:
         """Call `act`, which must succeed exactly while the claim is valid."""
-        with self.arena.reading() as session:
-            table = session.get_one(Table, claim.id)
-            holds = (table.state, table.fence) == ("running", claim.fence)
+        holds = self.holds(claim)
         try:
             act()
         except LeaseLost:
             assert not holds
         else:
             assert holds
+
+    def holds(self, claim: Claim) -> bool:
+        """Return whether a claim is valid."""
+        with self.arena.reading() as session:
+            table = session.get_one(Table, claim.id)
+            return (table.state, table.fence) == ("running", claim.fence)
+
+    def is_stopped(self) -> bool:
+        """Return whether the tournament does not run."""
+        with self.arena.reading() as session:
+            return session.get_one(Tournament, self.cup).state != "running"
 
     def may_claim(self, table_id: int) -> bool:
         """Return whether the stored state allows claiming the table."""

@@ -39,6 +39,13 @@ class Doorbell(NamedTuple):
     """ID of the table or version; 0 if not applicable."""
     urgent: bool = False
     """Whether it goes to the urgent queue, because a user is waiting."""
+    more: tuple[int, ...] = ()
+    """IDs of further tables of the same tournament, to be played by the same worker if they are short."""
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """IDs of all its tables."""
+        return (self.id, *self.more)
 
 
 Bell = Callable[[Sequence[Doorbell]], bool]
@@ -76,7 +83,7 @@ class Arena:
         try:
             with self.database.write() as session:
                 for task, model in _RUNG.items():
-                    ids = [bell.id for bell in lost if bell.task == task]
+                    ids = [row_id for bell in lost if bell.task == task for row_id in bell.ids]
                     session.execute(update(model).where(model.id.in_(ids)).values(rung_at=None))
         except SQLAlchemyError as error:  # the caller's transaction has committed, so it must not see a failure
             log.warning("undelivered doorbells stay marked; the sweep will ring again later", error=str(error))

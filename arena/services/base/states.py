@@ -59,6 +59,8 @@ class AttemptOutcome(StrEnum):
     """Its worker stopped renewing the lease."""
     CANCELLED = "cancelled"
     """Its table was cancelled."""
+    RETURNED = "returned"
+    """Its worker had claimed the table with others, and gave it back before it began."""
     SUPERSEDED = "superseded"
     """Its result was accepted, then set aside."""
 
