@@ -15,7 +15,7 @@ SOURCES = ("requirements.lock", "requirements-build.lock", "pyproject.toml", "pa
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A checkout in a folder with an awkward name, whose environment is installed."""
-    folder = tmp_path / "Jörg's $HOME"
+    folder = tmp_path / "Jörg's 100 % new arena"
     shutil.copytree(ROOT / "scripts", folder / "scripts")
     shutil.copy(ROOT / "Makefile", folder)
     for name in SOURCES:
@@ -56,3 +56,16 @@ def test_removed_python_is_noticed(checkout: Path) -> None:
     (checkout / ".venv" / "bin" / "python").unlink()
 
     assert "Making .venv again: the Python it was made with is gone." in plan(checkout)
+
+
+@pytest.mark.parametrize("character", '$`"\\')
+def test_unusable_path_is_one_line(checkout: Path, character: str) -> None:
+    """Characters that a shell expands in the first line of an installed program are refused before anything is made."""
+    moved = checkout.rename(checkout.with_name(f"a{character}b"))
+    shutil.rmtree(moved / ".venv")
+    done = subprocess.run(["scripts/venv", ".venv"], cwd=moved, capture_output=True, text=True)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"The programs of a Python environment cannot start in {moved}. Rename the folder: ")
+    assert done.stderr.count("\n") == 1
+    assert not (moved / ".venv").exists()
