@@ -14,7 +14,7 @@ OR_OFFLINE := || { echo "The dependencies could not be installed (see above). Th
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help up quick fix test gate hooks cage lowest wheel bench lock clean
+.PHONY: help up quick fix test gate hooks cage lowest wheel bench soak lock clean
 
 help:
 	@echo "make up      install the dependencies into $(VENV) and start the arena"
@@ -27,6 +27,7 @@ help:
 	@echo "make lowest  run the fast tests with the lowest versions of the dependencies that pyproject.toml allows"
 	@echo "make wheel   build the sdist, the wheel and its bill of materials into dist"
 	@echo "make bench   measure the engine and the cage beside others, installed into $(BENCH); ARGS=engine for that alone"
+	@echo "make soak    play for an hour while parts are killed, and show a table of readings; ARGS=\"--kind sqlite\" for SQLite"
 	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
 	@echo "make clean   remove everything that was installed or built; the data in .arena stays"
 
@@ -65,6 +66,9 @@ wheel: $(VENV)/.installed
 
 bench: $(VENV)/.installed $(OPPONENTS:%=$(BENCH)/%/.installed)
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+soak: $(VENV)/.installed-dev
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 # The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
 $(VENV)/.installed: requirements.lock requirements-build.lock pyproject.toml package-lock.json hatch_build.py | $(BIN)/python

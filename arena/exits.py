@@ -45,7 +45,7 @@ def worded() -> Iterator[None]:
     except ArenaError as error:
         stop(f"arena: {error}", ExitCode.REFUSED)
     except OSError as error:
-        if error.errno not in SHORTAGES:
+        if error.errno is None or error.errno not in SHORTAGES:
             raise
         place = f" ({error.filename})" if error.filename else ""
         stop(f"arena: {SHORTAGES[error.errno].format(place=place)}.", ExitCode.REFUSED)

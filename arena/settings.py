@@ -69,8 +69,12 @@ class Settings:
     """Interval, in milliseconds after a request, at whose multiples answers are delivered; 0 delivers immediately."""
     lease: float
     """Seconds until an unrenewed claim on a table expires."""
+    disk_reserve: int
+    """Free space, in MiB, on the disk of a SQLite database below which workers take no more work."""
     log_level: str
     """``debug``, ``info``, ``warning`` or ``error``."""
+    log_format: str
+    """``text`` or ``json``."""
     ratings_estimate: str
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
@@ -91,7 +95,12 @@ class Settings:
     @cached_property
     def secret_key(self) -> str:
         """Key that signs sessions: the operator's, or one generated once and kept in the home folder."""
-        return self.given_secret or _kept_secret(self.home / "secret")
+        return self.given_secret or _kept_secret(self.secret_file)
+
+    @property
+    def secret_file(self) -> Path:
+        """File with the generated key."""
+        return self.home / "secret"
 
     @property
     def insecure(self) -> bool:
@@ -353,9 +362,19 @@ SETTINGS: tuple[Setting, ...] = (
         _number(2, 3600), lambda: 15.0,
     ),
     Setting(
+        "ARENA_DISK_RESERVE", "disk_reserve", "200", "MiB, a whole number from 0 to 1048576",
+        "Free space on the disk of a SQLite database below which workers take no more tables and uploads.",
+        _whole(0, 1 << 20), lambda: 200,
+    ),
+    Setting(
         "ARENA_LOG_LEVEL", "log_level", "info", "debug, info, warning or error",
         "Lowest level that is logged.",
         _one_of("debug", "info", "warning", "error"), lambda: "info",
+    ),
+    Setting(
+        "ARENA_LOG_FORMAT", "log_format", "text", "text or json",
+        "Format of the logs of all parts: lines for people, or a JSON object per line.",
+        _one_of("text", "json"), lambda: "text",
     ),
     Setting(
         "ARENA_RATINGS_ESTIMATE", "ratings_estimate", "never", "never or auto",

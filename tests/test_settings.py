@@ -48,7 +48,9 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_STOP_BRACKET": "Yes",
         "ARENA_DELIVERY_GRID": "2.5",
         "ARENA_LEASE": "2.5",
+        "ARENA_DISK_RESERVE": "50",
         "ARENA_LOG_LEVEL": "debug",
+        "ARENA_LOG_FORMAT": "json",
         "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
     }
@@ -75,7 +77,9 @@ def test_every_setting_is_read_from_its_variable() -> None:
         stop_bracket=True,
         delivery_grid=2.5,
         lease=2.5,
+        disk_reserve=50,
         log_level="debug",
+        log_format="json",
         ratings_estimate="auto",
         proxies=1,
     )
@@ -121,6 +125,7 @@ def test_empty_variable_counts_as_unset() -> None:
         ("ARENA_LEASE", "nan"),
         ("ARENA_LEASE", "-1"),
         ("ARENA_LOG_LEVEL", "loud"),
+        ("ARENA_LOG_FORMAT", "xml"),
     ],
 )
 def test_invalid_value_is_explained(name: str, value: str) -> None:

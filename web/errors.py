@@ -91,7 +91,7 @@ def upgrading(error: ForeignSchema) -> Response:
 def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Response:
     """Return the error page, or JSON if the path ends in ``.json``."""
     if request.path.endswith(".json"):
-        response = make_response(jsonify(error=words.title, detail=words.text), code)
+        response = make_response(jsonify(error=words.title, detail=words.text, request=g.request_id), code)
     else:
         if code >= 500:
             g.setdefault("viewer", None)  # the database may be down: render the page without queries

@@ -24,7 +24,7 @@ multiprocessing.current_process()._config.setdefault("tempdir", tempfile.gettemp
 
 @signals.setup_logging.connect
 def _logs(**_: Any) -> None:
-    configure_logs(SETTINGS.log_level)
+    configure_logs(SETTINGS.log_level, SETTINGS.log_format)
 
 
 @signals.worker_init.connect

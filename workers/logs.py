@@ -1,28 +1,62 @@
-"""Logging of the workers: one line per event, on standard error."""
+"""Logs of all parts: one line per event on standard error, as text for people or as JSON for programs."""
 
-import logging
+import logging.config
 import sys
+from typing import Any, Final
 
 import structlog
+from structlog.stdlib import ProcessorFormatter
+from structlog.typing import Processor
+
+TEXT, JSON = "text", "json"
+"""Formats of a line."""
+
+CHATTY: Final = ("celery.worker.strategy", "celery.app.trace", "celery.beat")
+"""Loggers that write a line per doorbell or tick; shown at level debug only."""
+GUNICORN: Final = ("gunicorn.error", "gunicorn.access")
+"""Gunicorn's loggers, which write by themselves unless told otherwise."""
+
+_SHARED: Final[list[Processor]] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper("iso", utc=True),
+]
 
 
-def configure_logs(level: str) -> None:
-    """Make the standard library's loggers and structlog write lines of the same format."""
-    number = logging.getLevelNamesMapping()[level.upper()]
-    line = "%(asctime)s [%(levelname)-8s] %(name)s: %(message)s"
-    logging.basicConfig(level=number, stream=sys.stderr, format=line, force=True)
-    for chatty in ("celery.worker.strategy", "celery.app.trace", "celery.beat"):  # one line per doorbell or tick
-        logging.getLogger(chatty).setLevel(max(number, logging.WARNING) if level != "debug" else number)
+def configure_logs(level: str, form: str) -> None:
+    """Make the standard library's loggers and structlog write lines of the same format (`TEXT` or `JSON`)."""
+    logging.config.dictConfig(config(level, form))
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False),
-            # Rich's tracebacks read files, which fails if too many are open already.
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        processors=[*_SHARED, ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.stdlib.LoggerFactory(),
     )
+
+
+def config(level: str, form: str) -> dict[str, Any]:
+    """Return the configuration of the standard library's loggers. Gunicorn applies it as well."""
+    quieter = "DEBUG" if level == "debug" else "WARNING"
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {"()": ProcessorFormatter, "foreign_pre_chain": _SHARED, "processors": _rendering(form)},
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
+        "root": {"level": level.upper(), "handlers": ["stderr"]},
+        "loggers": {
+            **{name: {"level": quieter} for name in CHATTY},
+            **{name: {"level": "INFO", "handlers": [], "propagate": True} for name in GUNICORN},
+        },
+    }
+
+
+def _rendering(form: str) -> list[Processor]:
+    """Return the last processors of a line."""
+    clean = ProcessorFormatter.remove_processors_meta
+    if form == JSON:
+        return [clean, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    # Rich's tracebacks read files, which fails if too many are open already.
+    plain = structlog.dev.plain_traceback
+    return [clean, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]

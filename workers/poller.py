@@ -48,7 +48,7 @@ class Poller:
     def poll(self) -> None:
         """If the process is idle and silent, sweep and do the work found, until there is none or a doorbell arrives."""
         with self._worker.idle() as idle:
-            while idle and self._is_silent() and self._sweep():
+            while idle and self._is_silent() and self._worker.may_work() and self._sweep():
                 self._answer_all()
 
     def _run(self) -> None:

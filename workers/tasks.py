@@ -6,9 +6,9 @@ from workers.process import current
 
 
 @app.task
-def play_table(table_id: int) -> None:
-    """Play a table if it is still waiting."""
-    current().answer(Doorbell(PLAY, table_id))
+def play_table(table_id: int, *more: int) -> None:
+    """Play tables that are still waiting."""
+    current().answer(Doorbell(PLAY, table_id, more=more))
 
 
 @app.task

@@ -23,6 +23,7 @@ COMMANDS: dict[str, str] = {
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
     "random-records": "Write records of matches of random moves.",
+    "config": "Show the settings in force.",
     "doctor": "Show how well this machine's sandbox holds.",
     "fsck": "Check the consistency of the database.",
     "account": "Reset an account's password, or change its rights.",

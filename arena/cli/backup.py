@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from arena.cli import ExitCode
 from arena.cli.database import opened
+from arena.exits import ExitCode
 from arena.services.base.times import moment
 from arena.services.upkeep import backups
 from arena.settings import Settings

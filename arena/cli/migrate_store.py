@@ -4,7 +4,7 @@ import click
 
 from arena.cli.backup import report
 from arena.cli.database import explained, require_file
-from arena.games.errors import OptionError
+from arena.games.errors import Misconfigured
 from arena.services.upkeep import backups
 from arena.settings import Settings
 
@@ -12,7 +12,7 @@ from arena.settings import Settings
 def _settings(context: click.Context, parameter: click.Parameter, url: str) -> Settings:
     try:
         return Settings.from_env({"ARENA_DATABASE_URL": url})
-    except OptionError:
+    except Misconfigured:
         raise click.BadParameter("must be sqlite:///PATH or postgresql://USER:PASSWORD@HOST/NAME") from None
 
 

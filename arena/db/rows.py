@@ -6,9 +6,9 @@ from hashlib import blake2b
 from typing import Any, Final, NamedTuple, Protocol
 
 import msgspec
-from alembic.migration import MigrationContext
 from sqlalchemy import JSON, Connection, MetaData, Table, Text, cast, select
 
+from arena.db import schema
 from arena.db.base import Base
 
 Row = tuple[Any, ...]
@@ -57,7 +57,7 @@ class Snapshot:
     @property
     def revision(self) -> str:
         """Revision of the schema."""
-        return revision_of(self._connection) or ""
+        return schema.revision(self._connection) or ""
 
     @property
     def columns(self) -> Mapping[str, Sequence[str]]:
@@ -109,11 +109,6 @@ def insert(connection: Connection, table: str, columns: Sequence[str], rows: Ite
     with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
         for row in rows:
             copy.write_row(row)
-
-
-def revision_of(connection: Connection) -> str | None:
-    """Return the revision of a database's schema; None if it holds no arena."""
-    return MigrationContext.configure(connection).get_current_revision()
 
 
 def _portable(column: Any) -> Any:

@@ -280,3 +280,17 @@ def test_missing_administrator_is_explained(empty_shell: Shell) -> None:
     assert empty_shell.run("tournament", "create", "Cup").stderr == (
         "arena: There is no administrator. To create one, run: arena migrate\n"
     )
+
+
+def test_given_up_tables_are_put_back(shell: Shell) -> None:
+    """One table or all of them; a table that was not given up is refused in a sentence."""
+    shell.out("tournament", "create", "Spring cup", "--rounds", 3)
+    ids = factories.table_ids(shell.arena, 1)
+    factories.give_up(shell.arena, *ids)
+
+    assert shell.out("tournament", "retry", 1, "--table", 2) == "tournament 1: tables queued again: 1\n"
+    assert shell.out("tournament", "retry", 1) == "tournament 1: tables queued again: 2\n"
+    result = shell.run("tournament", "retry", 1)
+    assert (result.exit_code, result.stderr) == (
+        1, "arena: Nothing to put back: the arena has not given up such a table.\n",
+    )  # fmt: skip

@@ -187,9 +187,9 @@ def tables_shared(session: Session, tournament_id: int, version: int, others: Se
     return {other: tables for other, tables in session.connection().execute(_SHARED, scope) if tables}
 
 
-def add(session: Session, table_id: int) -> None:
-    """Add the result that a table got in this transaction."""
-    _change(session, [table_id], 1)
+def add(session: Session, *table_ids: int) -> None:
+    """Add the results that tables got in this transaction: all in one call, to avoid a deadlock."""
+    _change(session, table_ids, 1)
 
 
 def remove(session: Session, *table_ids: int) -> None:

@@ -14,6 +14,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Tournament
 from arena.services.base.context import Arena
+from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
 from arena.services.formats.base import Drawn
 from arena.services.formats.plans import Plan
@@ -57,11 +58,14 @@ def advance(arena: Arena, tournament_id: int) -> None:
 
 
 def advance_all(arena: Arena) -> None:
-    """Advance every running tournament in which a step may be due, for example after a crash."""
+    """Advance the running tournaments in which a step may be due, for example after a crash.
+
+    If many are due, some are left to the next sweep.
+    """
     with arena.reading() as session:
         due = select(Tournament.id).where(Tournament.state == TournamentState.RUNNING, _DUE).order_by(Tournament.id)
         ids = session.scalars(due).all()
-    for tournament_id in ids:
+    for tournament_id in in_time(ids):
         advance(arena, tournament_id)
 
 

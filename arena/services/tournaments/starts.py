@@ -16,6 +16,7 @@ from arena.games.chance import SEED_BYTES, commitment
 from arena.games.errors import NotFound, OptionError, Refused
 from arena.games.registry import rules_of
 from arena.services.base.context import Arena
+from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
 from arena.services.formats.costs import cost
 from arena.services.formats.entrants import entrants
@@ -136,14 +137,15 @@ def is_being_created(tournament: Tournament) -> bool:
 
 
 def start_due(arena: Arena) -> int:
-    """Start all scheduled tournaments that are due. Returns the number started.
+    """Start the scheduled tournaments that are due. Returns the number started.
 
-    A tournament that cannot start becomes a draft again, and its creator is notified.
+    A tournament that cannot start becomes a draft again, and its creator is notified. If many are due, some are left to
+    the next sweep.
     """
     with arena.reading() as session:
         due = select(Tournament.id).where(Tournament.state == TournamentState.SCHEDULED, Tournament.starts_at <= now())
         ids = session.scalars(due.order_by(Tournament.starts_at, Tournament.id)).all()
-    return sum(_start_one(arena, tournament_id) for tournament_id in ids)
+    return sum(_start_one(arena, tournament_id) for tournament_id in in_time(ids))
 
 
 def _start_one(arena: Arena, tournament_id: int) -> bool:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Version
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.health import heartbeats
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
 from arena.services.queue.leases import VERSIONS
@@ -59,6 +60,7 @@ def tick(arena: Arena) -> Swept:
 def _ring_again(arena: Arena) -> int:
     with arena.transaction() as session:
         validation.expire(session)
+        heartbeats.forget(session)
         return _ring_versions(session) + announce(session)
 
 
