@@ -1,5 +1,6 @@
 """`make up` and `make test` on a machine that has changed."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -25,14 +26,24 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
-def plan(checkout: Path) -> str:
-    """Return the commands that `make up` would run."""
-    return subprocess.run(["make", "-n", "up"], cwd=checkout, capture_output=True, text=True, check=True).stdout
+def plan(checkout: Path, **environment: str) -> str:
+    """Return the commands that `make up` would run with these variables."""
+    environ = {**os.environ, **environment}
+    done = subprocess.run(["make", "-n", "up"], cwd=checkout, env=environ, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 def test_sound_environment_is_kept(checkout: Path) -> None:
     """Nothing is installed a second time."""
     assert plan(checkout) == "exec .venv/bin/arena up\n"
+
+
+def test_ascii_locale_is_no_reason_to_install(checkout: Path) -> None:
+    """A path outside ASCII in the environment's files can be read in any locale."""
+    (library,) = (checkout / ".venv" / "lib").glob("python3.*")
+    (library / "site-packages" / "arena.pth").write_text(f"{checkout}\n")
+
+    assert plan(checkout, LC_ALL="C") == "exec .venv/bin/arena up\n"
 
 
 def test_moved_checkout_is_set_up_again(checkout: Path) -> None:
