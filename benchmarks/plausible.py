@@ -141,9 +141,9 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     )  # fmt: skip
     _bulk(
         connection, RatingEvent,
-        ("table_id", "version_id", "revision", "variant", "rank", "mu", "sigma", "tables", "matches", "created"),
+        ("table_id", "version_id", "variant", "rank", "mu", "sigma", "tables", "matches", "created"),
         (
-            (ids[n], version, 0, VARIANT, rank, 20 + version / 20, 1.0, n, n * PLACES, 1e9 + n)
+            (ids[n], version, VARIANT, rank, 20 + version / 20, 1.0, n, n * PLACES, 1e9 + n)
             for n, table in drawn.items()
             for _, version, _, rank, _ in table.places()
         ),
@@ -183,7 +183,7 @@ def _ratings(connection: Connection, rng: Random, size: Size) -> None:
         {"variant": VARIANT, "version_id": n, "mu": 20 + n / 20 + rng.random(), **each} for n in range(1, size.bots + 1)
     ]
     connection.execute(insert(CurrentRating), rows)
-    connection.execute(insert(RatingCursor).values(variant=VARIANT, last_table=tables, revision=0))
+    connection.execute(insert(RatingCursor).values(variant=VARIANT, last_table=tables))
 
 
 @cache

@@ -206,7 +206,7 @@ def time_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
                 tallies.remove(session, table_id)
                 timed(UPKEEP, tallies.add, session, table_id)
             timed("next stage", stages.advance, arena, cup)
-            timed("rating", fold, arena, DEFAULT_VARIANT, pace=0)
+            timed("rating", fold, arena, DEFAULT_VARIANT, cup)
     return {step: times[1:] for step, times in taken.items()}
 
 

@@ -14,6 +14,7 @@ from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
 from arena.services.queue import claims, leases
+from arena.services.ratings.fold import fold_all
 from arena.services.tournaments import stages
 from arena.services.work import play
 from arena.services.work.seats import BotCage
@@ -116,8 +117,10 @@ def table_ids(arena: Arena, tournament_id: int) -> list[int]:
 
 
 def play_all(arena: Arena, ids: Sequence[int], cage: BotCage | None = None) -> list[str]:
-    """Play these tables in this order; return their outcomes."""
-    return [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
+    """Play these tables in this order and rate them; return their outcomes."""
+    outcomes = [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
+    fold_all(arena)
+    return list(map(str, outcomes))
 
 
 def give_up(arena: Arena, *ids: int) -> None:

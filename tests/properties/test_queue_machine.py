@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
-from sqlalchemy import func, select, text, update
+from sqlalchemy import func, select, update
 
 from arena.db.models import Attempt, Base, Match, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
@@ -149,7 +149,7 @@ class Queue(RuleBasedStateMachine):
         """Submit a result, advance the tournament and fold ratings before any other step."""
         self.submit(claim)
         stages.advance(self.arena, self.cup)
-        fold(self.arena, VARIANT, pace=0)
+        fold(self.arena, VARIANT, self.cup)
 
     # Time, and the sweep.
 
@@ -275,8 +275,6 @@ class Queue(RuleBasedStateMachine):
             for table in factories.table_ids(self.arena, self.cup):
                 if claim := queue_claims.claim(self.arena, table, "worker"):
                     queue_claims.submit(self.arena, claim, self.result_of(table))
-        with self.arena.transaction() as session:  # makes the next fold due
-            session.execute(text("UPDATE rating_cursors SET refolded = 0"))
         sweep.tick(self.arena)
 
         with self.arena.reading() as session:

@@ -1,5 +1,6 @@
 """Audit of ratings: recompute them from the stored records alone, and compare them bit for bit."""
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -7,13 +8,14 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
-from arena.db.models import CurrentRating, Match, RatingEvent, Table, TableSeat, Tournament
+from arena.db.models import CurrentRating, Match, RatingCursor, RatingEvent, Table, TableSeat, Tournament
 from arena.games.registry import rules_of
 from arena.match.record import unpack
 from arena.ratings import Change, Result
 from arena.services.base.context import Arena
-from arena.services.base.states import TableState
 from arena.services.ratings import parameters
+from arena.services.ratings.events import CURRENT
+from arena.services.ratings.results import counted
 from arena.tournament import standings
 from arena.tournament.tables import kind_of
 
@@ -35,24 +37,36 @@ def insecure_tables(arena: Arena) -> dict[str, int]:
         return {variant: int(count) for variant, count in found}
 
 
-def check_ratings(arena: Arena, variant: str) -> list[str]:
-    """Return a sentence for each stored rating of a variant that differs from the ratings its records give."""
+def outdated(arena: Arena, variant: str) -> int | None:
+    """Return the ID of the first table whose ratings the sweep is about to compute again; None if there is none."""
     with arena.reading() as session:
-        changes = list(ratings.fold_eras(_recorded(session, variant), parameters.eras(session, variant)))
-        differences = _compare_events(changes, _valid_events(session, variant))
-        return differences + _compare_current(changes, _current(session, variant))
+        return _outdated(session, variant)
 
 
-def _recorded(session: Session, variant: str) -> Iterator[Result]:
-    """Yield the results of all folded tables in the order of their IDs, computed from the records."""
-    tables = session.execute(
-        select(Table.id, Tournament.boards, Tournament.seatings)
-        .join(Table.tournament)
-        .where(Tournament.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
-        .order_by(Table.id)
-    ).all()
+def check_ratings(arena: Arena, variant: str) -> list[str]:
+    """Return a sentence for each stored rating of a variant that differs from the ratings its records give.
+
+    Ratings that are being computed again (`outdated`) are not compared with records.
+    """
+    with arena.reading() as session:
+        end = _outdated(session, variant)
+        changes = ratings.fold_eras(_recorded(session, variant, end), parameters.eras(session, variant))
+        events = _events(session, variant)
+        checked = {key: event for key, event in events.items() if end is None or key[0] < end}
+        return _compare_events(changes, checked) + _compare_current(events.values(), _current(session, variant))
+
+
+def _outdated(session: Session, variant: str) -> int | None:
+    return session.scalar(select(RatingCursor.due).where(RatingCursor.variant == variant))
+
+
+def _recorded(session: Session, variant: str, end: int | None) -> Iterator[Result]:
+    """Yield the results of counted tables before ID `end` in the order of their IDs, computed from the records."""
+    tables = select(Table.id, Tournament.boards, Tournament.seatings).join(Table.tournament).where(*counted(variant))
+    if end is not None:
+        tables = tables.where(Table.id < end)
     teams = rules_of(variant).teams
-    for table_id, boards, mode in tables:
+    for table_id, boards, mode in session.execute(tables.order_by(Table.id)).all():
         seats = select(TableSeat.version_id).where(TableSeat.table_id == table_id).order_by(TableSeat.position)
         versions = tuple(session.scalars(seats))
         kind = kind_of(teams, len(versions), mode)
@@ -66,15 +80,9 @@ def _records(session: Session, table_id: int) -> list[dict[str, Any]]:
     return [unpack(record) for record in session.scalars(packed)]
 
 
-def _valid_events(session: Session, variant: str) -> dict[Key, RatingEvent]:
-    """Return the latest event of each version at each table that still counts."""
-    events = session.scalars(
-        select(RatingEvent)
-        .join(Table, Table.id == RatingEvent.table_id)
-        .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(RatingEvent.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
-        .order_by(RatingEvent.revision)
-    )
+def _events(session: Session, variant: str) -> dict[Key, RatingEvent]:
+    """Return all events of the variant, in table order."""
+    events = session.scalars(select(RatingEvent).where(RatingEvent.variant == variant).order_by(RatingEvent.table_id))
     return {(event.table_id, event.version_id): event for event in events}
 
 
@@ -87,28 +95,34 @@ def _current(session: Session, variant: str) -> dict[int, CurrentRating]:
 
 def _compare_events(changes: Iterable[Change], events: Mapping[Key, RatingEvent]) -> list[str]:
     differences = []
-    expected = {(change.result.table, change.version): change for change in changes}
-    for key, change in expected.items():
+    expected = {(change.result.table, change.version): values for change, *values in _counted(changes)}
+    for key, computed in expected.items():
         event = events.get(key)
-        stored = (event.rank, event.mu, event.sigma) if event else None
-        computed = (change.rank, *change.rating)
+        stored = [event.rank, event.mu, event.sigma, event.tables, event.matches] if event else None
         if stored != computed:
             differences.append(f"table {key[0]}, version {key[1]}: the event is {stored}, the records give {computed}")
     strays = sorted(events.keys() - expected.keys())
     return differences + [f"table {table}, version {version}: event without a result" for table, version in strays]
 
 
-def _compare_current(changes: Iterable[Change], current: Mapping[int, CurrentRating]) -> list[str]:
-    differences = []
-    tables: dict[int, int] = {}
-    last: dict[int, Change] = {}
+def _counted(changes: Iterable[Change]) -> Iterator[tuple[Any, ...]]:
+    """Yield each change with its rank, mu, sigma, and the version's numbers of tables and matches so far."""
+    tables, matches = Counter[int](), Counter[int]()
     for change in changes:
-        tables[change.version] = tables.get(change.version, 0) + 1
-        last[change.version] = change
+        tables[change.version] += 1
+        matches[change.version] += change.result.matches
+        yield change, change.rank, *change.rating, tables[change.version], matches[change.version]
+
+
+def _compare_current(events: Iterable[RatingEvent], current: Mapping[int, CurrentRating]) -> list[str]:
+    """Compare current ratings with the last event of each version."""
+    differences = []
+    last = {event.version_id: event for event in events}
     for version in sorted(last.keys() | current.keys()):
-        row = current.get(version)
-        stored = (row.mu, row.sigma, row.tables) if row else None
-        computed = (*last[version].rating, tables[version]) if version in last else None
-        if stored != computed:
-            differences.append(f"version {version}: the rating is {stored}, the records give {computed}")
+        stored, expected = (
+            [getattr(row, name) for name in CURRENT] if row else None
+            for row in (current.get(version), last.get(version))
+        )
+        if stored != expected:
+            differences.append(f"version {version}: the rating is {stored}, its last event gives {expected}")
     return differences

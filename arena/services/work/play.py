@@ -124,12 +124,13 @@ class _Round:
             self._batch.fail(error)
 
     def store(self) -> None:
-        """Submit the results so far, and do what follows from them, once for each tournament and variant."""
+        """Submit the results so far, and do what follows from them, once for each tournament."""
         stored = [self._works[claim.id] for claim in self._batch.submit()]
-        for tournament in sorted({work.tournament for work in stored}):
+        variants = {work.tournament: work.variant for work in stored}
+        for tournament in sorted(variants):
             stages.advance(self._arena, tournament)
-        for rated in sorted({work.variant for work in stored}):
-            fold(self._arena, rated, pace=0)
+        for tournament, rated in sorted(variants.items()):
+            fold(self._arena, rated, tournament)
 
     def _beat(self, keeper: Keeper, between_moves: Callable[[Keeper], None]) -> None:
         keeper.heartbeat()

@@ -236,9 +236,9 @@ def play_with_workers(arena: Arena, tournament_id: int, count: int, rng: random.
             claim = held.pop(rng.randrange(len(held)))
             claims.submit(arena, claim, result_of(arena, claim.id))
             stages.advance(arena, tournament_id)
-            fold.fold(arena, PARTNERS, pace=0)
+            fold.fold(arena, PARTNERS, tournament_id)
     sweep.tick(arena)
-    fold.fold(arena, PARTNERS)
+    fold.catch_up(arena, PARTNERS)
 
 
 @pytest.fixture
