@@ -29,6 +29,7 @@ from arena.services.ratings.fold import fold
 from arena.services.tournaments import stages
 from arena.services.work import play
 from arena.settings import Settings
+from benchmarks import traffic
 from benchmarks.child import ROOT
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
@@ -44,6 +45,7 @@ PER_ROUND: Final = 15
 WARM: Final = 0.1
 """Share of the tables that is played before the clock starts."""
 RINGS: Final = 300
+TABLES_OF_LOAD: Final = 96 * len(traffic.SIZES)
 PROCESSES: Final = (1, 2, 4)
 """Numbers of worker processes."""
 KEPT: Final = 0.85
@@ -63,16 +65,18 @@ def run(rounds: int) -> list[Shown]:
     alone = {processes: bare(processes, tables) for processes in PROCESSES}
     rates: dict[str, dict[int, float]] = {}
     steps: dict[str, dict[str, list[float]]] = {}
+    loads: dict[str, dict[int, dict[str, float]]] = {}
     rings: dict[str, float] = {}
     with databases() as opened:
         for name, arena in opened.items():
             steps[name] = time_steps(arena, max(2, tables // 4))
+            loads[name] = load_database(arena, TABLES_OF_LOAD)
             rates[name] = {}
             for processes in alone:
                 with running_parts(arena.settings, processes) as settings:
                     rates[name][processes] = rate(settings, tables)
                     rings.setdefault(name, doorbells(settings))
-    return [throughput(tables, alone, rates), costs(steps, rings)]
+    return [throughput(tables, alone, rates), costs(steps, rings), traffic.shown(loads)]
 
 
 def bare(processes: int, tables: int) -> float:
@@ -208,6 +212,16 @@ def time_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
             timed("next stage", stages.advance, arena, cup)
             timed("rating", fold, arena, DEFAULT_VARIANT, cup)
     return {step: times[1:] for step, times in taken.items()}
+
+
+def load_database(arena: Arena, tables: int) -> dict[int, dict[str, float]]:
+    """Return the load of a table on the database, by the number of tables in a batch."""
+    cup = tournament(arena, tables)
+    with arena.reading() as session:
+        ids = session.scalars(select(Table.id).where(Table.tournament_id == cup).order_by(Table.number)).all()
+    settings = arena.settings
+    with Cage(settings.sandbox_minimum, limits=limits_of(settings)) as cage:
+        return traffic.traffic(arena, ids[:tables], cage)
 
 
 def _load(arena: Arena, table_id: int) -> play.Work:
