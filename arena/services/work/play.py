@@ -7,6 +7,7 @@ from typing import Final
 
 from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
+from structlog.contextvars import bound_contextvars
 
 from arena.db.models import Bot, Table, TableSeat, Tournament, Version
 from arena.games.base import Game
@@ -116,7 +117,8 @@ class _Round:
                 with self._arena.reading() as session:
                     work = self._works[claim.id] = load(session, claim.id)
                 beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
-                self._batch.add(play_work(work, self._cage, beat))
+                with bound_contextvars(table=claim.id):
+                    self._batch.add(play_work(work, self._cage, beat))
         except LeaseLost:
             self._batch.abandon()
         except Exception as error:
