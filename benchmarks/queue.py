@@ -29,6 +29,7 @@ from arena.services.ratings.fold import fold
 from arena.services.tournaments import stages
 from arena.services.work import play
 from arena.settings import Settings
+from benchmarks import traffic
 from benchmarks.child import ROOT
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
@@ -44,6 +45,9 @@ PER_ROUND: Final = 15
 WARM: Final = 0.1
 """Share of the tables that is played before the clock starts."""
 RINGS: Final = 300
+TABLES_OF_LOAD: Final = 96 * len(traffic.SIZES)
+SHORT: Final = "single"
+"""Seatings of tables of one match."""
 PROCESSES: Final = (1, 2, 4)
 """Numbers of worker processes."""
 KEPT: Final = 0.85
@@ -63,16 +67,18 @@ def run(rounds: int) -> list[Shown]:
     alone = {processes: bare(processes, tables) for processes in PROCESSES}
     rates: dict[str, dict[int, float]] = {}
     steps: dict[str, dict[str, list[float]]] = {}
+    loads: dict[str, dict[int, dict[str, float]]] = {}
     rings: dict[str, float] = {}
     with databases() as opened:
         for name, arena in opened.items():
             steps[name] = time_steps(arena, max(2, tables // 4))
+            loads[name] = load_database(arena, TABLES_OF_LOAD)
             rates[name] = {}
             for processes in alone:
                 with running_parts(arena.settings, processes) as settings:
-                    rates[name][processes] = rate(settings, tables)
+                    rates[name][processes] = rate(settings, tables, SHORT)
                     rings.setdefault(name, doorbells(settings))
-    return [throughput(tables, alone, rates), costs(steps, rings)]
+    return [throughput(tables, alone, rates), costs(steps, rings), traffic.shown(loads)]
 
 
 def bare(processes: int, tables: int) -> float:
@@ -101,11 +107,11 @@ def field(arena: Arena) -> list[int]:
     return list(range(1, BOTS + 1))
 
 
-def tournament(arena: Arena, tables: int) -> int:
-    """Start a tournament of at least this many tables and return its ID."""
+def tournament(arena: Arena, tables: int, seatings: str = "rotations") -> int:
+    """Start a tournament of at least this many tables and return its ID. `seatings` decides on their matches."""
     versions = field(arena)
     with arena.transaction() as session:
-        plan = Plan("a cup", DEFAULT_VARIANT, shape={"rounds": -(-tables // PER_ROUND)}, boards=1, seatings="single")
+        plan = Plan("a cup", DEFAULT_VARIANT, shape={"rounds": -(-tables // PER_ROUND)}, boards=1, seatings=seatings)
         return stages.start(session, plan, versions, 1)
 
 
@@ -150,11 +156,11 @@ def wait(until: Callable[[], bool]) -> None:
         time.sleep(0.05)
 
 
-def rate(settings: Settings, tables: int) -> float:
+def rate(settings: Settings, tables: int, seatings: str = "rotations") -> float:
     """Return the rated tables per second of the running workers."""
     arena = open_arena(settings, CeleryBell(settings))
     try:
-        cup = tournament(arena, tables)
+        cup = tournament(arena, tables, seatings)
         wait(partial(_over, arena, cup))
         with arena.reading() as session:
             ended = select(Attempt.ended).join(Table).where(Table.tournament_id == cup).order_by(Attempt.ended)
@@ -191,7 +197,7 @@ def time_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
         taken[step].append(time.perf_counter() - began)
         return done
 
-    cup = tournament(arena, tables)
+    cup = tournament(arena, tables, SHORT)
     with arena.reading() as session:
         here = select(Table.id).where(Table.tournament_id == cup).order_by(Table.number)
         ids = session.scalars(here.limit(tables)).all()
@@ -208,6 +214,16 @@ def time_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
             timed("next stage", stages.advance, arena, cup)
             timed("rating", fold, arena, DEFAULT_VARIANT, cup)
     return {step: times[1:] for step, times in taken.items()}
+
+
+def load_database(arena: Arena, tables: int) -> dict[int, dict[str, float]]:
+    """Return the load of a table on the database, by the number of tables in a batch."""
+    cup = tournament(arena, tables, SHORT)
+    with arena.reading() as session:
+        ids = session.scalars(select(Table.id).where(Table.tournament_id == cup).order_by(Table.number)).all()
+    settings = arena.settings
+    with Cage(settings.sandbox_minimum, limits=limits_of(settings)) as cage:
+        return traffic.traffic(arena, ids[:tables], cage)
 
 
 def _load(arena: Arena, table_id: int) -> play.Work:
