@@ -34,7 +34,9 @@ def worker(clock: bool) -> None:
     if clock:
         app.steps["consumer"].add(Clock)
     node = NODE.format(host=socket.gethostname())
-    run = app.Worker(hostname=node, concurrency=SETTINGS.workers, loglevel=SETTINGS.log_level, without_mingle=True)
+    run = app.Worker(
+        hostname=node, concurrency=SETTINGS.workers, loglevel=SETTINGS.log_level, without_mingle=True, quiet=True
+    )
     run.start()
     sys.exit(run.exitcode)
 
@@ -44,7 +46,7 @@ def beat() -> None:
     """Run the clock."""
     from workers.app import SETTINGS, app
 
-    app.Beat(loglevel=SETTINGS.log_level).run()
+    app.Beat(loglevel=SETTINGS.log_level, quiet=True).run()
 
 
 if __name__ == "__main__":

@@ -6,6 +6,7 @@ from functools import partial
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
+from structlog.contextvars import bound_contextvars
 
 from arena.db.models import Bot, Table, TableSeat, Version
 from arena.games.base import Game
@@ -100,7 +101,8 @@ class _Round:
                 with self._arena.reading() as session:
                     work = self._works[claim.id] = load(session, claim.id)
                 beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
-                self._batch.add(play_work(work, self._cage, beat))
+                with bound_contextvars(table=claim.id):
+                    self._batch.add(play_work(work, self._cage, beat))
         except LeaseLost:
             self._batch.abandon()
         except Exception as error:
