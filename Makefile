@@ -9,7 +9,9 @@ CAGE := .venv-$(notdir $(PYTHON))
 LOWEST := .venv-lowest
 OPPONENTS := open_spiel rlcard kaggle
 ONPATH := PATH="$$PWD/$(BIN):$$PATH"
-UNSOUND := $(shell scripts/sound $(VENV))
+# Python cannot start in a folder whose name its locale cannot spell, such as C.
+export LC_ALL := C.UTF-8
+UNSOUND := $(shell LC_ALL=C.UTF-8 scripts/sound $(VENV))
 OR_OFFLINE := || { echo "The dependencies could not be installed (see above). This needs the network once, or PIP_FIND_LINKS with their files." >&2; exit 1; }
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 

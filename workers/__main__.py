@@ -26,6 +26,9 @@ def worker(clock: bool) -> None:
     from workers.app import SETTINGS, app
     from workers.clock import Clock
     from workers.config import NODE
+    from workers.guard import require_release
+
+    require_release(SETTINGS)
 
     def ready(**_: Any) -> None:
         SETTINGS.workers_ready.touch()

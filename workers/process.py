@@ -165,7 +165,8 @@ class WorkerProcess:
             with self.pulse.busy(_work(bell)):
                 outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
-            self._worked_at = time.monotonic()
+            if bell.task != CANARY:
+                self._worked_at = time.monotonic()
             if outcome == Outcome.DONE:
                 self.pulse.hold()
                 self.pauses.succeed()
@@ -203,7 +204,7 @@ class WorkerProcess:
         return True
 
     def close_idle_cage(self, seconds: float = IDLE) -> None:
-        """Close the cage if it has not been used for this time. The next work opens it again."""
+        """Close the cage if this process has had no work for this time. The next work or canary opens it again."""
         with self.idle() as idle:
             if idle and time.monotonic() - self._worked_at > seconds:
                 self.cage.close()

@@ -25,6 +25,7 @@ COMMANDS: dict[str, str] = {
     "random-records": "Write records of matches of random moves.",
     "config": "Show the settings in force.",
     "doctor": "Show how well this machine's sandbox holds.",
+    "capacity": "Show what a number of tables a minute needs.",
     "fsck": "Check the consistency of the database.",
     "account": "Reset an account's password, or change its rights.",
     "tournament": "Create, watch and manage tournaments.",

@@ -55,6 +55,8 @@ def _apart(step: Callable[..., Result], *arguments: object) -> Result:
 def _answer(writer: "Connection[Any, Any]", step: Callable[..., object], arguments: Sequence[object]) -> None:
     try:
         writer.send((step(*arguments), None))
+    except KeyboardInterrupt:  # Ctrl-C reaches the supervisor, too, which says so
+        pass
     except Exception as error:
         writer.send((None, error))
 

@@ -22,6 +22,21 @@ LOG_LIMIT: Final = 32 * 1024 * 1024
 LOG_PATIENCE: Final = 0.1
 """Seconds for which emptying the log may hold up writers while it waits for readers."""
 
+_CLIENT: Final = {
+    "connect_timeout": 10,
+    "keepalives_idle": 5,
+    "keepalives_interval": 5,
+    "keepalives_count": 3,
+    "tcp_user_timeout": 20_000,
+}
+"""Parameters of libpq: a connection to PostgreSQL counts as lost after 20 seconds of silence. The operator's URL may
+have others."""
+_SERVER: Final = """
+    SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 5; SET tcp_keepalives_count = 3;
+    SET tcp_user_timeout = 20000
+"""
+"""The same for the server's end; no effect on a local socket."""
+
 
 class Database:
     """A database by URL, with `write` and `read` transactions."""
@@ -72,7 +87,10 @@ def connect(url: str, pooled: bool = True, enforced: bool = True) -> Engine:
         event.listen(engine, "connect", partial(_prepare_sqlite, enforced))
         event.listen(engine, "begin", _begin_sqlite)
         return engine
-    return create_engine(parsed, pool_pre_ping=pooled, hide_parameters=True, **pool)
+    alive = {name: value for name, value in _CLIENT.items() if name not in parsed.query}
+    engine = create_engine(parsed, connect_args=alive, pool_pre_ping=pooled, hide_parameters=True, **pool)
+    event.listen(engine, "connect", _prepare_postgresql)
+    return engine
 
 
 def _log_size(path: str) -> int:
@@ -88,6 +106,13 @@ def _prepare_sqlite(enforced: bool, connection: Any, _: object) -> None:
     log = ("journal_mode=WAL", f"journal_size_limit={LOG_LIMIT}")
     for pragma in (*log, "synchronous=NORMAL", f"foreign_keys={enforced}"):
         connection.execute(f"PRAGMA {pragma}").close()
+
+
+def _prepare_postgresql(connection: Any, _: object) -> None:
+    # Otherwise the server keeps the locks of a machine that lost power in a transaction for two hours.
+    connection.autocommit = True
+    connection.execute(_SERVER)
+    connection.autocommit = False
 
 
 def _begin_sqlite(connection: Connection) -> None:

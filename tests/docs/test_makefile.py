@@ -1,5 +1,6 @@
 """`make up` and `make test` on a machine that has changed."""
 
+import os
 import shutil
 import subprocess
 import sys
@@ -15,7 +16,7 @@ SOURCES = ("requirements.lock", "requirements-build.lock", "pyproject.toml", "pa
 @pytest.fixture
 def checkout(tmp_path: Path) -> Path:
     """A checkout in a folder with an awkward name, whose environment is installed."""
-    folder = tmp_path / "Jörg's $HOME"
+    folder = tmp_path / "Jörg's 100 % new arena"
     shutil.copytree(ROOT / "scripts", folder / "scripts")
     shutil.copy(ROOT / "Makefile", folder)
     for name in SOURCES:
@@ -25,14 +26,24 @@ def checkout(tmp_path: Path) -> Path:
     return folder
 
 
-def plan(checkout: Path) -> str:
-    """Return the commands that `make up` would run."""
-    return subprocess.run(["make", "-n", "up"], cwd=checkout, capture_output=True, text=True, check=True).stdout
+def plan(checkout: Path, **environment: str) -> str:
+    """Return the commands that `make up` would run with these variables."""
+    environ = {**os.environ, **environment}
+    done = subprocess.run(["make", "-n", "up"], cwd=checkout, env=environ, capture_output=True, text=True, check=True)
+    return done.stdout
 
 
 def test_sound_environment_is_kept(checkout: Path) -> None:
     """Nothing is installed a second time."""
     assert plan(checkout) == "exec .venv/bin/arena up\n"
+
+
+def test_ascii_locale_is_no_reason_to_install(checkout: Path) -> None:
+    """A path outside ASCII in the environment's files can be read in any locale."""
+    (library,) = (checkout / ".venv" / "lib").glob("python3.*")
+    (library / "site-packages" / "arena.pth").write_text(f"{checkout}\n")
+
+    assert plan(checkout, LC_ALL="C") == "exec .venv/bin/arena up\n"
 
 
 def test_moved_checkout_is_set_up_again(checkout: Path) -> None:
@@ -56,3 +67,16 @@ def test_removed_python_is_noticed(checkout: Path) -> None:
     (checkout / ".venv" / "bin" / "python").unlink()
 
     assert "Making .venv again: the Python it was made with is gone." in plan(checkout)
+
+
+@pytest.mark.parametrize("character", '$`"\\')
+def test_unusable_path_is_one_line(checkout: Path, character: str) -> None:
+    """Characters that a shell expands in the first line of an installed program are refused before anything is made."""
+    moved = checkout.rename(checkout.with_name(f"a{character}b"))
+    shutil.rmtree(moved / ".venv")
+    done = subprocess.run(["scripts/venv", ".venv"], cwd=moved, capture_output=True, text=True)
+
+    assert done.returncode == 1
+    assert done.stderr.startswith(f"The programs of a Python environment cannot start in {moved}. Rename the folder: ")
+    assert done.stderr.count("\n") == 1
+    assert not (moved / ".venv").exists()

@@ -1,0 +1,1 @@
+"""Several hosts on one machine: a tournament on them, and everything that happens to hosts."""
