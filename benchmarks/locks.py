@@ -29,7 +29,7 @@ from arena.tournament.formats.ladder import WAITING
 from arena.tournament.standings import half_points
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
-from benchmarks.plausible import VARIANT, Size, records, write
+from benchmarks.plausible import VARIANT, Size, analyse, records, write
 from benchmarks.results import NOTHING, digits
 from benchmarks.results import Table as Shown
 from benchmarks.watched import Lock, Watched
@@ -175,6 +175,7 @@ def fill(arena: Arena) -> int:
     with arena.transaction() as session:
         for statement in MEETINGS:
             session.execute(text(statement), {"ladder": ladder})
+    analyse(arena)
     return ladder
 
 

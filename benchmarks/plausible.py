@@ -77,7 +77,7 @@ def write(arena: Arena, size: Size) -> None:
         if engine.name == "postgresql":
             _continue_ids(connection)
     tallies.rebuild(arena)
-    _analyse(arena)
+    analyse(arena)
 
 
 def _continue_ids(connection: Connection) -> None:
@@ -206,7 +206,7 @@ def _bulk(connection: Connection, model: type[Base], columns: Sequence[str], row
     bulk.insert(connection, model.__tablename__, columns, rows)
 
 
-def _analyse(arena: Arena) -> None:
+def analyse(arena: Arena) -> None:
     """Update the planner's statistics, which a database in use does by itself."""
     with arena.database.engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
         connection.exec_driver_sql("VACUUM ANALYZE" if connection.dialect.name == "postgresql" else "ANALYZE")
