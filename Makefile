@@ -8,7 +8,11 @@ BENCH := .bench
 CAGE := .venv-$(notdir $(PYTHON))
 LOWEST := .venv-lowest
 OPPONENTS := open_spiel rlcard kaggle
-ONPATH := PATH="$(CURDIR)/$(BIN):$$PATH"
+ONPATH := PATH="$$PWD/$(BIN):$$PATH"
+# Python cannot start in a folder whose name its locale cannot spell, such as C.
+export LC_ALL := C.UTF-8
+UNSOUND := $(shell LC_ALL=C.UTF-8 scripts/sound $(VENV))
+OR_OFFLINE := || { echo "The dependencies could not be installed (see above). This needs the network once, or PIP_FIND_LINKS with their files." >&2; exit 1; }
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
@@ -71,14 +75,14 @@ soak: $(VENV)/.installed-dev
 # The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
 $(VENV)/.installed: requirements.lock requirements-build.lock pyproject.toml package-lock.json hatch_build.py | $(BIN)/python
 	@echo "Installing the locked dependencies into $(VENV) …"
-	@$(PIP) --require-hashes -r requirements-build.lock
-	@$(PIP) --require-hashes -r requirements.lock
-	@$(PIP) --no-deps --editable .
+	@$(PIP) --require-hashes -r requirements-build.lock $(OR_OFFLINE)
+	@$(PIP) --require-hashes -r requirements.lock $(OR_OFFLINE)
+	@$(PIP) --no-deps --editable . $(OR_OFFLINE)
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
 	@echo "Installing what the tests need …"
-	@$(PIP) --require-hashes -r requirements-dev.lock
+	@$(PIP) --require-hashes -r requirements-dev.lock $(OR_OFFLINE)
 	@touch $@
 
 $(CAGE)/.installed: requirements-cage.lock
@@ -104,7 +108,14 @@ $(BENCH)/%/.installed: benchmarks/%.lock | $(VENV)/.installed
 		{ rm -rf $(@D); echo "$* cannot be installed here (see above); its columns stay empty."; }
 
 $(BIN)/python:
-	@PYTHON="$(PYTHON)" scripts/venv $(VENV)
+	@$(if $(UNSOUND),echo "Making $(VENV) again: $(UNSOUND).")
+	@rm -rf $(VENV) && PYTHON="$(PYTHON)" scripts/venv $(VENV)
+
+# The data in .arena stay.
+ifneq ($(UNSOUND),)
+.PHONY: $(BIN)/python
+$(VENV)/.installed: $(BIN)/python
+endif
 
 lock: $(BIN)/python
 	@$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv

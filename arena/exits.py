@@ -2,10 +2,10 @@
 
 import errno
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from enum import IntEnum
-from typing import NoReturn
+from typing import Final, NoReturn
 
 from arena.games.errors import ArenaError, Misconfigured
 
@@ -25,6 +25,16 @@ class ExitCode(IntEnum):
     """Ctrl-C, as shells report it."""
 
 
+SHORTAGES: Final[Mapping[int, str]] = {
+    errno.EMFILE: "Too many files are open. Raise the limit: ulimit -n 1024",
+    errno.ENFILE: "Too many files are open on this machine. Raise the limit: sysctl fs.file-max",
+    errno.ENOSPC: "The disk is full{place}. Free some space and try again",
+    errno.EDQUOT: "The disk quota is used up{place}. Free some space and try again",
+    errno.EROFS: "The file system is read-only{place}. Choose another folder (ARENA_HOME)",
+}
+"""Sentences for errors of the operating system that may occur anywhere, by number."""
+
+
 @contextmanager
 def worded() -> Iterator[None]:
     """End the process with one sentence on stderr and its `ExitCode` if the block raises an error meant for people."""
@@ -35,9 +45,11 @@ def worded() -> Iterator[None]:
     except ArenaError as error:
         stop(f"arena: {error}", ExitCode.REFUSED)
     except OSError as error:
-        if error.errno not in (errno.EMFILE, errno.ENFILE):
+        sentence = SHORTAGES.get(error.errno or 0)
+        if sentence is None:
             raise
-        stop("arena: Too many files are open. Raise the limit: ulimit -n 1024", ExitCode.REFUSED)
+        place = f" ({error.filename})" if error.filename else ""
+        stop(f"arena: {sentence.format(place=place)}.", ExitCode.REFUSED)
 
 
 def stop(line: str, code: ExitCode) -> NoReturn:

@@ -75,6 +75,8 @@ class Settings:
     """``debug``, ``info``, ``warning`` or ``error``."""
     log_format: str
     """``text`` or ``json``."""
+    metrics_token: str | None = field(repr=False)
+    """Token with which programs may read the metrics; None if only administrators may."""
     ratings_estimate: str
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
@@ -184,7 +186,7 @@ class Setting(NamedTuple):
 
 
 def _shown(setting: Setting, text: str) -> str:
-    hidden = setting.field in ("given_secret", "database_url", "broker_url")
+    hidden = setting.field in ("given_secret", "database_url", "broker_url", "metrics_token")
     return "its present value (not shown: it may contain a password)" if hidden else repr(text)
 
 
@@ -375,6 +377,11 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_LOG_FORMAT", "log_format", "text", "text or json",
         "Format of the logs of all parts: lines for people, or a JSON object per line.",
         _one_of("text", "json"), lambda: "text",
+    ),
+    Setting(
+        "ARENA_METRICS_TOKEN", "metrics_token", "none: only administrators may", "at least 16 characters",
+        "Token with which Prometheus may read `/metrics`, sent as `Authorization: Bearer TOKEN`.",
+        _secret, lambda: None,
     ),
     Setting(
         "ARENA_RATINGS_ESTIMATE", "ratings_estimate", "never", "never or auto",

@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from benchmarks import capacity, channels, engine, memory, million, queue, ratings, sandbox
+from benchmarks import capacity, channels, engine, folds, locks, memory, million, queue, ratings, sandbox
 from benchmarks.results import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
@@ -15,9 +15,11 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "sandbox": sandbox.run,
     "channels": channels.run,
     "ratings": ratings.run,
+    "folds": folds.run,
     "queue": queue.run,
     "capacity": capacity.run,
     "million": million.run,
+    "locks": locks.run,
     "memory": memory.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""

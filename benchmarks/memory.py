@@ -19,12 +19,15 @@ from arena.services.tournaments import pages
 from arena.settings import Settings
 from benchmarks.databases import MINIMUM
 from benchmarks.results import Table, show_progress
+from workers.process import IDLE
 
 WORKERS: Final = 2
 GOAL: Final = 300
 """Target for the whole arena, in MiB of proportional memory."""
 PATIENCE: Final = 600.0
 """Timeout, in seconds, for the first tournament."""
+SETTLED: Final = 10.0
+"""Seconds until workers have noticed that they are idle."""
 PARTS: Final = ("supervisor", "broker", "workers", "cages", "beat", "web")
 _CAGE: Final = b"inside.zygote"
 """Text in the command of the processes that start bots."""
@@ -52,6 +55,7 @@ def run(rounds: int) -> list[Table]:
     """Start an arena in an empty home, let it play its first tournament, and measure it when it is idle."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder, started(Path(folder) / "home") as (pid, names):
         _wait_idle(Path(folder) / "home")
+        time.sleep(IDLE + SETTLED)
         readings = []
         for number in range(rounds):
             show_progress(f"round {number + 1} of {rounds}")
@@ -120,11 +124,10 @@ def _part_of(pid: int, supervisor: int, names: Mapping[int, str], parent: Mappin
     """Return the part to which a process belongs; empty if none."""
     if pid == supervisor:
         return "supervisor"
-    if _CAGE in Path(f"/proc/{pid}/cmdline").read_bytes():
-        return "cages"
-    while pid in parent and pid not in names:
-        pid = parent[pid]
-    return names.get(pid, "")
+    above = pid
+    while above in parent and above not in names:
+        above = parent[above]
+    return "cages" if above in names and _CAGE in Path(f"/proc/{pid}/cmdline").read_bytes() else names.get(above, "")
 
 
 def use(pid: int) -> Use:

@@ -9,7 +9,7 @@ from functools import cache
 from random import Random
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, insert
+from sqlalchemy import Connection, func, insert, select
 
 from arena.cli.random_records import random_match
 from arena.db import rows as bulk
@@ -74,8 +74,18 @@ def write(arena: Arena, size: Size) -> None:
         for first in range(0, size.tables * size.tournaments, CHUNK):
             _tables(connection, rng, range(first, min(first + CHUNK, size.tables * size.tournaments)), size)
         _ratings(connection, rng, size)
+        if engine.name == "postgresql":
+            _continue_ids(connection)
     tallies.rebuild(arena)
     _analyse(arena)
+
+
+def _continue_ids(connection: Connection) -> None:
+    """Let PostgreSQL's next IDs follow those of the generated rows."""
+    for model in (User, Bot, Version, Tournament, Table, Match):
+        table = model.__table__
+        sequence = func.pg_get_serial_sequence(table.name, "id")  # type: ignore[attr-defined]
+        connection.execute(select(func.setval(sequence, func.max(table.c.id))))
 
 
 def _people(connection: Connection, size: Size) -> None:
@@ -107,7 +117,7 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     """Insert all rows that belong to these tables."""
     drawn = {number: _RandomTable(rng, size.bots) for number in numbers}
     ids = {number: number + 1 for number in numbers}
-    records = _records()
+    stored = records()
     _bulk(
         connection, Table,
         ("id", "tournament_id", "number", "state", "stage", "priority", "attempts", "fence", "worker", "finished"),
@@ -124,7 +134,7 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     _bulk(
         connection, Match, ("id", "table_id", "fence", "superseded", "seating", "record", "cage", "finished"),
         (
-            (n * PLACES + turn + 1, ids[n], 1, False, turn, records[(n + turn) % len(records)], "both", 1e9 + n)
+            (n * PLACES + turn + 1, ids[n], 1, False, turn, stored[(n + turn) % len(stored)], "both", 1e9 + n)
             for n in numbers
             for turn in range(PLACES)
         ),
@@ -187,7 +197,7 @@ def _ratings(connection: Connection, rng: Random, size: Size) -> None:
 
 
 @cache
-def _records() -> list[bytes]:
+def records() -> list[bytes]:
     """Return packed records of random matches."""
     return [pack(random_match(rules_of(VARIANT), derive(bytes(32), "record", n))) for n in range(RECORDS)]
 

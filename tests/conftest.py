@@ -14,6 +14,7 @@ from hypothesis import HealthCheck, settings
 from psycopg import sql
 
 from arena.db.migrate import upgrade
+from arena.services.base import pace
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from tests import factories
@@ -26,6 +27,14 @@ _numbers: Final = itertools.count()
 # coverage does not depend on luck. `--hypothesis-seed=7` looks for others.
 settings.register_profile("arena", deadline=None, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
 settings.load_profile("arena")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def patience() -> Iterator[None]:
+    """Let each sweep finish its work, however busy the machine is."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(pace, "PATIENCE", 600.0)
+        yield
 
 
 @pytest.fixture(scope="session")

@@ -51,6 +51,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_DISK_RESERVE": "50",
         "ARENA_LOG_LEVEL": "debug",
         "ARENA_LOG_FORMAT": "json",
+        "ARENA_METRICS_TOKEN": "sixteen letters.",
         "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
     }
@@ -80,6 +81,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         disk_reserve=50,
         log_level="debug",
         log_format="json",
+        metrics_token="sixteen letters.",
         ratings_estimate="auto",
         proxies=1,
     )

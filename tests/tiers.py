@@ -30,6 +30,7 @@ GATE: Final = (
     "tests/workers/test_celery.py::test_worker_ends_when_newer_release_migrates*",
     "tests/workers/test_celery.py::test_worker_without_descriptors_leaves_tables_to_healthy_one*",
     "tests/workers/test_celery.py::test_one_and_two_processes_give_the_same_bytes",
+    "tests/workers/test_readiness.py::*",
     # Several hosts.
     "tests/hosts/*",
     # The browser.

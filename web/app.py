@@ -73,6 +73,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     if proxies := arena.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     request_ids.register_request_ids(app)
+    health.measure_requests(app)
     security.secure(app)
     app.before_request(releases.SchemaCheck(arena))  # before anything else that reads the database
     csrf.init_app(app)

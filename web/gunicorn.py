@@ -40,4 +40,11 @@ def when_ready(server: Any) -> None:
 
 def post_worker_init(worker: Any) -> None:
     """Report this process to the database from now on."""
-    Pulse(worker.wsgi.extensions["arena"], own_name(), "web").start()
+    worker.pulse = Pulse(worker.wsgi.extensions["arena"], own_name(), "web")
+    worker.pulse.start()
+
+
+def worker_exit(server: Any, worker: Any) -> None:
+    """Report that this process ends."""
+    if hasattr(worker, "pulse"):  # it has none if it did not come up
+        worker.pulse.stop()

@@ -26,6 +26,9 @@ def worker(clock: bool) -> None:
     from workers.app import SETTINGS, app
     from workers.clock import Clock
     from workers.config import NODE
+    from workers.guard import require_release
+
+    require_release(SETTINGS)
 
     def ready(**_: Any) -> None:
         SETTINGS.workers_ready.touch()
@@ -34,7 +37,9 @@ def worker(clock: bool) -> None:
     if clock:
         app.steps["consumer"].add(Clock)
     node = NODE.format(host=socket.gethostname())
-    run = app.Worker(hostname=node, concurrency=SETTINGS.workers, loglevel=SETTINGS.log_level, without_mingle=True)
+    run = app.Worker(
+        hostname=node, concurrency=SETTINGS.workers, loglevel=SETTINGS.log_level, without_mingle=True, quiet=True
+    )
     run.start()
     sys.exit(run.exitcode)
 
@@ -44,7 +49,7 @@ def beat() -> None:
     """Run the clock."""
     from workers.app import SETTINGS, app
 
-    app.Beat(loglevel=SETTINGS.log_level).run()
+    app.Beat(loglevel=SETTINGS.log_level, quiet=True).run()
 
 
 if __name__ == "__main__":

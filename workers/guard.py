@@ -8,8 +8,9 @@ import structlog
 from sqlalchemy.exc import SQLAlchemyError
 
 from arena.db import schema
-from arena.services.base.context import Arena
+from arena.services.base.context import Arena, open_arena
 from arena.services.queue import space
+from arena.settings import Settings
 
 CHECK_EVERY: Final = 5.0
 """Seconds for which the result of a check is used."""
@@ -34,6 +35,18 @@ def release(arena: Arena) -> "Guard":
         return ""
 
     return Guard("the database is of another release", check)
+
+
+def require_release(settings: Settings) -> None:
+    """Raise `ForeignSchema` if the database is of another release. One that does not answer may come back."""
+    arena = open_arena(settings)
+    try:
+        with arena.database.engine.connect() as connection:
+            schema.check(connection)
+    except SQLAlchemyError as error:
+        log.warning("the database does not answer", reason=str(error))
+    finally:
+        arena.close()
 
 
 class Guard:

@@ -53,6 +53,7 @@ class Poller:
 
     def _run(self) -> None:
         while not self._stopped.wait(self._silence * uniform(0.5, 1)):
+            self._worker.close_idle_cage()
             self.poll()
 
     def _is_silent(self) -> bool:

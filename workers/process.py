@@ -10,12 +10,11 @@ from typing import Final, Self
 
 import structlog
 from billiard import current_process
-from structlog.contextvars import bound_contextvars
 
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.base.context import ANNOUNCE, NOUNS, PLAY, Arena, Doorbell, open_arena
+from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE, Arena, Doorbell, open_arena
 from arena.services.base.states import ProcessState
 from arena.services.base.texts import public_reason
 from arena.services.queue import announcements
@@ -35,10 +34,14 @@ log: Final = structlog.get_logger()
 OVERDUE: Final = 30.0
 """Seconds without a sweep after which a process sweeps between the moves of a table: if all processes play tables for
 minutes, none of them takes ticks."""
-PROOF_AFTER: Final = 60.0
+PROOF_AFTER: Final = 120.0
 """Seconds without a bot after which a tick plays the canary's match."""
 CANARY: Final = "canary"
 """Task of a doorbell that no broker carries: the canary's match."""
+IDLE: Final = 60.0
+"""Seconds without work after which the cage is closed. Its processes hold some 25 MB; opening it takes moments."""
+WORDS: Final = {PLAY: "table", VALIDATE: "upload", CANARY: "canary"}
+"""Words for the work of each kind of doorbell."""
 
 
 class WorkerProcess:
@@ -73,7 +76,7 @@ class WorkerProcess:
         self._retired = False
         self._turn = Lock()
         """Held by the thread that works: the cage serves one at a time."""
-        self._heard_at = time.monotonic()
+        self._heard_at = self._worked_at = time.monotonic()
         self.closing.callback(arena.close)
         self.closing.callback(cage.close)
         self.closing.callback(self.pulse.stop)
@@ -153,13 +156,17 @@ class WorkerProcess:
             announcements.announce_more(arena)
         elif bell.task == CANARY or self._room.holds():
             self._do(bell, arena)
+        else:
+            self.pulse.enter(ProcessState.PAUSED, self._room.reason)
 
     def _do(self, bell: Doorbell, arena: Arena) -> None:
-        outcome, noun = Outcome.FAULT, NOUNS.get(bell.task, bell.task)
+        outcome = Outcome.FAULT
         try:
-            with self.pulse.busy(f"{noun} {bell.id or ''}".strip()), bound_contextvars(**{noun: bell.id}):
+            with self.pulse.busy(_work(bell)):
                 outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
+            if bell.task != CANARY:
+                self._worked_at = time.monotonic()
             if outcome == Outcome.DONE:
                 self.pulse.hold()
                 self.pauses.succeed()
@@ -196,6 +203,12 @@ class WorkerProcess:
             return False
         return True
 
+    def close_idle_cage(self, seconds: float = IDLE) -> None:
+        """Close the cage if this process has had no work for this time. The next work or canary opens it again."""
+        with self.idle() as idle:
+            if idle and time.monotonic() - self._worked_at > seconds:
+                self.cage.close()
+
     def rest(self) -> None:
         """Take no work for a while, longer after each failure in a row, but sweep: all processes may be resting."""
         seconds = self.pauses.fail()
@@ -204,7 +217,7 @@ class WorkerProcess:
             log.warning(event, worker=self.name, failures=self.pauses.failures, seconds=seconds)
         state = ProcessState.OUT if seconds == MAX_PAUSE else ProcessState.PAUSED
         last = f"; the last one: {self.trouble}" if self.trouble else ""
-        self.pulse.enter(state, f"for {seconds:g} s, after {self.pauses.failures} failures in a row{last}")
+        self.pulse.enter(state, f"for {seconds:g} s; failures in a row: {self.pauses.failures}{last}")
         self._sleep(seconds)
         self.pulse.enter(ProcessState.IDLE)
 
@@ -215,10 +228,14 @@ class WorkerProcess:
             self.sweep_overdue()
 
     def prove(self) -> None:
-        """Play the canary's match if this process has held no bot for a while, and pause if it fails."""
+        """Play the canary's match if this process has held no bot for a while, and pause if it fails.
+
+        The cage is closed afterwards: an idle process should not hold its memory.
+        """
         held = self.pulse.held
         if held is None or time.monotonic() - held > PROOF_AFTER:
             self.do(Doorbell(CANARY, 0), self.arena)
+            self.cage.close()
 
     def between_moves(self, keeper: Keeper) -> None:
         """Do urgent work and overdue sweeps between two moves of a routine table; `keeper` keeps the table's lease."""
@@ -255,6 +272,11 @@ class WorkerProcess:
 def _end_worker() -> None:
     """Ask Celery's main process for a warm shutdown: all its processes finish the work at hand."""
     os.kill(os.getppid(), signal.SIGTERM)
+
+
+def _work(bell: Doorbell) -> str:
+    """Return the work of a doorbell in words: table 12, 13."""
+    return " ".join([WORDS[bell.task], ", ".join(str(one) for one in bell.ids if one)]).strip()
 
 
 _current: WorkerProcess | None = None

@@ -11,14 +11,18 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Event, Thread
-from typing import Any, Final
+from typing import Final
 
 import structlog
 
 from arena.services.base.context import Arena
+from arena.services.base.measures import samples
 from arena.services.base.states import ProcessState
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import EVERY, Sign
+
+PATIENCE: Final = 2.0
+"""Seconds for which the end of a process waits for its thread: the database may not answer."""
 
 log: Final = structlog.get_logger()
 
@@ -31,10 +35,8 @@ def own_name() -> str:
 class Pulse:
     """State of this process, and the thread that reports it every few seconds and at once if it is paused or out."""
 
-    def __init__(
-        self, arena: Arena, name: str, kind: str = "worker", measured: Callable[[], tuple[Any, ...]] = tuple
-    ) -> None:
-        self._arena, self._name, self._kind, self._measured = arena, name, kind, measured
+    def __init__(self, arena: Arena, name: str, kind: str = "worker") -> None:
+        self._arena, self._name, self._kind = arena, name, kind
         self._state, self._detail, self._since = ProcessState.IDLE, "", time.monotonic()
         self._changed, self._ended = Event(), Event()
         self._thread: Thread | None = None
@@ -46,6 +48,8 @@ class Pulse:
 
     def enter(self, state: ProcessState, detail: str = "") -> None:
         """Change the state; `detail` is what the process works on, or why it is paused or out."""
+        if (state, detail) == (self._state, self._detail):
+            return
         self._state, self._detail, self._since = state, detail, time.monotonic()
         if state in (ProcessState.PAUSED, ProcessState.OUT):
             self._changed.set()
@@ -76,7 +80,7 @@ class Pulse:
         """Return the current sign of life."""
         return Sign(
             self._name, self._kind, self._state, self._detail, time.monotonic() - self._since, _age(self.active),
-            _age(self.held), self._measured(),
+            _age(self.held), samples(self._arena.settings.home),
         )  # fmt: skip
 
     def beat(self) -> None:
@@ -93,7 +97,7 @@ class Pulse:
         self._ended.set()
         self._changed.set()
         if self._thread:
-            self._thread.join()
+            self._thread.join(PATIENCE)
             self._try(lambda: heartbeats.leave(self._arena, self._name))
 
     def _run(self) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import click
 
+from arena.cli.plain import soften
 from arena.exits import ExitCode, stop, worded
 
 COMMANDS: dict[str, str] = {
@@ -34,6 +35,7 @@ COMMANDS: dict[str, str] = {
     "backup": "Write the whole arena to one file.",
     "restore": "Fill the database from a backup.",
     "migrate-store": "Move an arena to another database.",
+    "prune": "Delete old logs and the sources of rejected bots.",
     "migrate": "Create or upgrade the database.",
     "web": "Run the web server alone.",
     "worker": "Run this machine's workers alone.",
@@ -68,6 +70,7 @@ class LazyGroup(click.Group):
     def main(self, args: Sequence[str] | None = None, *rest: Any, **extra: Any) -> Any:
         """Run the command and exit. Errors meant for people are printed as one line on stderr."""
         extra["standalone_mode"] = False
+        soften(sys.stdout, sys.stderr)
         try:
             with worded():
                 result = super().main(args, *rest, **extra)

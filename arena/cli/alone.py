@@ -7,6 +7,7 @@ import click
 from arena.cli import parts
 from arena.cli.cage import insecure_warning, require_cage
 from arena.cli.database import opened
+from arena.cli.needs import require_descriptors, require_shared_memory
 from arena.cli.processes import Part
 from arena.settings import Settings
 
@@ -14,6 +15,7 @@ from arena.settings import Settings
 @click.command()
 def web() -> None:
     """Run the web server alone, as `arena up` would."""
+    require_descriptors()
     settings = Settings.from_env()
     parts.require_broker(settings)
     _become(settings, parts.web(settings))
@@ -22,6 +24,8 @@ def web() -> None:
 @click.command()
 def worker() -> None:
     """Run this machine's workers alone: ARENA_WORKERS processes, by default one per core."""
+    require_descriptors()
+    require_shared_memory()
     settings = Settings.from_env()
     require_cage(settings)
     if warning := insecure_warning(settings):
@@ -33,6 +37,7 @@ def worker() -> None:
 @click.command()
 def beat() -> None:
     """Run the clock alone. An arena has exactly one; it rings for waiting work."""
+    require_descriptors()
     settings = Settings.from_env()
     parts.require_broker(settings)
     _become(settings, parts.beat(settings))

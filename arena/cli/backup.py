@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from arena.cli.database import opened
+from arena.db import schema
 from arena.exits import ExitCode
 from arena.services.base.times import moment
 from arena.services.upkeep import backups
@@ -20,11 +21,11 @@ def backup(target: Path, verify: bool) -> int:
 
     May run while the arena plays, on both kinds of database; `arena restore` reads the file on either. Afterwards the
     backup is restored to a temporary database beside it and checked; exits with 1 if anything is inconsistent.
-    Settings and the secret key are not included.
+    The database may be of an older release. Settings and the secret key are not included.
     """
     settings = Settings.from_env()
     path = target / f"arena-{datetime.now(UTC):%Y%m%d-%H%M%S}.zip" if target.is_dir() else target
-    with opened(settings) as arena:
+    with opened(settings, check=schema.check_upgradable) as arena:
         manifest = backups.backup(arena, path)
     rows = sum(content.rows for content in manifest.tables.values())
     taken = f"{moment(manifest.created):%Y-%m-%d %H:%M:%S} UTC"

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, Protocol
 
 import click
 
+from arena.cli.needs import require_descriptors
 from arena.games.errors import ArenaFault, Refused
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
@@ -81,6 +82,7 @@ def players(command: str, bots: Sequence[NamedBot], cage: bool | None, settings:
         click.echo(
             f"arena {command}: insecure, because ARENA_SANDBOX_MINIMUM=none: bots may run without a full cage", err=True
         )
+    require_descriptors()
     try:
         held = Cage("none" if settings.insecure else "one", limits=limits_of(settings)).open()
     except ArenaFault as fault:

@@ -1,11 +1,11 @@
 """Database access for commands; database errors become one-line messages."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
-from sqlalchemy import make_url
+from sqlalchemy import Connection, make_url
 from sqlalchemy.exc import SQLAlchemyError
 
 from arena.cli.parts import running_broker
@@ -16,13 +16,13 @@ from arena.settings import Settings
 
 
 @contextmanager
-def explained() -> Iterator[None]:
-    """Convert database errors to `ArenaError`."""
+def explained(database: str = "The database (ARENA_DATABASE_URL)") -> Iterator[None]:
+    """Convert errors of a database to `ArenaError`."""
     try:
         yield
     except SQLAlchemyError as error:
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
-        raise ArenaError(f"The database (ARENA_DATABASE_URL) cannot be used: {reason}") from None
+        raise ArenaError(f"{database} cannot be used: {reason}") from None
 
 
 def bell(settings: Settings) -> Bell:
@@ -36,8 +36,10 @@ def bell(settings: Settings) -> Bell:
 
 
 @contextmanager
-def opened(settings: Settings, bell: Bell = silent) -> Iterator[Arena]:
-    """Open the arena and close it at the end.
+def opened(
+    settings: Settings, bell: Bell = silent, check: Callable[[Connection], None] = schema.check
+) -> Iterator[Arena]:
+    """Open the arena and close it at the end. `check` accepts the schema.
 
     Raises `ArenaError` if the database does not exist, is of another release, or fails.
     """
@@ -46,7 +48,7 @@ def opened(settings: Settings, bell: Bell = silent) -> Iterator[Arena]:
         arena = open_arena(settings, bell)
         try:
             with arena.database.engine.connect() as connection:
-                schema.check(connection)
+                check(connection)
             yield arena
         finally:
             arena.close()

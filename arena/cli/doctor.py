@@ -8,6 +8,8 @@ import click
 from rich.console import Console
 
 from arena.cli.doctor_report import report
+from arena.cli.minimum import for_this_user
+from arena.cli.needs import require_descriptors
 from arena.sandbox.doctor import examine
 from arena.sandbox.limits import limits_of
 from arena.settings import Settings
@@ -18,10 +20,13 @@ from arena.settings import Settings
 def doctor(as_json: bool) -> int:
     """Test every layer of the sandbox, attack it, time it, and suggest improvements.
 
+    Like `arena up`, it requires less of an ordinary user unless ARENA_SANDBOX_MINIMUM is set.
+
     Exits with 0 if the minimum (ARENA_SANDBOX_MINIMUM) holds and no attack got through, otherwise with 1.
     """
     _fill_descriptors()
-    settings = Settings.from_env()
+    require_descriptors()
+    settings = for_this_user(Settings.from_env())
     found = examine(settings.sandbox_minimum, settings.workers, limits_of(settings))
     if as_json:
         click.echo(json.dumps(asdict(found), indent=2))

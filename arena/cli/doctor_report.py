@@ -25,20 +25,17 @@ _LIMITS: Final = {
     "address_space": "{1} MiB of address space",
     "cpu_seconds": "{} s of CPU time",
 }
-_PLAIN: Final = str.maketrans({"µ": "u", "…": "...", "·": "-", "’": "'"})
-"""Replacements for terminals that can only show ASCII."""
 _MANY: Final = 8
 """With at least this many capabilities, list the missing ones instead."""
 
 
 def report(found: Diagnosis, console: Console) -> None:
-    """Print the report at the width of the console, in characters that it can show."""
-    plain = not (console.encoding or "").lower().startswith("utf")
+    """Print the report at the width of the console."""
     with console.capture() as printed:
         for part in _parts(found):
             console.print(part, soft_wrap=isinstance(part, Text) and bool(part.no_wrap))
     text = "".join(f"{line.rstrip()}\n" for line in printed.get().splitlines())
-    console.file.write(text.translate(_PLAIN).encode("ascii", "replace").decode() if plain else text)
+    console.file.write(text)
     console.file.flush()
 
 

@@ -26,7 +26,7 @@ def migrate_store(source: Settings, target: Settings, replace: bool) -> int:
     Both are URLs as in ARENA_DATABASE_URL, of either kind of database. Stop the arena first. FROM does not change.
     """
     require_file(source)
-    with explained():
+    with explained("One of the databases"):
         code = report(backups.move(target, source.database_url, replace))
     click.echo("Set ARENA_DATABASE_URL to the new database on every machine, then start the arena.")
     return code

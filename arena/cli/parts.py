@@ -120,8 +120,12 @@ def _part(
     ready: Callable[[], bool],
     before: Callable[[], None] = lambda: None,
 ) -> Part:
-    # Python must not import modules from the working directory: a web/ or bots/ there may be anyone's.
-    environ = {**os.environ, **settings.environ(), "PYTHONSAFEPATH": "1", "PYTHONUNBUFFERED": "1"}
+    python = {
+        "PYTHONSAFEPATH": "1",  # no modules from the working directory: a web/ or bots/ there may be anyone's
+        "PYTHONUNBUFFERED": "1",
+        "PYTHONIOENCODING": "utf-8",  # of the logs, in which bots' names must not fail
+    }
+    environ = {**os.environ, **settings.environ(), **python}
     return Part(name, command, settings.logs / f"{name}.log", ready, environ, settings.home, before)
 
 

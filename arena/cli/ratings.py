@@ -25,11 +25,15 @@ def check(variants: tuple[str, ...]) -> None:
     """
     with opened(Settings.from_env()) as arena:
         found = {variant: audit.check_ratings(arena, variant) for variant in _chosen(arena, variants)}
-        insecure = audit.insecure_tables(arena)
+        insecure, outdated = audit.insecure_tables(arena), audit.outdated(arena)
     for variant, wrong in found.items():
         click.echo(f"{variant}: {'ok' if not wrong else f'{len(wrong)} differences'}")
         for line in wrong:
             click.echo(f"  {line}")
+        if variant in outdated:
+            click.echo(
+                f"  ratings from table {outdated[variant]} on are being computed again and were not compared", err=True
+            )
         if variant in insecure:
             click.echo(f"  tables played without a full cage: {insecure[variant]}", err=True)
     if any(found.values()):
@@ -39,7 +43,7 @@ def check(variants: tuple[str, ...]) -> None:
 @ratings.command()
 @click.argument("variants", nargs=-1)
 def rebuild(variants: tuple[str, ...]) -> None:
-    """Rate VARIANTS (default: all) again from the first table. Old events stay; new ones supersede them."""
+    """Rate VARIANTS (default: all) again from the first table."""
     with opened(Settings.from_env()) as arena:
         for variant in _chosen(arena, variants):
             click.echo(f"{variant}: {rebuild_variant(arena, variant)} tables rated")

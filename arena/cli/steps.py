@@ -3,11 +3,12 @@
 Each runs in a process of its own, which ends with it, so that the supervisor, which stays, is small.
 """
 
-from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from multiprocessing import get_context
-from typing import TypeVar
+from collections.abc import Callable, Sequence
+from multiprocessing import Pipe, get_context
+from multiprocessing.connection import Connection
+from typing import Any, TypeVar, cast
 
+from arena.games.errors import ArenaFault
 from arena.settings import Settings
 
 Result = TypeVar("Result")
@@ -34,8 +35,30 @@ def answers(url: str) -> bool:
 
 
 def _apart(step: Callable[..., Result], *arguments: object) -> Result:
-    with ProcessPoolExecutor(1, get_context("fork")) as pool:
-        return pool.submit(step, *arguments).result()
+    """Return what the step returns in a process of its own, or raise what it raises."""
+    reader, writer = Pipe(duplex=False)
+    process = get_context("fork").Process(target=_answer, args=(writer, step, arguments))
+    with reader:
+        with writer:
+            process.start()
+        try:
+            result, error = reader.recv()
+        except EOFError:
+            raise ArenaFault("A process that prepares the arena was killed. Is there enough memory?") from None
+        finally:
+            process.join()
+    if error:
+        raise error
+    return cast("Result", result)
+
+
+def _answer(writer: "Connection[Any, Any]", step: Callable[..., object], arguments: Sequence[object]) -> None:
+    try:
+        writer.send((step(*arguments), None))
+    except KeyboardInterrupt:  # Ctrl-C reaches the supervisor, too, which says so
+        pass
+    except Exception as error:
+        writer.send((None, error))
 
 
 def _examine_cage(settings: Settings) -> tuple[str, str | None]:

@@ -137,14 +137,19 @@ def cancel(tournament_id: int) -> None:
 
 
 @tournament.command()
-@tournament_id
+@click.argument("tournament_id", metavar="[ID]", type=ID, required=False)
 @click.option("--table", type=ID, help="Only the table with this number, as on the pages.")
-def retry(tournament_id: int, table: int | None) -> None:
-    """Put back the tables of a tournament that the arena gave up, or one of them."""
+def retry(tournament_id: int | None, table: int | None) -> None:
+    """Put back the tables that the arena gave up, in one tournament or in all."""
+    if tournament_id is None and table is not None:
+        raise click.UsageError("--table needs the ID of its tournament")
     with organiser() as (arena, account):
         number = None if table is None else table - 1
-        queued = retries.retry(arena, account, tournament_id, number)
-        click.echo(f"tournament {tournament_id}: tables queued again: {queued}")
+        if tournament_id is None:
+            queued = retries.retry_all(arena, account)
+        else:
+            queued = retries.retry(arena, account, tournament_id, number)
+        click.echo(f"tables queued again: {queued}")
 
 
 @tournament.command()

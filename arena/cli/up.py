@@ -11,16 +11,20 @@ from pathlib import Path
 from typing import TextIO
 
 import click
+import structlog
 from rich.console import Console
 from rich.text import Text
 
 from arena.cli import parts, steps
+from arena.cli.minimum import for_this_user
+from arena.cli.needs import require_descriptors, require_shared_memory
 from arena.cli.ports import require_free
 from arena.cli.processes import Part
 from arena.cli.supervisor import Stopped, Supervisor
 from arena.games.errors import ArenaError
 from arena.services.base.outages import Outage, write
 from arena.settings import Settings, unknown
+from workers.logs import JSON, configure_logs
 
 
 @click.command()
@@ -30,8 +34,13 @@ def up() -> None:
     Runs database, broker, workers, clock and web server as the ARENA_ variables say. The first start creates an
     administrator's account, enters the house bots, and starts a first tournament.
     """
-    settings = for_this_user(Settings.from_env())
-    screen = Screen()
+    require_descriptors()
+    require_shared_memory()
+    given = Settings.from_env()
+    settings = for_this_user(given)
+    screen = Screen(settings)
+    if settings != given:
+        screen.note("Not started as root: bots are caged without distinct uids (ARENA_SANDBOX_MINIMUM=one).")
     for notice in unknown(os.environ):
         screen.note(notice)
     with ExitStack() as stack:
@@ -50,11 +59,23 @@ def up() -> None:
         run(stack, settings, screen)
 
 
+class Lines:
+    """A console that logs what it prints, as JSON."""
+
+    def __init__(self, settings: Settings) -> None:
+        configure_logs(settings.log_level, JSON)
+        self._log = structlog.get_logger("arena.up")
+
+    def print(self, text: Text | str) -> None:
+        """Log a text as one event."""
+        self._log.info(" ".join(str(text).split()))
+
+
 class Screen:
     """The operator's console output: one line per part, then events."""
 
-    def __init__(self) -> None:
-        self.console = Console(highlight=False, soft_wrap=True)
+    def __init__(self, settings: Settings) -> None:
+        self.console = Lines(settings) if settings.log_format == JSON else Console(highlight=False, soft_wrap=True)
 
     def title(self, settings: Settings) -> None:
         """Print the first line."""
@@ -66,8 +87,9 @@ class Screen:
         self.console.print(Text.assemble(f"  {name:<9} ", ("ready ", "green"), f" {number:<12} {what}"))
 
     def note(self, sentence: str) -> None:
-        """Print a sentence for the operator's information."""
-        self.console.print(Text(sentence, "yellow"))
+        """Print a sentence for the operator's information. A full disk behind stdout must not stop the arena."""
+        with suppress(OSError):
+            self.console.print(Text(sentence, "yellow"))
 
     def warn(self, sentence: str) -> None:
         """Print a sentence that the operator must not overlook."""
@@ -83,14 +105,6 @@ class Screen:
         host = parts.reachable(settings.host)
         url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
         self.console.print(Text.assemble("\n  Open ", (url, "bold cyan"), "   Ctrl-C stops everything.\n"))
-
-
-def for_this_user(settings: Settings) -> Settings:
-    """Without root, require one of Landlock and a distinct uid instead of both, unless the operator chose a minimum."""
-    if os.geteuid() == 0 or os.environ.get("ARENA_SANDBOX_MINIMUM", "").strip():
-        return settings
-    click.echo("Not started as root: bots are caged without distinct uids (ARENA_SANDBOX_MINIMUM=one).")
-    return replace(settings, sandbox_minimum="one")
 
 
 @contextmanager

@@ -55,6 +55,8 @@ class Played(NamedTuple):
     """CPU seconds of each answer."""
     walls: list[float]
     """Real time of all answers together, in seconds."""
+    ready_at: float
+    """Time at which all bots were ready, by the monotonic clock in seconds."""
 
 
 def play(
@@ -77,8 +79,9 @@ def play(
     """
     rule = clock or clock_of(game)
     seats = [_Seat(player, rule, number in judged) for number, player in enumerate(players)]
+    match = _Match(game, seats, names, draw, heartbeat)
     try:
-        record = _Match(game, seats, names, draw, heartbeat).run(seeds)
+        record = match.run(seeds)
     finally:
         for seat in seats:
             seat.close()
@@ -88,6 +91,7 @@ def play(
         [seat.report for seat in seats if seat.report],
         [seat.clock.times for seat in seats],
         [seat.clock.wall for seat in seats],
+        match.ready_at,
     )
 
 
@@ -146,6 +150,7 @@ class _Match:
 
     def run(self, seeds: Sequence[int]) -> dict[str, Any]:
         self._start(seeds)
+        self.ready_at = time.monotonic()
         listening = any(seat.player.wants_events for seat in self.seats)
         self.state = self.game.start(self.events if listening else None)
         while self.state.seat != OVER:

@@ -19,10 +19,10 @@ BOT: Final = Path(__file__).with_name("trivial_bot.py")
 
 
 def work(number: int) -> Work:
-    """Return a table of four bots that play the first legal action."""
+    """Return a table of one match of four bots that play the first legal action."""
     sitters = [Sitter(place, f"bot-{place}", BOT.read_bytes()) for place in range(4)]
     return Work(
-        tournament=1, variant=DEFAULT_VARIANT, rules=rules_of(DEFAULT_VARIANT), boards=1, seatings="rotations",
+        tournament=1, variant=DEFAULT_VARIANT, rules=rules_of(DEFAULT_VARIANT), boards=1, seatings="single",
         seed=derive(bytes(32), "table", number), places=sitters, urgent=False,
     )  # fmt: skip
 

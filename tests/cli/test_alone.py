@@ -12,6 +12,7 @@ from click.testing import CliRunner
 
 from arena.cli import COMMANDS, main, parts
 from arena.cli.processes import Part
+from arena.exits import ExitCode
 from arena.settings import SETTINGS, Settings
 from tests.cli.test_up import free_port
 from tests.workers.services import Broker, wait_for
@@ -75,3 +76,15 @@ def test_uncreatable_home_is_one_line(tmp_path: Path, name: str) -> None:
     result = CliRunner().invoke(main, [name], env=variables(tmp_path / "file" / "home", **own))
 
     assert f"The folder {tmp_path}/file/home (ARENA_HOME) is not writable: Not a directory" in result.output
+
+
+@pytest.mark.parametrize("part", [parts.workers, parts.beat, parts.web])
+def test_part_with_invalid_setting_says_that_it_can_never_work(
+    tmp_path: Path, part: Callable[[Settings], Part]
+) -> None:
+    """Its exit code keeps the supervisor from starting it again, and the message is one line."""
+    command = part(Settings.from_env({"ARENA_HOME": str(tmp_path)})).command
+    done = subprocess.run(command, env=variables(tmp_path, ARENA_LEASE="soon"), capture_output=True, text=True)
+
+    assert done.returncode == ExitCode.MISCONFIGURED
+    assert done.stderr == "arena: ARENA_LEASE cannot be 'soon'; allowed: seconds, a number from 2 to 3600\n"

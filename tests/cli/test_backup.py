@@ -6,10 +6,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from alembic import command
 from click.testing import CliRunner, Result
 from sqlalchemy import update
 
 from arena.cli import main
+from arena.db import transfer
+from arena.db.migrate import config
 from arena.db.models import Version
 from arena.services.base.context import open_arena
 from tests import factories
@@ -87,3 +90,16 @@ def test_damage_in_a_backup_is_reported(run: Run, tmp_path: Path) -> None:
     assert "version 1: its source does not match the size and hash recorded at upload\n" in made.stdout
     assert made.stdout.endswith("the copy is complete; inconsistencies: 1\n")
     assert (tmp_path / "arena.zip").exists()
+
+
+def test_backup_before_an_upgrade(run: Run, tmp_path: Path) -> None:
+    """The database of an older release can be backed up, and an empty one cannot."""
+    (tmp_path / "old").mkdir()
+    with transfer.alone(f"sqlite:///{tmp_path}/old/arena.db") as connection:
+        command.upgrade(config(connection), "0001")
+    assert run("backup", tmp_path / "old.zip", home=tmp_path / "old").stdout.endswith("everything agrees\n")
+
+    (tmp_path / "arena.db").unlink()
+    with transfer.alone(f"sqlite:///{tmp_path}/arena.db"):
+        pass
+    assert run("backup", tmp_path / "empty.zip").stderr == "arena: The database (ARENA_DATABASE_URL) holds no arena.\n"

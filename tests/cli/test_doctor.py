@@ -112,6 +112,13 @@ def test_advice_for_an_ordinary_user() -> None:
     ]
 
 
+def test_ordinary_user_is_graded_by_the_minimum_of_up() -> None:
+    """Without a minimum of its own, an ordinary user's doctor requires what `arena up` requires of this user."""
+    found = diagnosis(as_user([ARENA, "doctor"]), ARENA_SANDBOX_MINIMUM="")
+
+    assert (found["grade"], found["minimum"], found["problem"]) == ("C", "one", "")
+
+
 @root
 def test_advised_capabilities_suffice() -> None:
     """The capabilities that the doctor advises for a service provide uids and namespaces."""

@@ -288,9 +288,12 @@ def test_given_up_tables_are_put_back(shell: Shell) -> None:
     ids = factories.table_ids(shell.arena, 1)
     factories.give_up(shell.arena, *ids)
 
-    assert shell.out("tournament", "retry", 1, "--table", 2) == "tournament 1: tables queued again: 1\n"
-    assert shell.out("tournament", "retry", 1) == "tournament 1: tables queued again: 2\n"
+    assert shell.out("tournament", "retry", 1, "--table", 2) == "tables queued again: 1\n"
+    assert shell.out("tournament", "retry", 1) == "tables queued again: 2\n"
+    assert shell.run("tournament", "retry", "--table", 2).exit_code == 2
     result = shell.run("tournament", "retry", 1)
     assert (result.exit_code, result.stderr) == (
         1, "arena: Nothing to put back: the arena has not given up such a table.\n",
     )  # fmt: skip
+    factories.give_up(shell.arena, *ids[:1])
+    assert shell.out("tournament", "retry") == "tables queued again: 1\n"

@@ -20,7 +20,8 @@ from arena.db.models import Base, Bot, Tournament
 from arena.db.session import connect
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.ratings import strengths, tallies
+from arena.services.ratings import fold, strengths, tallies
+from arena.services.ratings.audit import check_ratings
 from arena.services.tables import matches
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.work import fsck
@@ -100,6 +101,27 @@ def test_upgrade_from_first_release_keeps_all_data(
         assert session.get_one(Tournament, cup).balanced_from == 1
     assert tournament_pages.page(arena, cup).row.tables_insecure == 0
     assert fsck.check(arena) == []
+
+
+def test_upgrade_keeps_one_rating_event_per_seat(arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Superseded revisions are deleted, and so are events of results that had been set aside."""
+    monkeypatch.setattr(ratings, "defaults", lambda variant: ratings.Parameters(ratings.SIGMA / 2, 0.05))
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=3)
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    names = "table_id, version_id, variant, rank, mu, sigma, tables, matches, created"
+    as_of_first_release(arena)
+    with arena.transaction() as session:
+        session.execute(text(f"INSERT INTO rating_events ({names}, revision) SELECT {names}, 1 FROM rating_events"))  # noqa: S608
+        session.execute(text("UPDATE rating_events SET mu = 0 WHERE revision = 0"))
+        session.execute(text("UPDATE tournaments SET folded = 2"))
+
+    upgrade(arena.settings.database_url)
+
+    with arena.reading() as session:
+        assert session.scalar(text("SELECT count(*) FROM rating_events WHERE mu <> 0")) == 8
+        assert session.scalar(text("SELECT count(*) FROM rating_events")) == 8
+    assert fold.catch_up(arena, "suitability-4") == 1
+    assert check_ratings(arena, "suitability-4") == []
 
 
 def as_of_first_release(arena: Arena) -> None:

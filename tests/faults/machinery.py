@@ -19,6 +19,7 @@ from arena.db.models import Table, Tournament
 from arena.services.base.context import Arena, open_arena
 from arena.services.formats.plans import Plan
 from arena.services.ratings import audit
+from arena.services.ratings.fold import unfinished
 from arena.services.work import fsck
 from tests.cli.processes import Process, alive, command_of, descendants, seen
 from tests.faults import course
@@ -53,7 +54,8 @@ class Machinery:
         """Return whether all tables are finished and rated."""
         with self.arena.reading() as session:
             cups = session.scalars(select(Tournament)).all()
-        return all(cup.state == "finished" and cup.folded == cup.tables_total for cup in cups)
+        over = all(cup.state == "finished" and cup.folded == cup.tables_total for cup in cups)
+        return over and not unfinished(self.arena)
 
     def playing(self, attempts: int = 3) -> dict[int, int]:
         """Return the tables being played in at most this many attempts, by the process ID of their worker."""

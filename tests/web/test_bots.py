@@ -3,8 +3,10 @@
 import io
 
 import pytest
+from sqlalchemy import update
 
-from arena.services.base.context import VALIDATE, Doorbell
+from arena.db.models import Version
+from arena.services.base.context import VALIDATE, Arena, Doorbell
 from tests.sdk.zips import packed
 from tests.web.conftest import DUCKER, FIRST_LEGAL, REJECTED, League, Person, words
 
@@ -87,6 +89,19 @@ def test_owner_sees_and_downloads_an_archive(ada: Person, bob: Person) -> None:
     assert (response.data, response.content_type) == (source, "application/zip")
     assert response.headers["Content-Disposition"] == 'attachment; filename="packed-version-1.zip"'
     assert "json" not in bob.visit("/bots/1")
+
+
+def test_page_says_that_a_source_was_pruned(arena: Arena, ada: Person) -> None:
+    """There is no link to a file that was deleted, and its address gives the reason."""
+    ada.upload("hopeless")
+    with arena.transaction() as session:
+        session.execute(update(Version).values(state="invalid", source=b""))
+
+    page = ada.visit("/bots/1")
+
+    assert "The source was deleted, because the version was rejected long ago." in page
+    assert "/versions/1/source" not in page
+    assert "Version 1 of hopeless was rejected, and its source was deleted." in ada.visit("/versions/1/source", 400)
 
 
 def test_refused_archive_is_not_shown_as_source(ada: Person) -> None:

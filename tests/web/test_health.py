@@ -1,18 +1,24 @@
 """Health pages for monitors."""
 
 import json
-from typing import Any
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final
 
 import pytest
 from flask import Flask
 from sqlalchemy import text
 
 from arena.services.base.context import Arena
+from arena.services.base.measures import REGISTRY
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import Sign
 from tests.web.conftest import Person
+from web.app import create_app
 from workers import broker
 from workers.broker import Broker
+
+REQUEST: Final = "arena_request_seconds_count"
 
 
 @pytest.fixture
@@ -74,7 +80,40 @@ def test_web_server_lives_without_its_database(app: Flask, arena: Arena) -> None
 
 def test_only_administrators_see_the_operations_page(visitor: Person, ada: Person) -> None:
     """Visitors are asked to log in, members get 403."""
-    for address in ("/operations/", "/operations/live"):
+    for address in ("/operations/", "/operations/live", "/operations/retry"):
         assert "Log in to continue" in visitor.visit(address)
         assert "Not allowed" in ada.visit(address, 403)
     assert "/operations/" not in ada.visit("/")
+
+
+def test_metrics_are_for_administrators_and_programs_with_the_token(
+    arena: Arena, visitor: Person, ada: Person, bob: Person, promote: Callable[[Person], Person]
+) -> None:
+    """Without a token in the settings, programs cannot read them."""
+    token = "a token of 24 characters"
+    open_to_programs = create_app(replace(arena, settings=replace(arena.settings, metrics_token=token)))
+    headers = {"Authorization": f"Bearer {token}"}
+
+    visitor.visit("/metrics", 403)
+    ada.visit("/metrics", 403)
+    assert visitor.client.get("/metrics", headers=headers).status_code == 403
+    assert visitor.client.get("/metrics", headers={"Authorization": "Bearer None"}).status_code == 403
+    assert "arena_waiting" in promote(bob).visit("/metrics")
+    program = open_to_programs.test_client()
+    assert program.get("/metrics").status_code == 403
+    assert program.get("/metrics", headers={"Authorization": "Bearer wrong"}).status_code == 403
+    answer = program.get("/metrics", headers=headers)
+    assert (answer.status_code, answer.mimetype) == (200, "text/plain")
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_requests_are_measured_by_status(app: Flask) -> None:
+    """Static files are not."""
+    client = app.test_client()
+    counted = [(status, REGISTRY.get_sample_value(REQUEST, {"status": status}) or 0) for status in ("2xx", "4xx")]
+
+    for address in ("/about", "/nothing", "/static/site.css"):
+        client.get(address)
+
+    for status, before in counted:
+        assert REGISTRY.get_sample_value(REQUEST, {"status": status}) == before + 1

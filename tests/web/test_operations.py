@@ -3,7 +3,10 @@
 from collections.abc import Callable
 
 import pytest
+from sqlalchemy import select
 
+from arena.db.models import Entry
+from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots.house import ensure_house
 from arena.services.health import heartbeats
@@ -19,7 +22,7 @@ def test_page_shows_processes_queue_and_failures(
     """A tournament with given-up tables has a button that puts them back."""
     ensure_house(arena)
     factories.give_up(arena, factories.table_ids(arena, 1)[0])
-    heartbeats.report(arena, Sign("host:17", "worker", "paused", "for 5 s, after 1 failures in a row"))
+    heartbeats.report(arena, Sign("host:17", "worker", "paused", "for 5 s; failures in a row: 1"))
     admin = promote(ada)
 
     page = words(admin.visit("/operations/"))
@@ -30,6 +33,23 @@ def test_page_shows_processes_queue_and_failures(
     assert "Tournaments 11 0" in page
     assert "/tournaments/1/retry" in admin.visit("/operations/live")
     assert "/operations/" in admin.visit("/")
+
+
+def test_all_given_up_tables_are_put_back(arena: Arena, ada: Person, promote: Callable[[Person], Person]) -> None:
+    """The page offers it if several tournaments have such tables; there is a confirmation first."""
+    ensure_house(arena)
+    admin = promote(ada)
+    with arena.reading() as session:
+        versions = list(session.scalars(select(Entry.version_id).where(Entry.tournament_id == 1)))
+    for cup in (1, factories.tournament(arena, Account(1, "house", is_admin=True), versions)):
+        factories.give_up(arena, factories.table_ids(arena, cup)[0])
+
+    assert 'href="/operations/retry"' in admin.visit("/operations/")
+    assert "Put all tables back</button>" in admin.visit("/operations/retry")
+    page = admin.send("/operations/retry")
+    assert "The tables are queued again." in page
+    assert "Tables given up None." in words(page)
+    assert "has not given up any table" in admin.send("/operations/retry", 400)
 
 
 def test_empty_arena(ada: Person, promote: Callable[[Person], Person]) -> None:

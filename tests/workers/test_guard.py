@@ -10,12 +10,13 @@ from sqlalchemy import text
 from structlog.testing import capture_logs
 
 from arena.db.models import Table
+from arena.games.errors import Misconfigured
 from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.queue import space
 from tests import factories
 from tests.workers.test_poller import StillCage
-from workers.guard import Guard
+from workers.guard import Guard, require_release
 from workers.poller import Poller
 from workers.process import WorkerProcess
 
@@ -104,3 +105,18 @@ def test_check_is_not_repeated_at_once() -> None:
     assert guard.holds()
     assert guard.holds()
     assert len(checks) == 1
+
+
+def test_foreign_database_ends_worker_before_it_starts(arena: Arena) -> None:
+    """The supervisor must not start it again and again."""
+    require_release(arena.settings)
+    with arena.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    with pytest.raises(Misconfigured, match="newer release"):
+        require_release(arena.settings)
+
+
+def test_silent_database_does_not_end_worker(tmp_path: Path) -> None:
+    """A database that does not answer now may come back."""
+    require_release(factories.settings_in(tmp_path, ARENA_DATABASE_URL="postgresql://arena@127.0.0.1:1/arena"))

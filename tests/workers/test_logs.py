@@ -3,11 +3,14 @@
 import json
 import logging
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
 from structlog.contextvars import bound_contextvars
 
+from arena.cli.up import Screen
+from tests import factories
 from workers import logs
 
 
@@ -73,3 +76,13 @@ def test_text_is_for_people(capsys: pytest.CaptureFixture[str]) -> None:
     assert "warning" in line
     assert "this worker pauses" in line
     assert "seconds=5" in line
+
+
+def test_arena_up_logs_what_it_prints(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """With JSON, the lines of the supervisor are events as well."""
+    screen = Screen(factories.settings_in(tmp_path, ARENA_LOG_FORMAT="json"))
+
+    screen.part("workers", 17, "2 processes")
+
+    (line,) = lines(capsys)
+    assert json.loads(line)["event"] == "workers ready pid 17 2 processes"

@@ -23,7 +23,7 @@ from tests import factories
 from tests.cages import fail_to_start, refusing_cage
 from tests.workers.test_poller import StillCage
 from workers import process, tasks
-from workers.config import TASKS
+from workers.config import SWEEP, TASKS
 from workers.process import WorkerProcess, pin
 
 
@@ -177,7 +177,7 @@ def test_worker_that_failed_takes_nothing_before_canary_succeeds(
     paused = [detail for state, detail in states if state == "paused"]
     out = [detail for state, detail in states if state == "out"]
     assert (len(paused), len(out)) == (6, 2)
-    assert out[-1] == "for 300 s, after 8 failures in a row; the last one: the zygote did not answer"
+    assert out[-1] == "for 300 s; failures in a row: 8; the last one: the zygote did not answer"
 
     cage.before = lambda: None
     here.answer(Doorbell(PLAY, table))
@@ -264,9 +264,26 @@ def test_cage_uses_configured_limits(tmp_path: Path) -> None:
     assert limits == Limits(memory=64 << 20, bracket=True, grid=0.0025)
 
 
+def test_idle_worker_closes_its_cage(arena: Arena) -> None:
+    """The cage is closed after a while without work, not while a thread uses it, and opens again for the next work."""
+    cage = Cage("none")
+    worker = WorkerProcess(arena, cage, "tester")
+    try:
+        first = cage.open().zygote.pid
+        worker.close_idle_cage(60)
+        with worker.idle():
+            worker.close_idle_cage(0)
+        assert cage.open().zygote.pid == first
+
+        worker.close_idle_cage(0)
+        assert cage.open().zygote.pid != first
+    finally:
+        cage.close()
+
+
 def test_every_doorbell_has_a_task() -> None:
     """Every kind of doorbell has a task, and every task exists."""
-    assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE}
+    assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE, SWEEP}
     assert {name.rpartition(".")[2] for name in TASKS.values()} <= set(vars(tasks))
 
 

@@ -20,6 +20,7 @@ from tests import factories
 from tests.cages import LocalCage, fail_to_start
 from tests.workers.services import wait_for
 from workers import process, tasks
+from workers.guard import Guard
 from workers.process import WorkerProcess
 from workers.pulse import Pulse
 
@@ -62,10 +63,10 @@ def test_worker_names_its_work(arena: Arena, worker: WorkerProcess, monkeypatch:
         seen.append(worker.pulse.sign())
         return Outcome.DONE
 
-    monkeypatch.setattr(play, "play_table", work)
-    worker.do(Doorbell(PLAY, 12), arena)
+    monkeypatch.setattr(play, "play_tables", work)
+    worker.do(Doorbell(PLAY, 12, more=(13, 14)), arena)
 
-    assert [(sign.state, sign.detail, sign.held) for sign in seen] == [("busy", "table 12", None)]
+    assert [(sign.state, sign.detail, sign.held) for sign in seen] == [("busy", "table 12, 13, 14", None)]
     after = worker.pulse.sign()
     assert (after.state, after.detail) == ("idle", "")
     assert after.held is not None
@@ -110,6 +111,18 @@ def test_canary_fails_if_its_bot_does(tmp_path: Path, monkeypatch: pytest.Monkey
 
     with pytest.raises(ArenaFault, match="a house bot failed"):
         canary.check(LocalCage())
+
+
+def test_worker_without_room_for_results_says_so(arena: Arena, worker: WorkerProcess) -> None:
+    """It is paused with the reason, and is not reported again for each doorbell."""
+    worker._room = Guard("no room for results", lambda: "the disk is full")
+
+    worker.answer(Doorbell(PLAY, 12))
+    first = worker.pulse.sign()
+    worker.answer(Doorbell(PLAY, 13))
+
+    assert (first.state, first.detail) == ("paused", "the disk is full")
+    assert worker.pulse.sign().since > first.since
 
 
 def test_thread_reports_a_pause_at_once_and_leaves_at_the_end(arena: Arena) -> None:

@@ -2,7 +2,8 @@
 
 from typing import Any
 
-from sqlalchemy import ForeignKey, LargeBinary, UniqueConstraint
+from sqlalchemy import ColumnElement, ForeignKey, LargeBinary, UniqueConstraint, func
+from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
 from arena.db.base import Base, Epoch, Id
@@ -32,7 +33,7 @@ class Bot(Base):
 
 
 class Version(Base):
-    """One upload. Its source never changes; validation fills in the rest."""
+    """One upload. Validation fills in the rest; the source never changes, unless it is `pruned`."""
 
     __tablename__ = "versions"
     __table_args__ = (UniqueConstraint("bot_id", "number"),)
@@ -64,3 +65,13 @@ class Version(Base):
     created: Mapped[Epoch] = mapped_column(default=now())
 
     bot: Mapped[Bot] = relationship(foreign_keys=[bot_id])
+
+    @hybrid_property
+    def pruned(self) -> bool:
+        """Whether its source was deleted to free space, which happens only to rejected versions."""
+        return self.state == "invalid" and not self.source
+
+    @pruned.inplace.expression
+    @classmethod
+    def _pruned(cls) -> ColumnElement[bool]:
+        return (cls.state == "invalid") & (func.length(cls.source) == 0)

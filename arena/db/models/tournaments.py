@@ -72,7 +72,7 @@ class Tournament(Base):
     tables_insecure: Mapped[int] = mapped_column(default=0)
     """Number of finished tables with a match that was played below every minimum of the cage."""
     folded: Mapped[int] = mapped_column(default=0)
-    """Number of its first tables that the ratings have folded or skipped; see `arena.services.ratings.fold`."""
+    """Number of its first tables whose results count in the ratings; see `arena.services.ratings.fold`."""
     results: Mapped[int] = mapped_column(default=0)
     """Number of results added to or removed from the tallies; never decreases."""
     fitted: Mapped[int] = mapped_column(default=0)

@@ -16,13 +16,11 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Table, Version
 from arena.db.session import Database
+from arena.services.base.measures import TRANSACTIONS
 from arena.settings import Settings
 
 PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
 """Tasks of a doorbell: play a table, validate a version, ring for more tables."""
-
-NOUNS: Final[Mapping[str, str]] = {PLAY: "table", VALIDATE: "version"}
-"""Words for the work of a doorbell, in logs and reports."""
 
 _RUNG: Final[Mapping[str, type[Table | Version]]] = {PLAY: Table, VALIDATE: Version}
 """Model whose rows are marked as rung, for each task that has rows."""
@@ -51,6 +49,9 @@ class Doorbell(NamedTuple):
 Bell = Callable[[Sequence[Doorbell]], bool]
 """Delivers doorbells and returns whether all were delivered. Never raises: the sweep rings again for the rest."""
 
+_READS: Final = TRANSACTIONS.labels("read")
+_WRITES: Final = TRANSACTIONS.labels("write")
+
 log: Final = structlog.get_logger()
 
 
@@ -65,7 +66,7 @@ class Arena:
     @contextmanager
     def transaction(self) -> Iterator[Session]:
         """Open a read-write transaction, and ring its doorbells after it commits."""
-        with self.database.write() as session:
+        with _WRITES.time(), self.database.write() as session:
             session.info[_SETTINGS] = self.settings
             yield session
             rings: list[Doorbell] = session.info.pop(_RINGS, [])
@@ -75,7 +76,7 @@ class Arena:
     @contextmanager
     def reading(self) -> Iterator[Session]:
         """Open a read-only transaction."""
-        with self.database.read() as session:
+        with _READS.time(), self.database.read() as session:
             yield session
 
     def unmark(self, lost: Sequence[Doorbell]) -> None:

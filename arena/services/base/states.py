@@ -99,5 +99,8 @@ UNSETTLED: Final = (TableState.QUEUED, TableState.RUNNING)
 OVER: Final = (TournamentState.FINISHED, TournamentState.CANCELLED)
 """States of a tournament in which its seed is public."""
 
+REPLAYABLE: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
+"""States of a tournament in which its settled tables can be played again."""
+
 INSECURE: Final = "none"
 """Level of a cage that meets no minimum. The levels above are ``both`` and ``one`` of Landlock and a separate UID."""

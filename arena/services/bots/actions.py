@@ -88,6 +88,8 @@ def source_of(arena: Arena, account: Account, version_id: int) -> Source:
     with arena.reading() as session:
         version = find_version(session, version_id)
         _check_own(version.bot, account)
+        if version.pruned:
+            raise Refused(f"Version {version.number} of {version.bot.name} was rejected, and its source was deleted.")
         ending = "py" if version.files is None else "zip"
         return Source(f"{version.bot.name}-version-{version.number}.{ending}", version.source)
 

@@ -41,6 +41,7 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
         versions = session.scalars(
             select(Version).where(Version.bot_id == bot_id).order_by(Version.number.desc())
         ).all()
+        pruned = set(session.scalars(select(Version.id).where(Version.bot_id == bot_id, Version.pruned)))
         active = bot.active_version_id or 0
         return BotPage(
             id=bot.id,
@@ -49,7 +50,7 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
             active=bot.active,
             mine=mine,
             created=moment(bot.created),
-            versions=tuple(_version_row(version, active, mine) for version in versions),
+            versions=tuple(_version_row(version, active, mine, version.id in pruned) for version in versions),
             ratings=tuple(ratings.current(session, [active]).get(active, [])),
             matches=matches.latest_of(session, [version.id for version in versions], SHOWN_MATCHES),
         )
@@ -93,7 +94,7 @@ def _settled(session: Session, version: Version, rating: RatingRow | None) -> bo
     return session.scalar(waiting.limit(1)) is None
 
 
-def _version_row(version: Version, active_version: int, mine: bool) -> VersionRow:
+def _version_row(version: Version, active_version: int, mine: bool, pruned: bool) -> VersionRow:
     return VersionRow(
         id=version.id,
         number=version.number,
@@ -103,6 +104,7 @@ def _version_row(version: Version, active_version: int, mine: bool) -> VersionRo
         size=version.size,
         games=None if version.games is None else tuple(version.games),
         active=version.id == active_version,
+        pruned=pruned,
         report=_report(version) if mine else None,
         files=tuple(FileRow(*file) for file in version.files) if mine and version.files is not None else None,
     )

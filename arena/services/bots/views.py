@@ -70,6 +70,8 @@ class VersionRow:
     """IDs of the games that it declares; None if it declares none, or is not loaded yet."""
     active: bool
     """Whether new tournaments enter this version."""
+    pruned: bool
+    """Whether its source was deleted, long after it was rejected."""
     report: Report | None
     """Report of its validation; None for viewers other than the owner and admins."""
     files: tuple[FileRow, ...] | None

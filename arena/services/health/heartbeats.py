@@ -3,10 +3,11 @@
 Times are the database's, so clocks of machines do not matter: a process reports how long ago something happened.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
-from typing import Any, Final
+from typing import Final
 
 from sqlalchemy import ColumnElement, delete, insert, update
 from sqlalchemy.orm import Session
@@ -14,6 +15,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Process
 from arena.services.base.context import Arena
+from arena.services.base.measures import Sample
 
 EVERY: Final = 10.0
 """Seconds between two heartbeats of a process."""
@@ -41,7 +43,7 @@ class Sign:
     """Age of its last doorbell or move."""
     held: float | None = None
     """Age of its last success in holding a bot."""
-    samples: tuple[Any, ...] = ()
+    samples: Sequence[Sample] = ()
     """Metrics of the process."""
 
 

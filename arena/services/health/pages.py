@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from arena.db import schema
 from arena.db.models import Attempt, Process, Table, Tournament
 from arena.services.base.context import Arena
-from arena.services.base.states import TableState
+from arena.services.base.states import REPLAYABLE, TableState
 from arena.services.base.times import database_time, moment
 from arena.services.health import readiness
 from arena.services.health.figures import figures
@@ -61,7 +61,7 @@ def _failures(session: Session) -> tuple[FailureRow, ...]:
         select(Tournament.id, Tournament.name, Tournament.tables_failed, Table.number, Attempt.reason, Table.finished)
         .join(Table, (Table.tournament_id == Tournament.id) & (Table.number == latest))
         .outerjoin(Attempt, (Attempt.table_id == Table.id) & (Attempt.fence == Table.fence))
-        .where(Tournament.tables_failed > 0)
+        .where(Tournament.tables_failed > 0, Tournament.state.in_(REPLAYABLE))
         .order_by(Tournament.id.desc())
         .limit(SHOWN)
     )

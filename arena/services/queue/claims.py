@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
 from arena.services.base.context import Arena
+from arena.services.base.measures import ATTEMPTS
 from arena.services.base.states import INSECURE, UNSETTLED, AttemptOutcome, TableState, TournamentState
 from arena.services.queue.leases import TABLES, Claim, LeaseLost
 from arena.services.ratings import tallies
@@ -136,6 +137,7 @@ def _end_attempts(session: Session, claims: Sequence[Claim], outcome: str, reaso
         .values(ended=now(), outcome=outcome, reason=reason)
         .execution_options(synchronize_session=False)
     )
+    ATTEMPTS.labels(outcome).inc()
 
 
 def _count_done(session: Session, insecure: Mapping[int, bool]) -> None:

@@ -37,10 +37,10 @@ def insecure_tables(arena: Arena) -> dict[str, int]:
         return {variant: int(count) for variant, count in found}
 
 
-def outdated(arena: Arena, variant: str) -> int | None:
-    """Return the ID of the first table whose ratings the sweep is about to compute again; None if there is none."""
+def outdated(arena: Arena) -> dict[str, int]:
+    """Return the ID of the first table whose ratings are to be computed again, for each variant that has one."""
     with arena.reading() as session:
-        return _outdated(session, variant)
+        return _outdated(session)
 
 
 def check_ratings(arena: Arena, variant: str) -> list[str]:
@@ -49,15 +49,16 @@ def check_ratings(arena: Arena, variant: str) -> list[str]:
     Ratings that are being computed again (`outdated`) are not compared with records.
     """
     with arena.reading() as session:
-        end = _outdated(session, variant)
+        end = _outdated(session).get(variant)
         changes = ratings.fold_eras(_recorded(session, variant, end), parameters.eras(session, variant))
         events = _events(session, variant)
         checked = {key: event for key, event in events.items() if end is None or key[0] < end}
         return _compare_events(changes, checked) + _compare_current(events.values(), _current(session, variant))
 
 
-def _outdated(session: Session, variant: str) -> int | None:
-    return session.scalar(select(RatingCursor.due).where(RatingCursor.variant == variant))
+def _outdated(session: Session) -> dict[str, int]:
+    cursors = session.execute(select(RatingCursor.variant, RatingCursor.due))
+    return {variant: due for variant, due in cursors if due is not None}
 
 
 def _recorded(session: Session, variant: str, end: int | None) -> Iterator[Result]:

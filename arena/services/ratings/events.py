@@ -4,7 +4,7 @@ import sys
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from sqlalchemy import delete, func, select
+from sqlalchemy import bindparam, delete, func, select
 from sqlalchemy.orm import Session, aliased
 
 from arena import ratings
@@ -17,6 +17,21 @@ from arena.services.ratings.results import Chunk
 
 CURRENT: Final = ("variant", "version_id", "mu", "sigma", "tables", "matches")
 """Columns of a current rating, which a rating event also has."""
+
+# Built once: every result executes these statements, and building one takes longer than executing it.
+_EARLIER: Final = aliased(RatingEvent)
+_LAST_TABLE: Final = select(func.max(_EARLIER.table_id)).where(
+    _EARLIER.variant == bindparam("variant"),
+    _EARLIER.version_id == Version.id,
+    _EARLIER.table_id < bindparam("before"),
+)
+"""ID of a version's last table before a table, looked up in the index: grouping would read all its events."""
+_LAST: Final = (
+    select(*(getattr(RatingEvent, name) for name in ("table_id", *CURRENT)))
+    .join(Version, Version.id == RatingEvent.version_id)
+    .where(Version.id.in_(bindparam("versions", expanding=True)), RatingEvent.table_id == _LAST_TABLE.scalar_subquery())
+)
+"""Last events of these versions before a table."""
 
 
 def replace(session: Session, variant: str, chunk: Chunk) -> None:
@@ -39,17 +54,7 @@ def delete_strays(session: Session, variant: str) -> None:
 
 def _last(session: Session, variant: str, versions: Collection[int], before: int = sys.maxsize) -> dict[int, Any]:
     """Return the last event of each version before the table with ID `before`, without versions that have none."""
-    earlier = aliased(RatingEvent)
-    # Looked up in the index for each version; grouping would read all events of these versions.
-    last = select(func.max(earlier.table_id)).where(
-        earlier.variant == variant, earlier.version_id == Version.id, earlier.table_id < before
-    )
-    columns = [getattr(RatingEvent, name) for name in ("table_id", *CURRENT)]
-    found = session.execute(
-        select(*columns)
-        .join(Version, Version.id == RatingEvent.version_id)
-        .where(Version.id.in_(sorted(versions)), RatingEvent.table_id == last.scalar_subquery())
-    )
+    found = session.execute(_LAST, {"variant": variant, "versions": sorted(versions), "before": before})
     return {event.version_id: event for event in found}
 
 

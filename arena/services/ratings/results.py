@@ -2,10 +2,11 @@
 
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
 from itertools import groupby
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, select
+from sqlalchemy import BindParameter, ColumnElement, Integer, Select, bindparam, select
 from sqlalchemy.orm import Session
 
 from arena.db.hints import unindexed
@@ -43,20 +44,27 @@ def counted(variant: str) -> tuple[ColumnElement[bool], ...]:
 
 def results(session: Session, variant: str, since: int) -> Iterator[Result]:
     """Yield the results of counted tables from ID `since`, in the order of their IDs."""
-    return _results(variant, session.execute(_seats(variant, since)))
+    return _results(variant, session.execute(_seats(variant), {"since": since, "end": sys.maxsize}))
 
 
 def chunk(session: Session, variant: str, since: int) -> Chunk:
     """Return the results of the first counted tables from ID `since`. Reads at most `SPAN` tables."""
     end = since + SPAN
-    rows = session.execute(_seats(variant, since, end).limit(SEATS)).all()
+    rows = session.execute(_chunk(variant), {"since": since, "end": end, "seats": SEATS}).all()
     if len(rows) == SEATS:
         end = rows[-1].table_id  # seats of this table may be missing
     return Chunk(since, end, list(_results(variant, (row for row in rows if row.table_id < end))))
 
 
-def _seats(variant: str, since: int, end: int = sys.maxsize) -> Select[int, int, int | None, int, str]:
+@cache  # every result executes it, and building it takes longer
+def _chunk(variant: str) -> Select[int, int, int | None, int, str]:
+    return _seats(variant).limit(bindparam("seats", type_=Integer))
+
+
+def _seats(variant: str) -> Select[int, int, int | None, int, str]:
     # Both IDs are bounded, because PostgreSQL does not infer one bound from the other.
+    since: BindParameter[int] = bindparam("since")
+    end: BindParameter[int] = bindparam("end")
     bounds = [condition for column in (TableSeat.table_id, Table.id) for condition in (column >= since, column < end)]
     return (
         select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank, Tournament.boards, Tournament.seatings)

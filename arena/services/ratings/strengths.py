@@ -1,20 +1,23 @@
 """Strengths in game points: the sweep fits them to the tallies, so that pages only read them.
 
-A scope, which is a tournament or a variant, is due when its results have changed since the last fit. The fit is a
-function of integer sums (`arena.tournament.strength`), so it depends neither on the process nor on the order of
-results; `check` repeats it.
+A scope, which is a tournament or a variant, is due when its results have changed since the last fit. While a large
+field plays, it waits for more results, because a fit takes longer the more pairs have met. The fit is a function of
+integer sums (`arena.tournament.strength`), so it depends neither on the process nor on the order of results; `check`
+repeats it.
 """
 
 from collections.abc import Iterator, Mapping
+from math import comb
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import func, select, update
+from sqlalchemy import ColumnElement, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.models import RatingCursor, Tournament, TournamentScore, VariantScore
 from arena.games.registry import VARIANTS
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
+from arena.services.base.states import TournamentState
 from arena.services.ratings import tallies
 from arena.services.ratings.tallies import Scope
 from arena.services.ratings.views import GamePoints
@@ -22,6 +25,10 @@ from arena.tournament.strength import Strength, strengths
 
 FITTED_VARIANTS: Final = tuple(variant.id for variant in VARIANTS.values() if variant.points_over)
 """IDs of the variants that have strengths: those whose game points order bots sooner than ranks do."""
+
+
+PAIRS_PER_RESULT: Final = 1000
+"""Number of pairs of bots for which a scope waits for one more result, while its bots play."""
 
 
 def game_points(variant: str, strength: Strength | None) -> GamePoints | None:
@@ -52,7 +59,7 @@ def refit(arena: Arena) -> int:
     If many are due, some are left to the next sweep.
     """
     with arena.reading() as session:
-        due = sorted(_due(session), key=lambda one: -one.behind)
+        due = sorted((one for one in _due(session) if _is_worthwhile(session, one)), key=lambda one: -one.behind)
     return sum(_fit(arena, one.scope) for one in in_time(due))
 
 
@@ -85,6 +92,14 @@ def _due(session: Session) -> list[DueFit]:
     )
     variants = [DueFit(variant, int(total), int(total) - fitted) for variant, total, fitted in session.execute(totals)]
     return [*(DueFit(*row) for row in tournaments), *(one for one in variants if one.behind)]
+
+
+def _is_worthwhile(session: Session, one: DueFit) -> bool:
+    """Return whether enough results have changed, or no tournament of the scope is running."""
+    model: Any = TournamentScore if isinstance(one.scope, int) else VariantScore
+    bots = session.scalar(select(func.count()).where(_in_scope(model, one.scope))) or 0
+    running = select(Tournament.id).where(_tournaments(one.scope), Tournament.state == TournamentState.RUNNING)
+    return one.behind * PAIRS_PER_RESULT >= comb(bots, 2) or session.scalar(running.limit(1)) is None
 
 
 def _scopes(session: Session) -> list[Scope]:
@@ -124,14 +139,17 @@ def _mark(session: Session, scope: Scope, results: int) -> bool:
 
 def _store(session: Session, scope: Scope, found: Mapping[int, Strength]) -> None:
     model: Any = TournamentScore if isinstance(scope, int) else VariantScore
-    column = "tournament_id" if isinstance(scope, int) else "variant"
+    here = _in_scope(model, scope)
     # In the order of keys, as results lock these rows. Versions without results lose their strength.
-    versions = session.scalars(
-        select(model.version_id).where(getattr(model, column) == scope).order_by(model.version_id)
-    ).all()
-    rows = [
-        {column: scope, "version_id": version, "strength": fitted and fitted.value, "reach": fitted and fitted.reach}
-        for version, fitted in ((version, found.get(version)) for version in versions)
-    ]
+    versions = session.scalars(select(model.version_id).where(here).order_by(model.version_id)).all()
+    fits = ((version, found.get(version)) for version in versions)
+    rows = [{"of": one, "value": fit and fit.value, "reach": fit and fit.reach} for one, fit in fits]
+    change = update(model.__table__).where(here, model.version_id == bindparam("of"))
     if rows:
-        session.execute(update(model), rows)
+        session.connection().execute(change.values(strength=bindparam("value"), reach=bindparam("reach")), rows)
+
+
+def _in_scope(model: Any, scope: Scope) -> ColumnElement[bool]:
+    """Return the condition of the scope's rows of a model of scores."""
+    column: ColumnElement[Any] = model.tournament_id if isinstance(scope, int) else model.variant
+    return column == scope

@@ -38,7 +38,7 @@ def create(arena: Arena, account: Account, plan: Plan, start: bool) -> int:
     with arena.transaction() as session:
         tournament = draft(session, valid, account.id)
         if start:
-            _begin(session, tournament)
+            begin(session, tournament)
     stages.advance(arena, tournament.id)
     return tournament.id
 
@@ -62,7 +62,7 @@ def start(arena: Arena, account: Account, tournament_id: int) -> None:
     check_admin(account)
     prepare(arena, plan_of(arena, tournament_id))
     with arena.transaction() as session:
-        _begin(session, _lock_in(session, tournament_id, _PLANNED, "start"))
+        begin(session, _lock_in(session, tournament_id, _PLANNED, "start"))
     stages.advance(arena, tournament_id)
 
 
@@ -135,8 +135,3 @@ def _lock_in(session: Session, tournament_id: int, states: Collection[str], acti
     if tournament.state not in states:
         raise Refused(f"Cannot {action}: the tournament is {state_phrase(tournament)}.")
     return tournament
-
-
-def _begin(session: Session, tournament: Tournament) -> None:
-    begin(session, tournament)
-    stages.step(session, tournament)

@@ -1,11 +1,11 @@
 """Seat the entries of tables so that all pairs are neighbours equally often. See `arena.tournament.circles`."""
 
 from collections import Counter
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import bindparam, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament, TournamentNeighbours
@@ -16,6 +16,16 @@ from arena.tournament.seatings import kept
 
 Numbered = tuple[int, Sequence[int]]
 """Number of a table and its entries."""
+
+Excess = dict[tuple[int, int], int]
+"""Excess of pairs of entries, in both orders."""
+
+_PAIR: Final = TournamentNeighbours
+_ALL: Final = select(_PAIR.a, _PAIR.b, _PAIR.forward, _PAIR.backward).where(
+    _PAIR.tournament_id == bindparam("tournament")
+)
+# Built once: a batch of tables executes it many times, and building it takes as long as executing it.
+_AMONG: Final = _ALL.where(_PAIR.a.in_(bindparam("a", expanding=True)), _PAIR.b.in_(bindparam("b", expanding=True)))
 
 TOGETHER: Final = 8
 """Number of tables whose pairs are read in one query. It reads all pairs of their entries, few of which meet."""
@@ -44,32 +54,27 @@ def check(session: Session) -> Iterator[str]:
             counted = Circles(tournament.seed)
             for table in _tables(session, tournament.id):
                 counted.add(table)
-            if counted.excess != Counter(_excess(session, tournament.id)):
+            if counted.excess != Counter(_both_ways(session.execute(_ALL, {"tournament": tournament.id}))):
                 yield f"tournament {tournament.id}: its counts of neighbours differ from its tables"
 
 
-def _excess_at(session: Session, tournament_id: int, tables: Sequence[Numbered]) -> dict[tuple[int, int], int]:
+def _excess_at(session: Session, tournament_id: int, tables: Sequence[Numbered]) -> Excess:
     """Return the excess so far of all pairs that meet at these tables."""
-    excess: dict[tuple[int, int], int] = {}
+    excess: Excess = {}
     for first in range(0, len(tables), TOGETHER):
         meeting = {pair for _, table in tables[first : first + TOGETHER] for pair in combinations(sorted(table), 2)}
         unread = meeting - excess.keys()
         if unread:
-            excess |= dict.fromkeys(unread, 0) | _excess(session, tournament_id, _among(unread))
+            a, b = map(set, zip(*unread, strict=True))
+            read = session.connection().execute(_AMONG, {"tournament": tournament_id, "a": sorted(a), "b": sorted(b)})
+            excess |= dict.fromkeys(unread, 0) | _both_ways(read)
     return excess
 
 
-def _among(pairs: Collection[tuple[int, int]]) -> ColumnElement[bool]:
-    a, b = zip(*pairs, strict=True)
-    return TournamentNeighbours.a.in_(sorted(set(a))) & TournamentNeighbours.b.in_(sorted(set(b)))
-
-
-def _excess(session: Session, tournament_id: int, *which: ColumnElement[bool]) -> dict[tuple[int, int], int]:
-    """Return the stored excess of these pairs of a tournament's entries, or of all, in both orders."""
-    pair = TournamentNeighbours
-    query = select(pair.a, pair.b, pair.forward, pair.backward).where(pair.tournament_id == tournament_id, *which)
+def _both_ways(rows: Iterable[Sequence[Any]]) -> Excess:
+    """Return the excess in both orders from rows of two entries, the excess forwards and the excess backwards."""
     excess = {}
-    for a, b, forward, backward in session.execute(query):
+    for a, b, forward, backward in rows:
         excess[a, b], excess[b, a] = forward, backward
     return excess
 

@@ -9,13 +9,12 @@ from sqlalchemy.orm import Session, joinedload
 
 from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament, Version
 from arena.services.base.context import Arena
-from arena.services.base.states import OVER, TableState, TournamentState
+from arena.services.base.states import OVER, REPLAYABLE, TableState, TournamentState
 from arena.services.base.times import moment
 from arena.services.formats.registry import FORMATS
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
-from arena.services.tournaments import retries
 from arena.services.tournaments.rounds import stage_rows
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
@@ -84,7 +83,7 @@ def _actions(tournament: Tournament) -> frozenset[str]:
     actions = ACTIONS.get(tournament.state, frozenset())
     if not FORMATS[tournament.format].withdrawable:
         actions -= {"withdraw"}
-    if tournament.tables_failed and tournament.state in retries.STATES:
+    if tournament.tables_failed and tournament.state in REPLAYABLE:
         actions |= {"retry"}
     return actions
 

@@ -13,7 +13,7 @@ from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.base.states import Exit, TableState, TournamentState
+from arena.services.base.states import REPLAYABLE, Exit, TableState, TournamentState
 from arena.services.formats.registry import FORMATS
 from arena.services.queue.announcements import announce
 from arena.services.queue.cancellations import cancel_tables, set_aside
@@ -53,7 +53,7 @@ def rejudge(
 
 
 def _check_state(tournament: Tournament) -> None:
-    if tournament.state not in (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED):
+    if tournament.state not in REPLAYABLE:
         raise Refused(f"Cannot replay tables: the tournament is {state_phrase(tournament)}.")
     if is_being_created(tournament):
         raise Refused("The tables of this tournament are still being created; try again in a moment.")

@@ -5,7 +5,6 @@ put back after the tournament has moved on without it: the next round has been d
 """
 
 from collections.abc import Iterator, Sequence
-from typing import Final
 
 from sqlalchemy import ColumnElement, exists, func, select
 from sqlalchemy.orm import Session
@@ -14,15 +13,12 @@ from arena.db.models import Entry, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.base.states import TableState, TournamentState
+from arena.services.base.states import REPLAYABLE, TableState, TournamentState
 from arena.services.formats.registry import FORMATS
 from arena.services.queue.cancellations import set_aside
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import reopen
 from arena.services.tournaments.starts import lock_tournament, state_phrase
-
-STATES: Final = (TournamentState.RUNNING, TournamentState.PAUSED, TournamentState.FINISHED)
-"""States of a tournament in which tables can be put back."""
 
 
 def retry(arena: Arena, account: Account, tournament_id: int, table_number: int | None = None) -> int:
@@ -34,7 +30,7 @@ def retry(arena: Arena, account: Account, tournament_id: int, table_number: int 
     check_admin(account)
     with arena.transaction() as session:
         tournament = lock_tournament(session, tournament_id)
-        if tournament.state not in STATES:
+        if tournament.state not in REPLAYABLE:
             raise Refused(f"Cannot put tables back: the tournament is {state_phrase(tournament)}.")
         tables = _retriable(session, tournament, table_number)
         set_aside(session, tournament, tables, TableState.QUEUED)
@@ -43,6 +39,26 @@ def retry(arena: Arena, account: Account, tournament_id: int, table_number: int 
         reopen(session, tournament)
     stages.advance(arena, tournament_id)
     return len(tables)
+
+
+def retry_all(arena: Arena, account: Account) -> int:
+    """Put back the given-up tables of every tournament, except where that is refused.
+
+    Returns the number of tables. Raises `Refused`, with all refusals, if there is none.
+    """
+    check_admin(account)
+    with arena.reading() as session:
+        failed = select(Tournament.id, Tournament.name).where(Tournament.tables_failed > 0)
+        found = session.execute(failed.where(Tournament.state.in_(REPLAYABLE)).order_by(Tournament.id)).all()
+    tables, refusals = 0, []
+    for tournament_id, name in found:
+        try:
+            tables += retry(arena, account, tournament_id)
+        except Refused as refusal:
+            refusals.append(f"{name}: {refusal}")
+    if not tables:
+        raise Refused(" ".join(refusals) or "Nothing to put back: the arena has not given up any table.")
+    return tables
 
 
 def _retriable(session: Session, tournament: Tournament, table_number: int | None) -> Sequence[int]:

@@ -51,7 +51,7 @@ def advance(arena: Arena, tournament_id: int) -> None:
     """Take all steps that are due in a tournament, each in its own transaction.
 
     Call it after every result. Any number of processes may call it at any time. Very large stages are created over
-    several calls, some thousand tables at a time, and the first tables can be played before the last are created.
+    several calls, some hundred tables at a time, and the first tables can be played before the last are created.
     """
     while _advance_once(arena, tournament_id):
         pass

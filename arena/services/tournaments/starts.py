@@ -27,9 +27,10 @@ from arena.services.queue import caps
 from arena.services.queue.announcements import announce
 from arena.services.tournaments import neighbours
 
-BATCH: Final = 5000
-"""Number of tables created per transaction, so that others can write in between."""
+BATCH: Final = 150
+"""Number of tables created per transaction, which takes some hundredths of a second: others write in between."""
 # Core tables instead of models, because this process never reads the many rows again.
+_ENTRIES: Final[Any] = Entry.__table__
 _TABLES: Final[Any] = Table.__table__
 _SEATS: Final[Any] = TableSeat.__table__
 
@@ -126,7 +127,7 @@ def begin(session: Session, tournament: Tournament, versions: Sequence[int] | No
         caps.check_tables(session, price.tables)
     rows = [{"tournament_id": tournament.id, "number": n, "version_id": v} for n, v in enumerate(entered)]
     if rows:
-        session.execute(insert(Entry), rows)
+        session.connection().execute(insert(_ENTRIES), rows)
     tournament.state, tournament.problem = TournamentState.RUNNING, None
     tournament.started = session.scalars(select(now())).one()
 

@@ -7,11 +7,12 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import BinaryIO, Final
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
+from sqlalchemy.orm import Session
 
 from arena.db.archive import Archive, Manifest, write
 from arena.db.clock import now
-from arena.db.models import Table, Version
+from arena.db.models import Process, Table, Version
 from arena.db.rows import Snapshot
 from arena.db.transfer import alone, fill
 from arena.games.errors import ArenaError
@@ -30,7 +31,8 @@ PAST: Final = 0.0
 def backup(arena: Arena, path: Path) -> Manifest:
     """Write a snapshot of the arena to a new file, which appears when it is complete.
 
-    Raises `ArenaError` if the file exists or cannot be written.
+    The database may be of an older release. Raises `ArenaError` if it holds no arena, or if the file exists or cannot
+    be written.
     """
     if path.exists():
         raise ArenaError(f"{path} already exists. Choose another name.")
@@ -39,12 +41,19 @@ def backup(arena: Arena, path: Path) -> Manifest:
             part = Path(folder) / path.name
             with arena.reading() as session, _private(part) as file:
                 created = session.scalars(select(now())).one()
-                manifest = write(file, Snapshot(session.connection()), created)
+                manifest = write(file, _snapshot(session), created)
                 os.fsync(file.fileno())
             part.rename(path)
     except OSError as error:
         raise ArenaError(f"The backup {path} cannot be written: {error.strerror or error}") from None
     return manifest
+
+
+def _snapshot(session: Session) -> Snapshot:
+    snapshot = Snapshot(session.connection())
+    if not snapshot.revision:
+        raise ArenaError("The database (ARENA_DATABASE_URL) holds no arena.")
+    return snapshot
 
 
 def _private(path: Path) -> BinaryIO:
@@ -92,12 +101,13 @@ def _settle(settings: Settings) -> list[str]:
 
 
 def release(arena: Arena) -> None:
-    """End all leases and forget all doorbells, so that workers start where others were interrupted."""
+    """End all leases, and forget all doorbells and processes, so that workers start where others were interrupted."""
     with arena.transaction() as session:
         session.execute(update(Table).where(Table.state == TableState.RUNNING).values(lease_until=PAST))
         session.execute(
             update(Table).where(Table.state == TableState.QUEUED, Table.rung_at.is_not(None)).values(rung_at=None)
         )
         session.execute(update(Version).where(*VERSIONS.held).values(lease_until=PAST))
+        session.execute(delete(Process))
         validation.expire(session)
     claims.expire(arena)

@@ -3,11 +3,13 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
+from typing import Final
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import bindparam, select
+from sqlalchemy.orm import Session
+from structlog.contextvars import bound_contextvars
 
-from arena.db.models import Bot, Table, TableSeat, Version
+from arena.db.models import Bot, Table, TableSeat, Tournament, Version
 from arena.games.base import Game
 from arena.games.chance import bot_seed, set_rng, table_seed
 from arena.games.registry import game, variant
@@ -23,6 +25,21 @@ from arena.services.work.outcomes import Outcome
 from arena.services.work.seats import BotCage, Sitter, columns, seat_and_play
 from arena.tournament.standings import ranks
 from arena.tournament.tables import Kind, kind_of
+
+# Built once: every table executes these statements, and building one takes longer than executing it.
+_TABLE: Final = (
+    select(Table.number, Table.priority, Tournament.id, Tournament.variant, Tournament.options, Tournament.boards)
+    .add_columns(Tournament.seatings, Tournament.seed)
+    .join(Table.tournament)
+    .where(Table.id == bindparam("table"))
+)
+_SITTERS: Final = (
+    select(Version.id, Bot.name, Version.source)
+    .join(TableSeat, TableSeat.version_id == Version.id)
+    .join(Bot, Bot.id == Version.bot_id)
+    .where(TableSeat.table_id == bindparam("table"))
+    .order_by(TableSeat.position)
+)
 
 
 @dataclass(frozen=True)
@@ -100,7 +117,8 @@ class _Round:
                 with self._arena.reading() as session:
                     work = self._works[claim.id] = load(session, claim.id)
                 beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
-                self._batch.add(play_work(work, self._cage, beat))
+                with bound_contextvars(table=claim.id):
+                    self._batch.add(play_work(work, self._cage, beat))
         except LeaseLost:
             self._batch.abandon()
         except Exception as error:
@@ -126,24 +144,18 @@ class _Round:
 
 def load(session: Session, table_id: int) -> Work:
     """Load everything needed to play the table with this ID."""
-    table = session.get_one(Table, table_id, options=[joinedload(Table.tournament)])
-    sitters = session.execute(
-        select(Version.id, Bot.name, Version.source)
-        .join(TableSeat, TableSeat.version_id == Version.id)
-        .join(Bot, Bot.id == Version.bot_id)
-        .where(TableSeat.table_id == table_id)
-        .order_by(TableSeat.position)
-    )
-    tournament = table.tournament
+    number, priority, tournament, variant_id, options, boards, seatings, seed = session.execute(
+        _TABLE, {"table": table_id}
+    ).one()
     return Work(
-        tournament=tournament.id,
-        variant=tournament.variant,
-        rules=game(variant(tournament.variant).game, tournament.options),
-        boards=tournament.boards,
-        seatings=tournament.seatings,
-        seed=table_seed(tournament.seed, table.number),
-        places=[Sitter(*sitter) for sitter in sitters],
-        urgent=table.priority > 0,
+        tournament=tournament,
+        variant=variant_id,
+        rules=game(variant(variant_id).game, options),
+        boards=boards,
+        seatings=seatings,
+        seed=table_seed(seed, number),
+        places=[Sitter(*sitter) for sitter in session.execute(_SITTERS, {"table": table_id})],
+        urgent=priority > 0,
     )
 
 

@@ -1,5 +1,6 @@
 """Seat caged bots at a match and play it, for tables and validations alike."""
 
+import time
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
@@ -8,6 +9,7 @@ from structlog.contextvars import bound_contextvars
 from arena.games.base import Board, Game
 from arena.match.referee import Played, play
 from arena.sdk.player import Player
+from arena.services.base import measures
 from arena.services.base.repertoire import Games
 from arena.services.base.texts import storable
 from arena.tournament.histogram import Histogram
@@ -51,10 +53,25 @@ def seat_and_play(
     `sitters` and `seeds` are by seat. The first failure of a seat in `judged` ends the match with `Judged`. Raises
     `ArenaFault`, `Judged` and any error of `heartbeat`.
     """
+    began = time.monotonic()
     with bound_contextvars(bots=[sitter.version for sitter in sitters]):
         players = _seat(cage, sitters)
         names = [sitter.name for sitter in sitters]
-        return play(rules, players, names, draw, seeds, heartbeat=heartbeat, judged=judged)
+        played = play(rules, players, names, draw, seeds, heartbeat=heartbeat, judged=judged)
+    _measure(played, played.ready_at - began)
+    return played
+
+
+def _measure(played: Played, start: float) -> None:
+    """Add a match to the metrics of this process; its bots were ready after `start` seconds."""
+    measures.STARTS.observe(start)
+    for times, wall, failure in zip(played.times, played.walls, played.failures, strict=True):
+        if times:
+            measures.ANSWERS.observe(wall / len(times))
+            measures.MOVES.inc(len(times))
+            measures.MOVE_CPU.inc(sum(times))
+        if failure:
+            measures.FAULTS.labels(failure.fault.kind).inc()
 
 
 def _seat(cage: BotCage, sitters: Sequence[Sitter]) -> list[Player]:

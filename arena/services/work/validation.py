@@ -11,6 +11,7 @@ from typing import Final
 import structlog
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session
+from structlog.contextvars import bound_contextvars
 
 from arena.db.clock import now
 from arena.db.models import Bot, User, Version
@@ -50,7 +51,8 @@ def validate(arena: Arena, version_id: int, cage: BotCage, outer: Keeper | None 
     try:
         with arena.reading() as session:
             sitter, house = _sitter(session, version_id), _house(session)
-        with Keeper(lambda: VERSIONS.renew(arena, claim), arena.settings.lease, outer=outer) as keeper:
+        renewed = Keeper(lambda: VERSIONS.renew(arena, claim), arena.settings.lease, outer=outer)
+        with bound_contextvars(version=version_id), renewed as keeper:
             verdict = examine(cage, sitter, house, keeper.heartbeat, arena.settings.validation_time)
         _settle(arena, claim, verdict)
     except LeaseLost:

@@ -23,11 +23,11 @@ def test_report_replaces_the_one_before(arena: Arena) -> None:
     first = processes(arena)["a:1"]
 
     heartbeats.report(
-        arena, Sign("a:1", "worker", "paused", "the disk is full", since=5, active=100, samples=(["x", 1],))
+        arena, Sign("a:1", "worker", "paused", "the disk is full", since=5, active=100, samples=(("x", {}, 1.0),))
     )
 
     (row,) = processes(arena).values()
-    assert (row.state, row.detail, row.samples) == ("paused", "the disk is full", [["x", 1]])
+    assert (row.state, row.detail, row.samples) == ("paused", "the disk is full", [["x", {}, 1.0]])
     assert (row.started, row.release, row.held) == (first.started, heartbeats.release(), None)
     assert row.active is not None
     assert 94 < row.since - row.active < 96

@@ -186,6 +186,19 @@ def test_fault_does_not_improve_a_strength(arena: Arena, admin: Account) -> None
     assert found[broken] == min(found.values())
 
 
+def test_large_field_waits_for_more_results(arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Five bots are ten pairs: at four pairs per result a fit waits for three, unless no tournament is running."""
+    monkeypatch.setattr(strengths, "PAIRS_PER_RESULT", 4)
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
+    fitted = []
+    for table in factories.table_ids(arena, cup):
+        factories.play_all(arena, [table])
+        fitted.append(strengths.refit(arena))
+
+    assert fitted == [0, 0, 2, 0, 2]
+    assert checked(arena) == []
+
+
 def test_sweep_without_time_left_fits_one_scope(arena: Arena, cup: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The scope with the most new results is first; the next sweep continues."""
     monkeypatch.setattr(pace, "PATIENCE", -1.0)

@@ -8,7 +8,7 @@ from arena.services.base.context import Arena
 from arena.services.ratings.audit import check_ratings
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.tournaments.retries import retry
+from arena.services.tournaments.retries import retry, retry_all
 from arena.services.tournaments.withdrawals import withdraw
 from arena.services.work import fsck, sweep
 from tests import factories
@@ -116,3 +116,22 @@ def test_invalid_retry_is_refused(arena: Arena, admin: Account, author: Account)
     tournaments.cancel(arena, admin, cup)
     with pytest.raises(Refused, match="the tournament is cancelled"):
         retry(arena, admin, cup)
+
+
+def test_all_tables_of_the_arena_are_put_back(arena: Arena, admin: Account, author: Account) -> None:
+    """Tournaments that have moved on are left alone; if nothing can be put back, the refusal says why."""
+    versions = factories.field_of(arena, admin, 4)
+    with pytest.raises(Refused, match="has not given up any table"):
+        retry_all(arena, admin)
+    moved = start(arena, admin, SWISS, versions)
+    table, other = waiting(arena, moved)
+    factories.give_up(arena, table)
+    submit_wins(arena, moved, [other])
+    with pytest.raises(Refused, match="swiss: The next round has been drawn"):
+        retry_all(arena, admin)
+    for _ in range(2):
+        factories.give_up(arena, factories.table_ids(arena, factories.tournament(arena, admin, versions, PARTNERS))[0])
+
+    with pytest.raises(Refused, match="administrator"):
+        retry_all(arena, author)
+    assert retry_all(arena, admin) == 2

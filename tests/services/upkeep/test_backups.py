@@ -1,5 +1,6 @@
 """Backups, restored and moved arenas: nothing is lost, and whatever fails changes nothing."""
 
+import errno
 import json
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
@@ -147,7 +148,7 @@ def test_backup_of_an_older_release_is_upgraded(
     assert backups.restore(other, tmp_path / "old.zip") == []
 
 
-def test_every_index_and_reference_is_created_again(arena: Arena, cup: list[int], tmp_path: Path) -> None:
+def test_every_index_and_reference_is_created_again(arena: Arena, admin: Account, tmp_path: Path) -> None:
     """The schema after restoring has the definitions that it had before."""
     backups.backup(arena, tmp_path / "arena.zip")
     query = transfer.SLOW[arena.database.engine.name]
@@ -162,7 +163,7 @@ def test_every_index_and_reference_is_created_again(arena: Arena, cup: list[int]
     assert len(before) > 10
 
 
-def test_database_in_use_is_refused(arena: Arena, cup: list[int], other: Settings, tmp_path: Path) -> None:
+def test_database_in_use_is_refused(arena: Arena, admin: Account, other: Settings, tmp_path: Path) -> None:
     """A worker that is still connected would submit results of the arena that was replaced."""
     backups.backup(arena, tmp_path / "arena.zip")
 
@@ -172,7 +173,7 @@ def test_database_in_use_is_refused(arena: Arena, cup: list[int], other: Setting
         backups.move(other, arena.settings.database_url)
 
 
-def test_arena_is_not_replaced_by_accident(arena: Arena, cup: list[int], tmp_path: Path) -> None:
+def test_arena_is_not_replaced_by_accident(arena: Arena, admin: Account, tmp_path: Path) -> None:
     """A database that holds an arena is refused and stays as it is."""
     backups.backup(arena, tmp_path / "arena.zip")
     arena.close()
@@ -270,3 +271,16 @@ def test_backup_is_private_and_replaces_no_file(arena: Arena, tmp_path: Path) ->
     with pytest.raises(ArenaError, match=r"none/arena\.zip cannot be written: No such file"):
         backups.backup(arena, tmp_path / "none" / "arena.zip")
     assert sorted(file.name for file in tmp_path.iterdir() if file.name.startswith(".")) == []
+
+
+def test_full_disk_leaves_nothing_behind(arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The part that was written is deleted, and the error is the disk's."""
+
+    def no_space(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(backups, "write", no_space)
+
+    with pytest.raises(ArenaError, match=r"arena\.zip cannot be written: No space left on device"):
+        backups.backup(arena, tmp_path / "arena.zip")
+    assert [file for file in tmp_path.iterdir() if not file.name.startswith("arena.db")] == []

@@ -118,6 +118,19 @@ def test_exit_status_of_commands(played: Arena) -> None:
     assert run(main, ["ratings", "check", "whist"]).exit_code == 2
 
 
+def test_command_says_which_ratings_it_did_not_compare(played: Arena) -> None:
+    """Outdated ratings are not findings, because the sweep replaces them."""
+    with played.transaction() as session:
+        session.execute(text("UPDATE rating_events SET mu = mu + 1"))
+        session.execute(text("UPDATE ratings SET mu = mu + 1"))
+        session.execute(text("UPDATE rating_cursors SET due = 1"))
+
+    checked = CliRunner(env=played.settings.environ()).invoke(main, ["ratings", "check"])
+
+    assert (checked.exit_code, checked.stdout) == (0, "suitability-4: ok\n")
+    assert "ratings from table 1 on are being computed again" in checked.stderr
+
+
 def test_commands_report_tables_played_insecurely(arena: Arena, admin: Account) -> None:
     """The number is reported on stderr, and is not a finding."""
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=2)

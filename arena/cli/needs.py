@@ -1,0 +1,34 @@
+"""What a machine must allow before parts of the arena start."""
+
+import resource
+from multiprocessing import get_context
+from typing import Final
+
+from arena.games.errors import ArenaError
+
+NEEDED: Final = 256
+"""Open files of one process: sockets, databases, and the seats of a cage. Most need fewer than 100."""
+
+
+def require_descriptors() -> None:
+    """Raise the limit of open files to `NEEDED` if it is lower. Raises `ArenaError` if that is not allowed."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft != resource.RLIM_INFINITY and soft < NEEDED:
+        try:
+            resource.setrlimit(resource.RLIMIT_NOFILE, (NEEDED, hard))
+        except (ValueError, OSError):
+            raise ArenaError(
+                f"Only {soft} files may be open, and {NEEDED} are needed. Raise the limit: ulimit -n 1024 "
+                "(systemd: LimitNOFILE=1024, Docker: --ulimit nofile=1024)"
+            ) from None
+
+
+def require_shared_memory() -> None:
+    """Raise `ArenaError` if this machine has no shared memory, in which worker processes keep their locks."""
+    try:
+        get_context("fork").Lock()
+    except OSError as error:
+        raise ArenaError(
+            f"Workers need shared memory, and /dev/shm cannot be used: {error.strerror}. "
+            "Mount it: mount -t tmpfs tmpfs /dev/shm"
+        ) from None

@@ -1,0 +1,90 @@
+"""Pruning deletes what is old and not needed, and nothing else."""
+
+import os
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select, update
+
+from arena.db.models import Version
+from arena.games.errors import Refused
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.bots import actions as bots
+from arena.services.bots import pages as bot_pages
+from arena.services.upkeep import leftovers
+from arena.services.upkeep.leftovers import Leftovers
+from arena.services.work import fsck
+from tests import factories
+
+BROKEN = b"def act(view):\n    return None\n"
+
+
+@pytest.fixture
+def versions(arena: Arena, author: Account) -> list[int]:
+    """Create versions in each state, 100 days old except the last; return their IDs."""
+    made = [factories.bot(arena, author, f"bot-{number}", BROKEN) for number in range(5)]
+    states = ("invalid", "valid", "pending", "infra_failed", "invalid")
+    with arena.transaction() as session:
+        for version_id, state in zip(made, states, strict=True):
+            session.execute(update(Version).where(Version.id == version_id).values(state=state))
+        old = update(Version).where(Version.id != made[-1])
+        session.execute(old.values(created=Version.created - 100 * leftovers.DAY))
+    return made
+
+
+def sizes(arena: Arena) -> list[int]:
+    """Return the sizes of the stored sources, by ID."""
+    with arena.reading() as session:
+        return list(session.scalars(select(func.length(Version.source)).order_by(Version.id)))
+
+
+def test_only_old_rejected_sources_are_deleted(arena: Arena, author: Account, versions: list[int]) -> None:
+    """Hash, size and report stay, fsck accepts it, and the owner reads why there is no file."""
+    found = leftovers.find(arena, 90)
+    assert found[0] == Leftovers("sources of rejected versions", 1, len(BROKEN))
+    assert sizes(arena) == [len(BROKEN)] * 5
+
+    assert leftovers.prune(arena, 90) == found
+    assert leftovers.prune(arena, 90)[0] == Leftovers("sources of rejected versions", 0, 0)
+
+    assert sizes(arena) == [0] + [len(BROKEN)] * 4
+    assert [line for line in fsck.check(arena) if "source" in line] == []
+    with pytest.raises(Refused, match=r"Version 1 of bot-0 was rejected, and its source was deleted\."):
+        bots.source_of(arena, author, versions[0])
+    [row] = bot_pages.bot_page(arena, 1, author).versions
+    assert (row.pruned, row.size) == (True, len(BROKEN))
+    assert not bot_pages.bot_page(arena, 5, author).versions[0].pruned
+
+
+def test_lost_source_of_a_valid_version_is_damage(arena: Arena, versions: list[int]) -> None:
+    """Only a rejected version may have no source."""
+    with arena.transaction() as session:
+        session.execute(update(Version).where(Version.id == versions[1]).values(source=b""))
+
+    assert any("version 2: its source does not match" in line for line in fsck.check(arena))
+
+
+def test_old_logs_are_deleted_and_large_ones_started_anew(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A process that has a log open goes on writing at its beginning."""
+    monkeypatch.setattr(leftovers, "LOG_LIMIT", 10)
+    logs = arena.settings.logs
+    logs.mkdir()
+    for name, text in {"web.log": "short", "beat.log.1": "old", "web.log.1": "new"}.items():
+        (logs / name).write_text(text)
+    os.utime(logs / "beat.log.1", (0, 0))
+    with (logs / "workers.log").open("a") as writer:
+        writer.write("a long line\n")
+        writer.flush()
+        found = leftovers.prune(arena, 90)
+        writer.write("next\n")
+
+    assert found[1:] == [Leftovers("logs of earlier runs", 1, 3), Leftovers("large logs, started anew", 1, 12)]
+    assert contents(logs) == {
+        "web.log": "short", "web.log.1": "new", "workers.log": "next\n", "workers.log.1": "a long line\n",
+    }  # fmt: skip
+
+
+def contents(folder: Path) -> dict[str, str]:
+    """Return the texts of the files in a folder, by name."""
+    return {path.name: path.read_text() for path in folder.iterdir()}
