@@ -70,6 +70,11 @@ class Host:
         # Not in the checkout: Python would import the arena from there instead of the release in PYTHONPATH.
         return ("nsenter", "--target", str(self._first), "--all", f"--wd={self.folder}")
 
+    @property
+    def alive(self) -> bool:
+        """Whether the host has power."""
+        return self._started.poll() is None
+
     def run(self, *command: str, environ: Mapping[str, str] = MappingProxyType({})) -> subprocess.CompletedProcess[str]:
         """Run a command here to its end."""
         return subprocess.run(
@@ -109,7 +114,7 @@ class Host:
 
     def die(self) -> None:
         """Lose power, unless that has happened: nothing is sent any more, not even the end of a connection."""
-        if self._started.poll() is not None:
+        if not self.alive:
             return
         self.cut()
         self._started.kill()  # its child, the first process of the namespaces, dies with it, and so do all others

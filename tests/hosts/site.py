@@ -112,6 +112,10 @@ class Site:
         command = (sys.executable, "-m", "celery", "--app", "tests.faults.ahead", "worker", *options)
         self._host(name).start("worker", *command, environ=faked())
 
+    def workers(self) -> list[str]:
+        """Return the names of the hosts whose workers are of an older release than the newest."""
+        return [name for name, host in self.hosts.items() if host.alive and name not in ("front", "four")]
+
     def upgrade(self, name: str) -> None:
         """Restart the parts of a host with the newest release."""
         host = self.hosts[name]
