@@ -212,6 +212,7 @@ def test_withdrawal_during_batch(arena: Arena, admin: Account, ids: list[int]) -
     assert fsck.check(arena) == []
 
 
+@pytest.mark.usefixtures("created_at_once")
 def test_doorbells_name_as_many_tables_as_last_a_second(arena: Arena, admin: Account, bell: factories.Bell) -> None:
     """They are of one tournament, and leave several doorbells to each worker."""
     versions = factories.field_of(arena, admin, 12)

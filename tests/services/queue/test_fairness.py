@@ -65,6 +65,7 @@ def mark_played(arena: Arena, ids: list[int]) -> None:
         session.execute(update(Table).where(Table.id.in_(ids)).values(values))
 
 
+@pytest.mark.usefixtures("created_at_once")
 def test_few_tables_are_announced_in_advance(arena: Arena, admin: Account, bell: factories.Bell) -> None:
     """The first doorbells are a minimum and include a request for more; later ones last for a few seconds of play."""
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 12))
@@ -94,6 +95,7 @@ def test_more_tables_are_announced_once_half_are_claimed(arena: Arena, admin: Ac
     assert announced == [0, MIN_ANNOUNCED // 2, 2 * (MIN_ANNOUNCED + MIN_ANNOUNCED // 2)]
 
 
+@pytest.mark.usefixtures("created_at_once")
 def test_pace_is_that_of_the_last_seconds(arena: Arena, admin: Account, bell: factories.Bell) -> None:
     """Tables that were finished earlier do not count."""
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 12))
