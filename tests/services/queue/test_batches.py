@@ -14,7 +14,7 @@ from arena.games.errors import ArenaFault
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.queue import announcements, batches, claims
-from arena.services.queue.announcements import MAX_BATCH, PACE_WINDOW
+from arena.services.queue.announcements import PACE_WINDOW
 from arena.services.queue.batches import Batch
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import LeaseLost
@@ -212,8 +212,9 @@ def test_withdrawal_during_batch(arena: Arena, admin: Account, ids: list[int]) -
     assert fsck.check(arena) == []
 
 
-@pytest.mark.usefixtures("created_at_once")
-def test_doorbells_name_as_many_tables_as_last_a_second(arena: Arena, admin: Account, bell: factories.Bell) -> None:
+def test_doorbells_name_as_many_tables_as_last_a_second(
+    arena: Arena, admin: Account, bell: factories.Bell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """They are of one tournament, and leave several doorbells to each worker."""
     versions = factories.field_of(arena, admin, 12)
     cups = [factories.tournament(arena, admin, versions) for _ in range(2)]
@@ -233,6 +234,7 @@ def test_doorbells_name_as_many_tables_as_last_a_second(arena: Arena, admin: Acc
     assert all(set(rung.ids) <= set(first) or set(rung.ids) <= set(second) for rung in bell.heard if rung.id)
 
     bell.heard.clear()
-    mark_played(arena, [*first[100:], *second[:400]])
+    monkeypatch.setattr(announcements, "MAX_BATCH", 8)
+    mark_played(arena, [*first[100:], *second[:50]])
     announcements.announce_more(arena)
-    assert max(len(rung.ids) for rung in bell.heard) == MAX_BATCH
+    assert max(len(rung.ids) for rung in bell.heard) == 8
