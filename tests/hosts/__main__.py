@@ -68,7 +68,7 @@ def finished(site: Site) -> None:
     """Every table was played exactly once, and all checks agree."""
     site.end_schedule()
     with site.timed("the rest of the tables", last=True):
-        site.wait(site.finished)
+        site.finish()
     site.check()
     click.echo(
         "the schedule started a cup and every table was played once; fsck, ratings check and tallies check agree"

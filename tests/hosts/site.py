@@ -178,6 +178,12 @@ class Site:
 
         self.wait(look)
 
+    def finish(self) -> None:
+        """Wait until all tables are finished and rated, however long it takes if tables go on being finished."""
+        while not self.finished():
+            before = self._played(*self.hosts)
+            self.wait(lambda: self.finished() or self._played(*self.hosts) > before)  # noqa: B023 -- called at once
+
     def finished(self) -> bool:
         """Return whether all tables are finished and rated."""
         with self.arena.reading() as session:
