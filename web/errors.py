@@ -5,10 +5,14 @@ from typing import Final, NamedTuple
 
 from flask import Flask, Response, g, jsonify, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from arena.db.schema import ForeignSchema
 from arena.games.errors import ArenaFault, NotFound, Refused
+from arena.services.base.texts import described, reference_of
+from web import releases
+from web.session import arena
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +47,7 @@ def register_errors(app: Flask) -> None:
     app.register_error_handler(NotFound, missing)
     app.register_error_handler(ArenaFault, faulted)
     app.register_error_handler(ForeignSchema, upgrading)
+    app.register_error_handler(SQLAlchemyError, database_failed)
 
 
 def http_error(error: HTTPException) -> Response | HTTPException:
@@ -51,7 +56,7 @@ def http_error(error: HTTPException) -> Response | HTTPException:
         return error
     words = WORDS.get(error.code) or Words(error.name, error.description or "")
     if isinstance(error, InternalServerError) and error.original_exception:
-        log.error("%s %s failed", request.method, request.path, exc_info=error.original_exception)
+        return failed(error.code, error.original_exception)
     return answer(error.code, words, typed={} if error.code == 413 else typed())
 
 
@@ -77,8 +82,26 @@ def missing(error: NotFound) -> Response:
 
 def faulted(error: ArenaFault) -> Response:
     """Answer a failure of the arena; the details go to the log."""
-    log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return answer(503, WORDS[503])
+    return failed(503, error)
+
+
+def database_failed(error: SQLAlchemyError) -> Response:
+    """Answer a failure of the database: perhaps it is being upgraded."""
+    try:
+        releases.check(arena())
+    except ForeignSchema as foreign:
+        return upgrading(foreign)
+    g.viewer = None  # render the page without queries
+    return failed(503 if isinstance(error, OperationalError) else 500, error)
+
+
+def failed(code: int, error: BaseException) -> Response:
+    """Answer an internal error with its reference, and log it. A database error is logged in one line."""
+    brief = isinstance(error, SQLAlchemyError) and arena().settings.log_level != "debug"
+    line = "%s %s failed (reference %s): %s"
+    details = (request.method, request.path, reference_of(error), described(error))
+    log.error(line, *details, exc_info=None if brief else error)
+    return answer(code, WORDS[code], typed=typed(), reference=reference_of(error))
 
 
 def upgrading(error: ForeignSchema) -> Response:
@@ -88,14 +111,16 @@ def upgrading(error: ForeignSchema) -> Response:
     return answer(503, UPGRADE, typed=typed())
 
 
-def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Response:
-    """Return the error page, or JSON if the path ends in ``.json``."""
+def answer(code: int, words: Words, typed: dict[str, str] | None = None, reference: str = "") -> Response:
+    """Return the error page, or JSON if the path ends in ``.json``. `reference` names the error in the log."""
     if request.path.endswith(".json"):
-        response = make_response(jsonify(error=words.title, detail=words.text), code)
+        named = {"reference": reference} if reference else {}
+        response = make_response(jsonify(error=words.title, detail=words.text, **named), code)
     else:
         if code >= 500:
             g.setdefault("viewer", None)  # the database may be down: render the page without queries
-        response = make_response(render_template("error.html", code=code, words=words, typed=typed or {}), code)
+        page = render_template("error.html", code=code, words=words, typed=typed or {}, reference=reference)
+        response = make_response(page, code)
     if code in (429, 503):
         response.headers["Retry-After"] = "60"
     return response
