@@ -1,24 +1,27 @@
 """Audit of ratings: recompute them from the stored records alone, and compare them bit for bit."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from heapq import merge
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
 from arena.db.models import CurrentRating, Match, RatingEvent, Table, TableSeat, Tournament
+from arena.games.errors import RecordError
 from arena.games.registry import rules_of
-from arena.match.record import unpack
-from arena.ratings import Change, Result
+from arena.match.record import DAMAGE, unpack
+from arena.ratings import Result
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.ratings import parameters
 from arena.tournament import standings
 from arena.tournament.tables import kind_of
 
-Key = tuple[int, int]
-"""IDs of a table and a version."""
+BATCH: Final = 1000
+"""Number of rows read at a time."""
 
 
 def variants(arena: Arena) -> list[str]:
@@ -38,26 +41,54 @@ def insecure_tables(arena: Arena) -> dict[str, int]:
 def check_ratings(arena: Arena, variant: str) -> list[str]:
     """Return a sentence for each stored rating of a variant that differs from the ratings its records give."""
     with arena.reading() as session:
-        changes = list(ratings.fold_eras(_recorded(session, variant), parameters.eras(session, variant)))
-        differences = _compare_events(changes, _valid_events(session, variant))
-        return differences + _compare_current(changes, _current(session, variant))
+        return list(differences(session, variant))
 
 
-def _recorded(session: Session, variant: str) -> Iterator[Result]:
-    """Yield the results of all folded tables in the order of their IDs, computed from the records."""
+def differences(session: Session, variant: str) -> Iterator[str]:
+    """Yield the sentences of `check_ratings`. Reads tables one by one, so memory grows only with the number of bots."""
+    unread: list[str] = []
+    results = _recorded(session, variant, unread)
+    last: dict[int, _Rated] = {}
+    for table, expected, stored in _by_table(_rated(session, variant, results, last), _valid_events(session, variant)):
+        yield from (unread.pop() for _ in unread[:])
+        yield from _compare_events(table, expected, stored)
+    yield from unread
+    yield from _compare_current(last, _current(session, variant))
+
+
+class _Rated(NamedTuple):
+    """A version's rating after a table."""
+
+    rank: int
+    mu: float
+    sigma: float
+    tables: int
+    matches: int
+
+
+def _recorded(session: Session, variant: str, unread: list[str]) -> Iterator[Result]:
+    """Yield the results of all folded tables in the order of their IDs, computed from the records.
+
+    A table with an unreadable record is noted in `unread`, and its stored ranks are used.
+    """
     tables = session.execute(
         select(Table.id, Tournament.boards, Tournament.seatings)
         .join(Table.tournament)
         .where(Tournament.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
         .order_by(Table.id)
-    ).all()
+        .execution_options(yield_per=BATCH)
+    )
     teams = rules_of(variant).teams
     for table_id, boards, mode in tables:
-        seats = select(TableSeat.version_id).where(TableSeat.table_id == table_id).order_by(TableSeat.position)
-        versions = tuple(session.scalars(seats))
+        seats = select(TableSeat.version_id, TableSeat.rank).where(TableSeat.table_id == table_id)
+        versions, ranks = zip(*session.execute(seats.order_by(TableSeat.position)), strict=True)
         kind = kind_of(teams, len(versions), mode)
-        points = kind.half_points(_records(session, table_id))
-        yield Result(table_id, versions, tuple(standings.ranks(points)), kind.own_matches(boards))
+        try:
+            ranks = tuple(standings.ranks(kind.half_points(_records(session, table_id))))
+        except (RecordError, *DAMAGE) as error:
+            unread.append(f"table {table_id}: its result cannot be read from its records: {error}")
+        if None not in ranks:
+            yield Result(table_id, versions, ranks, kind.own_matches(boards))
 
 
 def _records(session: Session, table_id: int) -> list[dict[str, Any]]:
@@ -66,49 +97,73 @@ def _records(session: Session, table_id: int) -> list[dict[str, Any]]:
     return [unpack(record) for record in session.scalars(packed)]
 
 
-def _valid_events(session: Session, variant: str) -> dict[Key, RatingEvent]:
-    """Return the latest event of each version at each table that still counts."""
-    events = session.scalars(
-        select(RatingEvent)
-        .join(Table, Table.id == RatingEvent.table_id)
+def _rated(
+    session: Session, variant: str, results: Iterable[Result], last: dict[int, _Rated]
+) -> Iterator[tuple[int, int, _Rated]]:
+    """Yield table, version and rating of each change that the results give; `last` gets those of each version."""
+    for change in ratings.fold_eras(results, parameters.eras(session, variant)):
+        before = last.get(change.version)
+        tables, matches = (before.tables, before.matches) if before else (0, 0)
+        now = _Rated(change.rank, *change.rating, tables + 1, matches + change.result.matches)
+        last[change.version] = now
+        yield change.result.table, change.version, now
+
+
+def _valid_events(session: Session, variant: str) -> Iterator[tuple[int, int, _Rated]]:
+    """Yield table, version and rating of each event that still counts, the latest revision of a key last."""
+    event = RatingEvent
+    columns = (event.table_id, event.version_id, event.rank, event.mu, event.sigma, event.tables, event.matches)
+    events = session.execute(
+        select(*columns)
+        .join(Table, Table.id == event.table_id)
         .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(RatingEvent.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
-        .order_by(RatingEvent.revision)
+        .where(event.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
+        .order_by(event.table_id, event.revision)
+        .execution_options(yield_per=BATCH)
     )
-    return {(event.table_id, event.version_id): event for event in events}
+    return ((row.table_id, row.version_id, _Rated._make(row[2:])) for row in events)
 
 
-def _current(session: Session, variant: str) -> dict[int, CurrentRating]:
+def _by_table(
+    expected: Iterable[tuple[int, int, _Rated]], stored: Iterable[tuple[int, int, _Rated]]
+) -> Iterator[tuple[int, dict[int, _Rated], dict[int, _Rated]]]:
+    """Yield each table with the ratings by version of both sequences, which are in the order of tables."""
+    marked = merge(((0, row) for row in expected), ((1, row) for row in stored), key=lambda one: one[1][0])
+    for table, group in groupby(marked, key=lambda one: one[1][0]):
+        sides: tuple[dict[int, _Rated], dict[int, _Rated]] = ({}, {})
+        for side, (_, version, rated) in group:
+            sides[side][version] = rated
+        yield table, *sides
+
+
+def _current(session: Session, variant: str) -> dict[int, _Rated]:
+    """Return the current ratings by version, with the rank 0."""
+    query = select(CurrentRating).where(CurrentRating.variant == variant)
     return {
-        rating.version_id: rating
-        for rating in session.scalars(select(CurrentRating).where(CurrentRating.variant == variant))
+        row.version_id: _Rated(0, row.mu, row.sigma, row.tables, row.matches)
+        for row in session.scalars(query.execution_options(yield_per=BATCH))
     }
 
 
-def _compare_events(changes: Iterable[Change], events: Mapping[Key, RatingEvent]) -> list[str]:
-    differences = []
-    expected = {(change.result.table, change.version): change for change in changes}
-    for key, change in expected.items():
-        event = events.get(key)
-        stored = (event.rank, event.mu, event.sigma) if event else None
-        computed = (change.rank, *change.rating)
-        if stored != computed:
-            differences.append(f"table {key[0]}, version {key[1]}: the event is {stored}, the records give {computed}")
-    strays = sorted(events.keys() - expected.keys())
-    return differences + [f"table {table}, version {version}: event without a result" for table, version in strays]
+def _compare_events(table: int, expected: Mapping[int, _Rated], stored: Mapping[int, _Rated]) -> Iterator[str]:
+    for version in sorted(expected.keys() | stored.keys()):
+        if version not in expected:
+            yield f"table {table}, version {version}: event without a result"
+        elif stored.get(version) != expected[version]:
+            had, right = _shown(stored.get(version)), _shown(expected[version])
+            yield f"table {table}, version {version}: the event is {had}, the records give {right}"
 
 
-def _compare_current(changes: Iterable[Change], current: Mapping[int, CurrentRating]) -> list[str]:
-    differences = []
-    tables: dict[int, int] = {}
-    last: dict[int, Change] = {}
-    for change in changes:
-        tables[change.version] = tables.get(change.version, 0) + 1
-        last[change.version] = change
+def _compare_current(last: Mapping[int, _Rated], current: Mapping[int, _Rated]) -> Iterator[str]:
     for version in sorted(last.keys() | current.keys()):
-        row = current.get(version)
-        stored = (row.mu, row.sigma, row.tables) if row else None
-        computed = (*last[version].rating, tables[version]) if version in last else None
-        if stored != computed:
-            differences.append(f"version {version}: the rating is {stored}, the records give {computed}")
-    return differences
+        right = last[version]._replace(rank=0) if version in last else None
+        if current.get(version) != right:
+            had = _shown(current.get(version))
+            yield f"version {version}: the rating is {had}, the records give {_shown(right)}"
+
+
+def _shown(rated: _Rated | None) -> str:
+    if rated is None:
+        return "missing"
+    rank = f"rank {rated.rank}, " if rated.rank else ""
+    return f"({rank}{rated.mu!r} ± {rated.sigma!r} after {rated.tables} tables, {rated.matches} matches)"

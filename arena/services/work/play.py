@@ -95,6 +95,11 @@ def load(session: Session, table_id: int) -> Work:
         .where(TableSeat.table_id == table_id)
         .order_by(TableSeat.position)
     )
+    return work_at(table, [Sitter(*sitter) for sitter in sitters])
+
+
+def work_at(table: Table, places: Sequence[Sitter]) -> Work:
+    """Return the work of a table with these bots by place. Raises `OptionError` if its variant is not offered."""
     tournament = table.tournament
     return Work(
         tournament=tournament.id,
@@ -103,7 +108,7 @@ def load(session: Session, table_id: int) -> Work:
         boards=tournament.boards,
         seatings=tournament.seatings,
         seed=table_seed(tournament.seed, table.number),
-        places=[Sitter(*sitter) for sitter in sitters],
+        places=places,
         urgent=table.priority > 0,
     )
 

@@ -1,0 +1,172 @@
+"""Integrity of what is computed from results: ratings with their cursors and parameters, tallies, and strengths."""
+
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+from sqlalchemy import delete, exists, func, select, union
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import (
+    Attempt,
+    CurrentRating,
+    RatingCursor,
+    RatingEvent,
+    RatingParameters,
+    Rejudgement,
+    Table,
+    TableSeat,
+    Tournament,
+)
+from arena.services.base.context import Arena
+from arena.services.base.states import AttemptOutcome, TableState
+from arena.services.integrity.findings import Check, Wrong, correct
+from arena.services.integrity.leases import GRACE
+from arena.services.ratings import audit, estimates, fold, strengths, tallies
+from arena.services.ratings.tallies import Scope
+
+
+def cursor(session: Session, variant: str) -> Iterator[Wrong]:
+    """Check how far a variant has been rated, and the parameters of its ratings."""
+    row = session.get(RatingCursor, variant)
+    if row is None:
+        if _rated(session, variant):
+            yield Wrong("it has ratings, but no cursor", partial(_restore, variant=variant))
+        return
+    yield from _last_table(session, row)
+    yield from _revision(session, row)
+    yield from _clocks(session, row)
+    yield from _parameters(session, row)
+
+
+def _restore(session: Session, variant: str) -> None:
+    """Create a missing cursor where the events are."""
+    row = fold.lock(session, variant)
+    row.last_table, row.revision = _rated(session, variant), _highest_revision(session, variant)
+
+
+def _last_table(session: Session, row: RatingCursor) -> Iterator[Wrong]:
+    """Check the last rated table. After a result was set aside, it may lie anywhere before the next one."""
+    rated, top = _rated(session, row.variant), _top(session, row.variant)
+    highest = top if _was_set_aside(session, row.variant) else rated
+    if not rated <= row.last_table <= highest:
+        what = f"its last rated table is {rated}, but its cursor says {row.last_table}"
+        yield Wrong(what, correct(RatingCursor, {"last_table": rated}, variant=row.variant))
+
+
+def _revision(session: Session, row: RatingCursor) -> Iterator[Wrong]:
+    highest = _highest_revision(session, row.variant)
+    if row.revision < highest:
+        what = f"its cursor is at revision {row.revision}, but it has events of revision {highest}"
+        yield Wrong(what, correct(RatingCursor, {"revision": highest}, variant=row.variant))
+    results = session.scalar(select(func.sum(Tournament.results)).where(Tournament.variant == row.variant)) or 0
+    if not 0 <= row.fitted <= results:
+        what = f"its strengths are fitted to {row.fitted} changes of its results, but there were {results}"
+        yield Wrong(what, correct(RatingCursor, {"fitted": 0}, variant=row.variant))
+
+
+def _clocks(session: Session, row: RatingCursor) -> Iterator[Wrong]:
+    """Check the times that hold others back."""
+    current = session.scalars(select(now())).one()
+    longest = {"refolded": 0.0, "estimating": estimates.LEASE}
+    for column, most in longest.items():
+        ahead = getattr(row, column) - current
+        if ahead > most + GRACE:
+            what = f"its time {column} lies {ahead:,.0f} s in the future"
+            yield Wrong(what, correct(RatingCursor, {column: 0.0}, variant=row.variant))
+
+
+def _parameters(session: Session, row: RatingCursor) -> Iterator[Wrong]:
+    eras = session.scalars(
+        select(RatingParameters).filter_by(variant=row.variant).order_by(RatingParameters.since)
+    ).all()
+    if not eras or eras[0].since != 0:
+        yield Wrong(f"its parameters start at the tables {[era.since for era in eras]}; the first must start at 0")
+    for era in eras:
+        if not (era.beta > 0 and 0 <= era.draw_probability < 1):
+            yield Wrong(f"its parameters from table {era.since} on are {era.beta} and {era.draw_probability}")
+
+
+def ratings(session: Session, variant: str) -> Iterator[Wrong]:
+    """Check the ratings of a variant against its records. Raises `OptionError` if there is no such variant."""
+    rebuild = partial(_rebuild, variant=variant)
+    yield from (Wrong(what, rebuild) for what in audit.differences(session, variant))
+    strays = select(RatingEvent.table_id, RatingEvent.version_id).where(*_strays(variant)).distinct()
+    for table, version in session.execute(strays.order_by(RatingEvent.table_id).limit(audit.BATCH)):
+        yield Wrong(f"version {version} has an event at table {table}, but does not sit there in this variant", rebuild)
+
+
+def _rebuild(session: Session, variant: str) -> None:
+    """Rate all tables of a variant again, without events that cannot be right."""
+    row = fold.lock(session, variant)
+    session.execute(delete(RatingEvent).where(*_strays(variant)), execution_options={"synchronize_session": False})
+    row.last_table, row.revision = _top(session, variant), _highest_revision(session, variant)
+    fold.rebuild_all(session, row)
+    row.last_table = _rated(session, variant)
+
+
+def _strays(variant: str) -> tuple[Any, ...]:
+    """Conditions of a variant's events of versions that do not sit at the table, or of another variant's tables."""
+    seat = exists().where(TableSeat.table_id == RatingEvent.table_id, TableSeat.version_id == RatingEvent.version_id)
+    here = exists().where(
+        Table.id == RatingEvent.table_id, Tournament.id == Table.tournament_id, Tournament.variant == variant
+    )
+    return (RatingEvent.variant == variant, ~(seat & here))
+
+
+def all_tallies(session: Session, _: str) -> Iterator[Wrong]:
+    """Check all tallies against the results."""
+    yield from (Wrong(what, tallies.rebuild_all) for what in tallies.check(session))
+
+
+def fits(session: Session, scope: Scope) -> Iterator[Wrong]:
+    """Check the strengths of a scope against its tallies."""
+    fit = partial(strengths.fit_again, scope=scope)
+    yield from (Wrong(what, fit) for what in strengths.differences(session, scope))
+
+
+def _rated(session: Session, variant: str) -> int:
+    """Return the highest ID of a rated table; 0 if there is none."""
+    rated = (Tournament.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
+    return session.scalar(select(func.max(Table.id)).join(Table.tournament).where(*rated)) or 0
+
+
+def _top(session: Session, variant: str) -> int:
+    """Return the highest ID of a table; 0 if there is none."""
+    return session.scalar(select(func.max(Table.id)).join(Table.tournament).where(Tournament.variant == variant)) or 0
+
+
+def _highest_revision(session: Session, variant: str) -> int:
+    return session.scalar(select(func.max(RatingEvent.revision)).where(RatingEvent.variant == variant)) or 0
+
+
+def _was_set_aside(session: Session, variant: str) -> bool:
+    """Return whether a result of the variant was ever set aside, or a table queued again."""
+    aside = select(Attempt.table_id).join(Table).join(Table.tournament).where(
+        Tournament.variant == variant, Attempt.outcome == AttemptOutcome.SUPERSEDED
+    )  # fmt: skip
+    orders = select(Rejudgement.id).join(Tournament, Tournament.id == Rejudgement.tournament_id)
+    return any(
+        session.scalar(query.limit(1)) is not None for query in (aside, orders.where(Tournament.variant == variant))
+    )
+
+
+def _variants(arena: Arena) -> list[str]:
+    """Return the variants of all tournaments and of all ratings."""
+    models: tuple[Any, ...] = (Tournament, CurrentRating, RatingCursor, RatingEvent, RatingParameters)
+    with arena.reading() as session:
+        return sorted(session.scalars(union(*(select(model.variant) for model in models))))
+
+
+def _scopes(arena: Arena) -> list[Scope]:
+    with arena.reading() as session:
+        return strengths.settled(session)
+
+
+CHECKS = (
+    Check("cursor of", _variants, cursor),
+    Check("ratings of", _variants, ratings, reads_records=True),
+    Check("tallies", lambda _: [""], all_tallies),
+    Check("strengths of", _scopes, fits),
+)
