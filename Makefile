@@ -6,12 +6,13 @@ BIN := $(VENV)/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --use-pep517
 BENCH := .bench
 CAGE := .venv-$(notdir $(PYTHON))
+LOWEST := .venv-lowest
 OPPONENTS := open_spiel rlcard kaggle
 ONPATH := PATH="$(CURDIR)/$(BIN):$$PATH"
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
-.PHONY: help up quick fix test gate hooks cage bench lock clean
+.PHONY: help up quick fix test gate hooks cage lowest wheel bench soak lock clean
 
 help:
 	@echo "make up      install the dependencies into $(VENV) and start the arena"
@@ -21,7 +22,10 @@ help:
 	@echo "make gate    run all other tests: PostgreSQL, every fault, page and set-up, other Pythons"
 	@echo "make hooks   run the linters before each commit, with pre-commit"
 	@echo "make cage    test the sandbox with another Python, in every set-up: make cage PYTHON=python3.12"
+	@echo "make lowest  run the fast tests with the lowest versions of the dependencies that pyproject.toml allows"
+	@echo "make wheel   build the sdist, the wheel and its bill of materials into dist"
 	@echo "make bench   measure the engine and the cage beside others, installed into $(BENCH); ARGS=engine for that alone"
+	@echo "make soak    play for an hour while parts are killed, and show a table of readings; ARGS=\"--kind sqlite\" for SQLite"
 	@echo "make lock    write the lock files; ARGS=--upgrade takes newer versions"
 	@echo "make clean   remove everything that was installed or built; the data in .arena stays"
 
@@ -52,8 +56,17 @@ hooks: $(VENV)/.installed-dev
 cage: $(CAGE)/.installed
 	@$(CAGE)/bin/python -m pytest -n auto --dist loadgroup --confcutdir=tests/sandbox -p tests.complete tests/sandbox tests/setups $(ARGS)
 
+lowest: $(LOWEST)/.installed
+	@PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" scripts/tests test $(ARGS)
+
+wheel: $(VENV)/.installed
+	@$(BIN)/python -m hatchling build -d dist
+
 bench: $(VENV)/.installed $(OPPONENTS:%=$(BENCH)/%/.installed)
 	@$(BIN)/python -m benchmarks $(ARGS)
+
+soak: $(VENV)/.installed-dev
+	@$(BIN)/python -m tests.soak $(ARGS)
 
 # The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
 $(VENV)/.installed: requirements.lock requirements-build.lock pyproject.toml package-lock.json hatch_build.py | $(BIN)/python
@@ -74,6 +87,14 @@ $(CAGE)/.installed: requirements-cage.lock
 	@$(CAGE)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r $<
 	@touch $@
 
+$(LOWEST)/.installed: requirements-lowest.lock requirements-build.lock pyproject.toml
+	@echo "Installing the lowest versions of the dependencies into $(LOWEST) …"
+	@rm -rf $(LOWEST) && PYTHON="$(PYTHON)" scripts/venv $(LOWEST)
+	@$(PIP:$(BIN)/%=$(LOWEST)/bin/%) --require-hashes -r requirements-build.lock
+	@$(PIP:$(BIN)/%=$(LOWEST)/bin/%) --require-hashes -r requirements-lowest.lock
+	@$(PIP:$(BIN)/%=$(LOWEST)/bin/%) --no-deps --editable .
+	@touch $@
+
 # The arena's own pip installs them, because it has the locked setuptools that rlcard is built with.
 # A lock file is complete, and leaves out what kaggle would need for other games: nothing is to be resolved again.
 $(BENCH)/%/.installed: benchmarks/%.lock | $(VENV)/.installed
@@ -91,6 +112,8 @@ lock: $(BIN)/python
 	$(COMPILE) -c requirements.lock pyproject.toml --group dev -o requirements-dev.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
+	$(COMPILE) --resolution lowest-direct pyproject.toml -o $(VENV)/lowest.txt
+	$(COMPILE) -c $(VENV)/lowest.txt pyproject.toml --group dev -o requirements-lowest.lock
 	for opponent in $(OPPONENTS); do $(COMPILE) --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done
 
 clean:

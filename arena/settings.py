@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 
-from arena.games.errors import OptionError
+from arena.games.errors import Misconfigured
 from arena.sdk.upload import UploadBounds
 
 PREFIX = "ARENA_"
@@ -69,8 +69,12 @@ class Settings:
     """Interval, in milliseconds after a request, at whose multiples answers are delivered; 0 delivers immediately."""
     lease: float
     """Seconds until an unrenewed claim on a table expires."""
+    disk_reserve: int
+    """Free space, in MiB, on the disk of a SQLite database below which workers take no more work."""
     log_level: str
     """``debug``, ``info``, ``warning`` or ``error``."""
+    log_format: str
+    """``text`` or ``json``."""
     ratings_estimate: str
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
@@ -80,7 +84,7 @@ class Settings:
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
         """Read the settings of this process.
 
-        Raises `OptionError` with the variable, its value and the allowed values if one is invalid.
+        Raises `Misconfigured` with the variable, its value and the allowed values if one is invalid.
         """
         environ = os.environ if environ is None else environ
         values = {setting.field: setting.read(environ) for setting in SETTINGS}
@@ -91,7 +95,12 @@ class Settings:
     @cached_property
     def secret_key(self) -> str:
         """Key that signs sessions: the operator's, or one generated once and kept in the home folder."""
-        return self.given_secret or _kept_secret(self.home / "secret")
+        return self.given_secret or _kept_secret(self.secret_file)
+
+    @property
+    def secret_file(self) -> Path:
+        """File with the generated key."""
+        return self.home / "secret"
 
     @property
     def insecure(self) -> bool:
@@ -117,6 +126,16 @@ class Settings:
     def run(self) -> Path:
         """Folder for files of a running arena: the broker's socket, the clock's schedule."""
         return self.home / "run"
+
+    @property
+    def workers_ready(self) -> Path:
+        """File that exists once this machine's workers take work."""
+        return self.run / "workers.ready"
+
+    @property
+    def broker_socket(self) -> Path:
+        """Socket of the broker that `arena up` runs, or a link to it."""
+        return self.run / "valkey.sock"
 
     @property
     def beat_schedule(self) -> Path:
@@ -154,14 +173,14 @@ class Setting(NamedTuple):
     """Returns the value when the variable is unset."""
 
     def read(self, environ: Mapping[str, str]) -> Any:
-        """Return the value in `environ`. Raises `OptionError` if it is not allowed."""
+        """Return the value in `environ`. Raises `Misconfigured` if it is not allowed."""
         text = environ.get(self.name, "").strip()
         if not text:
             return self.fallback()
         try:
             return self.parse(text)
         except ValueError:
-            raise OptionError(f"{self.name} cannot be {_shown(self, text)}; allowed: {self.allowed}") from None
+            raise Misconfigured(f"{self.name} cannot be {_shown(self, text)}; allowed: {self.allowed}") from None
 
 
 def _shown(setting: Setting, text: str) -> str:
@@ -343,9 +362,19 @@ SETTINGS: tuple[Setting, ...] = (
         _number(2, 3600), lambda: 15.0,
     ),
     Setting(
+        "ARENA_DISK_RESERVE", "disk_reserve", "200", "MiB, a whole number from 0 to 1048576",
+        "Free space on the disk of a SQLite database below which workers take no more tables and uploads.",
+        _whole(0, 1 << 20), lambda: 200,
+    ),
+    Setting(
         "ARENA_LOG_LEVEL", "log_level", "info", "debug, info, warning or error",
         "Lowest level that is logged.",
         _one_of("debug", "info", "warning", "error"), lambda: "info",
+    ),
+    Setting(
+        "ARENA_LOG_FORMAT", "log_format", "text", "text or json",
+        "Format of the logs of all parts: lines for people, or a JSON object per line.",
+        _one_of("text", "json"), lambda: "text",
     ),
     Setting(
         "ARENA_RATINGS_ESTIMATE", "ratings_estimate", "never", "never or auto",

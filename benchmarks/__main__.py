@@ -7,7 +7,7 @@ from typing import Final
 
 import click
 
-from benchmarks import channels, engine, million, queue, ratings, sandbox
+from benchmarks import channels, engine, memory, million, queue, ratings, sandbox
 from benchmarks.results import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
@@ -17,6 +17,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "ratings": ratings.run,
     "queue": queue.run,
     "million": million.run,
+    "memory": memory.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""
 

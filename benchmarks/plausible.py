@@ -7,11 +7,12 @@ results. Matches share a few records, because no query reads them.
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 from random import Random
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from sqlalchemy import Connection, insert
 
 from arena.cli.random_records import random_match
+from arena.db import rows as bulk
 from arena.db.base import Base
 from arena.db.models import (
     Attempt,
@@ -28,6 +29,7 @@ from arena.db.models import (
     User,
     Version,
 )
+from arena.db.rows import Row
 from arena.db.session import connect
 from arena.games.chance import commitment, derive
 from arena.games.registry import DEFAULT_VARIANT, rules_of
@@ -43,8 +45,6 @@ PLACES: Final = 4
 RECORDS: Final = 64
 CHUNK: Final = 2000
 """Number of tables whose rows are generated at a time."""
-
-Row = tuple[Any, ...]
 
 
 class Size(NamedTuple):
@@ -141,9 +141,9 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     )  # fmt: skip
     _bulk(
         connection, RatingEvent,
-        ("table_id", "version_id", "revision", "variant", "rank", "mu", "sigma", "tables", "matches", "created"),
+        ("table_id", "version_id", "variant", "rank", "mu", "sigma", "tables", "matches", "created"),
         (
-            (ids[n], version, 0, VARIANT, rank, 20 + version / 20, 1.0, n, n * PLACES, 1e9 + n)
+            (ids[n], version, VARIANT, rank, 20 + version / 20, 1.0, n, n * PLACES, 1e9 + n)
             for n, table in drawn.items()
             for _, version, _, rank, _ in table.places()
         ),
@@ -183,7 +183,7 @@ def _ratings(connection: Connection, rng: Random, size: Size) -> None:
         {"variant": VARIANT, "version_id": n, "mu": 20 + n / 20 + rng.random(), **each} for n in range(1, size.bots + 1)
     ]
     connection.execute(insert(CurrentRating), rows)
-    connection.execute(insert(RatingCursor).values(variant=VARIANT, last_table=tables, revision=0))
+    connection.execute(insert(RatingCursor).values(variant=VARIANT, last_table=tables))
 
 
 @cache
@@ -193,15 +193,7 @@ def _records() -> list[bytes]:
 
 
 def _bulk(connection: Connection, model: type[Base], columns: Sequence[str], rows: Iterable[Row]) -> None:
-    """Insert rows by the fastest method of the database."""
-    table, names = model.__tablename__, ", ".join(columns)
-    cursor: Any = connection.connection.cursor()
-    if connection.dialect.name == "sqlite":
-        cursor.executemany(f"INSERT INTO {table} ({names}) VALUES ({', '.join('?' * len(columns))})", rows)  # noqa: S608
-        return
-    with cursor.copy(f"COPY {table} ({names}) FROM STDIN") as copy:
-        for row in rows:
-            copy.write_row(row)
+    bulk.insert(connection, model.__tablename__, columns, rows)
 
 
 def _analyse(arena: Arena) -> None:

@@ -15,7 +15,7 @@ import redis
 from sqlalchemy import func, select
 
 from arena.cli import parts
-from arena.cli.supervisor import Part
+from arena.cli.processes import Part
 from arena.db.models import Attempt, Bot, Table, Tournament, User
 from arena.games.registry import DEFAULT_VARIANT
 from arena.sandbox import Cage
@@ -204,7 +204,7 @@ def time_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
                 tallies.remove(session, table_id)
                 timed(UPKEEP, tallies.add, session, table_id)
             timed("next stage", stages.advance, arena, cup)
-            timed("rating", fold, arena, DEFAULT_VARIANT, pace=0)
+            timed("rating", fold, arena, DEFAULT_VARIANT, cup)
     return {step: times[1:] for step, times in taken.items()}
 
 

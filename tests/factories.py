@@ -13,6 +13,8 @@ from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
+from arena.services.queue import claims, leases
+from arena.services.ratings.fold import fold_all
 from arena.services.tournaments import stages
 from arena.services.work import play
 from arena.services.work.seats import BotCage
@@ -49,7 +51,7 @@ class Bell:
 
     def tables(self) -> list[int]:
         """Return the IDs of the tables that were rung for, in order."""
-        return [bell.id for bell in self.heard if bell.task == PLAY]
+        return [table for bell in self.heard if bell.task == PLAY for table in bell.ids]
 
 
 def settings_in(home: Path, **variables: str) -> Settings:
@@ -115,8 +117,20 @@ def table_ids(arena: Arena, tournament_id: int) -> list[int]:
 
 
 def play_all(arena: Arena, ids: Sequence[int], cage: BotCage | None = None) -> list[str]:
-    """Play these tables in this order; return their outcomes."""
-    return [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
+    """Play these tables in this order and rate them; return their outcomes."""
+    outcomes = [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
+    fold_all(arena)
+    return list(map(str, outcomes))
+
+
+def give_up(arena: Arena, *ids: int) -> None:
+    """Fail the last attempt at each of these waiting tables, so that the arena gives them up."""
+    for table_id in ids:
+        with arena.transaction() as session:
+            session.execute(update(Table).where(Table.id == table_id).values(attempts=leases.ATTEMPTS - 1))
+        claim = claims.claim(arena, table_id, "tester")
+        assert claim
+        claims.give_back(arena, claim, "the zygote did not answer")
 
 
 def due_now(arena: Arena) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from arena.games.errors import OptionError
+from arena.games.errors import Misconfigured
 from arena.settings import SETTINGS, Settings, unknown, usable_cores
 
 
@@ -48,7 +48,9 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_STOP_BRACKET": "Yes",
         "ARENA_DELIVERY_GRID": "2.5",
         "ARENA_LEASE": "2.5",
+        "ARENA_DISK_RESERVE": "50",
         "ARENA_LOG_LEVEL": "debug",
+        "ARENA_LOG_FORMAT": "json",
         "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
     }
@@ -75,7 +77,9 @@ def test_every_setting_is_read_from_its_variable() -> None:
         stop_bracket=True,
         delivery_grid=2.5,
         lease=2.5,
+        disk_reserve=50,
         log_level="debug",
+        log_format="json",
         ratings_estimate="auto",
         proxies=1,
     )
@@ -121,12 +125,13 @@ def test_empty_variable_counts_as_unset() -> None:
         ("ARENA_LEASE", "nan"),
         ("ARENA_LEASE", "-1"),
         ("ARENA_LOG_LEVEL", "loud"),
+        ("ARENA_LOG_FORMAT", "xml"),
     ],
 )
 def test_invalid_value_is_explained(name: str, value: str) -> None:
     """The message has the variable, its value, and the allowed values."""
     allowed = next(setting.allowed for setting in SETTINGS if setting.name == name)
-    with pytest.raises(OptionError) as caught:
+    with pytest.raises(Misconfigured) as caught:
         Settings.from_env({name: value})
 
     assert str(caught.value) == f"{name} cannot be {value!r}; allowed: {allowed}"
@@ -145,7 +150,7 @@ def test_invalid_value_is_explained(name: str, value: str) -> None:
 )
 def test_invalid_secret_is_not_shown(name: str, value: str) -> None:
     """A value that may contain a password does not appear in the error."""
-    with pytest.raises(OptionError, match=f"^{name} cannot be its present value .*; allowed: ") as caught:
+    with pytest.raises(Misconfigured, match=f"^{name} cannot be its present value .*; allowed: ") as caught:
         Settings.from_env({name: value})
 
     assert value not in str(caught.value)

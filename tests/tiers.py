@@ -15,14 +15,19 @@ GATE: Final = (
     "*[postgresql]",
     "*[postgresql-*]",
     "tests/docs/test_compose.py::*",
+    # Builds, and an environment that is installed from a package index.
+    "tests/docs/test_wheel.py::*",
     # The cage without each of its layers, and in every other set-up.
     "tests/sandbox/test_ablations.py::*",
     "tests/setups/*",
+    "tests/sandbox/test_descriptors.py::*",
     # Faults.
     "tests/faults/test_disturbed_*",
     "tests/faults/test_killed.py::*",
     "tests/faults/test_one_worker_and_four.py::*",
     "tests/faults/test_templates.py::*",
+    "tests/workers/test_celery.py::test_tables_and_uploads_need_no_broker*",
+    "tests/workers/test_celery.py::test_worker_ends_when_newer_release_migrates*",
     "tests/workers/test_celery.py::test_worker_without_descriptors_leaves_tables_to_healthy_one*",
     "tests/workers/test_celery.py::test_one_and_two_processes_give_the_same_bytes",
     # Damage: each kind alone is found in the fast tier.

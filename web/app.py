@@ -16,6 +16,7 @@ from web import (
     context,
     crosstables,
     errors,
+    health,
     home,
     ids,
     ladders,
@@ -24,7 +25,9 @@ from web import (
     manual,
     matches,
     notices,
+    operations,
     releases,
+    request_ids,
     schedules,
     security,
     statistics,
@@ -47,6 +50,8 @@ BLUEPRINTS = (
     matches.bp,
     notices.bp,
     manual.bp,
+    health.bp,
+    operations.bp,
 )
 
 
@@ -67,6 +72,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     app.config.from_mapping(config or {})
     if proxies := arena.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
+    request_ids.register_request_ids(app)
     security.secure(app)
     app.before_request(releases.SchemaCheck(arena))  # before anything else that reads the database
     csrf.init_app(app)

@@ -9,12 +9,18 @@ from flask import Flask
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
+from arena.services.base.outages import Outage, read
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
 from arena.services.people import notices
+from arena.settings import Settings
 from web.session import arena, viewer
 from web.variants import OF
 
+_UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
+"""Units of sizes by their power of two."""
+PLAYS: Final = ("broker", "workers", "beat")
+"""Parts without which no table is played."""
 LINE: Final = 80
 """Maximum length of a line of formatted JSON, in characters."""
 
@@ -26,6 +32,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(plural)
     app.add_template_filter(size)
     app.add_template_filter(duration)
+    app.add_template_filter(age)
     app.add_template_filter(pretty)
     app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
@@ -47,10 +54,11 @@ def plural(count: int, noun: str, many: str = "") -> str:
 
 
 def size(count: int) -> str:
-    """Format a number of bytes: 812 bytes, 3.4 KiB, 20.0 MiB."""
+    """Format a number of bytes: 812 bytes, 3.4 KiB, 20.0 MiB, 75.6 GiB."""
     if count < 1024:
         return plural(count, "byte")
-    return f"{count / 1024:.1f} KiB" if count < 2**20 else f"{count / 2**20:.1f} MiB"
+    power = min(30, (count.bit_length() - 1) // 10 * 10)
+    return f"{count / 2**power:,.1f} {_UNITS[power]}"
 
 
 def duration(seconds: float) -> str:
@@ -60,6 +68,15 @@ def duration(seconds: float) -> str:
     if 0 < seconds < 0.0001:
         return f"{seconds * 1e6:.0f} µs"
     return f"{seconds * 1000:.{0 if seconds >= 0.01 else 1}f} ms"
+
+
+def age(seconds: float) -> str:
+    """Format a long time in its largest unit: 12 s, 3 min, 5 h, 2 days."""
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    if seconds < 7200:
+        return f"{seconds / 60:.0f} min"
+    return f"{seconds / 3600:.0f} h" if seconds < 48 * 3600 else f"{seconds / 86400:,.0f} days"
 
 
 def pretty(value: Any, margin: str = "") -> str:
@@ -113,15 +130,21 @@ def in_utc(time: datetime) -> datetime:
 
 
 def _shared() -> dict[str, Any]:
-    insecure = arena().settings.insecure
+    settings = arena().settings
     return {
         "current_account": viewer(),
         "new_notices": _new_notices,
         "verdicts": KINDS,
         "games": GAMES.values(),
         "variants_of": OF,
-        "insecure": insecure,
+        "insecure": settings.insecure,
+        "outages": _outages(settings),
     }
+
+
+def _outages(settings: Settings) -> list[Outage]:
+    """Return the outages because of which play is paused."""
+    return [outage for outage in read(settings.run) if outage.part in PLAYS]
 
 
 def _new_notices() -> int:

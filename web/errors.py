@@ -10,7 +10,6 @@ from werkzeug.exceptions import HTTPException, InternalServerError
 
 from arena.db.schema import ForeignSchema
 from arena.games.errors import ArenaFault, NotFound, Refused
-from arena.services.base.texts import described, reference_of
 from web import releases
 from web.session import arena
 
@@ -96,12 +95,9 @@ def database_failed(error: SQLAlchemyError) -> Response:
 
 
 def failed(code: int, error: BaseException) -> Response:
-    """Answer an internal error with its reference, and log it. A database error is logged in one line."""
-    brief = isinstance(error, SQLAlchemyError) and arena().settings.log_level != "debug"
-    line = "%s %s failed (reference %s): %s"
-    details = (request.method, request.path, reference_of(error), described(error))
-    log.error(line, *details, exc_info=None if brief else error)
-    return answer(code, WORDS[code], typed=typed(), reference=reference_of(error))
+    """Answer an internal error, and log it."""
+    log.error("%s %s failed", request.method, request.path, exc_info=error)
+    return answer(code, WORDS[code], typed=typed())
 
 
 def upgrading(error: ForeignSchema) -> Response:
@@ -111,16 +107,14 @@ def upgrading(error: ForeignSchema) -> Response:
     return answer(503, UPGRADE, typed=typed())
 
 
-def answer(code: int, words: Words, typed: dict[str, str] | None = None, reference: str = "") -> Response:
-    """Return the error page, or JSON if the path ends in ``.json``. `reference` names the error in the log."""
+def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Response:
+    """Return the error page, or JSON if the path ends in ``.json``."""
     if request.path.endswith(".json"):
-        named = {"reference": reference} if reference else {}
-        response = make_response(jsonify(error=words.title, detail=words.text, **named), code)
+        response = make_response(jsonify(error=words.title, detail=words.text, request=g.request_id), code)
     else:
         if code >= 500:
             g.setdefault("viewer", None)  # the database may be down: render the page without queries
-        page = render_template("error.html", code=code, words=words, typed=typed or {}, reference=reference)
-        response = make_response(page, code)
+        response = make_response(render_template("error.html", code=code, words=words, typed=typed or {}), code)
     if code in (429, 503):
         response.headers["Retry-After"] = "60"
     return response

@@ -1,10 +1,17 @@
-"""Configuration of gunicorn: ``gunicorn --config python:web.gunicorn web.wsgi:app``."""
+"""Settings of gunicorn, under gunicorn's names."""
 
+import gc
 from pathlib import Path
+from typing import Any
+
+from sqlalchemy.orm import configure_mappers
 
 from arena.settings import Settings, usable_cores
+from workers import logs
+from workers.pulse import Pulse, own_name
 
 _settings = Settings.from_env()
+logs.configure_logs(_settings.log_level, _settings.log_format)
 
 bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 workers = min(4, usable_cores())
@@ -16,7 +23,21 @@ keepalive = 5
 _memory = Path("/dev/shm")  # noqa: S108 -- gunicorn makes a private file in it
 worker_tmp_dir = str(_memory) if _memory.is_dir() else None  # a slow disk must not delay heartbeats
 loglevel = _settings.log_level
-accesslog = "-"
+logconfig_dict = logs.config(_settings.log_level, _settings.log_format)
 access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms'
 proc_name = "suit-arena-web"
 control_socket_disable = True  # it lies in the user's home and would clash with a second arena's
+preload_app = True  # so that the processes share the memory of what is imported
+
+
+def when_ready(server: Any) -> None:
+    """Prepare the memory for sharing, before processes are forked from it."""
+    configure_mappers()
+    server.app.wsgi().extensions["arena"].close()  # no two processes may use one connection
+    gc.collect()
+    gc.freeze()  # collections would write to every object and so copy its page
+
+
+def post_worker_init(worker: Any) -> None:
+    """Report this process to the database from now on."""
+    Pulse(worker.wsgi.extensions["arena"], own_name(), "web").start()

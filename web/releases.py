@@ -9,6 +9,8 @@ from sqlalchemy.exc import SQLAlchemyError
 from arena.db import schema
 from arena.services.base.context import Arena
 
+EXEMPT: Final = frozenset({"static", "health.alive", "health.ready"})
+"""Endpoints that do not read the database, or report its schema."""
 PAUSE: Final = 1.0
 """Seconds for which a schema that was right is not checked again."""
 
@@ -22,7 +24,7 @@ class SchemaCheck:
 
     def __call__(self) -> None:
         """Raise `ForeignSchema` if the schema is of another release. A database that fails is left to the view."""
-        if request.endpoint == "static" or monotonic() < self._right_until:
+        if request.endpoint in EXEMPT or monotonic() < self._right_until:
             return
         if check(self._arena):
             self._right_until = monotonic() + PAUSE

@@ -1,4 +1,4 @@
-"""Actions on an existing tournament: start, pause, resume, cancel, delete, withdraw a bot, replay tables."""
+"""Actions on an existing tournament: start, pause, resume, cancel, delete, withdraw bots, replay or retry tables."""
 
 from collections.abc import Sequence
 from typing import Any, Final
@@ -14,7 +14,7 @@ from arena.services.base.context import Arena
 from arena.services.formats.views import StandingRow
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.tournaments import rejudgements, withdrawals
+from arena.services.tournaments import rejudgements, retries, withdrawals
 from arena.services.tournaments.views import TournamentPage
 from web.actions import Action, confirm, simple
 from web.forms import Form
@@ -38,6 +38,16 @@ class WithdrawForm(ReasonForm):
     version = SelectField("Bot", coerce=int)
 
 
+class RetryForm(Form):
+    """Choice of the given-up tables to put back."""
+
+    table = IntegerField(
+        "Table",
+        [Optional(), NumberRange(1, MOST_TABLES, "There is no such table.")],
+        description="A table number. Empty: all tables that were given up.",
+    )
+
+
 class RejudgeForm(ReasonForm):
     """Choice of the tables to replay."""
 
@@ -53,10 +63,19 @@ def _withdraw(arena: Arena, account: Account, tournament_id: int, form: Withdraw
     withdrawals.withdraw(arena, account, tournament_id, form.version.data, form.reason.data)
 
 
+def _retry(arena: Arena, account: Account, tournament_id: int, form: RetryForm) -> None:
+    retries.retry(arena, account, tournament_id, _number(form))
+
+
 def _rejudge(arena: Arena, account: Account, tournament_id: int, form: RejudgeForm) -> None:
-    number = None if form.table.data is None else form.table.data - 1
     version = form.version.data or None
-    rejudgements.rejudge(arena, account, tournament_id, form.reason.data, table_number=number, version_id=version)
+    reason = form.reason.data
+    rejudgements.rejudge(arena, account, tournament_id, reason, table_number=_number(form), version_id=version)
+
+
+def _number(form: RetryForm | RejudgeForm) -> int | None:
+    """Return the 0-based number of the chosen table; None if none is given."""
+    return None if form.table.data is None else form.table.data - 1
 
 
 ACTIONS: Final = {
@@ -101,6 +120,15 @@ ACTIONS: Final = {
         simple(tournaments.delete),
         grave=True,
     ),
+    "retry": Action(
+        "Put tables back",
+        (
+            "Tables that the arena gave up are queued again, with the same bots and deals.",
+            "A finished tournament runs until they are played. Ratings are recomputed from the first of them on.",
+        ),
+        "The tables are queued again.",
+        _retry,
+    ),
     "rejudge": Action(
         "Replay tables",
         (
@@ -138,7 +166,7 @@ def leavers(page: TournamentPage, account: Account) -> list[StandingRow]:
     return [row for row in mine if row.out is None]
 
 
-@bp.route("/<any(start, pause, resume, cancel, delete, rejudge, withdraw):action>", methods=["GET", "POST"])
+@bp.route("/<any(start, pause, resume, cancel, delete, rejudge, retry, withdraw):action>", methods=["GET", "POST"])
 @members_only
 def act(tournament_id: int, action: str) -> ResponseReturnValue:
     """Confirm and carry out an action."""
@@ -155,6 +183,8 @@ def _form(action: str, page: TournamentPage) -> Any:
         form = WithdrawForm(version=request.args.get("version", type=int))
         form.version.choices = _choices(leavers(page, member()))
         return form
+    if action == "retry":
+        return RetryForm(table=request.args.get("table", type=int))
     if action == "rejudge":
         form = RejudgeForm(table=request.args.get("table", type=int))
         form.version.choices = [SelectChoice(0, "All bots"), *_choices(page.standings)]

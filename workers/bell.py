@@ -36,7 +36,7 @@ def publish(app: Celery, doorbells: Sequence[Doorbell]) -> bool:
         with app.producer_pool.acquire(block=True, timeout=1) as producer:
             for bell in doorbells:
                 queue = URGENT if bell.urgent else TABLES
-                app.send_task(TASKS[bell.task], [bell.id], queue=queue, producer=producer, retry=False)
+                app.send_task(TASKS[bell.task], list(bell.ids), queue=queue, producer=producer, retry=False)
     except Exception as error:
         log.warning("doorbells not published; the sweep will ring again", count=len(doorbells), error=str(error))
         return False

@@ -17,7 +17,14 @@ from workers import qos
 URGENT, TABLES = "urgent", "tables"
 """Queues, in the order in which workers empty them."""
 
+SWEEP: Final = "sweep"
+"""Doorbell of the clock."""
+
+NODE: Final = "arena@{host}"
+"""Name of a machine's workers in Celery."""
+
 TASKS: Final = {
+    SWEEP: "workers.tasks.tick",
     PLAY: "workers.tasks.play_table",
     VALIDATE: "workers.tasks.validate",
     ANNOUNCE: "workers.tasks.announce",
@@ -43,7 +50,7 @@ TRANSPORT: Final[dict[str, Any]] = {
 }
 
 TICK: Final[dict[str, Any]] = {
-    "task": "workers.tasks.tick",
+    "task": TASKS[SWEEP],
     "schedule": SWEEP_EVERY,
     # Ticks never expire: a worker whose clock is ahead would drop them all. `claim_sweep` skips ticks that piled up.
     "options": {"queue": URGENT},

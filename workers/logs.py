@@ -1,62 +1,74 @@
-"""Logging of the workers: one line per event, on standard error."""
+"""Logs of all parts: one line per event on standard error, as text for people or as JSON for programs."""
 
-import logging
+import logging.config
 import sys
-from typing import Any
+from typing import Any, Final
 
 import structlog
 from sqlalchemy.exc import SQLAlchemyError
-from structlog.typing import EventDict
+from structlog.stdlib import ProcessorFormatter
+from structlog.typing import EventDict, Processor
 
-from arena.services.base.texts import described, reference_of
+from arena.services.base.texts import described
+
+TEXT, JSON = "text", "json"
+"""Formats of a line."""
+
+CHATTY: Final = ("celery.worker.strategy", "celery.app.trace", "celery.beat")
+"""Loggers that write a line per doorbell or tick; shown at level debug only."""
+GUNICORN: Final = ("gunicorn.error", "gunicorn.access")
+"""Gunicorn's loggers, which write by themselves unless told otherwise."""
+
+_SHARED: Final[list[Processor]] = [
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper("iso", utc=True),
+]
 
 
-def configure_logs(level: str) -> None:
-    """Make the standard library's loggers and structlog write lines of the same format."""
-    number = logging.getLevelNamesMapping()[level.upper()]
-    line = "%(asctime)s [%(levelname)-8s] %(name)s: %(message)s"
-    logging.basicConfig(level=number, stream=sys.stderr, format=line, force=True)
-    tracebacks = level == "debug"
-    if not tracebacks:
-        for handler in logging.root.handlers:
-            handler.addFilter(shorten_record)
-    for chatty in ("celery.worker.strategy", "celery.app.trace", "celery.beat"):  # one line per doorbell or tick
-        logging.getLogger(chatty).setLevel(max(number, logging.WARNING) if level != "debug" else number)
+def configure_logs(level: str, form: str) -> None:
+    """Make the standard library's loggers and structlog write lines of the same format (`TEXT` or `JSON`)."""
+    logging.config.dictConfig(config(level, form))
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            *([] if tracebacks else [shorten_event]),
-            structlog.processors.TimeStamper("%Y-%m-%d %H:%M:%S", utc=False),
-            # Rich's tracebacks read files, which fails if too many are open already.
-            structlog.dev.ConsoleRenderer(
-                colors=sys.stderr.isatty(), exception_formatter=structlog.dev.plain_traceback
-            ),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        processors=[*_shared(level), ProcessorFormatter.wrap_for_formatter],
+        wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
+        logger_factory=structlog.stdlib.LoggerFactory(),
     )
 
 
-def shorten_event(logger: Any, name: str, event: EventDict) -> EventDict:
-    """Replace the traceback of a database error, which has some 60 lines, by the error in one line and a reference."""
+def config(level: str, form: str) -> dict[str, Any]:
+    """Return the configuration of the standard library's loggers. Gunicorn applies it as well."""
+    quieter = "DEBUG" if level == "debug" else "WARNING"
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "line": {"()": ProcessorFormatter, "foreign_pre_chain": _shared(level), "processors": _rendering(form)},
+        },
+        "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
+        "root": {"level": level.upper(), "handlers": ["stderr"]},
+        "loggers": {
+            **{name: {"level": quieter} for name in CHATTY},
+            **{name: {"level": "INFO", "handlers": [], "propagate": True} for name in GUNICORN},
+        },
+    }
+
+
+def _shared(level: str) -> list[Processor]:
+    """Return the first processors of a line."""
+    return _SHARED if level == "debug" else [*_SHARED, shorten]
+
+
+def shorten(logger: Any, name: str, event: EventDict) -> EventDict:
+    """Replace the traceback of a database error, which has some 60 lines, by its kind and reason."""
     error = _error(event.get("exc_info"))
     if isinstance(error, SQLAlchemyError):
         del event["exc_info"]
-        event.update(error=described(error), reference=reference_of(error))
+        event["error"] = described(error)
+        # Celery's message about a failed task quotes the error with its statement.
+        event["event"] = str(event["event"]).partition(f": {type(error).__name__}(")[0].strip()
     return event
-
-
-def shorten_record(record: logging.LogRecord) -> bool:
-    """Like `shorten_event`, for a record of the standard library's loggers. Celery quotes the error in its message."""
-    error = _error(record.exc_info)
-    if isinstance(error, SQLAlchemyError):
-        if isinstance(record.args, dict) and "exc" in record.args:
-            record.args = {**record.args, "exc": type(error).__name__}
-        message = record.getMessage().splitlines()[0]
-        record.msg, record.args = f"{message} ({described(error)}; reference {reference_of(error)})", None
-        record.exc_info = record.exc_text = None
-    return True
 
 
 def _error(found: Any) -> BaseException | None:
@@ -65,3 +77,13 @@ def _error(found: Any) -> BaseException | None:
         found = sys.exc_info()
     error = found[1] if isinstance(found, tuple) else found
     return error if isinstance(error, BaseException) else None
+
+
+def _rendering(form: str) -> list[Processor]:
+    """Return the last processors of a line."""
+    clean = ProcessorFormatter.remove_processors_meta
+    if form == JSON:
+        return [clean, structlog.processors.format_exc_info, structlog.processors.JSONRenderer(ensure_ascii=False)]
+    # Rich's tracebacks read files, which fails if too many are open already.
+    plain = structlog.dev.plain_traceback
+    return [clean, structlog.dev.ConsoleRenderer(colors=sys.stderr.isatty(), exception_formatter=plain)]

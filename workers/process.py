@@ -1,48 +1,82 @@
 """One worker process: its arena, its cage with a zygote, its pauses and its sweeps, on a core of its own."""
 
 import os
-import socket
+import signal
 import time
-from collections.abc import Callable
-from contextlib import closing, suppress
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager, suppress
+from threading import Lock
 from typing import Final, Self
 
 import structlog
 from billiard import current_process
+from structlog.contextvars import bound_contextvars
 
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.base.context import Arena, Doorbell, open_arena
+from arena.services.base.context import ANNOUNCE, NOUNS, PLAY, Arena, Doorbell, open_arena
+from arena.services.base.states import ProcessState
+from arena.services.base.texts import public_reason
+from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
-from arena.services.work import sweep
+from arena.services.ratings import estimates
+from arena.services.work import canary, play, sweep, validation
 from arena.services.work.outcomes import MAX_PAUSE, Outcome, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import Lookout
 from arena.settings import Settings
+from workers import guard
 from workers.bell import CeleryBell
+from workers.pulse import Pulse, own_name
 
 log: Final = structlog.get_logger()
 
 OVERDUE: Final = 30.0
 """Seconds without a sweep after which a process sweeps between the moves of a table: if all processes play tables for
 minutes, none of them takes ticks."""
+PROOF_AFTER: Final = 60.0
+"""Seconds without a bot after which a tick plays the canary's match."""
+CANARY: Final = "canary"
+"""Task of a doorbell that no broker carries: the canary's match."""
 
 
 class WorkerProcess:
     """Everything that one worker process holds, and the ways in which it works."""
 
-    def __init__(self, arena: Arena, cage: Cage, name: str, delivers: Callable[[], bool] = lambda: True) -> None:
+    def __init__(
+        self,
+        arena: Arena,
+        cage: Cage,
+        name: str,
+        delivers: Callable[[], bool] = lambda: True,
+        retire: Callable[[], None] = lambda: None,
+    ) -> None:
         self.arena = arena
         self.cage = cage
         self.name = name
         """Name of this worker in the database."""
         self.delivers = delivers
         """Returns whether the last doorbells were delivered."""
+        self.retire = retire
+        """Ends the whole worker after the work at hand of its processes."""
         self.pauses = Pauses()
+        self.trouble = ""
+        """Reason for the last failure outside a table; empty if there was none."""
         self.swept_at: float | None = None
         """Time of the last sweep by the monotonic clock, in seconds; None before the first."""
+        self.pulse = Pulse(arena, name)
+        self.closing = ExitStack()
+        """Steps of `close`, in reverse order."""
         self._lookout = Lookout(arena, cage.aside(), name)
+        self._room, self._release = guard.room(arena), guard.release(arena)
+        self._retired = False
+        self._turn = Lock()
+        """Held by the thread that works: the cage serves one at a time."""
+        self._heard_at = time.monotonic()
+        self.closing.callback(arena.close)
+        self.closing.callback(cage.close)
+        self.closing.callback(self.pulse.stop)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -52,48 +86,112 @@ class WorkerProcess:
         if settings.insecure:
             log.warning("insecure run: bots run with the layers that this machine has", ARENA_SANDBOX_MINIMUM="none")
         bell = CeleryBell(settings)
-        return cls(open_arena(settings, bell), cage, f"{socket.gethostname()}:{os.getpid()}", lambda: bell.delivers)
+        return cls(open_arena(settings, bell), cage, own_name(), lambda: bell.delivers, _end_worker)
 
     def close(self) -> None:
         """Close the cage with its zygote, then the arena."""
-        with closing(self.arena):
-            self.cage.close()
+        self.closing.close()
 
-    def do(self, bell: Doorbell, work: Callable[[Self], Outcome]) -> None:
-        """Do the work of a doorbell, which needs the cage. After a failure of the machinery, close the cage and pause.
+    def silence(self) -> float:
+        """Return the seconds since a doorbell arrived or its work ended."""
+        return time.monotonic() - self._heard_at
+
+    @contextmanager
+    def idle(self) -> Iterator[bool]:
+        """Yield whether the process is idle, and keep doorbells waiting meanwhile if it is."""
+        idle = self._turn.acquire(blocking=False)
+        try:
+            yield idle
+        finally:
+            if idle:
+                self._turn.release()
+
+    def answer(self, bell: Doorbell) -> None:
+        """Do the work of a doorbell that has arrived."""
+        with self._hearing():
+            if self.may_work():
+                self.do(bell, self.arena)
+
+    def tick(self) -> None:
+        """Sweep unless that was done just now, renew estimates, and see whether this machine can hold bots."""
+        self.pulse.note()
+        with self._hearing():
+            if self.may_work() and self.claim_sweep():
+                self.sweep_and_ring()
+                # Not part of the sweep, which may run between the moves of a table: an estimate outlasts a lease.
+                estimates.update_due(self.arena)
+                self.prove()
+
+    def may_work(self) -> bool:
+        """Return whether the database is of this release. If it is not, end the worker: it can do nothing any more."""
+        if not self._release.holds() and not self._retired:
+            self._retired = True
+            self.pulse.enter(ProcessState.OUT, self._release.reason)
+            self.retire()
+        return not self._retired
+
+    @contextmanager
+    def _hearing(self) -> Iterator[None]:
+        self._heard_at = time.monotonic()  # before the turn: ends a poll
+        with self._turn:
+            try:
+                yield
+            finally:
+                self._heard_at = time.monotonic()
+
+    def do(self, bell: Doorbell, arena: Arena) -> None:
+        """Do the work of a doorbell. After a failure of the machinery, close the cage and pause.
+
+        Nothing is done if there is no room for results: the next sweeps ring again.
 
         The cage is opened before anything is claimed, so a machine that cannot hold bots uses up no attempts. After a
-        failure the next work opens it again, and the new probe finds layers that no longer hold. If the cage cannot
-        be opened, the next sweep rings again, for workers on other machines.
+        failure the next work opens it again, and the new probe finds layers that no longer hold; then the canary's
+        match must succeed. Otherwise the next sweep rings again, for workers on other machines: a worker that keeps
+        failing takes nothing but the canary.
         """
-        outcome = Outcome.FAULT
+        if bell.task == ANNOUNCE:
+            announcements.announce_more(arena)
+        elif bell.task == CANARY or self._room.holds():
+            self._do(bell, arena)
+
+    def _do(self, bell: Doorbell, arena: Arena) -> None:
+        outcome, noun = Outcome.FAULT, NOUNS.get(bell.task, bell.task)
         try:
-            outcome = self._outcome(bell, work)
+            with self.pulse.busy(f"{noun} {bell.id or ''}".strip()), bound_contextvars(**{noun: bell.id}):
+                outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
             if outcome == Outcome.DONE:
+                self.pulse.hold()
                 self.pauses.succeed()
             elif outcome == Outcome.FAULT:
                 self.cage.close()
                 self.rest()
 
-    def _outcome(self, bell: Doorbell, work: Callable[[Self], Outcome]) -> Outcome:
-        if not self._open_cage():
-            self.arena.unmark([bell])
+    def _outcome(self, bell: Doorbell, arena: Arena) -> Outcome:
+        if not self._can_hold_bots(bell):
+            arena.unmark([bell])
             return Outcome.FAULT
         try:
-            return work(self)
-        except Exception:
+            if bell.task == PLAY:
+                return play.play_tables(arena, bell.ids, self.cage, self.name, self.between_moves)
+            return canary.check(self.cage) if bell.task == CANARY else validation.validate(arena, bell.id, self.cage)
+        except Exception as error:
+            self.trouble = public_reason(error)
             log.exception("work failed")
             return Outcome.FAULT
 
-    def _open_cage(self) -> bool:
-        """Open the cage, and return whether this machine can hold bots."""
+    def _can_hold_bots(self, bell: Doorbell) -> bool:
+        """Open the cage, and after a failure play the canary's match first. Return whether this succeeded."""
         try:
             self.cage.open()
+            if self.pauses.failures and bell.task != CANARY:
+                canary.check(self.cage)
         except ArenaFault as fault:
+            self.trouble = str(fault)
             log.error("this machine cannot hold bots", reason=str(fault))
             return False
-        except Exception:
+        except Exception as error:
+            self.trouble = public_reason(error)
             log.exception("the cage could not be opened")
             return False
         return True
@@ -104,13 +202,27 @@ class WorkerProcess:
         event = "this worker keeps failing; it takes no work for now" if seconds == MAX_PAUSE else "this worker pauses"
         with suppress(OSError):  # a full disk must not cut the pause short
             log.warning(event, worker=self.name, failures=self.pauses.failures, seconds=seconds)
+        state = ProcessState.OUT if seconds == MAX_PAUSE else ProcessState.PAUSED
+        last = f"; the last one: {self.trouble}" if self.trouble else ""
+        self.pulse.enter(state, f"for {seconds:g} s, after {self.pauses.failures} failures in a row{last}")
+        self._sleep(seconds)
+        self.pulse.enter(ProcessState.IDLE)
+
+    def _sleep(self, seconds: float) -> None:
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             time.sleep(min(left, SWEEP_EVERY))
             self.sweep_overdue()
 
+    def prove(self) -> None:
+        """Play the canary's match if this process has held no bot for a while, and pause if it fails."""
+        held = self.pulse.held
+        if held is None or time.monotonic() - held > PROOF_AFTER:
+            self.do(Doorbell(CANARY, 0), self.arena)
+
     def between_moves(self, keeper: Keeper) -> None:
         """Do urgent work and overdue sweeps between two moves of a routine table; `keeper` keeps the table's lease."""
+        self.pulse.move()
         self._lookout(keeper)
         self.sweep_overdue()
 
@@ -140,14 +252,21 @@ class WorkerProcess:
                 log.exception("sweep failed")
 
 
+def _end_worker() -> None:
+    """Ask Celery's main process for a warm shutdown: all its processes finish the work at hand."""
+    os.kill(os.getppid(), signal.SIGTERM)
+
+
 _current: WorkerProcess | None = None
 """The only state of this module: set from `begin` to `end`."""
 
 
-def begin(settings: Settings) -> None:
+def begin(settings: Settings) -> WorkerProcess:
     """Open everything that this process works with; called once when it starts."""
     global _current
     _current = WorkerProcess.open(settings)
+    _current.pulse.start()
+    return _current
 
 
 def current() -> WorkerProcess:

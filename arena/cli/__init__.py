@@ -7,13 +7,12 @@ an error is one line on stderr.
 import os
 import sys
 from collections.abc import Sequence
-from enum import IntEnum
 from importlib import import_module
 from typing import Any
 
 import click
 
-from arena.games.errors import ArenaError
+from arena.exits import ExitCode, stop, worded
 
 COMMANDS: dict[str, str] = {
     "up": "Start the whole arena on this machine.",
@@ -23,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
     "random-records": "Write records of matches of random moves.",
+    "config": "Show the settings in force.",
     "doctor": "Show how well this machine's sandbox holds.",
     "fsck": "Check the consistency of the database.",
     "account": "Reset an account's password, or change its rights.",
@@ -30,6 +30,9 @@ COMMANDS: dict[str, str] = {
     "schedule": "Create and manage recurring tournaments.",
     "ratings": "Check, rebuild or tune the ratings.",
     "tallies": "Check or rebuild the tallies of the results.",
+    "backup": "Write the whole arena to one file.",
+    "restore": "Fill the database from a backup.",
+    "migrate-store": "Move an arena to another database.",
     "migrate": "Create or upgrade the database.",
     "web": "Run the web server alone.",
     "worker": "Run this machine's workers alone.",
@@ -39,19 +42,6 @@ COMMANDS: dict[str, str] = {
 
 MODULES = {"web": "alone", "worker": "alone", "beat": "alone"}
 """Modules of the commands that are not in a module of their own name."""
-
-
-class ExitCode(IntEnum):
-    """Exit codes of every command."""
-
-    DONE = 0
-    """The command succeeded."""
-    REFUSED = 1
-    """The arena refused, or a check found differences."""
-    MISUSED = 2
-    """The command line is invalid."""
-    INTERRUPTED = 130
-    """Ctrl-C, as shells report it."""
 
 
 class LazyGroup(click.Group):
@@ -78,16 +68,15 @@ class LazyGroup(click.Group):
         """Run the command and exit. Errors meant for people are printed as one line on stderr."""
         extra["standalone_mode"] = False
         try:
-            result = super().main(args, *rest, **extra)
+            with worded():
+                result = super().main(args, *rest, **extra)
         except click.exceptions.NoArgsIsHelpError as error:
             click.echo(error.format_message())
             sys.exit(0)
         except click.ClickException as error:
-            _stop(_usage_line(error), ExitCode.MISUSED)
-        except ArenaError as error:
-            _stop(f"arena: {error}", ExitCode.REFUSED)
+            stop(_usage_line(error), ExitCode.MISUSED)
         except (click.Abort, KeyboardInterrupt):
-            _stop("arena: interrupted", ExitCode.INTERRUPTED)
+            stop("arena: interrupted", ExitCode.INTERRUPTED)
         except BrokenPipeError:
             _quiet_pipe()
         else:
@@ -98,11 +87,6 @@ def _usage_line(error: click.ClickException) -> str:
     context = getattr(error, "ctx", None)
     path = context.command_path if context else "arena"
     return f"{path}: {' '.join(error.format_message().split())} (see {path} --help)"
-
-
-def _stop(line: str, code: ExitCode) -> None:
-    click.echo(line, err=True)
-    sys.exit(code)
 
 
 def _quiet_pipe() -> None:

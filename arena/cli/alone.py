@@ -5,8 +5,9 @@ from typing import NoReturn
 import click
 
 from arena.cli import parts
+from arena.cli.cage import insecure_warning, require_cage
 from arena.cli.database import opened
-from arena.cli.supervisor import Part
+from arena.cli.processes import Part
 from arena.settings import Settings
 
 
@@ -22,8 +23,8 @@ def web() -> None:
 def worker() -> None:
     """Run this machine's workers alone: ARENA_WORKERS processes, by default one per core."""
     settings = Settings.from_env()
-    parts.require_cage(settings)
-    if warning := parts.insecure_warning(settings):
+    require_cage(settings)
+    if warning := insecure_warning(settings):
         click.secho(f"arena worker: {warning}", fg="red", bold=True, err=True)
     parts.require_broker(settings)
     _become(settings, parts.workers(settings))

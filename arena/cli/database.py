@@ -2,11 +2,13 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import make_url
 from sqlalchemy.exc import SQLAlchemyError
 
+from arena.cli.parts import running_broker
 from arena.db import schema
 from arena.games.errors import ArenaError
 from arena.services.base.context import Arena, Bell, open_arena, silent
@@ -23,15 +25,23 @@ def explained() -> Iterator[None]:
         raise ArenaError(f"The database (ARENA_DATABASE_URL) cannot be used: {reason}") from None
 
 
+def bell(settings: Settings) -> Bell:
+    """Return a bell for the broker that runs, so that workers start at once; a silent one leaves it to the sweep."""
+    url = running_broker(settings)
+    if url is None:
+        return silent
+    from workers.bell import CeleryBell  # takes half a second
+
+    return CeleryBell(replace(settings, broker_url=url))
+
+
 @contextmanager
 def opened(settings: Settings, bell: Bell = silent) -> Iterator[Arena]:
     """Open the arena and close it at the end.
 
     Raises `ArenaError` if the database does not exist, is of another release, or fails.
     """
-    path = make_url(settings.database_url).database or ""
-    if settings.database_url.startswith("sqlite:") and not Path(path).exists():
-        raise ArenaError(f"There is no database {path}. Set ARENA_HOME to its folder, or create it: arena migrate")
+    require_file(settings)
     with explained():
         arena = open_arena(settings, bell)
         try:
@@ -40,3 +50,10 @@ def opened(settings: Settings, bell: Bell = silent) -> Iterator[Arena]:
             yield arena
         finally:
             arena.close()
+
+
+def require_file(settings: Settings) -> None:
+    """Raise `ArenaError` if the database is a SQLite file that does not exist: opening it would create it."""
+    path = make_url(settings.database_url).database or ""
+    if settings.database_url.startswith("sqlite:") and not Path(path).exists():
+        raise ArenaError(f"There is no database {path}. Set ARENA_HOME to its folder, or create it: arena migrate")

@@ -4,8 +4,8 @@ import sys
 
 import click
 
-from arena.cli import ExitCode
 from arena.cli.database import opened
+from arena.exits import ExitCode
 from arena.services.base.context import Arena
 from arena.services.integrity import fsck as service
 from arena.services.integrity.findings import Finding

@@ -15,38 +15,14 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Final, NoReturn
 
-import redis
-
-from arena.cli.supervisor import Part
+from arena.cli.processes import Part
 from arena.games.errors import ArenaError
-from arena.sandbox import Cage
-from arena.sandbox.doctor.alone import require
 from arena.settings import Settings
 
 SOCKET_PATH: Final = re.compile(r"[\w./-]{1,100}", re.ASCII)
 """Paths that fit into a socket address (108 bytes) and need no quoting in a URL."""
 LOOK: Final = 2.0
 """Timeout, in seconds, of one readiness check."""
-NODE: Final = "arena@%h"
-"""Celery node name of this machine's workers."""
-
-
-def require_cage(settings: Settings) -> str:
-    """Describe the cage of this machine. Raises `ArenaFault` if it is below the minimum."""
-    return f"{require(settings.sandbox_minimum)} layers around every bot, each tested alone; arena doctor lists them"
-
-
-def insecure_warning(settings: Settings) -> str | None:
-    """Return the operator's warning about an insecure run; None if the run is not insecure."""
-    if not settings.insecure:
-        return None
-    with Cage(settings.sandbox_minimum) as cage:
-        lacking = [name for name, why_not in cage.zygote.probe().items() if why_not]
-    have = f"this machine lacks {', '.join(lacking)}" if lacking else "this machine has them all: unset it"
-    return (
-        f"INSECURE RUN: ARENA_SANDBOX_MINIMUM=none lets bots run with only the layers available ({have}). "
-        "Enter only trusted bots. Pages and results show a notice."
-    )
 
 
 def make_folder(path: Path) -> Path:
@@ -60,13 +36,20 @@ def make_folder(path: Path) -> Path:
 
 @contextmanager
 def broker_socket(settings: Settings) -> Iterator[Path]:
-    """Yield the embedded broker's socket path: in the home folder, or in a private folder if that path is unusable."""
-    path = make_folder(settings.run) / "valkey.sock"
+    """Yield the embedded broker's socket path: in the home folder, or in a private folder if that path is unusable.
+
+    Then a link in the home folder leads to it, for `running_broker`.
+    """
+    make_folder(settings.run)
+    path = settings.broker_socket
     if SOCKET_PATH.fullmatch(str(path)):
         yield path
-    else:
-        with tempfile.TemporaryDirectory(prefix="suit-arena-", dir="/tmp") as private:
-            yield Path(private) / "valkey.sock"
+        return
+    with tempfile.TemporaryDirectory(prefix="suit-arena-", dir="/tmp") as private:
+        path.unlink(missing_ok=True)
+        path.symlink_to(Path(private) / "valkey.sock")
+        yield Path(private) / "valkey.sock"
+        path.unlink()
 
 
 def valkey_program() -> str:
@@ -89,13 +72,21 @@ def broker(settings: Settings, path: Path) -> Part:
     """Return an embedded Valkey on a private socket. It stores nothing on disk, because doorbells may be lost."""
     nothing_kept = ["--save", "", "--appendonly", "no", "--dir", str(path.parent)]
     command = [valkey_program(), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", *nothing_kept]
-    return replace(_part(settings, "broker", command, partial(answers, f"redis+socket://{path}")), needed=True)
+    return replace(_part(settings, "broker", command, partial(pings, path)), needed=True)
 
 
-def workers(settings: Settings) -> Part:
-    """Return the Celery workers: one process per core, each of which plays one table at a time."""
-    options = ["--concurrency", str(settings.workers), "--pool", "prefork", "--hostname", NODE, "--without-mingle"]
-    return _part(settings, "workers", _celery(settings, "worker", *options), partial(worker_answers, settings))
+def workers(settings: Settings, clock: bool = False) -> Part:
+    """Return the Celery workers: one process per core, each of which plays one table at a time.
+
+    With `clock` they also ring for the sweep, as a beat does for workers on several machines.
+    """
+    ready = settings.workers_ready
+
+    def forget() -> None:
+        make_folder(ready.parent)
+        ready.unlink(missing_ok=True)
+
+    return _part(settings, "workers", _python("workers", "worker", *["--clock"] * clock), ready.exists, forget)
 
 
 def beat(settings: Settings) -> Part:
@@ -110,17 +101,16 @@ def beat(settings: Settings) -> Part:
         for old in files():
             old.unlink()
 
-    return _part(settings, "beat", _celery(settings, "beat", "--pidfile="), lambda: any(files()), forget)
+    return _part(settings, "beat", _python("workers", "beat"), lambda: any(files()), forget)
 
 
 def web(settings: Settings) -> Part:
     """Return the web server."""
-    command = [sys.executable, "-m", "gunicorn", "--config", "python:web.gunicorn", "web.wsgi:app"]
-    return _part(settings, "web", command, partial(serves, reachable(settings.host), settings.port))
+    return _part(settings, "web", _python("web"), partial(serves, reachable(settings.host), settings.port))
 
 
-def _celery(settings: Settings, *words: str) -> list[str]:
-    return [sys.executable, "-m", "celery", "--app", "workers.app", *words, "--loglevel", settings.log_level]
+def _python(*words: str) -> list[str]:
+    return [sys.executable, "-m", *words]
 
 
 def _part(
@@ -153,23 +143,38 @@ def require_broker(settings: Settings) -> None:
         raise ArenaError("ARENA_BROKER_URL is not set. Set it to the broker that all parts share, or run `arena up`.")
 
 
-def answers(url: str) -> bool:
-    """Return whether a broker answers at this URL."""
+def running_broker(settings: Settings) -> str | None:
+    """Return the URL of the configured broker, or of the one that `arena up` runs, if it answers within half a second.
+
+    Returns None if there is none.
+    """
+    url = settings.broker_url or f"redis+socket://{settings.broker_socket.resolve()}"
+    return url if answers(url, timeout=0.25) else None
+
+
+def answers(url: str, timeout: float = LOOK) -> bool:
+    """Return whether a broker answers at this URL. `timeout` in seconds is that of the connection and of the answer."""
+    import redis  # large, and the supervisor does not need it
+
     try:
         with redis.Redis.from_url(
-            url.replace("redis+socket:", "unix:"), socket_timeout=LOOK, socket_connect_timeout=LOOK
+            url.replace("redis+socket:", "unix:"), socket_timeout=timeout, socket_connect_timeout=timeout
         ) as client:
             return bool(client.ping())
     except (redis.RedisError, OSError):
         return False
 
 
-def worker_answers(settings: Settings) -> bool:
-    """Return whether a worker of this machine answers over the broker."""
-    from workers.config import make_app
-
-    name = NODE.replace("%h", socket.gethostname())
-    return bool(make_app(settings).control.ping(destination=[name], timeout=0.5, limit=1))
+def pings(path: Path) -> bool:
+    """Return whether a broker answers at this socket."""
+    try:
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(LOOK)
+            client.connect(str(path))
+            client.sendall(b"PING\r\n")
+            return client.recv(16).startswith(b"+PONG")
+    except OSError:
+        return False
 
 
 def serves(host: str, port: int) -> bool:

@@ -5,34 +5,43 @@ group that is killed as a whole, the kernel signals a part when the supervisor d
 reparented to the supervisor (a "subreaper"), which kills them.
 """
 
-import ctypes
-import os
-import resource
 import signal
 import subprocess
 import time
-from collections import deque
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
-from pathlib import Path
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
 from typing import Final, Self
 
-from arena.games.errors import ArenaError
+from arena.cli.processes import (
+    HEARD,
+    PR_SET_CHILD_SUBREAPER,
+    Part,
+    end_orphans,
+    ended_children,
+    how,
+    last_words,
+    prctl,
+    send,
+    spawn,
+)
+from arena.exits import ExitCode
+from arena.games.errors import ArenaError, Misconfigured
+from arena.services.base.outages import Outage
 
 PATIENCE: Final = 60.0
 """Timeout, in seconds, for a part to become ready."""
 BLINK: Final = 0.05
 """Interval, in seconds, between readiness checks."""
-DEATHS: Final = 3
-WITHIN: Final = 60.0
-"""A part that dies DEATHS times within this number of seconds is not restarted."""
+PAUSES: Final[Sequence[float]] = (0, 1, 2, 4, 8, 16, 30, 60)
+"""Seconds until a part is started again after its first death in a row, its second, and so on."""
+STEADY: Final = 60.0
+"""Seconds of life after which a part's next death counts as its first."""
+GLANCE: Final = 1.0
+"""Interval, in seconds, between readiness checks of a part that was started again."""
 LADDER: Final = ((signal.SIGTERM, 4.0), (signal.SIGQUIT, 2.0), (signal.SIGKILL, 2.0))
 """Signals for stopping a part, and the seconds of grace after each."""
-HEARD: Final = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
-
-_prctl = ctypes.CDLL(None, use_errno=True).prctl
 
 
 class PartFailed(ArenaError):
@@ -43,45 +52,45 @@ class Stopped(Exception):
     """The supervisor received a signal to stop."""
 
 
-@dataclass(frozen=True)
-class Part:
-    """A program to keep running."""
-
-    name: str
-    command: Sequence[str]
-    log: Path
-    """File that receives the output."""
-    ready: Callable[[], bool]
-    """Whether the part does its work. Must return almost immediately."""
-    environ: Mapping[str, str] = field(default_factory=dict)
-    """Complete environment."""
-    folder: Path | None = None
-    """Working directory."""
-    before: Callable[[], None] = lambda: None
-    """Called before every start."""
-    needed: bool = False
-    """Whether other parts need this one while they stop; it is stopped after them."""
-
-
 @dataclass
 class _Running:
     part: Part
     process: subprocess.Popen[bytes]
-    deaths: deque[float]
+    since: float
+    """Time of the last start, like all times here in seconds of the monotonic clock."""
+    deaths: int = 0
+    """Deaths in a row."""
+    retry_at: float | None = None
+    """Time of the next start; None while the process runs."""
+    recovering: bool = False
+    """Whether it was started again and is not ready yet."""
+    outage: Outage | None = None
+
+    @property
+    def fallen(self) -> bool:
+        """Whether the process ended and nobody has noticed yet."""
+        return self.process.returncode is not None and self.retry_at is None
 
 
 class Supervisor:
     """A context manager that stops every part on exit."""
 
-    def __init__(self, say: Callable[[str], None]) -> None:
-        """`say` receives a sentence about each event of a part."""
+    def __init__(
+        self,
+        say: Callable[[str], None],
+        report: Callable[[Sequence[Outage]], None],
+        pauses: Sequence[float] = PAUSES,
+    ) -> None:
+        """`say` receives a sentence about each event of a part, `report` all outages whenever they change."""
         self.say = say
+        self.report = report
+        self.pauses = pauses
         self._running: dict[str, _Running] = {}
         self._mask: set[signal.Signals | int] = set()
 
     def __enter__(self) -> Self:
         self._mask = set(signal.pthread_sigmask(signal.SIG_BLOCK, {*HEARD, signal.SIGCHLD}))
-        _prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+        prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
         return self
 
     def __exit__(self, *_: object) -> None:
@@ -91,56 +100,109 @@ class Supervisor:
     def start(self, part: Part) -> int:
         """Start a part without waiting until it is ready. Returns its process ID."""
         part.before()
-        deaths = self._running[part.name].deaths if part.name in self._running else deque(maxlen=DEATHS)
-        process = _spawn(part)
-        self._running[part.name] = _Running(part, process, deaths)
+        process = spawn(part)
+        self._running[part.name] = _Running(part, process, time.monotonic())
         return process.pid
 
     def wait_ready(self, part: Part, patience: float = PATIENCE) -> None:
-        """Wait until a started part is ready. Raises `PartFailed` if it dies or times out, and `Stopped`."""
+        """Wait until a started part is ready.
+
+        Raises `PartFailed` if it dies or times out, `Misconfigured` if it can never work, and `Stopped`.
+        """
         deadline = time.monotonic() + patience
         while not part.ready():
             self._sleep(BLINK)
             self._reap()
             code = self._running[part.name].process.returncode
+            _require_workable(part, code)
             if code is not None:
-                raise PartFailed(f"{part.name} could not start: {_how(code)}.{last_words(part.log)}")
+                raise PartFailed(f"{part.name} could not start: {how(code)}.{last_words(part.log)}")
             if time.monotonic() > deadline:
                 raise PartFailed(f"{part.name} was not ready after {patience:g} seconds.{last_words(part.log)}")
 
     def watch(self) -> None:
-        """Keep all parts running until a signal to stop. Raises `PartFailed` if one dies too often."""
+        """Keep all parts running until a signal to stop. Raises `Misconfigured` if one can never work."""
         with suppress(Stopped):
             while True:
-                for running in self._reap():
-                    self._replace(running)
-                self._sleep(None)
+                self._reap()
+                self._bury_fallen()
+                self._revive_due()
+                self._check_recovering()
+                self._sleep(self._idle_seconds())
 
     def stop(self) -> None:
         """Stop all parts and their orphans. Returns when none is left; a second signal shortens the grace."""
         for needed in (False, True):
             self._stop([running for running in self._running.values() if running.part.needed is needed])
         self._running.clear()
-        _end_orphans(())
+        end_orphans(())
 
     def _stop(self, parts: Sequence[_Running]) -> None:
         for number, grace in LADDER:
             for running in parts:
-                _signal(running.process, number)
+                send(running.process, number)
             if self._gone(parts, grace):
                 break
 
-    def _replace(self, running: _Running) -> None:
-        part, now = running.part, time.monotonic()
-        running.deaths.append(now)
-        how = _how(running.process.returncode)
-        if len(running.deaths) == DEATHS and now - running.deaths[0] < WITHIN:
-            often = f"{part.name} died {DEATHS} times within {WITHIN:g} seconds, most recently: {how}."
-            raise PartFailed(f"{often}{last_words(part.log)}")
-        self.say(f"{part.name} died: {how}. Restarting it.{last_words(part.log)}")
-        # Orphans must not meet the new process. Parts whose death has not been handled yet are spared.
-        _end_orphans([other.process.pid for other in self._running.values() if other is not running])
-        self.start(part)
+    def _bury_fallen(self) -> None:
+        for running in self._running.values():
+            if running.fallen:
+                self._bury(running)
+
+    def _bury(self, running: _Running) -> None:
+        """Note a death, and end what the part left behind: orphans must not meet its next process."""
+        _require_workable(running.part, running.process.returncode)
+        # Parts whose death has not been handled yet are spared.
+        end_orphans([other.process.pid for other in self._running.values() if other is not running])
+        self._postpone(running, "died", how(running.process.returncode), last_words(running.part.log))
+
+    def _postpone(self, running: _Running, event: str, reason: str, details: str = "") -> None:
+        """Plan the next start of a part that died or could not be started, later after each death in a row."""
+        now = time.monotonic()
+        running.deaths = running.deaths + 1 if now - running.since < STEADY else 1
+        pause = self.pauses[min(running.deaths, len(self.pauses)) - 1]
+        running.retry_at, running.recovering = now + pause, False
+        then = f"Next start in {pause:g} s." if pause else "Restarting it."
+        self.say(f"{running.part.name} {event}: {reason}. {then}{details}")
+        if pause:
+            running.outage = Outage(running.part.name, reason, datetime.now(UTC) + timedelta(seconds=pause))
+            self._report()
+
+    def _revive_due(self) -> None:
+        """Start the parts whose pause is over."""
+        for running in self._running.values():
+            if running.retry_at is not None and running.retry_at <= time.monotonic():
+                self._revive(running)
+
+    def _revive(self, running: _Running) -> None:
+        running.since = time.monotonic()
+        try:
+            running.part.before()
+            running.process = spawn(running.part)
+        except (ArenaError, OSError, subprocess.SubprocessError) as error:  # a full disk, no memory, no folder
+            self._postpone(running, "could not start", getattr(error, "strerror", None) or str(error))
+        else:
+            running.retry_at, running.recovering = None, True
+
+    def _check_recovering(self) -> None:
+        """Declare outages over whose parts are ready again."""
+        for running in self._running.values():
+            if running.recovering and running.part.ready():
+                running.recovering = False
+                if running.outage:
+                    running.outage = None
+                    self.say(f"{running.part.name} ready again.")
+                    self._report()
+
+    def _report(self) -> None:
+        self.report([running.outage for running in self._running.values() if running.outage])
+
+    def _idle_seconds(self) -> float | None:
+        """Return the seconds until something is due without a signal; None if nothing is."""
+        now = time.monotonic()
+        due = [running.retry_at - now for running in self._running.values() if running.retry_at is not None]
+        glances = [GLANCE for running in self._running.values() if running.recovering]
+        return max(0.0, min([*due, *glances])) if due or glances else None
 
     def _sleep(self, seconds: float | None) -> None:
         """Sleep until a child ends or the time is over. Raises `Stopped`."""
@@ -149,15 +211,13 @@ class Supervisor:
         if info is not None and info.si_signo in HEARD:
             raise Stopped
 
-    def _reap(self) -> list[_Running]:
-        """Reap all children that have ended and return the parts among them."""
-        by_pid = {running.process.pid: running for running in self._running.values()}
-        ended = []
-        for pid, code in _ended_children():
+    def _reap(self) -> None:
+        """Reap all children that have ended, and note the exit codes of the parts among them."""
+        alive = [running.process for running in self._running.values() if running.process.returncode is None]
+        by_pid = {process.pid: process for process in alive}
+        for pid, code in ended_children():
             if pid in by_pid:
-                by_pid[pid].process.returncode = code
-                ended.append(by_pid[pid])
-        return ended
+                by_pid[pid].returncode = code
 
     def _gone(self, parts: Sequence[_Running], grace: float) -> bool:
         """Return whether the parts end within `grace` seconds; a second signal to stop cuts the wait short."""
@@ -175,73 +235,7 @@ class Supervisor:
                 return False
 
 
-def _spawn(part: Part) -> subprocess.Popen[bytes]:
-    parent = os.getpid()
-
-    def in_child() -> None:
-        _prctl(PR_SET_PDEATHSIG, signal.SIGQUIT, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-        for number in (*HEARD, signal.SIGQUIT):  # a shell may have started us in the background with these ignored
-            signal.signal(number, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.pthread_sigmask(signal.SIG_SETMASK, ())
-
-    part.log.parent.mkdir(parents=True, exist_ok=True)
-    with part.log.open("ab") as log:
-        return subprocess.Popen(  # noqa: S603 -- the arena's own programs
-            part.command,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            env=dict(part.environ),
-            cwd=part.folder,
-            start_new_session=True,
-            preexec_fn=in_child,
-        )
-
-
-def _ended_children() -> Iterator[tuple[int, int]]:
-    """Yield the process ID and exit code (negative: the signal) of each child that ended since the last call."""
-    with suppress(ChildProcessError):
-        while (ended := os.waitpid(-1, os.WNOHANG))[0]:
-            yield ended[0], os.waitstatus_to_exitcode(ended[1])
-
-
-def _signal(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
-    """Signal a part that is alive. It stops its own children, except on SIGKILL, which goes to the whole group."""
-    if process.returncode is None:
-        (os.killpg if number is signal.SIGKILL else os.kill)(process.pid, number)
-
-
-def _end_orphans(parts: Collection[int]) -> None:
-    """Kill orphans of dead parts: all children of this process except `parts`, until none is left."""
-    while orphans := [pid for pid, parent in _parents() if parent == os.getpid() and pid not in parts]:
-        for pid in orphans:
-            with suppress(ProcessLookupError, ChildProcessError):
-                os.kill(pid, signal.SIGKILL)
-                os.waitpid(pid, 0)
-
-
-def _parents() -> Iterator[tuple[int, int]]:
-    for entry in Path("/proc").iterdir():
-        with suppress(OSError, ValueError):
-            yield int(entry.name), int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-
-
-def _how(code: int) -> str:
-    """Describe how a process ended."""
-    if code >= 0:
-        return f"exit status {code}"
-    with suppress(ValueError):
-        return f"killed by {signal.Signals(-code).name}"
-    return f"killed by signal {-code}"
-
-
-def last_words(log: Path, lines: int = 8) -> str:
-    """Return the end of a log, indented, followed by its path."""
-    with suppress(OSError), log.open("rb") as file:
-        file.seek(max(0, file.seek(0, os.SEEK_END) - 8192))
-        tail = file.read().decode(errors="replace").splitlines()[-lines:]
-        return "".join(f"\n    {line}" for line in [*tail, f"(log: {log})"])
-    return ""
+def _require_workable(part: Part, code: int | None) -> None:
+    """Raise `Misconfigured` if a part says by its exit code that no restart helps."""
+    if code == ExitCode.MISCONFIGURED:
+        raise Misconfigured(f"{part.name} cannot work with these settings and this database.{last_words(part.log)}")

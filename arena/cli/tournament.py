@@ -7,7 +7,7 @@ from typing import Any
 
 import click
 
-from arena.cli.database import opened
+from arena.cli.database import bell, opened
 from arena.cli.plans import Timestamp, chosen_plan, echo_json, echo_rows, plan_options
 from arena.games.errors import NotFound
 from arena.games.registry import VARIANTS
@@ -17,7 +17,7 @@ from arena.services.ladders import actions as ladders
 from arena.services.people import accounts
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.tournaments import rejudgements, withdrawals
+from arena.services.tournaments import rejudgements, retries, withdrawals
 from arena.services.tournaments.views import TournamentPage, TournamentRow
 from arena.settings import Settings
 
@@ -30,7 +30,8 @@ as_json = click.option("--json", "as_json", is_flag=True, help="Print everything
 @contextmanager
 def organiser() -> Iterator[tuple[Arena, Account]]:
     """Yield the arena and the first administrator, in whose name the operator acts. Raises `ArenaError`."""
-    with opened(Settings.from_env()) as arena:
+    settings = Settings.from_env()
+    with opened(settings, bell(settings)) as arena:
         yield arena, accounts.operator(arena)
 
 
@@ -133,6 +134,17 @@ def cancel(tournament_id: int) -> None:
     with organiser() as (arena, account):
         tournaments.cancel(arena, account, tournament_id)
         _say(arena, tournament_id)
+
+
+@tournament.command()
+@tournament_id
+@click.option("--table", type=ID, help="Only the table with this number, as on the pages.")
+def retry(tournament_id: int, table: int | None) -> None:
+    """Put back the tables of a tournament that the arena gave up, or one of them."""
+    with organiser() as (arena, account):
+        number = None if table is None else table - 1
+        queued = retries.retry(arena, account, tournament_id, number)
+        click.echo(f"tournament {tournament_id}: tables queued again: {queued}")
 
 
 @tournament.command()

@@ -2,9 +2,10 @@
 
 import fcntl
 import os
-from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import replace
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO
@@ -13,13 +14,13 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from arena.cli import parts
-from arena.cli.migrate import furnish, prepare
+from arena.cli import parts, steps
 from arena.cli.ports import require_free
-from arena.cli.supervisor import Part, Stopped, Supervisor
+from arena.cli.processes import Part
+from arena.cli.supervisor import Stopped, Supervisor
 from arena.games.errors import ArenaError
+from arena.services.base.outages import Outage, write
 from arena.settings import Settings, unknown
-from workers.bell import CeleryBell
 
 
 @click.command()
@@ -37,11 +38,12 @@ def up() -> None:
         stack.enter_context(only_one(settings))
         require_free(settings.host, settings.port)
         screen.title(settings)
-        screen.part("cage", None, parts.require_cage(settings))
-        if warning := parts.insecure_warning(settings):
+        cage, warning = steps.examine_cage(settings)
+        screen.part("cage", None, cage)
+        if warning:
             screen.warn(warning)
         rotate(settings.logs)
-        password = prepare(settings)
+        password = steps.prepare(settings)
         screen.part("database", None, settings.database_url.partition(":")[0])
         if password:  # now, because it is never shown again
             screen.password(password)
@@ -123,7 +125,7 @@ def rotate(logs: Path) -> None:
 def run(stack: ExitStack, settings: Settings, screen: Screen) -> None:
     """Start every part and keep all running until a signal to stop."""
     socket = stack.enter_context(parts.broker_socket(settings))
-    with Supervisor(screen.note) as supervisor:
+    with Supervisor(screen.note, partial(publish, settings)) as supervisor:
         try:
             settings = start_broker(supervisor, settings, socket, screen)
             start_others(supervisor, settings, screen)
@@ -136,10 +138,16 @@ def run(stack: ExitStack, settings: Settings, screen: Screen) -> None:
     screen.console.print("Stopped.")
 
 
+def publish(settings: Settings, outages: Sequence[Outage]) -> None:
+    """Show outages on the web pages. A full disk is no reason to stop the parts that work."""
+    with suppress(OSError):
+        write(settings.run, outages)
+
+
 def start_broker(supervisor: Supervisor, settings: Settings, socket: Path, screen: Screen) -> Settings:
     """Start a broker, or check the operator's. Returns the settings with its URL."""
     if settings.broker_url:
-        if not parts.answers(settings.broker_url):
+        if not steps.answers(settings.broker_url):
             raise ArenaError(
                 "No broker answers at ARENA_BROKER_URL. Start it, or unset the variable to have one started."
             )
@@ -153,15 +161,14 @@ def start_broker(supervisor: Supervisor, settings: Settings, socket: Path, scree
 
 
 def start_others(supervisor: Supervisor, settings: Settings, screen: Screen) -> None:
-    """Start workers, clock and web server together, and prepare house bots and the first tournament meanwhile."""
-    count = f"{settings.workers} process{'es' if settings.workers > 1 else ''}, one table each"
+    """Start workers and web server together, and prepare house bots and the first tournament meanwhile."""
+    count = f"{settings.workers} process{'es' if settings.workers > 1 else ''}, one table each, and the clock"
     wanted: list[tuple[Part, str]] = [
-        (parts.workers(settings), count),
-        (parts.beat(settings), "rings for waiting work"),
+        (parts.workers(settings, clock=True), count),
         (parts.web(settings), f"listens on {settings.host}, port {settings.port}"),
     ]
     pids = [supervisor.start(part) for part, _ in wanted]
-    furnish(settings, CeleryBell(settings))
+    steps.furnish(settings)
     for (part, what), pid in zip(wanted, pids, strict=True):
         supervisor.wait_ready(part)
         screen.part(part.name, pid, what)

@@ -11,14 +11,14 @@ from typing import Final
 
 from sqlalchemy import Connection, inspect, text
 
-from arena.games.errors import ArenaError
+from arena.games.errors import Misconfigured
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
 _REVISION: Final = re.compile(r"\d{4}")
 """Form of all revisions. They are numbered in the order in which they apply."""
 
 
-class ForeignSchema(ArenaError):
+class ForeignSchema(Misconfigured):
     """A database that this release cannot use: no arena's, or one of an older or newer release."""
 
 

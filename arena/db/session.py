@@ -4,8 +4,9 @@ A write transaction begins with BEGIN IMMEDIATE on SQLite, so that a second writ
 fail when it upgrades its lock.
 """
 
+import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -16,6 +17,10 @@ from sqlalchemy.pool import NullPool
 
 BUSY_SECONDS: Final = 30
 """Seconds for which a writer on SQLite waits for its turn."""
+LOG_LIMIT: Final = 32 * 1024 * 1024
+"""Size, in bytes, above which SQLite's write-ahead log is emptied. SQLite alone never shrinks it under steady load."""
+LOG_PATIENCE: Final = 0.1
+"""Seconds for which emptying the log may hold up writers while it waits for readers."""
 
 
 class Database:
@@ -40,6 +45,14 @@ class Database:
         with self._readers() as session:
             yield session
 
+    def trim_log(self) -> None:
+        """Empty SQLite's write-ahead log if it is too large and no reader needs it; otherwise the next call does."""
+        if self.engine.name == "sqlite" and _log_size(path := self.engine.url.database or "") > LOG_LIMIT:
+            with closing(sqlite3.connect(path, timeout=LOG_PATIENCE, isolation_level=None)) as connection:
+                # The first holds up nobody and leaves little to do for the second, which holds up writers.
+                for mode in ("PASSIVE", "TRUNCATE"):
+                    connection.execute(f"PRAGMA wal_checkpoint({mode})")
+
     def close(self) -> None:
         """Close all connections."""
         self.engine.dispose()
@@ -62,10 +75,18 @@ def connect(url: str, pooled: bool = True, enforced: bool = True) -> Engine:
     return create_engine(parsed, pool_pre_ping=pooled, hide_parameters=True, **pool)
 
 
+def _log_size(path: str) -> int:
+    try:
+        return Path(f"{path}-wal").stat().st_size
+    except FileNotFoundError:
+        return 0
+
+
 def _prepare_sqlite(enforced: bool, connection: Any, _: object) -> None:
     # Stop the driver from beginning transactions: `_begin_sqlite` does, as reader or as writer.
     connection.isolation_level = None
-    for pragma in ("journal_mode=WAL", "synchronous=NORMAL", f"foreign_keys={enforced}"):
+    log = ("journal_mode=WAL", f"journal_size_limit={LOG_LIMIT}")
+    for pragma in (*log, "synchronous=NORMAL", f"foreign_keys={enforced}"):
         connection.execute(f"PRAGMA {pragma}").close()
 
 

@@ -7,6 +7,7 @@ ArenaError                 base class; the message is for a person: what is wron
 ├── RecordError            a record that is malformed or contradicts the rules
 ├── Refused                a request that a service turns down (bad name, too large, not allowed)
 ├── NotFound               no such bot, tournament, table or match
+├── Misconfigured          a setting or a database with which this release cannot work
 └── ArenaFault             an infrastructure failure; never a bot's fault
 """
 
@@ -51,6 +52,10 @@ class Refused(ArenaError):
 
 class NotFound(ArenaError, LookupError):
     """No such bot, tournament, table or match."""
+
+
+class Misconfigured(ArenaError, ValueError):
+    """A setting or a database with which this release cannot work, however often it is started."""
 
 
 class ArenaFault(ArenaError):

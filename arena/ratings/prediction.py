@@ -54,12 +54,12 @@ def quality(ratings: Sequence[Rating], parameters: Parameters) -> float:
     This is TrueSkill's match quality for bots that play alone. With performances of variance d = beta^2 + sigma^2 its
     matrices reduce to two sums: of 1 / d, and of the squared distances of mu from its mean, both weighted by 1 / d.
     """
-    variances = [parameters.beta**2 + rating.sigma**2 for rating in ratings]
-    weights = [1 / variance for variance in variances]
-    middle = sum(weight * rating.mu for weight, rating in zip(weights, ratings, strict=True)) / sum(weights)
+    known = parameters.beta**2
+    weights = [1 / (known + rating.sigma**2) for rating in ratings]
+    total = sum(weights)
+    middle = sum(weight * rating.mu for weight, rating in zip(weights, ratings, strict=True)) / total
     apart = sum(weight * (rating.mu - middle) ** 2 for weight, rating in zip(weights, ratings, strict=True))
-    known = prod(parameters.beta**2 * weight for weight in weights) / parameters.beta**2
-    return sqrt(known * len(ratings) / sum(weights)) * exp(-apart / 2)
+    return sqrt(prod(known * weight for weight in weights) / known * len(ratings) / total) * exp(-apart / 2)
 
 
 def forecasts(results: Iterable[Result], parameters: Parameters) -> Iterator[Forecast]:

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from arena.games.errors import ArenaFault
 from arena.sandbox.limits import MIB, Limits
 from arena.sandbox.process import Process
 from arena.sdk.faults import Fault
@@ -32,9 +33,9 @@ MakeProcess = Callable[[Limits], Process]
 class SealedImage:
     """A program in a sealed memory file. Nobody can change it, so all seats share it."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, size: int) -> None:
         self.descriptor = descriptor
-        self.size = os.fstat(descriptor).st_size
+        self.size = size
 
     def close(self) -> None:
         """Close the file. Processes that have loaded the image keep it."""
@@ -79,7 +80,9 @@ def build(upload: bytes, filename: str, limits: Limits, make: MakeProcess) -> Se
             process.send(upload[at : at + REQUEST_LIMIT])
         if not process.answer().done:
             raise process.wrong_kind()
-        image = SealedImage(_sealed_copy(process.output))
+        image = _sealed_copy(process.output)
+    except OSError as error:
+        raise ArenaFault(f"a program could not be stored: {error.strerror}") from None
     finally:
         process.end()
     if not image.size:
@@ -88,14 +91,18 @@ def build(upload: bytes, filename: str, limits: Limits, make: MakeProcess) -> Se
     return image
 
 
-def _sealed_copy(output: int) -> int:
+def _sealed_copy(output: int) -> SealedImage:
     """Return a sealed copy of a memory file.
 
     The copy belongs to the engine and counts towards no bot's control group.
     """
     descriptor = os.memfd_create("arena-image", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
-    size, copied = os.fstat(output).st_size, 0
-    while copied < size:
-        copied += os.sendfile(descriptor, output, copied, size - copied)
-    fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
-    return descriptor
+    try:
+        size, copied = os.fstat(output).st_size, 0
+        while copied < size:
+            copied += os.sendfile(descriptor, output, copied, size - copied)
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+    except BaseException:
+        os.close(descriptor)
+        raise
+    return SealedImage(descriptor, size)

@@ -96,7 +96,7 @@ class Cage:
             self._zygote = Zygote(self._core, group_limits(self.limits), self._without)
             try:
                 self._choose(self._zygote.probe())
-            except ArenaFault:
+            except BaseException:  # or the next bot would run with the layers of another zygote, or none
                 self._stop()
                 raise
         return self._zygote

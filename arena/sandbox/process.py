@@ -93,7 +93,13 @@ class Process:
             raise ArenaFault(f"the cage's layer {packet.refused[0]} could not be applied: {packet.refused[1]}")
         self.idle = Idle(self.pid, self._state, self.answered)
         if self._limits.bracket:
-            self._handle = os.pidfd_open(self.pid)
+            self._handle = self._open_handle()
+
+    def _open_handle(self) -> int:
+        try:
+            return os.pidfd_open(self.pid)
+        except OSError as error:
+            raise _not_started(error) from None
 
     def ask(self, time_left: float, op: str, idle_left: float | None = None, **arguments: Any) -> None:
         """Send a request; does not wait. The answer may take `time_left` CPU seconds and `idle_left` seconds of sleep.

@@ -6,6 +6,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Collection
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -118,19 +119,27 @@ class Zygote:
         self._control, self._process = _start(packages)
         self.spaces: dict[str, str] = {}
         """Reason why each namespace or the control group is not available, by name; empty if it is."""
+        self.landlock = 0
+        """Version of Landlock; 0 if not available."""
         try:
-            if core is not None:
-                os.sched_setaffinity(self._process.pid, {core})
-            if CGROUP not in without:
-                self.spaces[CGROUP] = self._enter_group(limits)
-            groups = self._group.seats if self._group else ""
-            self._control.send(msgspec.json.encode({"without": list(without), "groups": groups}))
+            self._greet(core, limits, without)
         except OSError as error:
             raise self._gone(error) from None
+        except BaseException:
+            self.close()
+            raise
+
+    def _greet(self, core: int | None, limits: GroupLimits, without: Collection[str]) -> None:
+        """Put the zygote on its core and into its control groups, and receive what it found there."""
+        if core is not None:
+            os.sched_setaffinity(self._process.pid, {core})
+        if CGROUP not in without:
+            self.spaces[CGROUP] = self._enter_group(limits)
+        groups = self._group.seats if self._group else ""
+        self._control.send(msgspec.json.encode({"without": list(without), "groups": groups}))
         hello = self._receive()
         self.spaces |= hello["hello"]
-        self.landlock: int = hello["landlock"]
-        """Version of Landlock; 0 if not available."""
+        self.landlock = hello["landlock"]
 
     def _enter_group(self, limits: GroupLimits) -> str:
         """Move the zygote into its own control groups. Return the reason if that failed, or an empty text."""
@@ -208,20 +217,27 @@ class Zygote:
 
     def probe(self) -> dict[str, str]:
         """Try every layer in a throwaway child. Return the reason why each failed by name; empty if it holds."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        output = os.memfd_create("arena-probe", os.MFD_CLOEXEC)
-        with ours:
-            with theirs:
-                ours.settimeout(TIMEOUT)
-                self._limit(_PROBE_SEAT, DEFAULT_GROUP_LIMITS.memory)
-                pid = self.child(self._send({"op": "probe", "seat": _PROBE_SEAT}, [theirs.fileno(), output]))
-            os.close(output)
-            found = ours.recv(1 << 16)
+        try:
+            found, pid = self._probe()
+        except OSError as error:
+            raise ArenaFault(f"the sandbox's layers could not be probed: {error.strerror or error}") from None
         ended = self.reap(pid, _PROBE_SEAT, grace=1.0)
         if not found:
             raise ArenaFault(f"the probe of the sandbox's layers ended with status {ended.status:#x}")
         layers: dict[str, str] = msgspec.json.decode(found)
         return layers
+
+    def _probe(self) -> tuple[bytes, int]:
+        """Start a probe. Return its report, and its process id in the zygote's namespace."""
+        with ExitStack() as stack:
+            ours, theirs = map(stack.enter_context, socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+            output = os.memfd_create("arena-probe", os.MFD_CLOEXEC)
+            stack.callback(os.close, output)
+            ours.settimeout(TIMEOUT)
+            self._limit(_PROBE_SEAT, DEFAULT_GROUP_LIMITS.memory)
+            pid = self.child(self._send({"op": "probe", "seat": _PROBE_SEAT}, [theirs.fileno(), output]))
+            theirs.close()  # so that the end of the probe ends the wait
+            return ours.recv(1 << 16), pid
 
     def close(self) -> None:
         """Stop the zygote and with it all its children."""

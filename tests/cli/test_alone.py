@@ -11,7 +11,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import COMMANDS, main, parts
-from arena.cli.supervisor import Part
+from arena.cli.processes import Part
 from arena.settings import SETTINGS, Settings
 from tests.cli.test_up import free_port
 from tests.workers.services import Broker, wait_for

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.cli import main, parts, ports, up
+from arena.cli import cage, main, parts, ports, steps
 from arena.cli.up import for_this_user
 from arena.games.errors import ArenaError, ArenaFault
 from arena.sandbox.inside.layers import LAYERS
@@ -24,8 +24,8 @@ def test_machine_without_cage_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setattr(Zygote, "probe", lambda zygote: dict.fromkeys(LAYERS, "") | {"uid": "not root"})
 
     with pytest.raises(ArenaFault, match=r"uid: not root.*ARENA_SANDBOX_MINIMUM=one"):
-        parts.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="both"))
-    said = parts.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="one"))
+        cage.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="both"))
+    said = cage.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="one"))
     assert said.startswith(f"{len(LAYERS) - 1} layers around every bot")
 
 
@@ -139,7 +139,7 @@ def test_ordinary_user_gets_the_weaker_minimum(
 @pytest.mark.parametrize("minimum", ["both", "one"])
 def test_run_with_a_minimum_has_no_warning(tmp_path: Path, minimum: str) -> None:
     """A run with a minimum has no warning, because it does not start below the minimum."""
-    assert parts.insecure_warning(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM=minimum)) is None
+    assert cage.insecure_warning(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM=minimum)) is None
 
 
 @pytest.mark.parametrize(
@@ -159,7 +159,7 @@ def test_insecure_run_has_a_warning(
     """`arena up` and `arena worker` warn before anything starts, and name the missing layers."""
     found = dict.fromkeys(LAYERS, "") | dict.fromkeys(missing, "not here")
     monkeypatch.setattr(Zygote, "probe", lambda zygote: found)
-    monkeypatch.setattr(up, "prepare", lambda settings: stop())
+    monkeypatch.setattr(steps, "prepare", lambda settings: stop())
     environ = {"ARENA_HOME": str(tmp_path), "ARENA_SANDBOX_MINIMUM": "none", "ARENA_PORT": "18699"}
 
     for command in ("up", "worker"):

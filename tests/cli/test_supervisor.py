@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from arena.exits import ExitCode
 from tests.cli.processes import alive, command_of, descendants, until
 
 pytestmark = pytest.mark.service
@@ -72,18 +73,61 @@ def test_dead_part_is_restarted(tmp_path: Path) -> None:
         read_until(process, "stopped")
 
 
-def test_repeated_deaths_stop_everything(tmp_path: Path) -> None:
-    """After its third death within a minute, the reason is printed and no process remains."""
+def kill(supervisor: subprocess.Popen[str], folder: Path, name: str) -> None:
+    """Kill a part as soon as it is at work."""
+    ready = folder / f"{name}.ready"
+    until(ready.exists, f"part {name} is at work")
+    ready.unlink()
+    (victim,) = [pid for pid in descendants(supervisor.pid) if str(ready) in command_of(pid)]
+    os.kill(victim, signal.SIGKILL)
+
+
+def test_repeated_deaths_pause_that_part_alone(tmp_path: Path) -> None:
+    """The pauses grow and are reported, the outage ends when the part is ready, and the other part keeps running."""
+    with supervised(tmp_path) as process:
+        one = int(read_until(process, "one")[-1].split()[1])
+        read_until(process, "watching")
+        for then in ("Restarting it.", "Next start in 0.2 s.", "Next start in 0.4 s.", "Next start in 0.4 s."):
+            kill(process, tmp_path, "two")
+            assert read_until(process, "two died")[-1] == f"two died: killed by SIGKILL. {then}"
+        assert read_until(process, "outages")[-1] == "outages: two (killed by SIGKILL)"
+        assert read_until(process, "two ready")[-1] == "two ready again."
+        assert read_until(process, "outages")[-1] == "outages: none"
+
+        assert alive(one)
+        process.terminate()
+        read_until(process, "stopped")
+
+
+def test_part_that_cannot_be_started_is_tried_again(tmp_path: Path) -> None:
+    """The reason is reported, and the part starts when it can."""
     with supervised(tmp_path) as process:
         read_until(process, "watching")
-        for _ in range(3):
-            until((tmp_path / "two.ready").exists, "part two is at work")
-            (tmp_path / "two.ready").unlink()
-            (victim,) = [pid for pid in descendants(process.pid) if str(tmp_path / "two.ready") in command_of(pid)]
-            os.kill(victim, signal.SIGKILL)
+        (tmp_path / "two.full").touch()
+        kill(process, tmp_path, "two")
+
+        read_until(process, "two could not start: No space left on device. Next start in 0.4 s.")
+        (tmp_path / "two.full").unlink()
+        read_until(process, "two ready again.")
+        process.terminate()
+        read_until(process, "stopped")
+
+
+def test_part_that_can_never_work_stops_everything(tmp_path: Path) -> None:
+    """An exit status for a configuration error is not retried; the part's last output is shown."""
+    code = f"""
+if Path({str(tmp_path / "once")!r}).exists():
+    print("arena: the database is of a newer release")
+    sys.exit({ExitCode.MISCONFIGURED:d})
+Path({str(tmp_path / "once")!r}).touch()
+"""
+    with supervised(tmp_path, code) as process:
+        read_until(process, "watching")
+        kill(process, tmp_path, "two")
         lines = read_until(process, "stopped")
 
-        assert "failed: two died 3 times within 60 seconds, most recently: killed by SIGKILL." in lines
+        assert "failed: two cannot work with these settings and this database." in lines
+        assert "    arena: the database is of a newer release" in lines
         assert process.wait(30) == 0
 
 

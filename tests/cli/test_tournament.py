@@ -2,20 +2,23 @@
 
 import json
 import shutil
+import tempfile
 from collections.abc import Iterator
 from datetime import datetime
 from pathlib import Path
 from typing import Any
 
 import pytest
+import redis
 from click.testing import CliRunner, Result
 from sqlalchemy import select
 
 from arena.cli import main
-from arena.db.models import Rejudgement
+from arena.db.models import Rejudgement, Table
 from arena.services.base.context import Arena, open_arena
 from arena.services.tournaments.actions import plan_of
 from tests import factories
+from tests.workers.services import Broker
 
 
 class Shell:
@@ -54,6 +57,48 @@ def shell(empty_shell: Shell) -> Shell:
     """A shell with an administrator and four bots."""
     factories.field_of(empty_shell.arena, factories.user(empty_shell.arena, "organiser", admin=True), 4)
     return empty_shell
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    """A broker on a socket with a short path."""
+    with tempfile.TemporaryDirectory(prefix="arena-", dir="/tmp") as folder:
+        started = Broker(Path(folder))
+        yield started
+        started.close()
+
+
+def rung(shell: Shell) -> int:
+    """Return the number of tables whose doorbells count as delivered."""
+    with shell.arena.reading() as session:
+        return len(session.scalars(select(Table.id).where(Table.rung_at.is_not(None))).all())
+
+
+@pytest.mark.parametrize("embedded", [True, False])
+def test_command_rings_at_once(shell: Shell, broker: Broker, embedded: bool) -> None:
+    """The first doorbells reach the configured broker, or the one that `arena up` runs in the home folder."""
+    if embedded:
+        path = shell.arena.settings.broker_socket
+        path.parent.mkdir()
+        path.symlink_to(broker.url.removeprefix("redis+socket://"))
+    else:
+        shell.environ["ARENA_BROKER_URL"] = broker.url
+
+    shell.out("tournament", "create", "A cup", "--variant", "suitability-2", "--format", "round_robin")
+
+    assert rung(shell) > 0
+    with redis.Redis.from_url(broker.url.replace("redis+socket:", "unix:")) as client:
+        assert client.llen("tables") == rung(shell) + 1  # one asks for more
+
+
+def test_command_needs_no_broker(shell: Shell) -> None:
+    """If the broker is away, the command succeeds, says nothing about it, and leaves the doorbells to the sweep."""
+    shell.environ["ARENA_BROKER_URL"] = "redis://127.0.0.1:1/0"
+
+    result = shell.run("tournament", "create", "A cup", "--variant", "suitability-2", "--format", "round_robin")
+
+    assert (result.exit_code, result.stderr) == (0, "")
+    assert rung(shell) == 0
 
 
 def test_tournament_lifecycle(shell: Shell) -> None:
@@ -235,3 +280,17 @@ def test_missing_administrator_is_explained(empty_shell: Shell) -> None:
     assert empty_shell.run("tournament", "create", "Cup").stderr == (
         "arena: There is no administrator. To create one, run: arena migrate\n"
     )
+
+
+def test_given_up_tables_are_put_back(shell: Shell) -> None:
+    """One table or all of them; a table that was not given up is refused in a sentence."""
+    shell.out("tournament", "create", "Spring cup", "--rounds", 3)
+    ids = factories.table_ids(shell.arena, 1)
+    factories.give_up(shell.arena, *ids)
+
+    assert shell.out("tournament", "retry", 1, "--table", 2) == "tournament 1: tables queued again: 1\n"
+    assert shell.out("tournament", "retry", 1) == "tournament 1: tables queued again: 2\n"
+    result = shell.run("tournament", "retry", 1)
+    assert (result.exit_code, result.stderr) == (
+        1, "arena: Nothing to put back: the arena has not given up such a table.\n",
+    )  # fmt: skip

@@ -71,7 +71,7 @@ def test_database_clock_is_about_right(arena: Arena) -> None:
 def test_reader_changes_nothing(arena: Arena) -> None:
     """Changes made in a reading transaction are discarded."""
     with arena.reading() as session:
-        session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0, 0, 0)"))
+        session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0, 0, 0, 0)"))
     with arena.reading() as session:
         assert session.scalar(text("SELECT count(*) FROM rating_cursors")) == 0
 
@@ -116,7 +116,7 @@ def as_of_first_release(arena: Arena) -> None:
         command.upgrade(config(connection), "0001")
         for table in reflected(connection):
             for row in rows[table.name] if table.name != "alembic_version" else ():
-                values = {**row, "rounds": (row.get("shape") or {}).get("rounds")}
+                values = {"revision": 0, **row, "rounds": (row.get("shape") or {}).get("rounds")}
                 connection.execute(table.insert().values({name: values[name] for name in table.columns.keys()}))  # noqa: SIM118
 
 

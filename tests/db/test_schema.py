@@ -13,6 +13,7 @@ from arena.cli import main
 from arena.db import migrate, schema
 from arena.db.schema import ForeignSchema
 from arena.db.session import connect
+from arena.exits import ExitCode
 from arena.services.base.context import Arena
 from tests import factories
 
@@ -84,7 +85,7 @@ def test_every_command_refuses_other_releases(arena: Arena, words: list[str], re
 
     result = CliRunner(env=environ).invoke(main, words)
 
-    assert result.exit_code == 1
+    assert result.exit_code == ExitCode.MISCONFIGURED
     assert says in result.stderr.splitlines()[-1]
 
 

@@ -1,4 +1,4 @@
-"""The lock files and the build hook."""
+"""The lock files, the bounds of dependencies and the build hook."""
 
 import json
 import re
@@ -7,12 +7,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 
 import hatch_build
 
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock", "requirements-cage.lock"]
+LOWEST = "requirements-lowest.lock"
 OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/rlcard.lock", "benchmarks/kaggle.lock"]
 """Lock files of the frameworks that benchmarks compare with, one per environment."""
 
@@ -22,7 +24,7 @@ def locked(lock: str) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(), re.MULTILINE))
 
 
-@pytest.mark.parametrize("lock", LOCKS + OPPONENTS)
+@pytest.mark.parametrize("lock", [*LOCKS, LOWEST, *OPPONENTS])
 def test_locked_packages_have_hashes_and_no_address(lock: str) -> None:
     """A lock file fixes the contents of packages and names no registry."""
     text = (ROOT / lock).read_text()
@@ -38,6 +40,7 @@ def test_locked_packages_have_hashes_and_no_address(lock: str) -> None:
     [
         ("requirements.lock", PROJECT["project"]["dependencies"]),
         ("requirements-dev.lock", PROJECT["dependency-groups"]["dev"]),
+        (LOWEST, PROJECT["dependency-groups"]["dev"]),
         ("requirements-build.lock", PROJECT["dependency-groups"]["build"]),
         ("requirements-cage.lock", PROJECT["dependency-groups"]["cage"]),
         ("requirements-build.lock", PROJECT["build-system"]["requires"]),
@@ -55,6 +58,14 @@ def test_locks_agree() -> None:
     for lock in LOCKS:
         for name, version in locked(lock).items():
             assert versions.setdefault(name, version) == version, f"{name} in {lock}"
+
+
+@pytest.mark.parametrize("dependency", PROJECT["project"]["dependencies"])
+def test_lowest_version_is_locked(dependency: str) -> None:
+    """`make lowest` tests each dependency at its lower bound."""
+    name, bound = re.split(r"(?:\[\w+\])?>=", dependency)
+
+    assert Version(locked(LOWEST)[name]) == Version(bound)
 
 
 def test_javascript_is_locked() -> None:
@@ -101,6 +112,21 @@ def test_new_lock_fetches_again(built: Path) -> None:
 
 def test_vendored_files_are_up_to_date() -> None:
     """The build has fetched the JavaScript that pages load."""
-    files = PROJECT["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]["custom"]["files"]
+    files = PROJECT["tool"]["hatch"]["build"]["hooks"]["custom"]["files"]
 
     assert hatch_build.up_to_date(ROOT, list(files.values()))
+
+
+def test_bill_of_materials_lists_what_runs() -> None:
+    """It has the locked Python packages and the vendored JavaScript, and the arena needs each of them."""
+    bill = hatch_build.bill(ROOT, "1.0")
+    needs = {each["ref"]: each["dependsOn"] for each in bill["dependencies"]}
+    reached = ["pkg:pypi/suit-arena@1.0"]
+    for ref in reached:
+        reached.extend(needed for needed in needs[ref] if needed not in reached)
+
+    assert {(part["name"], part["version"]) for part in bill["components"]} == {
+        *(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE)),
+        ("htmx.org", json.loads((ROOT / "package.json").read_text())["dependencies"]["htmx.org"]),
+    }
+    assert sorted(reached) == sorted(["pkg:pypi/suit-arena@1.0", *(part["bom-ref"] for part in bill["components"])])

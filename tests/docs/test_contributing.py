@@ -9,7 +9,10 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 TREES = ("arena", "benchmarks", "bots", "docs", "scripts", "tests", "web", "workers", ".ci")
 EXAMPLE = ROOT / "docs/adding-a-game.md"
 """Adds files that the project does not have; `test_adding_a_game.py` follows it."""

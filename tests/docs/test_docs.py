@@ -12,7 +12,10 @@ from arena.cli import COMMANDS, main
 from arena.settings import SETTINGS
 
 ROOT = Path(__file__).parents[2]
-PAGES = [ROOT / "README.md", ROOT / "CONTRIBUTING.md", ROOT / "CHANGELOG.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [
+    *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+]
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 
 

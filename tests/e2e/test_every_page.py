@@ -32,6 +32,7 @@ PAGES = {
     "schedule": "/schedules/made",
     "schedule-plan": "/schedules/new?format=swiss",
     "notices": "/notices",
+    "operations": "/operations/",
     "bots": "/bots",
     "bot": "/bots/1",
     "bot-rejected": "/bots/rejected",

@@ -27,7 +27,8 @@ FULL: Final = 8.0
 
 
 def start(services: Services) -> None:
-    """Start two loud workers and two beats."""
+    """Start two loud workers and two beats. They use the disk to the end."""
+    services.environ["ARENA_DISK_RESERVE"] = "0"
     for _ in range(2):
         services.worker(PLAYING // 2, "tests.faults.loud")
         services.beat()

@@ -2,8 +2,8 @@
 
 Histories of one small tournament, a round robin or a Swiss tournament, are random: claims of any ID, heartbeats,
 faults, expired leases and submitted results, all of them possibly repeated or with an outdated claim, mixed with
-pauses, withdrawals, rejudgements and an occasional cancellation. Results are real and computed once, so the whole
-database can be checked at the end.
+pauses, withdrawals, rejudgements, retries and an occasional cancellation. Results are real and computed once, so the
+whole database can be checked at the end.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, initialize, invariant, multiple, precondition, rule
 from hypothesis.stateful import run_state_machine_as_test as run
-from sqlalchemy import func, select, text, update
+from sqlalchemy import func, select, update
 
 from arena.db.models import Attempt, Base, Match, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
@@ -31,6 +31,7 @@ from arena.services.ratings.fold import fold
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import rejudge
+from arena.services.tournaments.retries import retry
 from arena.services.tournaments.withdrawals import withdraw
 from arena.services.work import play, sweep
 from tests import factories
@@ -95,6 +96,33 @@ class Queue(RuleBasedStateMachine):
         self.let_time_pass()
         return self.try_to_claim(old.id)
 
+    @rule(target=claims, numbers=st.lists(NUMBERS, min_size=2, max_size=4, unique=True))
+    def claim_together(self, numbers: list[int]) -> object:
+        """Ring one doorbell for several tables; those that cannot be claimed are left out."""
+        tables = sorted({self.table(number) for number in numbers})
+        free = [table for table in tables if self.may_claim(table)]
+        claimed = queue_claims.claim_all(self.arena, tables, "worker")
+        assert [claim.id for claim in claimed] == free
+        for claim in claimed:
+            assert claim.fence == self.fences[claim.id] + 1
+            self.fences[claim.id] = claim.fence
+        return multiple(*claimed)
+
+    @rule(several=st.lists(claims, min_size=1, max_size=4, unique=True))
+    def submit_together(self, several: list[Claim]) -> None:
+        """Submit several results in one transaction, of which some claims may be lost."""
+        holding = sorted(claim for claim in several if self.holds(claim))
+        results = {claim: self.result_of(claim.id) for claim in several}
+        assert queue_claims.submit_all(self.arena, results) == holding
+
+    @rule(several=st.lists(claims, min_size=1, max_size=4, unique=True))
+    def hand_back(self, several: list[Claim]) -> None:
+        """Hand tables back that have not begun; nothing happens to those whose claims are lost."""
+        holding = [claim for claim in several if self.holds(claim)]
+        queue_claims.hand_back(self.arena, several)
+        assert not any(map(self.holds, several))
+        assert all(self.may_claim(claim.id) or self.is_stopped() for claim in holding)
+
     @rule(claim=claims)
     def renew(self, claim: Claim) -> None:
         """Send a heartbeat, in time or late."""
@@ -106,6 +134,13 @@ class Queue(RuleBasedStateMachine):
         self.attempt(claim, lambda: queue_claims.give_back(self.arena, claim, "the zygote did not answer"))
 
     @rule(claim=claims)
+    def fail_last_attempt(self, claim: Claim) -> None:
+        """Give a table back after its last attempt: the arena gives it up."""
+        with self.arena.transaction() as session:
+            session.execute(update(Table).where(Table.id == claim.id).values(attempts=ATTEMPTS))
+        self.fail(claim)
+
+    @rule(claim=claims)
     def submit(self, claim: Claim) -> None:
         """Submit a result, possibly a second time."""
         self.attempt(claim, lambda: queue_claims.submit(self.arena, claim, self.result_of(claim.id)))
@@ -115,7 +150,7 @@ class Queue(RuleBasedStateMachine):
         """Submit a result, advance the tournament and fold ratings before any other step."""
         self.submit(claim)
         stages.advance(self.arena, self.cup)
-        fold(self.arena, VARIANT, pace=0)
+        fold(self.arena, VARIANT, self.cup)
 
     # Time, and the sweep.
 
@@ -156,6 +191,13 @@ class Queue(RuleBasedStateMachine):
         """Withdraw a bot."""
         with suppress(Refused):
             withdraw(self.arena, self.organiser, self.cup, self.versions[entry], "author's request")
+            self.ratings_are_the_fold()
+
+    @rule(number=st.none() | NUMBERS)
+    def put_back(self, number: int | None) -> None:
+        """Put back all tables that were given up, or one of them."""
+        with suppress(Refused, NotFound):
+            retry(self.arena, self.organiser, self.cup, number)
             self.ratings_are_the_fold()
 
     @rule(number=NUMBERS)
@@ -234,8 +276,6 @@ class Queue(RuleBasedStateMachine):
             for table in factories.table_ids(self.arena, self.cup):
                 if claim := queue_claims.claim(self.arena, table, "worker"):
                     queue_claims.submit(self.arena, claim, self.result_of(table))
-        with self.arena.transaction() as session:  # makes the next fold due
-            session.execute(text("UPDATE rating_cursors SET refolded = 0"))
         sweep.tick(self.arena)
 
         with self.arena.reading() as session:
@@ -252,15 +292,24 @@ class Queue(RuleBasedStateMachine):
 
     def attempt(self, claim: Claim, act: Callable[[], None]) -> None:
         """Call `act`, which must succeed exactly while the claim is valid."""
-        with self.arena.reading() as session:
-            table = session.get_one(Table, claim.id)
-            holds = (table.state, table.fence) == ("running", claim.fence)
+        holds = self.holds(claim)
         try:
             act()
         except LeaseLost:
             assert not holds
         else:
             assert holds
+
+    def holds(self, claim: Claim) -> bool:
+        """Return whether a claim is valid."""
+        with self.arena.reading() as session:
+            table = session.get_one(Table, claim.id)
+            return (table.state, table.fence) == ("running", claim.fence)
+
+    def is_stopped(self) -> bool:
+        """Return whether the tournament does not run."""
+        with self.arena.reading() as session:
+            return session.get_one(Tournament, self.cup).state != "running"
 
     def may_claim(self, table_id: int) -> bool:
         """Return whether the stored state allows claiming the table."""

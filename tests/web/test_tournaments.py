@@ -13,6 +13,7 @@ from arena.services.base.context import Arena
 from arena.services.bots.house import ensure_house
 from arena.services.formats.registry import FORMATS
 from bots import HOUSE
+from tests import factories
 from tests.web.conftest import DEMO, MEETING, League, Person, words
 
 TABLES = comb(len([*HOUSE, "starter"]), 4)
@@ -295,6 +296,20 @@ def test_admin_pauses_and_resumes_a_tournament(admin: Person) -> None:
     assert "Cannot resume: the tournament is running" in admin.send("/tournaments/1/resume", 400)
 
 
+def test_admin_puts_given_up_tables_back(arena: Arena, admin: Person) -> None:
+    """The tournament's page offers it for all tables while any is given up, and the table's page for this one."""
+    table, other, *_ = factories.table_ids(arena, 1)
+    factories.give_up(arena, table, other)
+
+    assert "/tournaments/1/retry?table=1" in admin.visit(f"/tables/{table}")
+    assert "The tables are queued again." in admin.send("/tournaments/1/retry", table=1)
+    assert "1 table could not be played" in words(admin.visit("/tournaments/1"))
+    page = admin.send("/tournaments/1/retry")
+    assert "could not be played" not in page
+    assert "/tournaments/1/retry" not in page
+    assert "Nothing to put back" in admin.send("/tournaments/1/retry", 400)
+
+
 def test_admin_deletes_a_draft(admin: Person) -> None:
     """The deletion leads to the list of tournaments."""
     admin.send(ROUND_ROBIN, **{**PLAN, "name": "A mistake", "begin": "draft"}, rounds=1)
@@ -348,7 +363,7 @@ def test_invalid_replay_of_tables_is_refused(league: League, fields: dict[str, A
     assert complaint in words(league.admin.send("/tournaments/1/rejudge", 400, **sent))
 
 
-ACTIONS = ("start", "pause", "resume", "cancel", "delete", "rejudge", "withdraw")
+ACTIONS = ("start", "pause", "resume", "cancel", "delete", "rejudge", "retry", "withdraw")
 
 
 @pytest.mark.parametrize("action", ACTIONS)

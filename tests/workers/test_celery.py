@@ -6,7 +6,7 @@ from math import comb
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import select, text, update
 
 from arena.db.models import Attempt, CurrentRating, Match, Table, Tournament
 from arena.services.base.access import Account
@@ -98,6 +98,45 @@ def test_unreachable_broker_breaks_no_transaction(arena: Arena, admin: Account) 
     cup = factories.tournament(unheard, admin, factories.field_of(unheard, admin, 4))
 
     assert tournament_pages.page(arena, cup).row.tables_total == 1
+
+
+def test_tables_and_uploads_need_no_broker(arena: Arena, admin: Account, services: Services) -> None:
+    """A worker started without a broker plays and validates, slowly; when the broker returns, it hears doorbells."""
+    services.broker.close()
+    house.ensure_house(arena)
+    versions = factories.field_of(arena, admin, 5)
+    cup = factories.tournament(arena, admin, versions)
+    ref = bots.upload(arena, admin, "candidate", factories.CHANCE)
+    services.worker()
+
+    wait_for(lambda: is_finished(arena, cup))
+    wait_for(lambda: bot_pages.version_status(arena, ref.version_id, admin).rating is not None)
+
+    polled = services.log().count("no doorbell comes")
+    services.broker.start()
+    services.beat()
+    wait_for(lambda: "Connected to" in services.log())
+    again = factories.tournament(arena, admin, versions)
+    wait_for(lambda: is_finished(arena, again))
+    assert polled > 0
+    assert services.log().count("no doorbell comes") == polled
+    assert fsck.check(arena) == []
+
+
+def test_worker_ends_when_newer_release_migrates(arena: Arena, admin: Account, services: Services) -> None:
+    """All its processes finish their tables, and none is left."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 12))
+    worker = services.worker(2)
+    services.beat()
+    wait_for(lambda: tournament_pages.page(arena, cup).row.tables_settled > 0)
+    with arena.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    wait_for(lambda: worker.poll() is not None)
+
+    assert "is of a newer release" in services.log()
+    with arena.reading() as session:
+        assert set(session.scalars(select(Attempt.outcome))) <= {"done", "returned"}
 
 
 def test_one_and_two_processes_give_the_same_bytes(tmp_path: Path) -> None:

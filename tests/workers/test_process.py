@@ -13,14 +13,15 @@ from arena.db.models import Table, Version
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage, Limits
 from arena.services.base.access import Account
-from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE, Arena
+from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE, Arena, Doorbell
 from arena.services.bots import actions as bots
 from arena.services.queue.keeper import Keeper
 from arena.services.work import play, sweep
 from arena.services.work.outcomes import MAX_PAUSE, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from tests import factories
-from tests.cages import refusing_cage
+from tests.cages import fail_to_start, refusing_cage
+from tests.workers.test_poller import StillCage
 from workers import process, tasks
 from workers.config import TASKS
 from workers.process import WorkerProcess, pin
@@ -76,6 +77,7 @@ def test_worker_pauses_after_sweep_if_it_cannot_ring(
 ) -> None:
     """A worker that is cut off from the broker leaves the next ticks to workers that can ring."""
     here = WorkerProcess(arena, Cage(), "tester", lambda: delivers)
+    here.pulse.hold()
     monkeypatch.setattr(process, "_current", here)
 
     tasks.tick()
@@ -155,6 +157,35 @@ def test_any_error_rests_worker_and_closes_cage(
         assert session.get_one(Table, table).attempts == session.get_one(Version, version).attempts == (not at_opening)
 
 
+def test_worker_that_failed_takes_nothing_before_canary_succeeds(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A worker that keeps failing uses up one attempt in all, says so in the database, and recovers by itself."""
+    monkeypatch.setattr(WorkerProcess, "_sleep", lambda *_: None)
+    table = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))[0]
+    cage = StillCage(fail_to_start)
+    here = WorkerProcess(arena, cage, "tester")  # type: ignore[arg-type]
+    states: list[tuple[str, str]] = []
+    monkeypatch.setattr(here.pulse, "enter", lambda state, detail="": states.append((state, detail)))
+    for _ in range(8):
+        factories.due_now(arena)
+        here.answer(Doorbell(PLAY, table))
+
+    with arena.reading() as session:
+        waiting = session.get_one(Table, table)
+        assert (waiting.attempts, waiting.rung_at) == (1, None)
+    paused = [detail for state, detail in states if state == "paused"]
+    out = [detail for state, detail in states if state == "out"]
+    assert (len(paused), len(out)) == (6, 2)
+    assert out[-1] == "for 300 s, after 8 failures in a row; the last one: the zygote did not answer"
+
+    cage.before = lambda: None
+    here.answer(Doorbell(PLAY, table))
+    with arena.reading() as session:
+        assert session.get_one(Table, table).state == "done"
+    assert here.pauses.failures == 0
+
+
 def test_unreachable_database_rests_worker(
     arena: Arena, monkeypatch: pytest.MonkeyPatch, rests: list[WorkerProcess]
 ) -> None:
@@ -164,7 +195,7 @@ def test_unreachable_database_rests_worker(
     def away(*_: object) -> str:
         raise OSError("the database is away")
 
-    monkeypatch.setattr(play, "play_table", away)
+    monkeypatch.setattr(play, "play_tables", away)
     tasks.play_table(1)
 
     assert len(rests) == 1

@@ -3,6 +3,7 @@
 from arena.db.base import Base
 from arena.db.models.bots import Bot, Version
 from arena.db.models.matches import Match, MatchSeat
+from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, RatingParameters
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
@@ -10,7 +11,7 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import Notice, User
 
 __all__ = [
-    "Attempt", "Base", "Bot", "CurrentRating", "Entry", "Match", "MatchSeat", "Notice", "RatingCursor", "RatingEvent",
-    "RatingParameters", "Rejudgement", "Schedule", "Table", "TableSeat", "Tournament",
+    "Attempt", "Base", "Bot", "CurrentRating", "Entry", "Match", "MatchSeat", "Notice", "Process", "RatingCursor",
+    "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table", "TableSeat", "Tournament",
     "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

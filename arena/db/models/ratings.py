@@ -1,4 +1,4 @@
-"""Ratings: append-only events, the current values derived from them, and the parameters used."""
+"""Ratings: events, the current values derived from them, and the parameters used."""
 
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
@@ -8,18 +8,17 @@ from arena.db.clock import now
 
 
 class RatingEvent(Base):
-    """Change of one version's rating by one table. Rows are only ever added.
+    """Rating of a version after one of its tables.
 
-    The event with the highest revision is valid for its table and version. When a table finishes late, with a lower ID
-    than tables that are already folded, all later tables are folded again.
+    When a table finishes late, with a lower ID than tables that are already folded, all later tables are folded again
+    and their events replaced.
     """
 
     __tablename__ = "rating_events"
-    __table_args__ = (Index("ix_rating_events_history", "variant", "version_id", "table_id", "revision"),)
+    __table_args__ = (Index("ix_rating_events_history", "variant", "version_id", "table_id"),)
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), primary_key=True)
-    revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     variant: Mapped[str]
     rank: Mapped[int]
     mu: Mapped[float]
@@ -30,13 +29,13 @@ class RatingEvent(Base):
     matches: Mapped[int]
     """Number of matches of these tables."""
     created: Mapped[Epoch] = mapped_column(default=now())
+    """Time at which the table was first rated."""
 
 
 class CurrentRating(Base):
-    """Current rating of a version in a variant."""
+    """Current rating of a version in a variant: that of its last event."""
 
     __tablename__ = "ratings"
-    __table_args__ = (Index("ix_ratings_leaders", "variant", "mu"),)
 
     variant: Mapped[str] = mapped_column(primary_key=True)
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), primary_key=True, index=True)
@@ -53,11 +52,13 @@ class RatingCursor(Base):
 
     variant: Mapped[str] = mapped_column(primary_key=True)
     last_table: Mapped[int] = mapped_column(default=0)
-    """Highest ID of a folded table."""
-    revision: Mapped[int] = mapped_column(default=0)
-    """Number of times that tables were folded again."""
+    """Highest ID of a table that counts."""
+    due: Mapped[int | None]
+    """Lowest ID from which ratings may be missing or outdated; None if all are up to date."""
+    folded: Mapped[Epoch] = mapped_column(default=0.0)
+    """Time at which new results were last folded."""
     refolded: Mapped[Epoch] = mapped_column(default=0.0)
-    """Time of the last refold."""
+    """Time at which the sweep last folded results again."""
     estimating: Mapped[Epoch] = mapped_column(default=0.0)
     """Time until which no other process should estimate the variant's parameters."""
     fitted: Mapped[int] = mapped_column(default=0)

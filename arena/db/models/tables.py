@@ -87,6 +87,6 @@ class Attempt(Base):
     started: Mapped[Epoch]
     ended: Mapped[Epoch | None]
     outcome: Mapped[str | None]
-    """Outcome: done, fault (of the arena), expired, cancelled or superseded (done, later set aside); None while it
-    runs."""
+    """Outcome: done, fault (of the arena), expired, cancelled, returned (not begun) or superseded (done, later set
+    aside); None while it runs."""
     reason: Mapped[str | None]

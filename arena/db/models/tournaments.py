@@ -1,8 +1,8 @@
 """Tournaments, their entries, and the schedules that create them."""
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ForeignKey, UniqueConstraint
+from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -11,12 +11,17 @@ from arena.db.clock import now
 from arena.db.models.bots import Version
 from arena.db.models.users import User
 
+_FAILED: Final = text("tables_failed > 0")
+
 
 class Tournament(Base):
     """Set of tables that a format makes over a list of entries."""
 
     __tablename__ = "tournaments"
-    __table_args__ = (UniqueConstraint("schedule_id", "due"),)
+    __table_args__ = (
+        UniqueConstraint("schedule_id", "due"),
+        Index("ix_tournaments_failed", "id", sqlite_where=_FAILED, postgresql_where=_FAILED),
+    )
 
     id: Mapped[Id]
     name: Mapped[str]
@@ -110,6 +115,7 @@ class Schedule(Base):
     """Creates a tournament at every time of a cron expression."""
 
     __tablename__ = "schedules"
+    __table_args__ = (Index("ix_schedules_due", "paused", "due_at"),)
 
     id: Mapped[Id]
     name: Mapped[str]
@@ -124,6 +130,8 @@ class Schedule(Base):
     paused: Mapped[bool] = mapped_column(default=False)
     seen_until: Mapped[Epoch]
     """Time up to which all times are handled. It never decreases, even if the clock does."""
+    due_at: Mapped[Epoch] = mapped_column(default=0.0)
+    """First time after `seen_until`; 0 if not computed yet."""
     problem: Mapped[str | None]
     """Reason why the latest time created no tournament."""
     created_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))

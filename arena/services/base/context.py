@@ -22,6 +22,9 @@ from arena.settings import Settings
 PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
 """Tasks of a doorbell: play a table, validate a version, ring for more tables."""
 
+NOUNS: Final[Mapping[str, str]] = {PLAY: "table", VALIDATE: "version"}
+"""Words for the work of a doorbell, in logs and reports."""
+
 _RUNG: Final[Mapping[str, type[Table | Version]]] = {PLAY: Table, VALIDATE: Version}
 """Model whose rows are marked as rung, for each task that has rows."""
 _RINGS: Final = "doorbells"
@@ -37,6 +40,13 @@ class Doorbell(NamedTuple):
     """ID of the table or version; 0 if not applicable."""
     urgent: bool = False
     """Whether it goes to the urgent queue, because a user is waiting."""
+    more: tuple[int, ...] = ()
+    """IDs of further tables of the same tournament, to be played by the same worker if they are short."""
+
+    @property
+    def ids(self) -> tuple[int, ...]:
+        """IDs of all its tables."""
+        return (self.id, *self.more)
 
 
 Bell = Callable[[Sequence[Doorbell]], bool]
@@ -74,7 +84,7 @@ class Arena:
         try:
             with self.database.write() as session:
                 for task, model in _RUNG.items():
-                    ids = [bell.id for bell in lost if bell.task == task]
+                    ids = [row_id for bell in lost if bell.task == task for row_id in bell.ids]
                     session.execute(update(model).where(model.id.in_(ids)).values(rung_at=None))
         except SQLAlchemyError as error:  # the caller's transaction has committed, so it must not see a failure
             log.warning("undelivered doorbells stay marked; the sweep will ring again later", error=described(error))

@@ -59,6 +59,8 @@ class AttemptOutcome(StrEnum):
     """Its worker stopped renewing the lease."""
     CANCELLED = "cancelled"
     """Its table was cancelled."""
+    RETURNED = "returned"
+    """Its worker had claimed the table with others, and gave it back before it began."""
     SUPERSEDED = "superseded"
     """Its result was accepted, then set aside."""
 
@@ -76,6 +78,19 @@ class Exit(StrEnum):
     """Its bot has a newer version."""
     ELIMINATED = "eliminated"
     """Lost at a table of a knockout."""
+
+
+class ProcessState(StrEnum):
+    """State of a process of the arena."""
+
+    IDLE = "idle"
+    """Waiting for work."""
+    BUSY = "busy"
+    """Doing the work that its detail names."""
+    PAUSED = "paused"
+    """Takes no work for a while after a failure; its detail says which."""
+    OUT = "out"
+    """Took itself out after repeated failures; its detail says why."""
 
 
 UNSETTLED: Final = (TableState.QUEUED, TableState.RUNNING)

@@ -1,6 +1,5 @@
 """Text from bots and errors, made safe to store and to publish."""
 
-import secrets
 from typing import Any, Final
 
 from arena.games.errors import ArenaError
@@ -40,12 +39,6 @@ def described(error: BaseException) -> str:
     """Return the kind of an error and its message, without the statement of a database error, as one short line."""
     text = " ".join(str(getattr(error, "orig", None) or error).split())
     return f"{type(error).__name__}: {text}"[:LONGEST].removesuffix(": ")
-
-
-def reference_of(error: BaseException) -> str:
-    """Return eight hexadecimal digits that name this error in logs and on pages, always the same."""
-    name: str = vars(error).setdefault("arena_reference", secrets.token_hex(4))
-    return name
 
 
 def log_fields(error: Exception) -> dict[str, Any]:

@@ -51,6 +51,15 @@ class OwnPage(NamedTuple):
         return {name: getattr(row, attribute) for name, attribute in self.by.items()}
 
 
+class Drawn(NamedTuple):
+    """Tables drawn from a snapshot, before the tournament was locked."""
+
+    number: int
+    """Number of the first of these tables."""
+    tables: Sequence[Sequence[int]]
+    """Entries of each table."""
+
+
 class Format(ABC):
     """A tournament format."""
 
@@ -99,6 +108,18 @@ class Format(ABC):
     def cost(self, shape: Shape, entries: int, places: int) -> Cost | None:
         """Return the number of tables with at least `places` entries; None if it is not known in advance."""
         return None
+
+    def may_be_due(self, tournament: Tournament) -> bool:
+        """Return whether a step may be due, by the tournament's counters alone."""
+        return tournament.stage == 0 or tournament.settled
+
+    def draw_ahead(self, session: Session, tournament: Tournament) -> Drawn | None:
+        """Draw the next tables while others write; None if the format draws in a locked tournament only."""
+        return None
+
+    def confirm(self, session: Session, tournament: Tournament, drawn: Drawn) -> bool:
+        """Return whether tables drawn ahead may be created in the tournament, which is locked now."""
+        return False
 
     @abstractmethod
     def next_tables(self, session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:

@@ -38,11 +38,16 @@ class Comparison(Format):
         """Return when it ends."""
         return "until the answer is clear"
 
+    def may_be_due(self, tournament: Tournament) -> bool:
+        """Return whether it is time to run the test."""
+        unsettled = tournament.tables_total - tournament.tables_settled
+        return comparison.is_due(tournament.tables_settled, unsettled)
+
     def next_tables(self, session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:
         """Return some more tables; None once there is an answer, or if there will be none."""
-        unsettled = tournament.tables_total - tournament.tables_settled
-        if not comparison.is_due(tournament.tables_settled, unsettled):
+        if not self.may_be_due(tournament):
             return ()
+        unsettled = tournament.tables_total - tournament.tables_settled
         played = leads(session, tournament)
         verdict = sequential_test(tournament.shape).state((lead.ahead, lead.most) for lead in played)
         open_ended = verdict.decision == "running"

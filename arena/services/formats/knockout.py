@@ -20,7 +20,7 @@ class Knockout(Format):
     """The best of every table advance.
 
     If a bot was withdrawn, the next in rank at its table advances in its place. Without the result of a table no bot
-    can advance from it: the tournament pauses until the table has been replayed.
+    can advance from it: the tournament pauses until the table has been put back and played.
     """
 
     id = knockout.NAME
@@ -116,7 +116,7 @@ def _pause(session: Session, tournament: Tournament, number: int) -> tuple[()]:
     tournament.state = TournamentState.PAUSED
     tournament.problem = (
         f"Table {number + 1} could not be played, and without its result no bot can advance from it. "
-        "Have it replayed and resume, or cancel the tournament."
+        "Put it back in the queue, or cancel the tournament."
     )
     text = f"{tournament.name} is paused: {tournament.problem}"
     notices.notify(session, tournament.created_by_id, text, tournament.id)

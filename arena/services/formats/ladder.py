@@ -1,15 +1,17 @@
 """Ladder: an endless league that always plays the most informative tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
 
-from sqlalchemy import func, insert, select
+from sqlalchemy import Select, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from arena import ratings
 from arena.db.models import Bot, CurrentRating, Entry, Table, TableSeat, Tournament, Version
+from arena.games.registry import rules_of
+from arena.services.base.repertoire import plays
 from arena.services.base.states import UNSETTLED, Exit
-from arena.services.formats.base import Format, OwnPage, Shape, places
-from arena.services.formats.field import eligible
+from arena.services.formats.base import Drawn, Format, OwnPage, Shape, places
 from arena.services.ratings import parameters, tallies
 from arena.tournament.formats import ladder
 
@@ -33,66 +35,116 @@ class Ladder(Format):
         """Return that it does not end."""
         return "endless"
 
+    def may_be_due(self, tournament: Tournament) -> bool:
+        """Return whether few tables are waiting."""
+        return bool(_wanted(tournament))
+
+    def draw_ahead(self, session: Session, tournament: Tournament) -> Drawn:
+        """Draw the next tables, because a draw from a large field takes longer than others should wait."""
+        return Drawn(tournament.tables_total, draw(session, tournament, _wanted(tournament)))
+
+    def confirm(self, session: Session, tournament: Tournament, drawn: Drawn) -> bool:
+        """Return whether no tables have been created since the draw, and no bot has come or gone."""
+        if drawn.number != tournament.tables_total or update_entries(session, tournament):
+            return False
+        seated = {entry for table in drawn.tables for entry in table}
+        here = (Entry.tournament_id == tournament.id, Entry.number.in_(seated), Entry.out.is_(None))
+        return session.scalar(select(func.count()).where(*here)) == len(seated)
+
     def next_tables(self, session: Session, tournament: Tournament) -> Iterable[Sequence[int]]:
         """Return some more tables when few are waiting."""
-        wanted = ladder.wanted(tournament.tables_total - tournament.tables_settled)
+        wanted = _wanted(tournament)
         if not wanted:
             return ()
         update_entries(session, tournament)
         return draw(session, tournament, wanted)
 
 
-def update_entries(session: Session, tournament: Tournament) -> None:
-    """Update the entries: enter new bots, and take out or readmit others."""
-    able = {one.version: one.bot for one in eligible(session, tournament.variant)}
-    entries = list(session.scalars(select(Entry).where(Entry.tournament_id == tournament.id).order_by(Entry.number)))
-    for entry in entries:
-        if entry.version_id in able:
-            entry.out = None if entry.out in (Exit.DEACTIVATED, Exit.REPLACED) else entry.out
-        elif entry.out is None:
-            entry.out, entry.out_after = _why(session, entry.version_id), tournament.tables_total - 1
-    entered = {entry.version_id for entry in entries}
-    new = [version for version in able if version not in entered]
-    rows = [
-        {"tournament_id": tournament.id, "number": number, "version_id": version}
-        for number, version in enumerate(new, len(entries))
+def _wanted(tournament: Tournament) -> int:
+    """Return the number of tables to create now."""
+    return ladder.wanted(tournament.tables_total - tournament.tables_settled)
+
+
+def update_entries(session: Session, tournament: Tournament) -> bool:
+    """Take out bots that no longer play, readmit bots that play again, and enter new ones.
+
+    Returns whether there were any.
+    """
+    last = tournament.tables_total - 1
+    stopped = session.execute(_stopped(tournament)).all()
+    changed: list[Sequence[Any]] = [
+        (number, Exit.REPLACED if active else Exit.DEACTIVATED, last) for number, active in stopped
     ]
-    if rows:
-        session.execute(insert(Entry), rows)
+    absent = session.execute(_absent(tournament)).all()
+    changed += [(row.number, None, None) for row in absent if row.number is not None]
+    if changed:
+        session.execute(update(Entry), _rows(tournament, ("number", "out", "out_after"), changed))
+    game = rules_of(tournament.variant).id
+    new = [row.id for row in absent if row.number is None and plays(row.games, game)]
+    if new:
+        entered = enumerate(new, _next_number(session, tournament))
+        session.execute(insert(Entry), _rows(tournament, ("number", "version_id"), entered))
+    return bool(changed or new)
 
 
 def draw(session: Session, tournament: Tournament, wanted: int) -> list[tuple[int, ...]]:
     """Return the next tables by the current ratings; none if too few bots take part."""
-    entered = _entered(session, tournament)
+    field = _field(session, tournament)
+    rated = {one.entry: ratings.Rating(one.mu, one.sigma) for one in field.values()}
+    versions = {one.entry: version for version, one in field.items()}
     fit = parameters.of(session, tournament.variant)
 
-    def quality(entries: Sequence[int]) -> float:
-        return ratings.quality([ratings.Rating(entered[entry].mu, entered[entry].sigma) for entry in entries], fit)
+    def met(entry: int, others: Sequence[int]) -> Mapping[int, int]:
+        shared = tallies.tables_shared(session, tournament.id, versions[entry], [versions[other] for other in others])
+        return {field[version].entry: tables for version, tables in shared.items()}
 
-    return ladder.tables(
-        list(entered.values()),
-        places(tournament),
-        wanted,
-        _met(session, tournament),
-        quality,
-        turn=tournament.tables_total,
+    def quality(entries: Sequence[int]) -> float:
+        return ratings.quality([rated[entry] for entry in entries], fit)
+
+    return ladder.tables(list(field.values()), places(tournament), wanted, met, quality, turn=tournament.tables_total)
+
+
+def _stopped(tournament: Tournament) -> Select[int, bool]:
+    """Select number and `Bot.active` of the entries that are in, although their version is no longer played."""
+    return (
+        select(Entry.number, Bot.active)
+        .join(Version, Version.id == Entry.version_id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .where(Entry.tournament_id == tournament.id, Entry.out.is_(None))
+        .where(or_(Bot.active.is_(False), Bot.active_version_id.is_distinct_from(Entry.version_id)))
     )
 
 
-def _why(session: Session, version_id: int) -> str:
-    """Return why a version no longer takes part."""
-    active = select(Bot.active).join(Version, Version.bot_id == Bot.id).where(Version.id == version_id)
-    return Exit.REPLACED if session.scalars(active).one() else Exit.DEACTIVATED
+def _absent(tournament: Tournament) -> Select[int, Any, int | None]:
+    """Select ID, games and entry, if any, of the active versions that are not entered or may be readmitted."""
+    return (
+        select(Version.id, Version.games, Entry.number)
+        .join(Bot, Bot.active_version_id == Version.id)
+        .outerjoin(Entry, (Entry.tournament_id == tournament.id) & (Entry.version_id == Version.id))
+        .where(Bot.active, or_(Entry.number.is_(None), Entry.out.in_((Exit.DEACTIVATED, Exit.REPLACED))))
+        .order_by(Bot.id)
+    )
 
 
-def _entered(session: Session, tournament: Tournament) -> dict[int, ladder.Candidate]:
-    """Return the bots that may be seated, by entry."""
+def _next_number(session: Session, tournament: Tournament) -> int:
+    """Return the number of the next new entry."""
+    last = session.scalar(select(func.max(Entry.number)).where(Entry.tournament_id == tournament.id))
+    return 0 if last is None else last + 1
+
+
+def _rows(tournament: Tournament, names: Sequence[str], rows: Iterable[Sequence[Any]]) -> list[dict[str, Any]]:
+    """Return these columns of entries as rows."""
+    return [{"tournament_id": tournament.id, **dict(zip(names, row, strict=True))} for row in rows]
+
+
+def _field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidate]:
+    """Return the bots that may be seated, by version ID."""
     waiting = _waiting(session, tournament.id)
     found = session.execute(
         select(
+            Entry.version_id,
             Entry.number,
             Bot.owner_id,
-            Entry.version_id,
             func.coalesce(CurrentRating.mu, ratings.MU),
             func.coalesce(CurrentRating.sigma, ratings.SIGMA),
             func.coalesce(CurrentRating.tables, 0),
@@ -107,8 +159,8 @@ def _entered(session: Session, tournament: Tournament) -> dict[int, ladder.Candi
         .order_by(Entry.number)
     )
     return {
-        number: ladder.Candidate(number, owner, mu, sigma, tables, waiting.get(version, 0))
-        for number, owner, version, mu, sigma, tables in found
+        version: ladder.Candidate(entry, owner, mu, sigma, tables, waiting.get(version, 0))
+        for version, entry, owner, mu, sigma, tables in found
     }
 
 
@@ -121,14 +173,3 @@ def _waiting(session: Session, tournament_id: int) -> Mapping[int, int]:
         .group_by(TableSeat.version_id)
     )
     return {row.version_id: row.tables for row in counted}
-
-
-def _met(session: Session, tournament: Tournament) -> Mapping[tuple[int, int], int]:
-    """Return the number of meetings of each pair of entries in this ladder, the smaller entry first."""
-    rows = session.execute(select(Entry.version_id, Entry.number).where(Entry.tournament_id == tournament.id))
-    number = {row.version_id: row.number for row in rows}
-    meetings: dict[tuple[int, int], int] = {}
-    for pair, sums in tallies.pairs(session, tournament.id).items():
-        low, high = sorted(number[version] for version in pair)
-        meetings[low, high] = sums.tables
-    return meetings

@@ -9,21 +9,19 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import (
-    Attempt,
     CurrentRating,
     RatingCursor,
     RatingEvent,
     RatingParameters,
-    Rejudgement,
     Table,
     TableSeat,
     Tournament,
 )
 from arena.services.base.context import Arena
-from arena.services.base.states import AttemptOutcome, TableState
 from arena.services.integrity.findings import Check, Wrong, correct
 from arena.services.integrity.leases import GRACE
 from arena.services.ratings import audit, estimates, fold, strengths, tallies
+from arena.services.ratings.results import counted
 from arena.services.ratings.tallies import Scope
 
 
@@ -32,34 +30,27 @@ def cursor(session: Session, variant: str) -> Iterator[Wrong]:
     row = session.get(RatingCursor, variant)
     if row is None:
         if _rated(session, variant):
-            yield Wrong("it has ratings, but no cursor", partial(_restore, variant=variant))
+            yield Wrong("it has ratings, but no cursor", partial(fold.rebuild_all, variant=variant))
         return
     yield from _last_table(session, row)
-    yield from _revision(session, row)
+    yield from _fitted(session, row)
     yield from _clocks(session, row)
     yield from _parameters(session, row)
 
 
-def _restore(session: Session, variant: str) -> None:
-    """Create a missing cursor where the events are."""
-    row = fold.lock(session, variant)
-    row.last_table, row.revision = _rated(session, variant), _highest_revision(session, variant)
-
-
 def _last_table(session: Session, row: RatingCursor) -> Iterator[Wrong]:
-    """Check the last rated table. After a result was set aside, it may lie anywhere before the next one."""
-    rated, top = _rated(session, row.variant), _top(session, row.variant)
-    highest = top if _was_set_aside(session, row.variant) else rated
+    """Check the last table that counts. After a result was set aside, it may lie anywhere before the next one."""
+    rated, top = _rated(session, row.variant), _top(session)
+    highest = rated if row.due is None and not _was_queued_again(session, row.variant) else top
     if not rated <= row.last_table <= highest:
         what = f"its last rated table is {rated}, but its cursor says {row.last_table}"
         yield Wrong(what, correct(RatingCursor, {"last_table": rated}, variant=row.variant))
+    if row.due is not None and not 0 <= row.due <= top:
+        what = f"its ratings are outdated from table {row.due} on, but the last table is {top}"
+        yield Wrong(what, partial(fold.rebuild_all, variant=row.variant))
 
 
-def _revision(session: Session, row: RatingCursor) -> Iterator[Wrong]:
-    highest = _highest_revision(session, row.variant)
-    if row.revision < highest:
-        what = f"its cursor is at revision {row.revision}, but it has events of revision {highest}"
-        yield Wrong(what, correct(RatingCursor, {"revision": highest}, variant=row.variant))
+def _fitted(session: Session, row: RatingCursor) -> Iterator[Wrong]:
     results = session.scalar(select(func.sum(Tournament.results)).where(Tournament.variant == row.variant)) or 0
     if not 0 <= row.fitted <= results:
         what = f"its strengths are fitted to {row.fitted} changes of its results, but there were {results}"
@@ -69,7 +60,7 @@ def _revision(session: Session, row: RatingCursor) -> Iterator[Wrong]:
 def _clocks(session: Session, row: RatingCursor) -> Iterator[Wrong]:
     """Check the times that hold others back."""
     current = session.scalars(select(now())).one()
-    longest = {"refolded": 0.0, "estimating": estimates.LEASE}
+    longest = {"folded": 0.0, "refolded": 0.0, "estimating": estimates.LEASE}
     for column, most in longest.items():
         ahead = getattr(row, column) - current
         if ahead > most + GRACE:
@@ -99,11 +90,8 @@ def ratings(session: Session, variant: str) -> Iterator[Wrong]:
 
 def _rebuild(session: Session, variant: str) -> None:
     """Rate all tables of a variant again, without events that cannot be right."""
-    row = fold.lock(session, variant)
     session.execute(delete(RatingEvent).where(*_strays(variant)), execution_options={"synchronize_session": False})
-    row.last_table, row.revision = _top(session, variant), _highest_revision(session, variant)
-    fold.rebuild_all(session, row)
-    row.last_table = _rated(session, variant)
+    fold.rebuild_all(session, variant)
 
 
 def _strays(variant: str) -> tuple[Any, ...]:
@@ -127,29 +115,19 @@ def fits(session: Session, scope: Scope) -> Iterator[Wrong]:
 
 
 def _rated(session: Session, variant: str) -> int:
-    """Return the highest ID of a rated table; 0 if there is none."""
-    rated = (Tournament.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
-    return session.scalar(select(func.max(Table.id)).join(Table.tournament).where(*rated)) or 0
+    """Return the highest ID of a table that counts; 0 if there is none."""
+    return session.scalar(select(func.max(Table.id)).join(Table.tournament).where(*counted(variant))) or 0
 
 
-def _top(session: Session, variant: str) -> int:
+def _top(session: Session) -> int:
     """Return the highest ID of a table; 0 if there is none."""
-    return session.scalar(select(func.max(Table.id)).join(Table.tournament).where(Tournament.variant == variant)) or 0
+    return session.scalar(select(func.max(Table.id))) or 0
 
 
-def _highest_revision(session: Session, variant: str) -> int:
-    return session.scalar(select(func.max(RatingEvent.revision)).where(RatingEvent.variant == variant)) or 0
-
-
-def _was_set_aside(session: Session, variant: str) -> bool:
-    """Return whether a result of the variant was ever set aside, or a table queued again."""
-    aside = select(Attempt.table_id).join(Table).join(Table.tournament).where(
-        Tournament.variant == variant, Attempt.outcome == AttemptOutcome.SUPERSEDED
-    )  # fmt: skip
-    orders = select(Rejudgement.id).join(Tournament, Tournament.id == Rejudgement.tournament_id)
-    return any(
-        session.scalar(query.limit(1)) is not None for query in (aside, orders.where(Tournament.variant == variant))
-    )
+def _was_queued_again(session: Session, variant: str) -> bool:
+    """Return whether a table of the variant was ever queued again, so that its attempts were not all counted."""
+    again = select(Table.id).join(Table.tournament).where(Tournament.variant == variant, Table.attempts != Table.fence)
+    return session.scalar(again.limit(1)) is not None
 
 
 def _variants(arena: Arena) -> list[str]:

@@ -15,6 +15,7 @@ from sqlalchemy import ColumnElement, case, func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
+from arena.db.hints import unindexed
 from arena.db.models import CurrentRating, Match, MatchSeat, RatingEvent, Table, TableSeat, Tournament
 from arena.games.errors import NotFound
 from arena.games.registry import rules_of
@@ -337,14 +338,10 @@ def _predictions(session: Session, variant: str, tables: Sequence[int]) -> Itera
 
 
 def _events(session: Session, variant: str, tables: Sequence[int]) -> list[RatingEvent]:
-    """Return the valid rating events of a variant between the first and last of these tables, in table order."""
+    """Return the rating events of a variant between the first and last of these tables, in table order."""
     if not tables:
         return []
     first = max(tables[0], tables[-1] - SPAN)
-    events = session.scalars(
-        select(RatingEvent)
-        .where(RatingEvent.variant == variant, RatingEvent.table_id.between(first, tables[-1]))
-        .order_by(RatingEvent.table_id, RatingEvent.version_id, RatingEvent.revision)
-    )
-    # A later revision replaces an earlier one and keeps its place.
-    return list({(event.table_id, event.version_id): event for event in events}.values())
+    here = (unindexed(RatingEvent.variant) == variant, RatingEvent.table_id.between(first, tables[-1]))
+    query = select(RatingEvent).where(*here).order_by(RatingEvent.table_id, RatingEvent.version_id)
+    return list(session.scalars(query))

@@ -15,7 +15,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from itertools import groupby, islice
 from random import random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeVar
 
 from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
@@ -35,6 +35,12 @@ AHEAD: Final = 6.0
 """Seconds of work to announce in advance: two sweeps."""
 PACE_WINDOW: Final = 10.0
 """Seconds over which the workers' pace is measured."""
+BATCH: Final = 1.0
+"""Seconds of one worker's play that a doorbell may announce."""
+MAX_BATCH: Final = 32
+"""Largest number of tables of a doorbell."""
+
+Item = TypeVar("Item")
 
 # A scalar subquery, evaluated once per statement: PostgreSQL cannot use an index with a volatile function.
 _NOW: Final = select(now()).scalar_subquery()
@@ -57,6 +63,17 @@ class _Stock(NamedTuple):
     """Tables announced and waiting."""
     playing: Counter[int]
     """Tables being played."""
+    workers: int
+    """Number of workers that are playing tables."""
+    pace: float
+    """Tables per second that all workers together have finished lately."""
+
+
+class _Waiting(NamedTuple):
+    """A table to announce."""
+
+    tournament: int
+    id: int
 
 
 def announce_more(arena: Arena) -> int:
@@ -70,11 +87,8 @@ def announce(session: Session) -> int:
     tournaments = _open(session)
     if not tournaments:
         return 0
-    stock = _Stock(
-        _counts(session, Table.state == TableState.QUEUED, _recent()),
-        _counts(session, Table.state == TableState.RUNNING),
-    )
-    window = _window(session, stock)
+    stock = _stock(session)
+    window = _window(stock)
     rung, announced = 0, 0
     for priority, group in groupby(tournaments, key=lambda one: one.priority):
         level = list(group)
@@ -83,12 +97,12 @@ def announce(session: Session) -> int:
         # Refill once half of the window is used up: refilling after each table would cost a query per table.
         if priority > 0 or 2 * announced <= window:
             chosen = list(islice(_by_turns(session, level, stock, room), room))
-            _ring(session, chosen, priority > 0)
+            _ring(session, chosen, priority > 0, 1 if priority > 0 else _batch(stock, len(chosen)))
             rung, announced = rung + len(chosen), announced + len(chosen)
     return rung
 
 
-def take_turns(waiting: Mapping[int, Iterator[int]], held: Mapping[int, int]) -> Iterator[int]:
+def take_turns(waiting: Mapping[int, Iterator[Item]], held: Mapping[int, int]) -> Iterator[Item]:
     """Yield the waiting items of each source, always from the source with the fewest items in progress.
 
     `held` is the number of items in progress per source at the start; each yielded item adds one. Ties are broken at
@@ -118,35 +132,52 @@ def _open(session: Session) -> list[_Open]:
     return [_Open(*row) for row in found]
 
 
-def _counts(session: Session, *which: ColumnElement[bool]) -> Counter[int]:
-    """Return the number of these tables by tournament ID."""
-    counted = select(Table.tournament_id, func.count()).where(*which).group_by(Table.tournament_id)
-    return Counter({row.tournament_id: row[1] for row in session.execute(counted)})
+def _stock(session: Session) -> _Stock:
+    announced = select(Table.tournament_id, func.count()).where(Table.state == TableState.QUEUED, _recent())
+    playing = select(Table.tournament_id, Table.worker, func.count()).where(Table.state == TableState.RUNNING)
+    waiting = session.execute(announced.group_by(Table.tournament_id)).all()
+    held = session.execute(playing.group_by(Table.tournament_id, Table.worker)).all()
+    return _Stock(
+        announced=Counter({row.tournament_id: row[1] for row in waiting}),
+        playing=sum((Counter({tournament: count}) for tournament, _, count in held), Counter()),
+        workers=len({worker for _, worker, _ in held}),
+        pace=_pace(session),
+    )
 
 
-def _window(session: Session, stock: _Stock) -> int:
-    """Return the number of routine tables that should be announced and waiting."""
+def _pace(session: Session) -> float:
+    """Return the tables per second that the workers have finished lately."""
     finished = select(Table.id).where(Table.state == TableState.DONE, Table.finished > _NOW - PACE_WINDOW)
     latest = finished.limit(int(MAX_ANNOUNCED * PACE_WINDOW / AHEAD)).subquery()
-    pace = session.scalars(select(func.count()).select_from(latest)).one() / PACE_WINDOW
-    return min(MAX_ANNOUNCED, max(MIN_ANNOUNCED, 2 * stock.playing.total(), round(AHEAD * pace)))
+    return session.scalars(select(func.count()).select_from(latest)).one() / PACE_WINDOW
 
 
-def _by_turns(session: Session, tournaments: Sequence[_Open], stock: _Stock, limit: int) -> Iterator[int]:
-    """Yield IDs of tables to announce, taking turns between owners and between the tournaments of an owner."""
+def _window(stock: _Stock) -> int:
+    """Return the number of routine tables that should be announced and waiting."""
+    return min(MAX_ANNOUNCED, max(MIN_ANNOUNCED, 2 * stock.playing.total(), round(AHEAD * stock.pace)))
+
+
+def _batch(stock: _Stock, chosen: int) -> int:
+    """Return the number of tables per doorbell: what a worker plays in `BATCH`, but at least two doorbells for each."""
+    workers = max(1, stock.workers)
+    return max(1, min(MAX_BATCH, int(BATCH * stock.pace / workers), chosen // (2 * workers)))
+
+
+def _by_turns(session: Session, tournaments: Sequence[_Open], stock: _Stock, limit: int) -> Iterator[_Waiting]:
+    """Yield tables to announce, taking turns between owners and between the tournaments of an owner."""
     held = stock.announced + stock.playing
-    owners: dict[int, dict[int, Iterator[int]]] = {}
+    owners: dict[int, dict[int, Iterator[_Waiting]]] = {}
     for one in tournaments:
         owners.setdefault(one.owner, {})[one.id] = _waiting(session, one, limit)
     held_by_owner = {owner: sum(held[tournament] for tournament in waiting) for owner, waiting in owners.items()}
     return take_turns({owner: take_turns(waiting, held) for owner, waiting in owners.items()}, held_by_owner)
 
 
-def _waiting(session: Session, tournament: _Open, limit: int) -> Iterator[int]:
-    """Yield IDs of the first waiting tables that are not announced. Queries only when the first is requested."""
+def _waiting(session: Session, tournament: _Open, limit: int) -> Iterator[_Waiting]:
+    """Yield the first waiting tables that are not announced. Queries only when the first is requested."""
     # Ordered by number: the few tables already announced have the lowest numbers.
     # Skip rows locked by other transactions: waiting for them could deadlock.
-    yield from session.scalars(
+    tables = session.scalars(
         select(Table.id)
         .where(Table.tournament_id == tournament.id, Table.number >= tournament.first, Table.state == TableState.QUEUED)
         .where(func.coalesce(Table.rung_at, 0) <= _NOW - RING_AGAIN, func.coalesce(Table.retry_at, 0) <= _NOW)
@@ -154,15 +185,29 @@ def _waiting(session: Session, tournament: _Open, limit: int) -> Iterator[int]:
         .limit(limit)
         .with_for_update(skip_locked=True)
     ).all()
+    yield from (_Waiting(tournament.id, table) for table in tables)
 
 
-def _ring(session: Session, chosen: Sequence[int], urgent: bool) -> None:
+def _ring(session: Session, chosen: Sequence[_Waiting], urgent: bool, batch: int) -> None:
     if not chosen:
         return
+    ids = [one.id for one in chosen]
     session.execute(
-        update(Table).where(Table.id.in_(chosen)).values(rung_at=now()).execution_options(synchronize_session=False)
+        update(Table).where(Table.id.in_(ids)).values(rung_at=now()).execution_options(synchronize_session=False)
     )
-    bells = [Doorbell(PLAY, table_id, urgent) for table_id in chosen]
+    bells = [Doorbell(PLAY, first, urgent, tuple(more)) for first, *more in _batches(chosen, batch)]
     if not urgent:
         bells.insert(len(bells) // 2, Doorbell(ANNOUNCE, 0))
     ring(session, *bells)
+
+
+def _batches(chosen: Sequence[_Waiting], size: int) -> list[list[int]]:
+    """Group tables of the same tournament, up to `size` each, in the order of their first tables."""
+    batches: list[list[int]] = []
+    last: dict[int, list[int]] = {}
+    for tournament, table in chosen:
+        if tournament not in last or len(last[tournament]) == size:
+            last[tournament] = []
+            batches.append(last[tournament])
+        last[tournament].append(table)
+    return batches

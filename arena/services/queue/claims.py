@@ -1,9 +1,9 @@
-"""Claim a table, submit its result, or give it back. See `arena.services.queue.leases` for leases and fences."""
+"""Claim tables, submit their results, or give them back. See `arena.services.queue.leases` for leases and fences."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, func, insert, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -14,6 +14,7 @@ from arena.services.queue.leases import TABLES, Claim, LeaseLost
 from arena.services.ratings import tallies
 
 # Core tables instead of models: a result has many rows that this process never reads again.
+_ATTEMPTS: Final[Any] = Attempt.__table__
 _MATCHES: Final[Any] = Match.__table__
 _SEATS: Final[Any] = MatchSeat.__table__
 _PLACES: Final[Any] = TableSeat.__table__
@@ -42,23 +43,41 @@ class TableResult(NamedTuple):
     faults: Sequence[int]
     """Numbers of matches with a fault, by place."""
 
+    @property
+    def insecure(self) -> bool:
+        """Whether a match was played without a full cage."""
+        return any(match.cage == INSECURE for match in self.matches)
+
 
 def claim(arena: Arena, table_id: int, worker: str) -> Claim | None:
     """Claim a table. Returns None unless it is queued, due, and in a running tournament."""
+    return next(iter(claim_all(arena, [table_id], worker)), None)
+
+
+def claim_all(arena: Arena, table_ids: Sequence[int], worker: str) -> list[Claim]:
+    """Claim those of these tables that are queued, due, and in a running tournament. Returns the claims by ID."""
     playing = select(Tournament.id).where(
         Tournament.id == Table.tournament_id, Tournament.state == TournamentState.RUNNING
     )
     with arena.transaction() as session:
-        claim = TABLES.claim(session, table_id, playing.exists(), worker=worker)
-        if claim:
-            session.execute(insert(Attempt).values(table_id=table_id, fence=claim.fence, worker=worker, started=now()))
-    return claim
+        claimed = TABLES.claim_all(session, table_ids, playing.exists(), worker=worker)
+        if claimed:
+            rows = [{"table_id": table, "fence": fence, "worker": worker} for table, fence in claimed]
+            session.connection().execute(insert(_ATTEMPTS).values(started=now()), rows)
+    return claimed
 
 
 def give_back(arena: Arena, claim: Claim, reason: str) -> None:
     """Queue a table again after an infrastructure failure, or give it up after the last attempt. Raises `LeaseLost`."""
     with arena.transaction() as session:
         _release(session, claim, AttemptOutcome.FAULT, reason)
+
+
+def hand_back(arena: Arena, claims: Sequence[Claim]) -> None:
+    """Queue tables again that their worker has not begun, which is no failed attempt. Lost claims are left alone."""
+    with arena.transaction() as session:
+        queued = {**TABLES.returned, "lease_until": None, "rung_at": None, "attempts": Table.attempts - 1}
+        _end_attempts(session, TABLES.change_all(session, claims, **queued), AttemptOutcome.RETURNED)
 
 
 def expire(arena: Arena) -> int:
@@ -70,19 +89,22 @@ def expire(arena: Arena) -> int:
 
 def submit(arena: Arena, claim: Claim, result: TableResult) -> None:
     """Store the result of a table in one transaction. Raises `LeaseLost`."""
+    if not submit_all(arena, {claim: result}):
+        raise LeaseLost(f"claim {claim.fence} on table {claim.id} no longer holds")
+
+
+def submit_all(arena: Arena, results: Mapping[Claim, TableResult]) -> list[Claim]:
+    """Store the results whose claims still hold, in one transaction. Returns these claims by ID."""
     with arena.transaction() as session:
-        TABLES.change(session, claim, state=TableState.DONE, lease_until=None, finished=now())
-        _end_attempt(session, claim, AttemptOutcome.DONE)
-        _store_matches(session, claim, result.matches)
-        _store_places(session, claim.id, result)
-        insecure = int(any(match.cage == INSECURE for match in result.matches))
-        _count(
-            session,
-            claim.id,
-            tables_done=Tournament.tables_done + 1,
-            tables_insecure=Tournament.tables_insecure + insecure,
-        )
-        tallies.add(session, claim.id)
+        settled = {"state": TableState.DONE, "lease_until": None, "finished": now()}
+        accepted = TABLES.change_all(session, list(results), **settled)
+        if accepted:
+            _end_attempts(session, accepted, AttemptOutcome.DONE)
+            _store_matches(session, {claim: results[claim].matches for claim in accepted})
+            _store_places(session, {claim.id: results[claim] for claim in accepted})
+            _count_done(session, {claim.id: results[claim].insecure for claim in accepted})
+            tallies.add(session, *(claim.id for claim in accepted))
+    return accepted
 
 
 def abandon(session: Session, claim: Claim, *only: ColumnElement[bool]) -> None:
@@ -103,23 +125,38 @@ def _release(session: Session, claim: Claim, outcome: str, reason: str, *only: C
     given_up = TABLES.release(
         session, claim, {"state": TableState.INFRA_FAILED, "worker": None, "finished": now()}, *only
     )
-    _end_attempt(session, claim, outcome, reason)
+    _end_attempts(session, [claim], outcome, reason)
     if given_up:
-        _count(session, claim.id, tables_failed=Tournament.tables_failed + 1)
+        tournament = select(Table.tournament_id).where(Table.id == claim.id)
+        _count(session, session.scalars(tournament).one(), tables_failed=Tournament.tables_failed + 1)
 
 
-def _end_attempt(session: Session, claim: Claim, outcome: str, reason: str | None = None) -> None:
-    """Record how an attempt ended."""
+def _end_attempts(session: Session, claims: Sequence[Claim], outcome: str, reason: str | None = None) -> None:
+    """Record how attempts ended."""
     session.execute(
         update(Attempt)
-        .where(Attempt.table_id == claim.id, Attempt.fence == claim.fence)
+        .where(Attempt.table_id.in_([claim.id for claim in claims]))
+        .where(tuple_(Attempt.table_id, Attempt.fence).in_(claims))
         .values(ended=now(), outcome=outcome, reason=reason)
+        .execution_options(synchronize_session=False)
     )
 
 
-def _count(session: Session, table_id: int, **counted: Any) -> None:
-    """Update the counters of a table's tournament. `stages.advance` decides what follows."""
-    tournament = select(Table.tournament_id).where(Table.id == table_id).scalar_subquery()
+def _count_done(session: Session, insecure: Mapping[int, bool]) -> None:
+    """Count finished tables in their tournaments. `insecure` has, by table ID, whether a match was played uncaged."""
+    found = session.execute(select(Table.tournament_id, Table.id).where(Table.id.in_(insecure))).all()
+    for tournament in sorted({row.tournament_id for row in found}):  # in this order, to avoid a deadlock
+        tables = [row.id for row in found if row.tournament_id == tournament]
+        _count(
+            session,
+            tournament,
+            tables_done=Tournament.tables_done + len(tables),
+            tables_insecure=Tournament.tables_insecure + sum(insecure[table] for table in tables),
+        )
+
+
+def _count(session: Session, tournament: int, **counted: Any) -> None:
+    """Update the counters of a tournament. `stages.advance` decides what follows."""
     session.execute(
         update(Tournament)
         .where(Tournament.id == tournament)
@@ -128,34 +165,31 @@ def _count(session: Session, table_id: int, **counted: Any) -> None:
     )
 
 
-def _store_matches(session: Session, claim: Claim, matches: Sequence[PlayedMatch]) -> None:
-    if not matches:
+def _store_matches(session: Session, played: Mapping[Claim, Sequence[PlayedMatch]]) -> None:
+    numbered = [(claim, seating, one) for claim, matches in played.items() for seating, one in enumerate(matches)]
+    if not numbered:
         return
     rows = [
-        {
-            "table_id": claim.id,
-            "fence": claim.fence,
-            "seating": seating,
-            "record": played.record,
-            "cage": played.cage,
-        }
-        for seating, played in enumerate(matches)
+        {"table_id": claim.id, "fence": claim.fence, "seating": seating, "record": one.record, "cage": one.cage}
+        for claim, seating, one in numbered
     ]
     connection = session.connection()
     ids = connection.scalars(insert(_MATCHES).returning(_MATCHES.c.id, sort_by_parameter_order=True), rows).all()
     seats = [
         {"match_id": match_id, "seat": number, **seat}
-        for match_id, played in zip(ids, matches, strict=True)
-        for number, seat in enumerate(played.seats)
+        for match_id, (_, _, one) in zip(ids, numbered, strict=True)
+        for number, seat in enumerate(one.seats)
     ]
     connection.execute(insert(_SEATS), seats)
 
 
-def _store_places(session: Session, table_id: int, result: TableResult) -> None:
-    places = zip(result.half_points, result.ranks, result.faults, strict=True)
+def _store_places(session: Session, results: Mapping[int, TableResult]) -> None:
     rows = [
-        {"of": table_id, "at": position, "half_points": half_points, "rank": rank, "faults": faults}
-        for position, (half_points, rank, faults) in enumerate(places)
+        {"of": table, "at": position, "half_points": half_points, "rank": rank, "faults": faults}
+        for table, result in results.items()
+        for position, (half_points, rank, faults) in enumerate(
+            zip(result.half_points, result.ranks, result.faults, strict=True)
+        )
     ]
     at = (_PLACES.c.table_id == bindparam("of"), _PLACES.c.position == bindparam("at"))
     session.connection().execute(update(_PLACES).where(*at), rows)

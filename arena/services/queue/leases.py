@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, func, select, update
+from sqlalchemy import ColumnElement, Select, func, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -54,26 +54,60 @@ class Leases:
 
     def claim(self, session: Session, row_id: int, *only: ColumnElement[bool], **values: Any) -> Claim | None:
         """Claim a row and set `values`. Returns None if it is not available, or if `only` does not hold."""
+        return next(iter(self.claim_all(session, [row_id], *only, **values)), None)
+
+    def claim_all(
+        self, session: Session, row_ids: Sequence[int], *only: ColumnElement[bool], **values: Any
+    ) -> list[Claim]:
+        """Claim those of these rows that are available and meet `only`, and set `values`. Returns the claims by ID."""
         model = self.model
-        fence = session.scalar(
+        free = self._locked(model.id.in_(row_ids), *self.available(), *only, skip_locked=True)
+        claimed = session.execute(
             update(model)
-            .where(model.id == row_id, *self.available(), *only)
+            .where(model.id.in_(free))
             .values(fence=model.fence + 1, attempts=model.attempts + 1, retry_at=None, **self.taken, **values)
             .values(lease_until=now() + settings_of(session).lease)
-            .returning(model.fence)
+            .returning(model.id, model.fence)
+            .execution_options(synchronize_session=False)
         )
-        return None if fence is None else Claim(row_id, fence)
+        return sorted(Claim(*row) for row in claimed)
 
-    def renew(self, arena: Arena, claim: Claim) -> None:
-        """Extend the lease. Raises `LeaseLost`."""
+    def renew(self, arena: Arena, *claims: Claim) -> None:
+        """Extend the leases. Raises `LeaseLost` if one of the claims no longer holds."""
         with arena.transaction() as session:
-            self.change(session, claim, lease_until=now() + arena.settings.lease)
+            renewed = self.change_all(session, claims, lease_until=now() + arena.settings.lease)
+        for claim in claims:
+            if claim not in renewed:
+                raise self._lost(claim)
 
     def change(self, session: Session, claim: Claim, *only: ColumnElement[bool], **values: Any) -> None:
         """Change columns of a claimed row. Raises `LeaseLost` if the claim or `only` no longer holds."""
-        here = (self.model.id == claim.id, self.model.fence == claim.fence, *self.held, *only)
-        if session.scalar(update(self.model).where(*here).values(**values).returning(self.model.id)) is None:
-            raise LeaseLost(f"claim {claim.fence} on {self.model.__tablename__} {claim.id} no longer holds")
+        if not self.change_all(session, [claim], *only, **values):
+            raise self._lost(claim)
+
+    def change_all(
+        self, session: Session, claims: Sequence[Claim], *only: ColumnElement[bool], **values: Any
+    ) -> list[Claim]:
+        """Change columns of the rows whose claims, and `only`, still hold. Returns their claims by ID."""
+        model = self.model
+        held = self._locked(
+            model.id.in_([claim.id for claim in claims]), tuple_(model.id, model.fence).in_(claims), *self.held, *only
+        )
+        changed = session.execute(
+            update(model)
+            .where(model.id.in_(held))
+            .values(**values)
+            .returning(model.id, model.fence)
+            .execution_options(synchronize_session=False)
+        )
+        return sorted(Claim(*row) for row in changed)
+
+    def _locked(self, *which: ColumnElement[bool], skip_locked: bool = False) -> Select[int]:
+        """Select and lock rows in the order of their IDs, so that no two transactions can deadlock."""
+        return select(self.model.id).where(*which).order_by(self.model.id).with_for_update(skip_locked=skip_locked)
+
+    def _lost(self, claim: Claim) -> LeaseLost:
+        return LeaseLost(f"claim {claim.fence} on {self.model.__tablename__} {claim.id} no longer holds")
 
     def release(self, session: Session, claim: Claim, given_up: Mapping[str, Any], *only: ColumnElement[bool]) -> bool:
         """Queue a row again after a failed attempt, or set `given_up` after the last one. Raises `LeaseLost`.

@@ -9,19 +9,33 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
-from arena.db.models import CurrentRating, Match, RatingEvent, Table, TableSeat, Tournament
+from arena.db.models import CurrentRating, Match, RatingCursor, RatingEvent, Table, TableSeat, Tournament
 from arena.games.errors import RecordError
 from arena.games.registry import rules_of
 from arena.match.record import DAMAGE, unpack
 from arena.ratings import Result
 from arena.services.base.context import Arena
-from arena.services.base.states import TableState
 from arena.services.ratings import parameters
+from arena.services.ratings.results import counted
 from arena.tournament import standings
 from arena.tournament.tables import kind_of
 
 BATCH: Final = 1000
 """Number of rows read at a time."""
+
+
+class Rated(NamedTuple):
+    """A version's rating after a table."""
+
+    rank: int
+    mu: float
+    sigma: float
+    tables: int
+    matches: int
+
+
+Row = tuple[int, int, Rated]
+"""ID of a table, ID of a version, and its rating after the table."""
 
 
 def variants(arena: Arena) -> list[str]:
@@ -38,48 +52,49 @@ def insecure_tables(arena: Arena) -> dict[str, int]:
         return {variant: int(count) for variant, count in found}
 
 
+def outdated(arena: Arena, variant: str) -> int | None:
+    """Return the ID of the first table whose ratings the sweep is about to compute again; None if there is none."""
+    with arena.reading() as session:
+        return _outdated(session, variant)
+
+
 def check_ratings(arena: Arena, variant: str) -> list[str]:
-    """Return a sentence for each stored rating of a variant that differs from the ratings its records give."""
+    """Return a sentence for each stored rating of a variant that differs from the ratings its records give.
+
+    Ratings that are being computed again (`outdated`) are not compared with records.
+    """
     with arena.reading() as session:
         return list(differences(session, variant))
 
 
 def differences(session: Session, variant: str) -> Iterator[str]:
-    """Yield the sentences of `check_ratings`. Reads tables one by one, so memory grows only with the number of bots."""
+    """Yield the sentences of `check_ratings`. Reads table by table: memory grows only with the number of bots."""
+    end = _outdated(session, variant)
     unread: list[str] = []
-    results = _recorded(session, variant, unread)
-    last: dict[int, _Rated] = {}
-    for table, expected, stored in _by_table(_rated(session, variant, results, last), _valid_events(session, variant)):
-        yield from (unread.pop() for _ in unread[:])
-        yield from _compare_events(table, expected, stored)
+    computed = _rated(session, variant, _recorded(session, variant, end, unread))
+    last: dict[int, Rated] = {}
+    for table, expected, stored in _by_table(computed, _events(session, variant)):
+        last.update(stored)
+        if end is None or table < end:
+            yield from _compare_events(table, expected, stored)
     yield from unread
     yield from _compare_current(last, _current(session, variant))
 
 
-class _Rated(NamedTuple):
-    """A version's rating after a table."""
-
-    rank: int
-    mu: float
-    sigma: float
-    tables: int
-    matches: int
+def _outdated(session: Session, variant: str) -> int | None:
+    return session.scalar(select(RatingCursor.due).where(RatingCursor.variant == variant))
 
 
-def _recorded(session: Session, variant: str, unread: list[str]) -> Iterator[Result]:
-    """Yield the results of all folded tables in the order of their IDs, computed from the records.
+def _recorded(session: Session, variant: str, end: int | None, unread: list[str]) -> Iterator[Result]:
+    """Yield the results of counted tables before ID `end` in the order of their IDs, computed from the records.
 
-    A table with an unreadable record is noted in `unread`, and its stored ranks are used.
+    A table whose records cannot be read is noted in `unread`, and its stored ranks are used.
     """
-    tables = session.execute(
-        select(Table.id, Tournament.boards, Tournament.seatings)
-        .join(Table.tournament)
-        .where(Tournament.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
-        .order_by(Table.id)
-        .execution_options(yield_per=BATCH)
-    )
+    tables = select(Table.id, Tournament.boards, Tournament.seatings).join(Table.tournament).where(*counted(variant))
+    if end is not None:
+        tables = tables.where(Table.id < end)
     teams = rules_of(variant).teams
-    for table_id, boards, mode in tables:
+    for table_id, boards, mode in session.execute(tables.order_by(Table.id).execution_options(yield_per=BATCH)):
         seats = select(TableSeat.version_id, TableSeat.rank).where(TableSeat.table_id == table_id)
         versions, ranks = zip(*session.execute(seats.order_by(TableSeat.position)), strict=True)
         kind = kind_of(teams, len(versions), mode)
@@ -97,55 +112,45 @@ def _records(session: Session, table_id: int) -> list[dict[str, Any]]:
     return [unpack(record) for record in session.scalars(packed)]
 
 
-def _rated(
-    session: Session, variant: str, results: Iterable[Result], last: dict[int, _Rated]
-) -> Iterator[tuple[int, int, _Rated]]:
-    """Yield table, version and rating of each change that the results give; `last` gets those of each version."""
+def _rated(session: Session, variant: str, results: Iterable[Result]) -> Iterator[Row]:
+    """Yield the changes of ratings that these results give."""
+    counts: dict[int, tuple[int, int]] = {}
     for change in ratings.fold_eras(results, parameters.eras(session, variant)):
-        before = last.get(change.version)
-        tables, matches = (before.tables, before.matches) if before else (0, 0)
-        now = _Rated(change.rank, *change.rating, tables + 1, matches + change.result.matches)
-        last[change.version] = now
-        yield change.result.table, change.version, now
+        tables, matches = counts.get(change.version, (0, 0))
+        counts[change.version] = tables + 1, matches + change.result.matches
+        yield change.result.table, change.version, Rated(change.rank, *change.rating, *counts[change.version])
 
 
-def _valid_events(session: Session, variant: str) -> Iterator[tuple[int, int, _Rated]]:
-    """Yield table, version and rating of each event that still counts, the latest revision of a key last."""
+def _events(session: Session, variant: str) -> Iterator[Row]:
+    """Yield all events of the variant, in table order."""
     event = RatingEvent
     columns = (event.table_id, event.version_id, event.rank, event.mu, event.sigma, event.tables, event.matches)
-    events = session.execute(
-        select(*columns)
-        .join(Table, Table.id == event.table_id)
-        .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(event.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
-        .order_by(event.table_id, event.revision)
-        .execution_options(yield_per=BATCH)
-    )
-    return ((row.table_id, row.version_id, _Rated._make(row[2:])) for row in events)
+    events = select(*columns).where(event.variant == variant).order_by(event.table_id)
+    for row in session.execute(events.execution_options(yield_per=BATCH)):
+        yield row.table_id, row.version_id, Rated._make(row[2:])
 
 
 def _by_table(
-    expected: Iterable[tuple[int, int, _Rated]], stored: Iterable[tuple[int, int, _Rated]]
-) -> Iterator[tuple[int, dict[int, _Rated], dict[int, _Rated]]]:
+    expected: Iterable[Row], stored: Iterable[Row]
+) -> Iterator[tuple[int, Mapping[int, Rated], Mapping[int, Rated]]]:
     """Yield each table with the ratings by version of both sequences, which are in the order of tables."""
     marked = merge(((0, row) for row in expected), ((1, row) for row in stored), key=lambda one: one[1][0])
     for table, group in groupby(marked, key=lambda one: one[1][0]):
-        sides: tuple[dict[int, _Rated], dict[int, _Rated]] = ({}, {})
+        sides: tuple[dict[int, Rated], dict[int, Rated]] = ({}, {})
         for side, (_, version, rated) in group:
             sides[side][version] = rated
         yield table, *sides
 
 
-def _current(session: Session, variant: str) -> dict[int, _Rated]:
+def _current(session: Session, variant: str) -> dict[int, Rated]:
     """Return the current ratings by version, with the rank 0."""
-    query = select(CurrentRating).where(CurrentRating.variant == variant)
     return {
-        row.version_id: _Rated(0, row.mu, row.sigma, row.tables, row.matches)
-        for row in session.scalars(query.execution_options(yield_per=BATCH))
+        row.version_id: Rated(0, row.mu, row.sigma, row.tables, row.matches)
+        for row in session.scalars(select(CurrentRating).where(CurrentRating.variant == variant))
     }
 
 
-def _compare_events(table: int, expected: Mapping[int, _Rated], stored: Mapping[int, _Rated]) -> Iterator[str]:
+def _compare_events(table: int, expected: Mapping[int, Rated], stored: Mapping[int, Rated]) -> Iterator[str]:
     for version in sorted(expected.keys() | stored.keys()):
         if version not in expected:
             yield f"table {table}, version {version}: event without a result"
@@ -154,15 +159,16 @@ def _compare_events(table: int, expected: Mapping[int, _Rated], stored: Mapping[
             yield f"table {table}, version {version}: the event is {had}, the records give {right}"
 
 
-def _compare_current(last: Mapping[int, _Rated], current: Mapping[int, _Rated]) -> Iterator[str]:
+def _compare_current(last: Mapping[int, Rated], current: Mapping[int, Rated]) -> Iterator[str]:
+    """Compare current ratings with the last event of each version."""
     for version in sorted(last.keys() | current.keys()):
         right = last[version]._replace(rank=0) if version in last else None
         if current.get(version) != right:
             had = _shown(current.get(version))
-            yield f"version {version}: the rating is {had}, the records give {_shown(right)}"
+            yield f"version {version}: the rating is {had}, its last event gives {_shown(right)}"
 
 
-def _shown(rated: _Rated | None) -> str:
+def _shown(rated: Rated | None) -> str:
     if rated is None:
         return "missing"
     rank = f"rank {rated.rank}, " if rated.rank else ""

@@ -18,8 +18,8 @@ from arena.games.registry import VARIANTS, rules_of
 from arena.ratings import Estimate, Parameters, Result
 from arena.ratings.estimation import MOST_SEATED
 from arena.services.base.context import Arena
-from arena.services.base.states import TableState
 from arena.services.ratings import fold, parameters
+from arena.services.ratings.results import counted, results
 
 AUTO: Final = "auto"
 """Value of the setting that turns automatic estimates on."""
@@ -63,20 +63,22 @@ def estimate(arena: Arena, variant: str) -> Found:
     """
     with arena.reading() as session:
         before = parameters.of(session, variant)
-        results = list(fold.results(session, variant, 0))
-    return _found(variant, before, results)
+        found = list(results(session, variant, 0))
+    return _found(variant, before, found)
 
 
 def adopt(arena: Arena, variant: str, estimate: Estimate) -> int:
     """Rate all tables of the variant, past and future, with these parameters. Returns the number of tables rated again.
 
-    One transaction changes them all, so that no reader sees ratings from two sets of parameters side by side.
+    Tables are rated again in many short transactions, so pages may show ratings from both sets of parameters meanwhile.
+    If this process ends before the last of them, the sweep continues.
     """
     with arena.transaction() as session:
         cursor = fold.lock(session, variant)
         parameters.delete_all(session, variant)
         parameters.start_era(session, variant, 0, estimate.parameters, estimate.tables)
-        return fold.rebuild_all(session, cursor)
+        fold.outdate(cursor, 0)
+    return fold.catch_up(arena, variant)
 
 
 def update_due(arena: Arena) -> str | None:
@@ -94,14 +96,14 @@ def update_due(arena: Arena) -> str | None:
 def _update(arena: Arena, variant: str, milestone: Milestone) -> None:
     with arena.reading() as session:
         before = parameters.of(session, variant)
-        since = fold.results(session, variant, milestone.first)
-        results = list(takewhile(lambda result: result.table <= milestone.last, since))
-    found = _found(variant, before, results).estimate.parameters
+        since = results(session, variant, milestone.first)
+        seen = list(takewhile(lambda result: result.table <= milestone.last, since))
+    found = _found(variant, before, seen).estimate.parameters
     with arena.transaction() as session:
         cursor = fold.lock(session, variant)
         cursor.estimating = 0.0
         parameters.start_era(session, variant, milestone.last + 1, found, milestone.tables)
-        fold.fold_from(session, cursor, milestone.last + 1)
+        fold.refold(session, cursor, milestone.last + 1)
 
 
 def _claim(arena: Arena, variant: str) -> Milestone | None:
@@ -133,12 +135,11 @@ def _due(session: Session, variant: str) -> Milestone | None:
 
 
 def _rated(variant: str) -> Select[int]:
-    """Select the IDs of folded tables, in ascending order."""
-    counts = (Tournament.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
-    return select(Table.id).join(Table.tournament).where(*counts).order_by(Table.id)
+    """Select the IDs of counted tables, in ascending order."""
+    return select(Table.id).join(Table.tournament).where(*counted(variant)).order_by(Table.id)
 
 
-def _found(variant: str, before: Parameters, results: Sequence[Result]) -> Found:
-    places = max((len(result.versions) for result in results), default=len(rules_of(variant).teams))
-    found = ratings.estimate(results, before, places)
+def _found(variant: str, before: Parameters, seen: Sequence[Result]) -> Found:
+    places = max((len(result.versions) for result in seen), default=len(rules_of(variant).teams))
+    found = ratings.estimate(seen, before, places)
     return Found(before, found, ratings.edges(found.parameters, places))

@@ -1,99 +1,126 @@
 """The fold of results into ratings: one at a time per variant, in table order rather than finishing order.
 
-Within a tournament, only tables before the first unfinished one count, so the order of finishing does not matter.
-Across tournaments, tables are folded in the order of their IDs. When a result arrives with an ID below one that is
-already folded, all tables from there on are folded again, as new events of a higher revision; the old events stay. In
-the end the valid events are the fold of all results by ID, bit for bit, in whatever order the tables finished.
+Within a tournament, only tables before the first unsettled one count, so the order of finishing does not matter.
+Across tournaments, tables are folded in the order of their IDs. Results after all others are rated within a moment.
+Late results, with an ID below one that is rated already, wait for the sweep, which folds all tables from there on
+again, in short transactions; the cursor holds how far it is. New results are rated meanwhile, and again when the sweep
+reaches them. In the end the ratings are the fold of all results by ID, bit for bit, in whatever order they arrived.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import groupby
+from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy import ColumnElement, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from arena import ratings
 from arena.db.clock import now
-from arena.db.models import CurrentRating, RatingCursor, RatingEvent, Table, TableSeat, Tournament
-from arena.db.upsert import insert_missing, put
-from arena.games.registry import VARIANTS, rules_of
-from arena.ratings import Result
+from arena.db.models import RatingCursor, Table, Tournament
+from arena.db.upsert import insert_missing
+from arena.games.registry import VARIANTS
 from arena.services.base.context import Arena
 from arena.services.base.states import UNSETTLED, TableState
-from arena.services.ratings import parameters
-from arena.tournament.tables import kind_of
+from arena.services.ratings import events, parameters, results
 
-CURRENT: Final = ("variant", "version_id", "mu", "sigma", "tables", "matches")
-"""Columns of a current rating, which a rating event also has."""
-
-_STARTS: Final = ("last_table", "revision", "refolded", "estimating", "fitted")
-"""Columns of a cursor that start at 0."""
-
+FOLD_EVERY: Final = 0.5
+"""Seconds between two folds of a variant's new results while its tournaments are playing."""
 REFOLD_PACE: Final = 100.0
 """Tables per second that the sweep may fold again because of late results."""
+REFOLD_BURST: Final = 10.0
+"""Seconds of the pace that the sweep may use up at once."""
+REACH: Final = 10_000
+"""Maximum number of a tournament's tables that begin to count at once."""
+
+_TOURNAMENTS: Final[Any] = Tournament.__table__
+_MARK: Final = update(_TOURNAMENTS).where(_TOURNAMENTS.c.id == bindparam("of")).values(folded=bindparam("mark"))
+_STARTS: Final = ("last_table", "refolded", "folded", "estimating", "fitted")
+"""Columns of a cursor that start at 0."""
 
 
-class DueFold(NamedTuple):
-    """Tables of a tournament that are not folded yet."""
+class Due(NamedTuple):
+    """Settled tables of a tournament that do not count yet but should."""
 
     tournament: int
+    variant: str
     mark: int
-    """Number of the tournament's first unfinished table."""
-    lowest: int | None
-    """Lowest ID of an unfolded table with a result before the mark; None if there is none."""
+    """Number of the tournament's first table that should not count yet."""
+    first: int | None
+    """ID of the first of these tables that has a result; None if none has."""
+    last: int | None
+    """ID of the last of these tables that has a result."""
 
 
-def fold(arena: Arena, variant: str, pace: float = math.inf) -> int:
-    """Fold the results that are due. Returns the number of tables rated, for the first time or again.
+def fold(arena: Arena, variant: str, tournament_id: int) -> int:
+    """Rate the new results of a tournament. Call it after each result. Returns the number of tables rated.
 
-    Results after all folded tables are folded immediately. Late results, with n tables to fold again, wait until
-    n / `pace` seconds after the previous time; a `pace` of 0 leaves them to the sweep.
+    Leaves results to a later fold or the sweep if they are late, or if the variant was folded a moment ago and the
+    tournament still has tables to play.
     """
-    with arena.transaction() as session:
-        cursor = lock(session, variant)
-        due = _due(session, variant)
-        late = [one for one in due if one.lowest is not None and one.lowest <= cursor.last_table]
-        if late and not _may_refold(session, cursor, late, pace):
-            due = [one for one in due if one not in late]
-        return _fold_due(session, cursor, due)
+    here = Tournament.id == tournament_id
+    with arena.reading() as session:
+        last = session.scalar(select(RatingCursor.last_table).where(RatingCursor.variant == variant))
+        if _can_wait(session, here) or not _new(_due(session, here), last or 0):
+            return 0
+    return _fold_new(arena, variant, here)
 
 
 def fold_all(arena: Arena) -> int:
-    """Fold each variant on offer that has unfolded results, and late results at `REFOLD_PACE`."""
+    """Fold the results of all variants on offer, late ones at `REFOLD_PACE`. Returns the number of tables rated."""
+    return sum(catch_up(arena, variant, _allowance(arena, variant)) for variant in unfinished(arena))
+
+
+def catch_up(arena: Arena, variant: str, most: float = math.inf) -> int:
+    """Fold new results, then late ones until `most` tables are rated or nothing is left. Returns their number."""
+    rated = _fold_new(arena, variant, Tournament.variant == variant)
+    while rated < most and _is_unfinished(arena, variant):
+        rated += _fold_next(arena, variant)
+    return rated
+
+
+def unfinished(arena: Arena) -> list[str]:
+    """Return the variants on offer that have unrated results or outdated ratings, sorted."""
+    outdated = select(RatingCursor.variant).where(RatingCursor.due.is_not(None))
     with arena.reading() as session:
-        lagging = select(Tournament.variant).where(Tournament.folded < Tournament.tables_total).distinct()
-        variants = [variant for variant in session.scalars(lagging) if variant in VARIANTS]
-    return sum(fold(arena, variant, REFOLD_PACE) for variant in variants)
+        found = {*session.scalars(outdated), *(one.variant for one in _due(session))}
+    return sorted(found & VARIANTS.keys())
 
 
 def rebuild(arena: Arena, variant: str) -> int:
-    """Fold all tables of the variant again. Returns the number of tables rated."""
+    """Fold all tables of the variant again, and repair its cursor. Returns the number of tables rated."""
     with arena.transaction() as session:
-        return rebuild_all(session, lock(session, variant))
+        _restart(session, variant)
+    return catch_up(arena, variant)
 
 
-def rebuild_all(session: Session, cursor: RatingCursor) -> int:
-    """Like `rebuild`, inside a transaction that already holds the cursor."""
-    session.execute(update(Tournament).where(Tournament.variant == cursor.variant).values(folded=0))
-    session.execute(delete(CurrentRating).where(CurrentRating.variant == cursor.variant))
-    return _fold_due(session, cursor, _due(session, cursor.variant))
+def rebuild_all(session: Session, variant: str) -> None:
+    """Like `rebuild`, in this transaction."""
+    cursor = _restart(session, variant)
+    while cursor.due is not None:
+        _fold_chunk(session, cursor, cursor.due)
+
+
+def _restart(session: Session, variant: str) -> RatingCursor:
+    """Mark all ratings of the variant as outdated, and lock its cursor."""
+    cursor = lock(session, variant)
+    session.execute(update(Tournament).where(Tournament.variant == variant).values(folded=0))
+    _count(session, cursor, _due(session, Tournament.variant == variant))
+    events.delete_strays(session, variant)
+    cursor.due, cursor.last_table = 0, session.scalar(select(func.max(Table.id))) or 0
+    return cursor
+
+
+def outdate(cursor: RatingCursor, since: int) -> None:
+    """Mark the ratings from the table with ID `since` as outdated. The sweep folds them again."""
+    if since <= cursor.last_table:
+        cursor.due = since if cursor.due is None else min(cursor.due, since)
 
 
 def refold(session: Session, cursor: RatingCursor, since: int) -> None:
-    """Fold again from the table with ID `since`, after results from there on have ceased to count."""
-    rated = select(RatingEvent.version_id).where(RatingEvent.variant == cursor.variant, RatingEvent.table_id >= since)
-    touched = session.scalars(rated.distinct()).all()
-    counted = {version for result in _fold_from(session, cursor, since) for version in result.versions}
-    for version in sorted(set(touched) - counted):
-        _restore(session, cursor.variant, version, since)
-
-
-def fold_from(session: Session, cursor: RatingCursor, since: int) -> None:
-    """Fold again from the table with ID `since`, after its parameters have changed."""
-    if since <= cursor.last_table:
-        _fold_from(session, cursor, since)
+    """Fold again from the table with ID `since`: the first tables immediately, the others by the sweep."""
+    outdate(cursor, since)
+    if cursor.due is not None:
+        _fold_chunk(session, cursor, cursor.due)
 
 
 def lock(session: Session, variant: str) -> RatingCursor:
@@ -107,127 +134,104 @@ def lock(session: Session, variant: str) -> RatingCursor:
     return session.scalars(query).one()
 
 
-def results(session: Session, variant: str, since: int) -> Iterator[Result]:
-    """Yield the results of folded tables from ID `since`, in the order of their IDs."""
-    rows = session.execute(
-        select(TableSeat.table_id, TableSeat.version_id, TableSeat.rank, Tournament.boards, Tournament.seatings)
-        .select_from(TableSeat)
-        .join(TableSeat.table)
-        .join(Table.tournament)
-        .where(Tournament.variant == variant, Table.state == TableState.DONE, Table.number < Tournament.folded)
-        .where(Table.id >= since)
-        .order_by(TableSeat.table_id, TableSeat.position)
-    )
-    teams = rules_of(variant).teams
-    for table_id, seats in groupby(rows, key=lambda row: row.table_id):
-        _, versions, ranks, boards, modes = zip(*seats, strict=True)
-        yield Result(table_id, versions, ranks, kind_of(teams, len(versions), modes[0]).own_matches(boards[0]))
+def _can_wait(session: Session, *which: ColumnElement[bool]) -> bool:
+    """Return whether the variant was folded a moment ago and the tournament still has routine tables to play."""
+    passed = now() - RatingCursor.folded
+    playing = (*which, Tournament.priority <= 0, Tournament.tables_settled < Tournament.tables_total)
+    recent = select(RatingCursor.variant).join(Tournament, Tournament.variant == RatingCursor.variant)
+    return session.scalar(recent.where(*playing, passed >= 0, passed < FOLD_EVERY)) is not None
 
 
-def _due(session: Session, variant: str) -> list[DueFold]:
-    lagging = select(Tournament).where(Tournament.variant == variant, Tournament.folded < Tournament.tables_total)
-    return [_due_in(session, tournament) for tournament in session.scalars(lagging)]
-
-
-def _due_in(session: Session, tournament: Tournament) -> DueFold:
-    here = Table.tournament_id == tournament.id
-    firsts = [session.scalar(select(func.min(Table.number)).where(here, Table.state == state)) for state in UNSETTLED]
-    mark = min((first for first in firsts if first is not None), default=tournament.tables_total)
-    passed = (Table.number >= tournament.folded, Table.number < mark, Table.state == TableState.DONE)
-    return DueFold(tournament.id, mark, session.scalar(select(func.min(Table.id)).where(here, *passed)))
-
-
-def _may_refold(session: Session, cursor: RatingCursor, late: Sequence[DueFold], pace: float) -> bool:
-    """Return whether enough time has passed to fold again all tables after late results."""
-    since = min(one.lowest for one in late if one.lowest is not None)
-    after = select(func.count()).select_from(Table).join(Table.tournament)
-    count = session.scalars(after.where(Tournament.variant == cursor.variant, Table.id >= since)).one()
-    passed = session.scalars(select(now())).one() - cursor.refolded
-    return pace > 0 and count / pace <= max(0.0, passed)
-
-
-def _fold_due(session: Session, cursor: RatingCursor, due: Sequence[DueFold]) -> int:
-    for one in due:
-        # Plain UPDATEs, because other transactions increment other columns of these rows at the same time.
-        session.execute(update(Tournament).where(Tournament.id == one.tournament).values(folded=one.mark))
-    since = min((one.lowest for one in due if one.lowest is not None), default=None)
-    return 0 if since is None else len(_fold_from(session, cursor, since))
-
-
-def _fold_from(session: Session, cursor: RatingCursor, since: int) -> list[Result]:
-    """Fold all tables that count from ID `since`, and return their results."""
-    due = list(results(session, cursor.variant, since))
-    versions = sorted({version for result in due for version in result.versions})
-    before = _all_before(session, cursor, versions, since)
-    if since <= cursor.last_table:
-        cursor.revision += 1
-        cursor.refolded = session.scalars(select(now())).one()
-    known = {version: ratings.Rating(last.mu, last.sigma) for version, last in before.items()}
-    counts = dict.fromkeys(versions, (0, 0)) | {
-        version: (last.tables, last.matches) for version, last in before.items()
-    }
-    events = list(_events(cursor, ratings.fold_eras(due, parameters.eras(session, cursor.variant), known), counts))
-    if events:
-        session.execute(insert(RatingEvent), events)
-    put(session, CurrentRating, _current(events))
-    cursor.last_table = due[-1].table if due else min(cursor.last_table, since - 1)
+def _due(session: Session, *which: ColumnElement[bool]) -> list[Due]:
+    """Return the tournaments in which further tables should count."""
+    here = (Table.tournament_id == Tournament.id, Table.number >= Tournament.folded)
+    # A query for each state, as an index answers it with one row.
+    firsts = [
+        select(func.min(Table.number)).where(*here, Table.state == state).scalar_subquery() for state in UNSETTLED
+    ]
+    columns = (Tournament.id, Tournament.variant, Tournament.folded, Tournament.tables_total, *firsts)
+    found = session.execute(select(*columns).where(Tournament.folded < Tournament.tables_total, *which)).all()
+    due = []
+    for tournament, variant, folded, total, *unsettled in found:
+        mark = min(folded + REACH, total, *(first for first in unsettled if first is not None))
+        if mark > folded:
+            due.append(_due_in(session, tournament, variant, folded, mark))
     return due
 
 
-def _restore(session: Session, variant: str, version: int, table: int) -> None:
-    """Give a version back its rating from before `table`, or none."""
-    session.execute(delete(CurrentRating).where(CurrentRating.variant == variant, CurrentRating.version_id == version))
-    event = _before(session, variant, version, table)
-    if event:
-        put(session, CurrentRating, [{name: getattr(event, name) for name in CURRENT}])
+def _due_in(session: Session, tournament: int, variant: str, folded: int, mark: int) -> Due:
+    here = (Table.tournament_id == tournament, Table.number >= folded, Table.number < mark)
+    rated = select(func.min(Table.id), func.max(Table.id)).where(*here, Table.state == TableState.DONE)
+    return Due(tournament, variant, mark, *session.execute(rated).one())
 
 
-def _all_before(
-    session: Session, cursor: RatingCursor, versions: Sequence[int], table: int
-) -> dict[int, CurrentRating] | dict[int, RatingEvent]:
-    """Return the ratings of these versions before `table`, without versions that had none."""
-    if table > cursor.last_table:  # as nearly always: the ratings before it are the current ones
-        now_rated = select(CurrentRating).where(
-            CurrentRating.variant == cursor.variant, CurrentRating.version_id.in_(versions)
-        )
-        return {rating.version_id: rating for rating in session.scalars(now_rated)}
-    events = {version: _before(session, cursor.variant, version, table) for version in versions}
-    return {version: event for version, event in events.items() if event}
+def _new(due: Iterable[Due], last_table: int) -> list[Due]:
+    """Return those whose results come after all tables that count."""
+    return [one for one in due if one.first is not None and one.first > last_table]
 
 
-def _before(session: Session, variant: str, version: int, table: int) -> RatingEvent | None:
-    """Return the valid event of the version's last table before `table` that counts."""
-    return session.scalars(
-        select(RatingEvent)
-        .join(Table, Table.id == RatingEvent.table_id)
-        .join(Table.tournament)
-        .where(Table.state == TableState.DONE, Table.number < Tournament.folded)
-        .where(RatingEvent.variant == variant, RatingEvent.version_id == version, RatingEvent.table_id < table)
-        .order_by(RatingEvent.table_id.desc(), RatingEvent.revision.desc())
-        .limit(1)
-    ).first()
+def _fold_new(arena: Arena, variant: str, *which: ColumnElement[bool]) -> int:
+    """Rate the new results of these tournaments. Returns the number of tables."""
+    with arena.transaction() as session:
+        cursor = lock(session, variant)
+        new = _new(_due(session, *which), cursor.last_table)
+        if not new:
+            return 0
+        first = min(one.first for one in new if one.first is not None)
+        _count(session, cursor, new)
+        cursor.folded = now()
+        return _fold_chunk(session, cursor, first)
 
 
-def _events(
-    cursor: RatingCursor, changes: Iterator[ratings.Change], counts: dict[int, tuple[int, int]]
-) -> Iterator[dict[str, Any]]:
-    for result, version, rank, rating in changes:
-        tables, matches = counts[version]
-        counts[version] = (tables + 1, matches + result.matches)
-        yield {
-            "table_id": result.table,
-            "version_id": version,
-            "revision": cursor.revision,
-            "variant": cursor.variant,
-            "rank": rank,
-            "mu": rating.mu,
-            "sigma": rating.sigma,
-            "tables": tables + 1,
-            "matches": matches + result.matches,
-        }
+def _fold_next(arena: Arena, variant: str) -> int:
+    """Fold the next chunk; late results join when no others are left. Returns the number of tables."""
+    with arena.transaction() as session:
+        cursor = lock(session, variant)
+        if cursor.due is None:
+            _count(session, cursor, _due(session, Tournament.variant == variant))
+        return 0 if cursor.due is None else _fold_chunk(session, cursor, cursor.due)
 
 
-def _current(events: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
-    """Return the rows of current ratings after these events: the last event of each version."""
-    last = {event["version_id"]: event for event in events}
-    return [{name: event[name] for name in CURRENT} for event in last.values()]
+def _is_unfinished(arena: Arena, variant: str) -> bool:
+    with arena.reading() as session:
+        due = session.scalar(select(RatingCursor.due).where(RatingCursor.variant == variant))
+        return due is not None or bool(_due(session, Tournament.variant == variant))
+
+
+def _allowance(arena: Arena, variant: str) -> float:
+    """Take the number of tables that may be folded again for the time since the last call."""
+    with arena.transaction() as session:
+        cursor = lock(session, variant)
+        moment = session.scalars(select(now())).one()
+        passed, cursor.refolded = moment - cursor.refolded, moment
+    return REFOLD_PACE * (passed if 0 <= passed < REFOLD_BURST else REFOLD_BURST)
+
+
+def _count(session: Session, cursor: RatingCursor, due: Sequence[Due]) -> None:
+    """Make these tables count. Their ratings are missing until they are folded."""
+    marks = [{"of": one.tournament, "mark": one.mark} for one in sorted(due)]
+    if marks:
+        # Plain UPDATEs, because other transactions increment other columns of these rows at the same time.
+        session.connection().execute(_MARK, marks)
+    for one in due:
+        if one.first is not None and one.last is not None:
+            cursor.last_table = max(cursor.last_table, one.last)
+            outdate(cursor, one.first)
+
+
+def _fold_chunk(session: Session, cursor: RatingCursor, since: int) -> int:
+    """Fold the first counted tables from ID `since`. Returns their number."""
+    chunk = results.chunk(session, cursor.variant, since)
+    events.replace(session, cursor.variant, chunk)
+    if since == cursor.due:
+        _pass(cursor, chunk)
+    return len(chunk.results)
+
+
+def _pass(cursor: RatingCursor, chunk: results.Chunk) -> None:
+    """Move the cursor behind a chunk whose ratings are up to date now."""
+    if chunk.end <= cursor.last_table:
+        cursor.due = chunk.end
+    else:
+        cursor.due = None
+        cursor.last_table = chunk.results[-1].table if chunk.results else min(cursor.last_table, chunk.start - 1)

@@ -28,11 +28,9 @@ def history(arena: Arena, version_id: int, variant: str) -> list[RatingPoint]:
             .join(Table, Table.id == RatingEvent.table_id)
             .join(Tournament, Tournament.id == Table.tournament_id)
             .where(RatingEvent.variant == variant, RatingEvent.version_id == version_id)
-            .order_by(RatingEvent.table_id, RatingEvent.revision)
+            .order_by(RatingEvent.table_id)
         )
-        # A later revision replaces an earlier one and keeps its place.
-        valid = {event.table_id: _point(event, tournament, name) for event, tournament, name in events}
-    return list(valid.values())
+        return [_point(event, tournament, name) for event, tournament, name in events]
 
 
 def leaders(session: Session, variant: str, count: int | None = None) -> list[LeaderRow]:

@@ -6,7 +6,6 @@ results; `check` repeats it.
 """
 
 from collections.abc import Iterator, Mapping
-from time import monotonic
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import func, select, update
@@ -15,13 +14,12 @@ from sqlalchemy.orm import Session
 from arena.db.models import RatingCursor, Tournament, TournamentScore, VariantScore
 from arena.games.registry import VARIANTS
 from arena.services.base.context import Arena
+from arena.services.base.pace import in_time
 from arena.services.ratings import tallies
 from arena.services.ratings.tallies import Scope
 from arena.services.ratings.views import GamePoints
 from arena.tournament.strength import Strength, strengths
 
-PATIENCE: Final = 0.5
-"""Seconds after which a sweep leaves the remaining scopes to the next one."""
 FITTED_VARIANTS: Final = tuple(variant.id for variant in VARIANTS.values() if variant.points_over)
 """IDs of the variants that have strengths: those whose game points order bots sooner than ranks do."""
 
@@ -49,19 +47,13 @@ class DueFit(NamedTuple):
 
 
 def refit(arena: Arena) -> int:
-    """Fit the strengths of due scopes, most changed first, for up to `PATIENCE` seconds.
+    """Fit the strengths of due scopes, most changed first. Returns the number of scopes fitted.
 
-    Returns the number of scopes fitted, which is at least one if any is due.
+    If many are due, some are left to the next sweep.
     """
     with arena.reading() as session:
         due = sorted(_due(session), key=lambda one: -one.behind)
-    end = monotonic() + PATIENCE
-    fitted = 0
-    for one in due:
-        if fitted and monotonic() > end:
-            break
-        fitted += _fit(arena, one.scope)
-    return fitted
+    return sum(_fit(arena, one.scope) for one in in_time(due))
 
 
 def check(session: Session) -> list[str]:

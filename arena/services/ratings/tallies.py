@@ -11,7 +11,19 @@ from itertools import groupby
 from operator import add as plus
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, delete, func, insert, or_, select, text, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    bindparam,
+    delete,
+    func,
+    insert,
+    or_,
+    select,
+    text,
+    union_all,
+    update,
+)
 from sqlalchemy.orm import Session
 
 from arena.db.models import (
@@ -76,6 +88,16 @@ _PLACES: Final = (
     .order_by(Table.id)
 )
 """Places and results of the tables `ids`."""
+
+
+_PAIR: Final = TournamentPair
+_OTHERS: Final[BindParameter[Any]] = bindparam("others", expanding=True)
+_IN_TOURNAMENT: Final = _PAIR.tournament_id == bindparam("tournament")
+_SHARED: Final = union_all(
+    select(_PAIR.b, _PAIR.tables).where(_IN_TOURNAMENT, _PAIR.a == bindparam("version"), _PAIR.b.in_(_OTHERS)),
+    select(_PAIR.a, _PAIR.tables).where(_IN_TOURNAMENT, _PAIR.a.in_(_OTHERS), _PAIR.b == bindparam("version")),
+)
+"""Tables that `version` shared with each of `others` in `tournament`, by the primary key."""
 
 
 class Score(NamedTuple):
@@ -159,9 +181,15 @@ def opponents(session: Session, scope: Scope, version: int) -> dict[int, Sums]:
     return found | {a: turned(Sums(*sums)) for a, _, *sums in session.execute(query.where(model.b == version))}
 
 
-def add(session: Session, table_id: int) -> None:
-    """Add the result that a table got in this transaction."""
-    _change(session, [table_id], 1)
+def tables_shared(session: Session, tournament_id: int, version: int, others: Sequence[int]) -> dict[int, int]:
+    """Return the number of the tournament's tables that a version shared with each of the others that it has met."""
+    scope = {"tournament": tournament_id, "version": version, "others": others}
+    return {other: tables for other, tables in session.connection().execute(_SHARED, scope) if tables}
+
+
+def add(session: Session, *table_ids: int) -> None:
+    """Add the results that tables got in this transaction: all in one call, to avoid a deadlock."""
+    _change(session, table_ids, 1)
 
 
 def remove(session: Session, *table_ids: int) -> None:

@@ -13,6 +13,7 @@ from arena.services.base.times import database_time
 from arena.services.formats.plans import Plan, as_json, checked
 from arena.services.formats.registry import FORMATS
 from arena.services.schedules.crons import Cron
+from arena.services.schedules.marks import mark
 from arena.services.schedules.views import CATCH_UPS, SKIP
 
 LONGEST_NAME: Final = 50
@@ -23,7 +24,8 @@ def create(arena: Arena, account: Account, plan: Plan, cron: str, zone: str, cat
     """Create a schedule that runs from now on, and return its ID. Raises `Refused` and `OptionError`."""
     values = _checked(account, plan, cron, zone, catch_up)
     with arena.transaction() as session:
-        schedule = Schedule(**values, seen_until=database_time(session).timestamp(), created_by_id=account.id)
+        schedule = Schedule(**values, created_by_id=account.id)
+        mark(schedule, database_time(session).timestamp())
         session.add(schedule)
         session.flush()
         return schedule.id
@@ -39,11 +41,12 @@ def change(
     values = _checked(account, plan, cron, zone, catch_up)
     with arena.transaction() as session:
         schedule = _locked(session, schedule_id)
-        if (schedule.cron, schedule.zone) != (cron, zone):
-            _skip_to_now(session, schedule)
+        new_times = (schedule.cron, schedule.zone) != (cron, zone)
         for name, value in values.items():
             setattr(schedule, name, value)
         schedule.problem = None
+        if new_times:
+            _skip_to_now(session, schedule)
 
 
 def pause(arena: Arena, account: Account, schedule_id: int) -> None:
@@ -96,7 +99,7 @@ def _set_paused(arena: Arena, account: Account, schedule_id: int, paused: bool) 
 
 
 def _skip_to_now(session: Session, schedule: Schedule) -> None:
-    schedule.seen_until = max(schedule.seen_until, database_time(session).timestamp())
+    mark(schedule, max(schedule.seen_until, database_time(session).timestamp()))
 
 
 def _locked(session: Session, schedule_id: int) -> Schedule:

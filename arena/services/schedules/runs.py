@@ -3,6 +3,7 @@
 Only the database's clock counts. A schedule stores the time until which its times are handled (`seen_until`), which
 never goes back: if the clock jumps ahead, times come early, and if it jumps back, they do not come again. The process
 that handles a time locks the schedule's row while it creates the tournament, and (schedule, time) is unique as well.
+Each schedule also stores its next time, so that a sweep reads only the schedules that are due, the oldest first.
 
 A time that is noticed within `GRACE` seconds is in time. Of several missed times only the latest is considered; if it
 is too late, the catch-up policy decides whether it is skipped or still gets a tournament.
@@ -20,10 +21,12 @@ from sqlalchemy.orm import Session
 from arena.db.models import Schedule
 from arena.games.errors import ArenaError, Refused
 from arena.services.base.context import Arena
+from arena.services.base.pace import in_time
 from arena.services.base.times import database_time, moment
 from arena.services.formats.plans import from_json
 from arena.services.people.notices import notify
 from arena.services.schedules.crons import Cron, zone_of
+from arena.services.schedules.marks import mark
 from arena.services.schedules.views import SKIP
 from arena.services.tournaments import starts
 
@@ -34,19 +37,16 @@ log: Final = structlog.get_logger()
 
 
 def start_due(arena: Arena) -> int:
-    """Start the tournaments that are due, and return their number. Safe to call from any number of processes."""
+    """Start the tournaments that are due, and return their number. Safe to call from any number of processes.
+
+    If many are due, some are left to the next sweep.
+    """
     with arena.reading() as session:
-        current = database_time(session)
-        active = session.scalars(select(Schedule).where(Schedule.paused.is_(False)).order_by(Schedule.id))
-        due = [schedule.id for schedule in active if _may_be_due(schedule, current)]
-    return sum(_run(arena, schedule_id) for schedule_id in due)
-
-
-def _may_be_due(schedule: Schedule, current: datetime) -> bool:
-    try:
-        return _latest_time(schedule, current) is not None
-    except Refused:  # a zone that this machine does not know, which `_handle_latest` reports
-        return True
+        due = select(Schedule.id).where(
+            Schedule.paused.is_(False), Schedule.due_at <= database_time(session).timestamp()
+        )
+        ids = session.scalars(due.order_by(Schedule.due_at, Schedule.id)).all()
+    return sum(_run(arena, schedule_id) for schedule_id in in_time(ids))
 
 
 def _run(arena: Arena, schedule_id: int) -> bool:
@@ -74,9 +74,9 @@ def _handle_latest(session: Session, schedule_id: int) -> bool:
     except Refused as refusal:
         schedule.problem = str(refusal)
         return False
+    mark(schedule, schedule.seen_until if time is None else time.timestamp())
     if time is None:
         return False
-    schedule.seen_until = time.timestamp()
     if schedule.catch_up == SKIP and (current - time).total_seconds() > GRACE:
         schedule.problem = f"{_shown(schedule, time)} was missed; the catch-up policy skips missed times."
         return False

@@ -2,9 +2,10 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import combinations, groupby
+from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import ColumnElement, delete, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament, TournamentNeighbours
@@ -16,6 +17,9 @@ from arena.tournament.seatings import kept
 Numbered = tuple[int, Sequence[int]]
 """Number of a table and its entries."""
 
+TOGETHER: Final = 8
+"""Number of tables whose pairs are read in one query. It reads all pairs of their entries, few of which meet."""
+
 
 def seat(session: Session, tournament: Tournament, tables: Sequence[Numbered]) -> Sequence[Numbered]:
     """Return the next tables of a locked tournament with their entries by place.
@@ -24,7 +28,7 @@ def seat(session: Session, tournament: Tournament, tables: Sequence[Numbered]) -
     """
     if len(rules_of(tournament.variant).teams) == 1:
         return tables
-    circles = _circles(session, tournament, {entry for _, table in tables for entry in table})
+    circles = Circles(tournament.seed, kept(tournament.seatings), _excess_at(session, tournament.id, tables))
     before = Counter(circles.excess)
     seated = [(number, circles.seat(number, table)) for number, table in tables]
     gained = Counter(circles.excess)
@@ -45,7 +49,7 @@ def misplaced(session: Session, tournament: Tournament) -> Iterator[str]:
 
 def miscounted(session: Session, tournament: Tournament) -> Iterator[str]:
     """Yield a sentence for each pair of entries whose stored balance of places differs from the tables."""
-    counted, stored = _counted(session, tournament), _circles(session, tournament).excess
+    counted, stored = _counted(session, tournament), Counter(_excess(session, tournament.id))
     for a, b in sorted(counted.keys() | stored.keys()):
         if a < b and (counted[a, b], counted[b, a]) != (stored[a, b], stored[b, a]):
             yield (
@@ -68,15 +72,30 @@ def _counted(session: Session, tournament: Tournament) -> Counter[tuple[int, int
     return circles.excess
 
 
-def _circles(session: Session, tournament: Tournament, entries: Collection[int] | None = None) -> Circles:
-    """Load the circles of a tournament so far, for these entries or all."""
+def _excess_at(session: Session, tournament_id: int, tables: Sequence[Numbered]) -> dict[tuple[int, int], int]:
+    """Return the excess so far of all pairs that meet at these tables."""
+    excess: dict[tuple[int, int], int] = {}
+    for first in range(0, len(tables), TOGETHER):
+        meeting = {pair for _, table in tables[first : first + TOGETHER] for pair in combinations(sorted(table), 2)}
+        unread = meeting - excess.keys()
+        if unread:
+            excess |= dict.fromkeys(unread, 0) | _excess(session, tournament_id, _among(unread))
+    return excess
+
+
+def _among(pairs: Collection[tuple[int, int]]) -> ColumnElement[bool]:
+    a, b = zip(*pairs, strict=True)
+    return TournamentNeighbours.a.in_(sorted(set(a))) & TournamentNeighbours.b.in_(sorted(set(b)))
+
+
+def _excess(session: Session, tournament_id: int, *which: ColumnElement[bool]) -> dict[tuple[int, int], int]:
+    """Return the stored excess of these pairs of a tournament's entries, or of all, in both orders."""
     pair = TournamentNeighbours
-    among = [] if entries is None else [pair.a.in_(entries), pair.b.in_(entries)]
-    query = select(pair.a, pair.b, pair.forward, pair.backward).where(pair.tournament_id == tournament.id, *among)
+    query = select(pair.a, pair.b, pair.forward, pair.backward).where(pair.tournament_id == tournament_id, *which)
     excess = {}
     for a, b, forward, backward in session.execute(query):
         excess[a, b], excess[b, a] = forward, backward
-    return Circles(tournament.seed, kept(tournament.seatings), excess)
+    return excess
 
 
 def _rows(tournament_id: int, gained: Mapping[tuple[int, int], int]) -> Iterator[dict[str, int]]:

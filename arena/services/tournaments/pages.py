@@ -15,6 +15,7 @@ from arena.services.formats.registry import FORMATS
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
+from arena.services.tournaments import retries
 from arena.services.tournaments.rounds import stage_rows
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
@@ -55,7 +56,6 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
         tournament = find(session, tournament_id)
         placed = standings(session, tournament)
         latest = latest_tables(session, tournament_id)
-        actions = ACTIONS.get(tournament.state, frozenset())
         return TournamentPage(
             row=rows(session, 1, Tournament.id == tournament_id)[0],
             rounds=tournament.shape.get("rounds", 1),
@@ -73,10 +73,20 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
             fault_cap=tournament.fault_cap,
             stages=stage_rows(session, tournament, placed),
             rejudgements=_rejudgements(session, tournament_id),
-            actions=actions if FORMATS[tournament.format].withdrawable else actions - {"withdraw"},
+            actions=_actions(tournament),
             schedule_id=tournament.schedule_id,
             verdict=tournament.verdict,
         )
+
+
+def _actions(tournament: Tournament) -> frozenset[str]:
+    """Return the actions open to administrators."""
+    actions = ACTIONS.get(tournament.state, frozenset())
+    if not FORMATS[tournament.format].withdrawable:
+        actions -= {"withdraw"}
+    if tournament.tables_failed and tournament.state in retries.STATES:
+        actions |= {"retry"}
+    return actions
 
 
 def tables(

@@ -47,7 +47,7 @@ def rejudge(
                 tables=len(tables), created_by_id=account.id,
             )
         )  # fmt: skip
-        _reopen(session, tournament)
+        reopen(session, tournament)
     stages.advance(arena, tournament_id)
     return len(tables)
 
@@ -111,7 +111,7 @@ def _discard_later_stages(session: Session, tournament: Tournament, tables: Sequ
     return [table for table in tables if table not in ids]
 
 
-def _reopen(session: Session, tournament: Tournament) -> None:
+def reopen(session: Session, tournament: Tournament) -> None:
     """Set a finished tournament running again, and announce its tables."""
     if tournament.state == TournamentState.FINISHED:
         tournament.state, tournament.finished, tournament.verdict = TournamentState.RUNNING, None, None

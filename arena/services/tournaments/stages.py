@@ -14,7 +14,9 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Tournament
 from arena.services.base.context import Arena
+from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
+from arena.services.formats.base import Drawn
 from arena.services.formats.plans import Plan
 from arena.services.formats.registry import FORMATS
 from arena.services.tournaments import fault_caps
@@ -51,26 +53,34 @@ def advance(arena: Arena, tournament_id: int) -> None:
     Call it after every result. Any number of processes may call it at any time. Very large stages are created over
     several calls, some thousand tables at a time, and the first tables can be played before the last are created.
     """
-    while _may_be_due(arena, tournament_id) and _advance_once(arena, tournament_id):
+    while _advance_once(arena, tournament_id):
         pass
 
 
 def advance_all(arena: Arena) -> None:
-    """Advance every running tournament in which a step may be due, for example after a crash."""
+    """Advance the running tournaments in which a step may be due, for example after a crash.
+
+    If many are due, some are left to the next sweep.
+    """
     with arena.reading() as session:
         due = select(Tournament.id).where(Tournament.state == TournamentState.RUNNING, _DUE).order_by(Tournament.id)
         ids = session.scalars(due).all()
-    for tournament_id in ids:
+    for tournament_id in in_time(ids):
         advance(arena, tournament_id)
 
 
-def step(session: Session, tournament: Tournament) -> bool:
-    """Take the next step that is due in a locked tournament. Returns whether another step may be due."""
+def step(session: Session, tournament: Tournament, drawn: Drawn | None = None) -> bool:
+    """Take the next step that is due in a locked tournament. Returns whether another step may be due.
+
+    `drawn` holds tables that were drawn before the tournament was locked; they are drawn again if anything has changed.
+    """
     if tournament.state != TournamentState.RUNNING:
         return False
     if fault_caps.enforce(session, tournament):
         return True
-    tables = FORMATS[tournament.format].next_tables(session, tournament)
+    format = FORMATS[tournament.format]
+    confirmed = drawn is not None and format.confirm(session, tournament, drawn)
+    tables = drawn.tables if drawn and confirmed else format.next_tables(session, tournament)
     if tables is not None:
         _create_stage(session, tournament, tables)
     elif tournament.settled:
@@ -78,20 +88,24 @@ def step(session: Session, tournament: Tournament) -> bool:
     return False
 
 
-def _may_be_due(arena: Arena, tournament_id: int) -> bool:
-    """Check without locks whether a step may be due, because most results make none due."""
+def _advance_once(arena: Arena, tournament_id: int) -> bool:
+    """Take the next step that is due, if any. Returns whether another step may be due.
+
+    Looks and draws in a transaction that only reads, because most results make no step due, and writers must not wait
+    for a draw.
+    """
     with arena.reading() as session:
         due = select(Tournament).where(Tournament.id == tournament_id, Tournament.state == TournamentState.RUNNING)
         tournament = session.scalar(due)
-        if tournament is None:
+        if tournament is None or not _may_be_due(session, tournament):
             return False
-        sure = tournament.format in OPEN or tournament.stage == 0 or tournament.settled
-        return sure or bool(fault_caps.suspects(session, tournament))
-
-
-def _advance_once(arena: Arena, tournament_id: int) -> bool:
+        drawn = FORMATS[tournament.format].draw_ahead(session, tournament)
     with arena.transaction() as session:
-        return step(session, lock_tournament(session, tournament_id))
+        return step(session, lock_tournament(session, tournament_id), drawn)
+
+
+def _may_be_due(session: Session, tournament: Tournament) -> bool:
+    return FORMATS[tournament.format].may_be_due(tournament) or bool(fault_caps.suspects(session, tournament))
 
 
 def _create_stage(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> None:

@@ -1,7 +1,7 @@
 """Create tournaments, start them, and create their tables."""
 
 import secrets
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from contextlib import suppress
 from itertools import islice
 from typing import Any, Final
@@ -16,6 +16,7 @@ from arena.games.chance import SEED_BYTES, commitment
 from arena.games.errors import NotFound, OptionError, Refused
 from arena.games.registry import rules_of
 from arena.services.base.context import Arena
+from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
 from arena.services.formats.costs import cost
 from arena.services.formats.entrants import entrants
@@ -136,14 +137,15 @@ def is_being_created(tournament: Tournament) -> bool:
 
 
 def start_due(arena: Arena) -> int:
-    """Start all scheduled tournaments that are due. Returns the number started.
+    """Start the scheduled tournaments that are due. Returns the number started.
 
-    A tournament that cannot start becomes a draft again, and its creator is notified.
+    A tournament that cannot start becomes a draft again, and its creator is notified. If many are due, some are left to
+    the next sweep.
     """
     with arena.reading() as session:
         due = select(Tournament.id).where(Tournament.state == TournamentState.SCHEDULED, Tournament.starts_at <= now())
         ids = session.scalars(due.order_by(Tournament.starts_at, Tournament.id)).all()
-    return sum(_start_one(arena, tournament_id) for tournament_id in ids)
+    return sum(_start_one(arena, tournament_id) for tournament_id in in_time(ids))
 
 
 def _start_one(arena: Arena, tournament_id: int) -> bool:
@@ -167,18 +169,22 @@ def _start_one(arena: Arena, tournament_id: int) -> bool:
 
 def create_tables(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> bool:
     """Create up to `BATCH` of these tables of entries in the current stage. Returns whether these were all."""
-    # Entries are numbered from 0 and never deleted, so versions can be indexed by entry.
-    entered = select(Entry.version_id).where(Entry.tournament_id == tournament.id).order_by(Entry.number)
-    versions = session.scalars(entered).all()
     wanted = iter(tables)
     batch = list(enumerate(islice(wanted, BATCH), tournament.tables_total))
     if batch:
         seated = neighbours.seat(session, tournament, batch)
+        versions = _versions(session, tournament, {entry for _, table in batch for entry in table})
         _insert(session, tournament, [(number, [versions[entry] for entry in table]) for number, table in seated])
         tournament.tables_total += len(batch)
         session.flush()
         announce(session)
     return next(wanted, None) is None
+
+
+def _versions(session: Session, tournament: Tournament, entries: Collection[int]) -> dict[int, int]:
+    """Return the versions of these entries."""
+    here = (Entry.tournament_id == tournament.id, Entry.number.in_(entries))
+    return {row.number: row.version_id for row in session.execute(select(Entry.number, Entry.version_id).where(*here))}
 
 
 def _insert(session: Session, tournament: Tournament, batch: Sequence[tuple[int, Sequence[int]]]) -> None:

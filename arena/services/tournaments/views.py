@@ -123,7 +123,7 @@ class TournamentPage:
     rejudgements: tuple[RejudgementRow, ...]
     """Replays, the latest first."""
     actions: frozenset[str]
-    """Actions open to administrators now: edit, start, delete, pause, resume, cancel, rejudge, withdraw."""
+    """Actions open to administrators now: edit, start, delete, pause, resume, cancel, rejudge, retry, withdraw."""
     schedule_id: int | None
     """ID of the schedule that created it."""
     verdict: dict[str, Any] | None

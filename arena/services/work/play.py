@@ -1,11 +1,9 @@
-"""Play a table: claim it, play all matches outside any transaction, submit the result, and fold the ratings."""
+"""Play tables: claim them, play all matches outside any transaction, submit the results, and fold the ratings."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
 
-import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload
 
@@ -15,18 +13,16 @@ from arena.games.chance import bot_seed, set_rng, table_seed
 from arena.games.registry import game, variant
 from arena.match.record import pack
 from arena.services.base.context import Arena
-from arena.services.base.texts import log_fields, public_reason
 from arena.services.queue import claims
+from arena.services.queue.batches import Batch
 from arena.services.queue.keeper import Keeper
-from arena.services.queue.leases import TABLES, Claim, LeaseLost
+from arena.services.queue.leases import LeaseLost
 from arena.services.ratings.fold import fold
 from arena.services.tournaments import stages
 from arena.services.work.outcomes import Outcome
 from arena.services.work.seats import BotCage, Sitter, columns, seat_and_play
 from arena.tournament.standings import ranks
 from arena.tournament.tables import Kind, kind_of
-
-log: Final = structlog.get_logger()
 
 
 @dataclass(frozen=True)
@@ -62,27 +58,70 @@ def play_table(
     between_moves: Callable[[Keeper], None] = lambda _: None,
     outer: Keeper | None = None,
 ) -> Outcome:
-    """Play a table if it can be claimed.
+    """Play a table if it can be claimed; see `play_tables`."""
+    return play_tables(arena, [table_id], cage, worker, between_moves, outer)
+
+
+def play_tables(
+    arena: Arena,
+    table_ids: Sequence[int],
+    cage: BotCage,
+    worker: str,
+    between_moves: Callable[[Keeper], None] = lambda _: None,
+    outer: Keeper | None = None,
+) -> Outcome:
+    """Play those of these tables that can be claimed, one after another.
 
     `between_moves` is called between the moves of a routine table, with its keeper (see `arena.services.work.urgent`).
     If this interrupts other work, `outer` is the keeper of that work.
     """
-    claim = claims.claim(arena, table_id, worker)
-    if claim is None:
+    batch = Batch(arena, claims.claim_all(arena, table_ids, worker))
+    if not batch:
         return Outcome.NOTHING
-    try:
-        with arena.reading() as session:
-            work = load(session, table_id)
-        with Keeper(lambda: TABLES.renew(arena, claim), arena.settings.lease, outer=outer) as keeper:
-            result = play_work(work, cage, keeper.heartbeat if work.urgent else partial(_beat, keeper, between_moves))
-        claims.submit(arena, claim, result)
-    except LeaseLost:
-        return Outcome.LOST
-    except Exception as error:
-        return _give_back(arena, claim, error)
-    stages.advance(arena, work.tournament)
-    fold(arena, work.variant, pace=0)
-    return Outcome.DONE
+    round_ = _Round(arena, cage, batch)
+    with Keeper(batch.renew, arena.settings.lease, outer=outer) as keeper:
+        round_.play(keeper, between_moves)
+    round_.store()
+    return Outcome.FAULT if batch.failed else Outcome.LOST if batch.lost else Outcome.DONE
+
+
+class _Round:
+    """A batch at play."""
+
+    def __init__(self, arena: Arena, cage: BotCage, batch: Batch) -> None:
+        self._arena, self._cage, self._batch = arena, cage, batch
+        self._works: dict[int, Work] = {}
+        """Work by table ID."""
+
+    def play(self, keeper: Keeper, between_moves: Callable[[Keeper], None]) -> None:
+        """Play table after table until one fails or a claim is lost; the tables not begun are then handed back."""
+        try:
+            for claim in self._batch:
+                with self._arena.reading() as session:
+                    work = self._works[claim.id] = load(session, claim.id)
+                beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
+                self._batch.add(play_work(work, self._cage, beat))
+        except LeaseLost:
+            self._batch.abandon()
+        except Exception as error:
+            self._batch.hand_back()
+            self._batch.fail(error)
+
+    def store(self) -> None:
+        """Submit the results so far, and do what follows from them, once for each tournament."""
+        stored = [self._works[claim.id] for claim in self._batch.submit()]
+        variants = {work.tournament: work.variant for work in stored}
+        for tournament in sorted(variants):
+            stages.advance(self._arena, tournament)
+        for tournament, rated in sorted(variants.items()):
+            fold(self._arena, rated, tournament)
+
+    def _beat(self, keeper: Keeper, between_moves: Callable[[Keeper], None]) -> None:
+        keeper.heartbeat()
+        if self._batch.overdue:
+            self._batch.hand_back()
+            self.store()
+        between_moves(keeper)
 
 
 def load(session: Session, table_id: int) -> Work:
@@ -133,18 +172,3 @@ def play_work(work: Work, cage: BotCage, heartbeat: Callable[[], None] = lambda:
 def drawer(work: Work, board_set: int) -> Callable[[int], object]:
     """Return the function that draws board number `index` of a match on this set of boards."""
     return lambda index: work.rules.draw_board(index, set_rng(work.seed, index, board_set, work.boards))
-
-
-def _beat(keeper: Keeper, between_moves: Callable[[Keeper], None]) -> None:
-    keeper.heartbeat()
-    between_moves(keeper)
-
-
-def _give_back(arena: Arena, claim: Claim, error: Exception) -> Outcome:
-    try:
-        claims.give_back(arena, claim, public_reason(error))
-    except LeaseLost:
-        return Outcome.LOST
-    finally:
-        log.warning("table not played", table=claim.id, attempt=claim.fence, **log_fields(error))
-    return Outcome.FAULT

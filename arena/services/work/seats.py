@@ -3,6 +3,8 @@
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
+from structlog.contextvars import bound_contextvars
+
 from arena.games.base import Board, Game
 from arena.match.referee import Played, play
 from arena.sdk.player import Player
@@ -49,6 +51,14 @@ def seat_and_play(
     `sitters` and `seeds` are by seat. The first failure of a seat in `judged` ends the match with `Judged`. Raises
     `ArenaFault`, `Judged` and any error of `heartbeat`.
     """
+    with bound_contextvars(bots=[sitter.version for sitter in sitters]):
+        players = _seat(cage, sitters)
+        names = [sitter.name for sitter in sitters]
+        return play(rules, players, names, draw, seeds, heartbeat=heartbeat, judged=judged)
+
+
+def _seat(cage: BotCage, sitters: Sequence[Sitter]) -> list[Player]:
+    """Start a player for each seat, or none."""
     players: list[Player] = []
     try:
         players.extend(cage.player(sitter.source, seat=seat) for seat, sitter in enumerate(sitters))
@@ -56,7 +66,7 @@ def seat_and_play(
         for player in players:
             player.close()
         raise
-    return play(rules, players, [sitter.name for sitter in sitters], draw, seeds, heartbeat=heartbeat, judged=judged)
+    return players
 
 
 def columns(played: Played, sitters: Sequence[Sitter]) -> list[Mapping[str, Any]]:

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Version
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.health import heartbeats
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
 from arena.services.queue.leases import VERSIONS
@@ -40,13 +41,17 @@ class Swept(NamedTuple):
 
 
 def tick(arena: Arena) -> Swept:
-    """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results."""
+    """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results.
+
+    At the end, empty SQLite's write-ahead log if it has grown large.
+    """
     expired = claims.expire(arena)
     runs.start_due(arena)
     start_due(arena)
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
+    arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())
     return swept
@@ -55,6 +60,7 @@ def tick(arena: Arena) -> Swept:
 def _ring_again(arena: Arena) -> int:
     with arena.transaction() as session:
         validation.expire(session)
+        heartbeats.forget(session)
         return _ring_versions(session) + announce(session)
 
 

@@ -12,9 +12,10 @@ from typing import Final
 import structlog
 from sqlalchemy import select
 from sqlalchemy.orm import Session
+from structlog.contextvars import bound_contextvars
 
 from arena.db.models import Table, Tournament, Version
-from arena.services.base.context import PLAY, VALIDATE, Arena, Doorbell
+from arena.services.base.context import NOUNS, PLAY, VALIDATE, Arena, Doorbell
 from arena.services.base.states import TournamentState
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import TABLES, VERSIONS
@@ -62,9 +63,10 @@ class Lookout:
             return Outcome.FAULT
 
     def _do(self, one: Doorbell, keeper: Keeper) -> Outcome:
-        if one.task == PLAY:
-            return play.play_table(self._arena, one.id, self._cage, self._worker, outer=keeper)
-        return validation.validate(self._arena, one.id, self._cage, keeper)
+        with bound_contextvars(**{NOUNS[one.task]: one.id}):
+            if one.task == PLAY:
+                return play.play_table(self._arena, one.id, self._cage, self._worker, outer=keeper)
+            return validation.validate(self._arena, one.id, self._cage, keeper)
 
 
 def urgent(session: Session) -> list[Doorbell]:

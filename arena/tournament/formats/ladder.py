@@ -11,12 +11,12 @@ because tables of well-known bots show little; w the number of tables it waits f
 the first bot than that bot's least frequent opponent has.
 """
 
+from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
 
-from arena.tournament.formats.base import Met, Table
+from arena.tournament.formats.base import Table
 
 NAME: Final = "ladder"
 TITLE: Final = "Ladder"
@@ -32,9 +32,11 @@ CONSIDERED: Final = 40
 Quality = Callable[[Sequence[int]], float]
 """Returns how open a table of these entries is, from 0 to 1 (`arena.ratings.quality`)."""
 
+Meetings = Callable[[int, Sequence[int]], Mapping[int, int]]
+"""Returns how many tables an entry has shared with each of the others given; others that it has not met are missing."""
 
-@dataclass(frozen=True)
-class Candidate:
+
+class Candidate(NamedTuple):
     """A bot that may be seated."""
 
     entry: int
@@ -53,36 +55,41 @@ def wanted(unsettled: int) -> int:
 
 
 def tables(
-    candidates: Sequence[Candidate], places: int, wanted: int, met: Met, quality: Quality, turn: int = 0
+    candidates: Sequence[Candidate], places: int, wanted: int, met: Meetings, quality: Quality, turn: int = 0
 ) -> list[Table]:
     """Return the next `wanted` tables; none with fewer candidates than places.
 
-    `turn` is the number of tables created before, which decides whose turn it is. Equal arguments give equal tables.
+    `turn` is the number of tables created before, which decides whose turn it is. `met` is called once per table, for
+    the bots that are considered. Equal arguments give equal tables.
     """
     if len(candidates) < places:
         return []
     draw = _Draw(candidates, met, quality)
-    owners = sorted({one.owner for one in candidates})
+    owners = sorted(draw.by_owner)
     return [draw.table(owners[number % len(owners)], places) for number in range(turn, turn + wanted)]
 
 
 class _Draw:
     """State of a draw: each table changes how many tables bots wait for and how often they have met."""
 
-    def __init__(self, candidates: Sequence[Candidate], met: Met, quality: Quality) -> None:
-        self.candidates = sorted(candidates, key=lambda one: one.entry)
+    def __init__(self, candidates: Sequence[Candidate], met: Meetings, quality: Quality) -> None:
+        self.field = _Field(candidates)
+        self.by_owner: dict[int, list[Candidate]] = {}
+        for one in candidates:
+            self.by_owner.setdefault(one.owner, []).append(one)
         self.waiting = {one.entry: one.waiting for one in candidates}
-        self.met = Counter(met)
+        self.met = met
+        self.meetings: Counter[tuple[int, int]] = Counter()
+        """Meetings at the tables of this draw."""
         self.quality = quality
 
     def table(self, owner: int, places: int) -> Table:
-        first = self._first([one for one in self.candidates if one.owner == owner])
+        first = self._first(self.by_owner[owner])
         table = [first.entry]
-        others = [one for one in self.candidates if one.entry != first.entry]
-        near = sorted(others, key=lambda one: (abs(one.mu - first.mu), one.entry))[: max(CONSIDERED, places)]
-        least = min((self._meetings(first.entry, one.entry) for one in near), default=0)
+        near = self.field.near(first, max(CONSIDERED, places))
+        repeats = self._repeats(first.entry, [one.entry for one in near])
         for _ in range(places - 1):
-            best = max(near, key=lambda one: (self._value(table, one, least), -one.entry))
+            best = max(near, key=lambda one: (self._value(table, one, repeats[one.entry]), -one.entry))
             near.remove(best)
             table.append(best.entry)
         self._seat(table)
@@ -90,20 +97,40 @@ class _Draw:
 
     def _first(self, own: Sequence[Candidate]) -> Candidate:
         played = {one.entry: one.tables + self.waiting[one.entry] for one in own}
-        behind = [one for one in own if BEHIND * played[one.entry] < max(played.values())]
+        most = max(played.values())
+        behind = [one for one in own if BEHIND * played[one.entry] < most]
         if behind:
             return min(behind, key=lambda one: (played[one.entry], one.entry))
         return max(own, key=lambda one: (one.sigma / (1 + self.waiting[one.entry]), -one.entry))
 
-    def _value(self, table: Sequence[int], one: Candidate, least: int) -> float:
-        repeats = self._meetings(table[0], one.entry) - least
+    def _repeats(self, first: int, others: Sequence[int]) -> dict[int, int]:
+        """Return how many more times `first` has met each of the others than the one it has met least."""
+        before = self.met(first, others)
+        meetings = {one: before.get(one, 0) + self.meetings[min(first, one), max(first, one)] for one in others}
+        least = min(meetings.values(), default=0)
+        return {one: times - least for one, times in meetings.items()}
+
+    def _value(self, table: Sequence[int], one: Candidate, repeats: int) -> float:
         value = self.quality([*table, one.entry]) * one.sigma
         return value / ((1 + self.waiting[one.entry]) * (1 + repeats))
-
-    def _meetings(self, one: int, other: int) -> int:
-        return self.met[min(one, other), max(one, other)]
 
     def _seat(self, table: Sequence[int]) -> None:
         for entry in table:
             self.waiting[entry] += 1
-        self.met.update((one, other) for one in table for other in table if one < other)
+        self.meetings.update((one, other) for one in table for other in table if one < other)
+
+
+class _Field:
+    """Candidates in order of strength, sorted once for all tables of a draw."""
+
+    def __init__(self, candidates: Sequence[Candidate]) -> None:
+        self.upwards = sorted(candidates, key=lambda one: (one.mu, one.entry))
+        self.downwards = sorted(candidates, key=lambda one: (-one.mu, one.entry))
+
+    def near(self, first: Candidate, count: int) -> list[Candidate]:
+        """Return the `count` other candidates with the nearest mu, or all others; ties go to the lower entry."""
+        above = bisect_left(self.upwards, first.mu, key=lambda one: one.mu)
+        below = bisect_right(self.downwards, -first.mu, key=lambda one: -one.mu)
+        found = self.upwards[above : above + count + 1] + self.downwards[below : below + count]
+        others = [one for one in found if one.entry != first.entry]
+        return sorted(others, key=lambda one: (abs(one.mu - first.mu), one.entry))[:count]

@@ -190,7 +190,7 @@ NUMBERS = (
     kept("UPDATE tournaments SET folded = 0 WHERE id = 1", "ratings of suitability-3: version 1: the rating is"),
     kept("UPDATE rating_cursors SET last_table = 999", "cursor of suitability-2: its last rated table is 6, but"),
     kept("UPDATE rating_cursors SET last_table = 0", "cursor of suitability-3: its last rated table is 3, but its cur"),
-    kept("UPDATE rating_cursors SET revision = 0", "cursor of suitability-3: its cursor is at revision 0, but it has"),
+    kept("UPDATE rating_cursors SET due = 999", "cursor of suitability-2: its ratings are outdated from table 999"),
     kept("UPDATE rating_cursors SET fitted = 999", "cursor of suitability-2: its strengths are fitted to 999"),
     kept("UPDATE rating_cursors SET refolded = 1e12", "cursor of suitability-2: its time refolded lies"),
     kept("UPDATE rating_cursors SET estimating = 1e12", "cursor of suitability-2: its time estimating lies"),

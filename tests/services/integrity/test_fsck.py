@@ -68,7 +68,7 @@ def test_repair(arena: Arena, cup: int) -> None:
         session.execute(update(Tournament).values(tables_done=9, folded=1, results=1, finished=None))
         session.execute(update(TableSeat).values(half_points=0, rank=1, faults=3))
         session.execute(update(Attempt).values(outcome=None, ended=None))
-        session.execute(update(RatingCursor).values(last_table=0, revision=-1, fitted=99))
+        session.execute(update(RatingCursor).values(last_table=0, due=99, fitted=99))
         session.execute(text("UPDATE rating_events SET mu = 1"))
         session.execute(text("DELETE FROM tournament_neighbours"))
         session.execute(text("DELETE FROM variant_pairs"))

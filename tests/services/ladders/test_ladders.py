@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import pytest
 from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from arena import ratings
 from arena.db.models import Bot, CurrentRating, Entry, Table, TableSeat, Tournament
@@ -13,11 +14,13 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.formats import ladder as ladder_format
+from arena.services.formats.base import Drawn
 from arena.services.ladders import actions as ladders
 from arena.services.ladders import pages as ladder_pages
+from arena.services.ratings import tallies
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.tournaments import stages
+from arena.services.tournaments import stages, withdrawals
 from arena.services.work import play
 from arena.tournament.formats import ladder as pure_ladder
 from arena.tournament.formats.ladder import WAITING, Candidate
@@ -125,6 +128,85 @@ def test_ladder_waits_for_bots(arena: Arena, admin: Account) -> None:
     assert len(waiting(arena)) == WAITING
     assert ladder_pages.ladder_page(arena, VARIANT).problem is None
     assert tournament_pages.page(arena, ladder).row.entries == 4
+
+
+def test_draw_reads_only_pairs_that_are_considered(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A draw looks up the bots near the first one of each table, however many pairs have met."""
+    monkeypatch.setattr(pure_ladder, "CONSIDERED", 5)
+    factories.field_of(arena, admin, 9)
+    read: list[int] = []
+    shared = tallies.tables_shared
+
+    def counted(session: Session, ladder: int, version: int, others: Sequence[int]) -> dict[int, int]:
+        read.append(len(others))
+        return shared(session, ladder, version, others)
+
+    monkeypatch.setattr(tallies, "tables_shared", counted)
+    ladders.start(arena, admin, VARIANT)
+    play_some(arena, WAITING // 2)
+
+    assert read == [5] * (WAITING + WAITING // 2)
+
+
+def test_meetings_are_counted_in_both_orders_of_versions(arena: Arena, admin: Account) -> None:
+    """A version's shared tables include those with older and with newer versions."""
+    versions = factories.field_of(arena, admin, 5)
+    ladder = ladders.start(arena, admin, VARIANT)
+    play_some(arena, WAITING // 2)
+    with arena.reading() as session:
+        pairs = {pair: sums.tables for pair, sums in tallies.pairs(session, ladder).items()}
+        shared = {version: tallies.tables_shared(session, ladder, version, versions) for version in versions}
+
+    assert len(pairs) == 10
+    assert shared == {
+        version: {other: pairs[min(version, other), max(version, other)] for other in versions if other != version}
+        for version in versions
+    }
+
+
+@pytest.mark.parametrize("change", ["withdrawn", "advanced", "joined"])
+def test_tables_drawn_ahead_are_drawn_again_after_a_change(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch, change: str
+) -> None:
+    """A bot that leaves between draw and lock gets no table, one that joins gets some, and no batch is made twice."""
+    versions = factories.field_of(arena, admin, 5)
+    ladder = ladders.start(arena, admin, VARIANT)
+    joined = [factories.bot(arena, factories.user(arena, "Ann"), "new")] if change == "joined" else []
+    draw_ahead = ladder_format.Ladder.draw_ahead
+
+    def interrupted(self: ladder_format.Ladder, session: Session, tournament: Tournament) -> Drawn:
+        monkeypatch.setattr(ladder_format.Ladder, "draw_ahead", draw_ahead)
+        drawn = draw_ahead(self, session, tournament)
+        session.rollback()
+        if change == "withdrawn":
+            withdrawals.withdraw(arena, admin, ladder, versions[0], "it has a bug")
+        if change == "advanced":
+            stages.advance(arena, ladder)
+        return drawn
+
+    monkeypatch.setattr(ladder_format.Ladder, "draw_ahead", interrupted)
+    play_some(arena, WAITING // 2)
+
+    with arena.reading() as session:
+        late = select(TableSeat.version_id).join(Table).where(Table.number >= WAITING)
+        seated = set(session.scalars(late))
+        made = session.get_one(Tournament, ladder).tables_total
+    assert seated == {*versions[change == "withdrawn" :], *joined}
+    assert made == len(factories.table_ids(arena, ladder))
+    assert made == WAITING + WAITING // 2 or change == "withdrawn"
+
+
+def test_result_that_makes_no_table_due_takes_no_lock(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """While enough tables are waiting, advancing a ladder only reads."""
+    factories.field_of(arena, admin, 5)
+    ladder = ladders.start(arena, admin, VARIANT)
+    monkeypatch.setattr(arena.database, "write", None)
+
+    stages.advance(arena, ladder)
 
 
 def test_variant_has_at_most_one_ladder(arena: Arena, admin: Account) -> None:

@@ -98,9 +98,9 @@ def test_estimate_does_not_depend_on_its_time_or_finish_order(willing: Arena, id
 
 
 def ratings_of(arena: Arena) -> list[tuple[float, float]]:
-    """Return mu and sigma of all events, newest last."""
+    """Return mu and sigma of all events, in table order."""
     with arena.reading() as session:
-        events = session.scalars(select(RatingEvent).order_by(RatingEvent.revision, RatingEvent.table_id))
+        events = session.scalars(select(RatingEvent).order_by(RatingEvent.table_id))
         return [(event.mu, event.sigma) for event in events]
 
 

@@ -17,18 +17,19 @@ from arena.services.base.context import Arena, open_arena
 from arena.services.queue import claims, leases
 from arena.services.ratings import audit, fold
 from arena.services.ratings.pages import history, leaderboard
+from arena.services.ratings.results import results
 from arena.services.tables import pages as table_pages
 from tests import factories
 
 VARIANT = "suitability-4"
 
 
-def finish(arena: Arena, table_id: int, ranks: Sequence[int], pace: float = math.inf) -> None:
-    """Submit a result without playing, and fold."""
+def finish(arena: Arena, table_id: int, ranks: Sequence[int], late: bool = True) -> None:
+    """Submit a result without playing, and fold; if it is late, fold it only if `late`."""
     claim = claims.claim(arena, table_id, "tester")
     assert claim
     claims.submit(arena, claim, claims.TableResult([], [0] * 4, ranks, [0] * 4))
-    fold.fold(arena, VARIANT, pace)
+    fold.catch_up(arena, VARIANT, most=math.inf if late else 0)
 
 
 def give_up(arena: Arena, table_id: int) -> None:
@@ -49,7 +50,7 @@ def rated(arena: Arena) -> dict[int, tuple[float, float, int]]:
 def from_scratch(arena: Arena) -> dict[int, tuple[float, float]]:
     """Return mu and sigma by version, from the pure fold of all results in table order."""
     with arena.reading() as session:
-        changes = pure_fold(fold.results(session, VARIANT, 0), defaults(VARIANT))
+        changes = pure_fold(results(session, VARIANT, 0), defaults(VARIANT))
         return {change.version: tuple(change.rating) for change in changes}  # type: ignore[misc]
 
 
@@ -79,7 +80,7 @@ def test_failed_table_is_not_rated_and_does_not_block_the_fold(arena: Arena, adm
 
 
 def test_late_result_folds_all_later_tables_again(arena: Arena, admin: Account) -> None:
-    """Old events stay, new events have a higher revision, and the history shows only the new ones."""
+    """Their events are replaced, so there is one event per rated seat."""
     versions = factories.field_of(arena, admin, 4)
     early = factories.table_ids(arena, factories.tournament(arena, admin, versions))
     late = factories.table_ids(arena, factories.tournament(arena, admin, versions))
@@ -91,7 +92,7 @@ def test_late_result_folds_all_later_tables_again(arena: Arena, admin: Account) 
     assert {version: rating[:2] for version, rating in rated(arena).items()} == from_scratch(arena)
     assert rated(arena) != alone
     with arena.reading() as session:
-        assert session.scalar(select(func.count()).select_from(RatingEvent)) == 12
+        assert session.scalar(select(func.count()).select_from(RatingEvent)) == 8
     points = history(arena, versions[0], VARIANT)
     assert [point.table_id for point in points] == [early[0], late[0]]
     assert (points[-1].mu, points[-1].sigma) == rated(arena)[versions[0]][:2]
@@ -104,8 +105,8 @@ def test_new_results_do_not_wait_for_late_ones(arena: Arena, admin: Account) -> 
     late = factories.table_ids(arena, factories.tournament(arena, admin, versions, rounds=2))
 
     finish(arena, late[0], [1, 2, 3, 4])
-    finish(arena, early[0], [4, 1, 2, 3], pace=0)
-    finish(arena, late[1], [1, 2, 3, 4], pace=0)
+    finish(arena, early[0], [4, 1, 2, 3], late=False)
+    finish(arena, late[1], [1, 2, 3, 4], late=False)
     assert {tables for _, _, tables in rated(arena).values()} == {2}
 
     assert fold.fold_all(arena) == 3
@@ -151,23 +152,23 @@ def test_leaderboard_is_sorted_by_conservative_rating(arena: Arena, admin: Accou
 
 
 ORDERS = st.permutations(range(9))
-RESULTS = st.lists(st.lists(st.integers(1, 4), min_size=4, max_size=4), min_size=9, max_size=9)
+RANKS = st.lists(st.lists(st.integers(1, 4), min_size=4, max_size=4), min_size=9, max_size=9)
 
 
 @settings(max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
     order=ORDERS,
-    results=RESULTS,
+    ranks=RANKS,
     failed=st.sets(st.integers(0, 8), max_size=2),
-    paces=st.lists(st.sampled_from([0.0, math.inf]), min_size=9, max_size=9),
+    late=st.lists(st.booleans(), min_size=9, max_size=9),
 )
 def test_any_order_of_finishing_gives_the_same_bits(
     tmp_path: Path,
     sqlite_template: Path,
     order: list[int],
-    results: list[list[int]],
+    ranks: list[list[int]],
     failed: set[int],
-    paces: list[float],
+    late: list[bool],
 ) -> None:
     """Nine tables of three concurrent tournaments finish in any order; some fail, and some folds are deferred."""
     shutil.copy(sqlite_template, tmp_path / "arena.db")
@@ -181,14 +182,14 @@ def test_any_order_of_finishing_gives_the_same_bits(
     for number in order:
         if number in failed:
             give_up(arena, tables[number])
-            fold.fold(arena, VARIANT)
+            fold.catch_up(arena, VARIANT)
         else:
-            finish(arena, tables[number], results[number], paces[number])
-    fold.fold(arena, VARIANT)
+            finish(arena, tables[number], ranks[number], late[number])
+    fold.catch_up(arena, VARIANT)
 
     with arena.reading() as session:
         done = session.scalars(select(Table.id).where(Table.state == "done").order_by(Table.id)).all()
-        assert [result.table for result in fold.results(session, VARIANT, 0)] == list(done)
+        assert [result.table for result in results(session, VARIANT, 0)] == list(done)
         assert session.scalar(
             select(func.count()).select_from(TableSeat).where(TableSeat.rank.is_not(None))
         ) == 4 * len(done)

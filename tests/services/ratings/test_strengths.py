@@ -7,6 +7,7 @@ from sqlalchemy import text, update
 from arena.cli import main
 from arena.db.models import MatchSeat, Tournament, TournamentScore, VariantScore
 from arena.games.registry import VARIANTS
+from arena.services.base import pace
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.numbers import statistics
@@ -187,7 +188,7 @@ def test_fault_does_not_improve_a_strength(arena: Arena, admin: Account) -> None
 
 def test_sweep_without_time_left_fits_one_scope(arena: Arena, cup: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The scope with the most new results is first; the next sweep continues."""
-    monkeypatch.setattr(strengths, "PATIENCE", -1.0)
+    monkeypatch.setattr(pace, "PATIENCE", -1.0)
 
     assert [strengths.refit(arena) for _ in range(3)] == [1, 1, 0]
     assert checked(arena) == []

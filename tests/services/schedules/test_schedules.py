@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Entry, Schedule, Tournament
 from arena.games.errors import ArenaError, NotFound, Refused
+from arena.services.base import pace
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.formats.plans import Plan
@@ -191,7 +192,7 @@ def test_only_the_database_clock_counts(arena: Arena, admin: Account, monkeypatc
     monkeypatch.setattr(schedule_pages, "datetime", Wrong)
     monkeypatch.setattr("arena.services.schedules.crons.datetime", Wrong)
     with arena.transaction() as session:
-        session.execute(update(Schedule).values(seen_until=Schedule.seen_until - 60))
+        session.execute(update(Schedule).values(seen_until=Schedule.seen_until - 60, due_at=0.0))
         seen = session.scalars(select(Schedule.seen_until)).one()
     runs.start_due(arena)
 
@@ -229,6 +230,51 @@ def test_failed_start_is_reported_and_the_next_time_is_tried(arena: Arena, admin
     clock.set("2026-11-22 13:00:01")
     assert runs.start_due(arena) == 1
     assert only(arena, daily).problem is None
+
+
+@pytest.mark.usefixtures("bots")
+def test_many_due_schedules_are_spread_over_sweeps(
+    arena: Arena, admin: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each sweep starts those that have waited longest; every schedule gets one tournament for its time."""
+    monkeypatch.setattr(pace, "PATIENCE", -1.0)
+    late, early = (schedules.create(arena, admin, PLAN, f"{minute} 13 * * *", "UTC") for minute in (2, 1))
+    many = [schedules.create(arena, admin, PLAN, "0 13 * * *", "UTC") for _ in range(3)]
+    clock.set("2026-11-21 13:03:00")
+
+    assert [runs.start_due(arena) for _ in range(6)] == [1, 1, 1, 1, 1, 0]
+    with arena.reading() as session:
+        assert session.scalars(select(Tournament.schedule_id).order_by(Tournament.id)).all() == [*many, early, late]
+
+
+@pytest.mark.usefixtures("bots")
+def test_sweep_reads_only_schedules_that_are_due(
+    arena: Arena, admin: Account, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A schedule stores its next time; a schedule of an older release, without one, is handled by the first sweep."""
+    schedule = schedules.create(arena, admin, PLAN, "0 13 * * *", "UTC")
+    handled: list[int] = []
+    handle = runs._handle_latest
+
+    def recorded(session: Session, schedule_id: int) -> bool:
+        handled.append(schedule_id)
+        return handle(session, schedule_id)
+
+    monkeypatch.setattr(runs, "_handle_latest", recorded)
+    runs.start_due(arena)
+    assert handled == []
+
+    with arena.transaction() as session:
+        session.execute(update(Schedule).values(due_at=0.0))
+    runs.start_due(arena)
+    runs.start_due(arena)
+    assert handled == [schedule]
+
+    for time in ("13:00:00", "13:00:03"):
+        clock.set(f"2026-11-21 {time}")
+        runs.start_due(arena)
+    assert handled == [schedule] * 2
+    assert len(made(arena, schedule)) == 1
 
 
 @pytest.mark.usefixtures("bots")

@@ -1,7 +1,7 @@
 """Ladder."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations
 from math import exp, sqrt
 
@@ -9,7 +9,24 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from arena.tournament.formats.base import Table
-from arena.tournament.formats.ladder import BEHIND, CONSIDERED, WAITING, Candidate, tables, wanted
+from arena.tournament.formats.ladder import BEHIND, CONSIDERED, WAITING, Candidate, Meetings, tables, wanted
+
+Pairs = Mapping[tuple[int, int], int]
+"""Number of meetings of each pair of entries, the smaller entry first."""
+
+
+def among(pairs: Pairs) -> Meetings:
+    """Return the meetings of an entry with others as a function, without those that have not met it."""
+
+    def met(entry: int, others: Sequence[int]) -> dict[int, int]:
+        found = {other: pairs.get((min(entry, other), max(entry, other)), 0) for other in others}
+        return {other: times for other, times in found.items() if times}
+
+    return met
+
+
+NEVER = among({})
+"""No meetings yet."""
 
 
 class League:
@@ -34,7 +51,7 @@ class League:
 
     def play(self, places: int, batches: int, wanted: int = 4) -> None:
         for _ in range(batches):
-            made = tables(self.candidates(), places, wanted, self.met, self.quality, len(self.tables))
+            made = tables(self.candidates(), places, wanted, among(self.met), self.quality, len(self.tables))
             self.tables += made
             for table in made:
                 self.played.update(table)
@@ -69,9 +86,9 @@ def test_least_known_bot_is_first() -> None:
     field = [Candidate(0, 0, 25, 2, 9, 0), Candidate(1, 0, 25, 8, 1, 0), Candidate(2, 0, 25, 7, 1, 0)]
     field += [Candidate(3, 0, 25, 1, 9, 0)]
 
-    assert tables(field, 2, 1, {}, lambda _: 1.0) == [(1, 2)]
+    assert tables(field, 2, 1, NEVER, lambda _: 1.0) == [(1, 2)]
     field[1] = Candidate(1, 0, 25, 8, 1, 9)
-    assert tables(field, 2, 1, {}, lambda _: 1.0) == [(0, 2)]
+    assert tables(field, 2, 1, NEVER, lambda _: 1.0) == [(0, 2)]
 
 
 def test_equals_meet_and_rematches_count_less() -> None:
@@ -81,13 +98,13 @@ def test_equals_meet_and_rematches_count_less() -> None:
     def quality(entries: Sequence[int]) -> float:
         return exp(-(max(entries) - min(entries)) / 2)
 
-    assert tables(field, 2, 1, {}, quality) == [(0, 1)]
-    assert tables(field, 2, 1, {(0, 1): 3}, quality) == [(0, 2)]
+    assert tables(field, 2, 1, NEVER, quality) == [(0, 1)]
+    assert tables(field, 2, 1, among({(0, 1): 3}), quality) == [(0, 2)]
 
 
 def test_too_few_bots_make_no_table() -> None:
     """Three bots do not fill four places."""
-    assert tables(League([0, 1, 2]).candidates(), 4, 3, {}, lambda _: 1.0) == []
+    assert tables(League([0, 1, 2]).candidates(), 4, 3, NEVER, lambda _: 1.0) == []
 
 
 @given(split=st.integers(0, 8))
@@ -96,7 +113,7 @@ def test_equal_arguments_give_equal_tables(split: int) -> None:
     league = League([0, 0, 1, 2, 2, 2])
     league.play(3, split)
 
-    again = [tables(league.candidates(), 3, 5, league.met, league.quality, split) for _ in range(2)]
+    again = [tables(league.candidates(), 3, 5, among(league.met), league.quality, split) for _ in range(2)]
     assert again[0] == again[1]
 
 
@@ -105,10 +122,10 @@ def test_bot_far_behind_goes_first() -> None:
     others = [Candidate(0, 0, 25, 8, 80, 1), Candidate(2, 1, 25, 9, 9, 0)]
 
     assert BEHIND == 8
-    assert tables([*others, Candidate(1, 0, 25, 2, 9, 1)], 2, 1, {}, lambda _: 1.0) == [(1, 2)]
-    assert tables([*others, Candidate(1, 0, 25, 2, 9, 2)], 2, 1, {}, lambda _: 1.0) == [(0, 2)]
+    assert tables([*others, Candidate(1, 0, 25, 2, 9, 1)], 2, 1, NEVER, lambda _: 1.0) == [(1, 2)]
+    assert tables([*others, Candidate(1, 0, 25, 2, 9, 2)], 2, 1, NEVER, lambda _: 1.0) == [(0, 2)]
     others[0] = Candidate(0, 0, 25, 8, 80, 0)
-    assert tables([*others, Candidate(1, 0, 25, 2, 10, 0)], 2, 1, {}, lambda _: 1.0) == [(0, 2)]
+    assert tables([*others, Candidate(1, 0, 25, 2, 10, 0)], 2, 1, NEVER, lambda _: 1.0) == [(0, 2)]
 
 
 def test_bot_furthest_behind_goes_first() -> None:
@@ -116,15 +133,15 @@ def test_bot_furthest_behind_goes_first() -> None:
     most, other = Candidate(0, 0, 25, 8, 100, 0), Candidate(4, 1, 25, 9, 9, 0)
     behind = [Candidate(1, 0, 25, 5, 9, 0), Candidate(2, 0, 25, 1, 3, 1), Candidate(3, 0, 25, 2, 4, 0)]
 
-    assert tables([most, *behind, other], 2, 1, {}, lambda _: 1.0) == [(2, 4)]
+    assert tables([most, *behind, other], 2, 1, NEVER, lambda _: 1.0) == [(2, 4)]
 
 
 def test_ties_go_to_the_lowest_entry() -> None:
     """This holds for the first bot of a table and for its opponents."""
     field = [Candidate(entry, entry // 3, 25, 4, 5, 0) for entry in (5, 3, 4, 1, 2, 0)]
 
-    assert tables(field, 2, 1, {}, lambda _: 1.0) == [(0, 1)]
-    assert tables(field, 3, 1, {}, lambda _: 1.0, turn=1) == [(0, 1, 3)]
+    assert tables(field, 2, 1, NEVER, lambda _: 1.0) == [(0, 1)]
+    assert tables(field, 3, 1, NEVER, lambda _: 1.0, turn=1) == [(0, 1, 3)]
 
 
 def test_constants_decide_the_tables() -> None:
@@ -136,9 +153,9 @@ def test_bots_that_wait_are_seated_less() -> None:
     """A bot that waits for a table counts half, and one that waits for two counts a third."""
     field = [Candidate(0, 0, 25, 9, 0, 0), Candidate(1, 1, 25, 6, 0, 2), Candidate(2, 2, 25, 3, 0, 0)]
 
-    assert tables(field, 2, 1, {}, lambda _: 1.0) == [(0, 2)]
+    assert tables(field, 2, 1, NEVER, lambda _: 1.0) == [(0, 2)]
     field[1] = Candidate(1, 1, 25, 7, 0, 1)
-    assert tables(field, 2, 1, {}, lambda _: 1.0) == [(0, 1)]
+    assert tables(field, 2, 1, NEVER, lambda _: 1.0) == [(0, 1)]
 
 
 def test_only_bots_of_similar_strength_are_considered() -> None:
@@ -146,9 +163,38 @@ def test_only_bots_of_similar_strength_are_considered() -> None:
     field = [Candidate(entry, entry, 25 + entry / 10, 2, 5, 0) for entry in range(CONSIDERED + 2)]
     field[41] = Candidate(41, 41, 60, 900, 5, 0)
 
-    assert tables(field, 2, 1, {}, lambda _: 1.0) == [(0, 1)]
+    assert tables(field, 2, 1, NEVER, lambda _: 1.0) == [(0, 1)]
     field[40] = Candidate(40, 40, 29, 3, 5, 0)
-    assert tables(field, 2, 1, {}, lambda _: 1.0) == [(0, 40)]
+    assert tables(field, 2, 1, NEVER, lambda _: 1.0) == [(0, 40)]
+
+
+@given(
+    skills=st.lists(st.sampled_from([20.0, 25.0, 25.5, 31.0]), min_size=3, max_size=60),
+    first=st.integers(0, 59),
+    places=st.sampled_from([2, 3, 45]),
+)
+def test_nearest_bots_are_considered(skills: list[float], first: int, places: int) -> None:
+    """They have the smallest distance of mu from the first bot, and the lowest entries among equals."""
+    first %= len(skills)
+    # The first bot is the least known of all, so the only owner's turn starts with it.
+    field = [Candidate(entry, 7, mu, 9 if entry == first else 2, 5, 0) for entry, mu in enumerate(skills)]
+    asked: list[tuple[int, Sequence[int]]] = []
+
+    def met(entry: int, others: Sequence[int]) -> dict[int, int]:
+        asked.append((entry, others))
+        return {}
+
+    tables(field, min(places, len(field)), 1, met, lambda _: 1.0)
+
+    nearest = sorted(set(range(len(field))) - {first}, key=lambda entry: (abs(skills[entry] - skills[first]), entry))
+    assert asked == [(first, nearest[: max(CONSIDERED, min(places, len(field)))])]
+
+
+def test_meetings_at_the_tables_of_a_draw_count() -> None:
+    """Bots that meet at a table are less likely to share another table of the same batch."""
+    field = [Candidate(entry, entry, 25, 4, 5, 0) for entry in range(3)]
+
+    assert len(set(tables(field, 2, 3, NEVER, lambda _: 1.0))) == 3
 
 
 def test_tables_are_made_once_half_of_them_are_settled() -> None:
@@ -172,4 +218,4 @@ def test_tables_are_stable() -> None:
 
 def test_as_many_candidates_as_places_make_a_table() -> None:
     """All of them sit at every table."""
-    assert tables(League([0, 1, 2]).candidates(), 3, 2, {}, lambda _: 1.0) == [(0, 1, 2)] * 2
+    assert tables(League([0, 1, 2]).candidates(), 3, 2, NEVER, lambda _: 1.0) == [(0, 1, 2)] * 2

@@ -1,0 +1,23 @@
+"""``arena restore``: fill the database from a backup."""
+
+from pathlib import Path
+
+import click
+
+from arena.cli.backup import report
+from arena.cli.database import explained
+from arena.services.upkeep import backups
+from arena.settings import Settings
+
+
+@click.command()
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option("--replace", is_flag=True, help="Delete the arena that the database holds.")
+def restore(file: Path, replace: bool) -> int:
+    """Fill the database (ARENA_DATABASE_URL) from a backup, of either kind of database, and check it.
+
+    Stop the arena first. Nothing changes unless the whole backup is restored. Tables that were being played are queued
+    again.
+    """
+    with explained():
+        return report(backups.restore(Settings.from_env(), file, replace))

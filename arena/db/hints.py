@@ -1,0 +1,13 @@
+"""Hints for the planners of queries, where they would choose an index that reads more rows as history grows."""
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, func
+
+
+def unindexed(column: Any) -> ColumnElement[Any]:
+    """Return the value of a text column that is never NULL, as an expression that no index serves.
+
+    SQLite assumes that an equation selects fewer rows than a range of IDs, and most rows may equal one value.
+    """
+    return func.coalesce(column, "")

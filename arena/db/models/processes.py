@@ -1,0 +1,35 @@
+"""Processes of the arena and their signs of life."""
+
+from typing import Any
+
+from sqlalchemy.orm import Mapped, mapped_column
+
+from arena.db.base import Base, Epoch
+
+
+class Process(Base):
+    """A process of the arena on any machine, as it last reported itself; deleted when it ends or is long silent."""
+
+    __tablename__ = "processes"
+
+    name: Mapped[str] = mapped_column(primary_key=True)
+    """Host and process ID, as in `Attempt.worker`."""
+    kind: Mapped[str]
+    """Kind: worker or web."""
+    release: Mapped[str]
+    """Release of Suit Arena that it runs."""
+    state: Mapped[str]
+    """State: idle, busy, paused or out."""
+    detail: Mapped[str]
+    """What it works on, or why it is paused or out; may be empty."""
+    started: Mapped[Epoch]
+    since: Mapped[Epoch]
+    """Time at which it entered its state."""
+    seen: Mapped[Epoch]
+    """Time of its last sign of life."""
+    active: Mapped[Epoch | None]
+    """Time at which it last took a doorbell or received a move of a bot; None if it has not."""
+    held: Mapped[Epoch | None]
+    """Time at which it last held a bot; None if it has not."""
+    samples: Mapped[list[Any]]
+    """Its metrics; see `arena.services.base.measures`."""

@@ -1,0 +1,86 @@
+"""Heartbeats: each process of the arena reports itself to the database, where every other process can see it.
+
+Times are the database's, so clocks of machines do not matter: a process reports how long ago something happened.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+from importlib.metadata import version
+from typing import Any, Final
+
+from sqlalchemy import ColumnElement, delete, insert, update
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Process
+from arena.services.base.context import Arena
+
+EVERY: Final = 10.0
+"""Seconds between two heartbeats of a process."""
+SILENT: Final = 4 * EVERY
+"""Seconds without a heartbeat after which a process counts as gone."""
+FORGOTTEN: Final = 24 * 3600.0
+"""Seconds without a heartbeat after which a process is no longer shown."""
+
+
+@dataclass(frozen=True)
+class Sign:
+    """A sign of life. Ages are in seconds; None if it never happened."""
+
+    name: str
+    """Host and process ID."""
+    kind: str
+    """``worker`` or ``web``."""
+    state: str
+    """A `ProcessState`."""
+    detail: str = ""
+    """What it works on, or why it is paused or out."""
+    since: float = 0.0
+    """Age of its state."""
+    active: float | None = None
+    """Age of its last doorbell or move."""
+    held: float | None = None
+    """Age of its last success in holding a bot."""
+    samples: tuple[Any, ...] = ()
+    """Metrics of the process."""
+
+
+def report(arena: Arena, sign: Sign) -> None:
+    """Store a process's sign of life."""
+    values = {
+        "state": sign.state,
+        "detail": sign.detail,
+        "since": now() - sign.since,
+        "seen": now(),
+        "active": _ago(sign.active),
+        "held": _ago(sign.held),
+        "samples": list(sign.samples),
+    }
+    with arena.transaction() as session:
+        known = session.scalar(
+            update(Process).where(Process.name == sign.name).values(**values).returning(Process.name)
+        )
+        if known is None:
+            values |= {"name": sign.name, "kind": sign.kind, "release": release(), "started": now()}
+            session.execute(insert(Process).values(**values))
+
+
+def leave(arena: Arena, name: str) -> None:
+    """Remove a process that ends."""
+    with arena.transaction() as session:
+        session.execute(delete(Process).where(Process.name == name))
+
+
+def forget(session: Session) -> None:
+    """Remove processes that have long been silent."""
+    session.execute(delete(Process).where(Process.seen < now() - FORGOTTEN))
+
+
+@cache
+def release() -> str:
+    """Return the release of Suit Arena that this process runs."""
+    return version("suit-arena")
+
+
+def _ago(age: float | None) -> ColumnElement[float] | None:
+    return None if age is None else now() - age

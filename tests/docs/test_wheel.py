@@ -1,0 +1,117 @@
+"""The wheel and the sdist: what they contain, and an arena that runs from the wheel alone."""
+
+import os
+import sqlite3
+import subprocess
+import sys
+import tarfile
+import urllib.request
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from arena.settings import PREFIX
+from tests.cli.processes import until
+from tests.cli.test_up import Up, free_port
+
+pytestmark = pytest.mark.service
+
+ROOT: Final = Path(__file__).parents[2]
+PACKAGES: Final = ("arena", "bots", "web", "workers")
+
+
+def build(source: Path, *options: str) -> None:
+    """Build from a checkout or an unpacked sdist."""
+    subprocess.run([sys.executable, "-m", "hatchling", "build", *options], cwd=source, check=True, capture_output=True)
+
+
+@pytest.fixture(scope="module")
+def dist(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build an sdist and a wheel, and return their folder."""
+    folder = tmp_path_factory.mktemp("dist")
+    build(ROOT, "-d", str(folder))
+    return folder
+
+
+@pytest.fixture(scope="module")
+def wheel(dist: Path) -> Path:
+    """Return the built wheel."""
+    (found,) = dist.glob("*.whl")
+    return found
+
+
+def test_sdist_builds_the_same_wheel(dist: Path, wheel: Path, tmp_path: Path) -> None:
+    """The two wheels have the same bytes, and the sdist needs no npm."""
+    (sdist,) = dist.glob("*.tar.gz")
+    with tarfile.open(sdist) as archive:
+        archive.extractall(tmp_path, filter="data")
+    (source,) = tmp_path.iterdir()
+    vendored = source / "web" / "static" / "vendor"
+    before = [path.stat().st_mtime_ns for path in vendored.iterdir()]
+    build(source, "-t", "wheel", "-d", str(tmp_path))
+
+    assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
+    assert [path.stat().st_mtime_ns for path in vendored.iterdir()] == before
+
+
+def test_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
+    """Nothing that is committed is missing; the build adds JavaScript, its licence and the bill of materials."""
+    listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, check=True, capture_output=True, text=True)
+    info = "suit_arena-0.1.0.dist-info"
+    added = {f"web/static/vendor/{name}" for name in ("SHA256SUMS", "htmx.min.js", "htmx.LICENSE.txt")}
+    about = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "sboms/suit-arena.cdx.json"}
+
+    assert set(zipfile.ZipFile(wheel).namelist()) == {
+        *listed.stdout.splitlines(), *added, *(f"{info}/{name}" for name in about),
+    }  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Install the wheel with its locked dependencies into an empty environment, and return its programs."""
+    environment = tmp_path_factory.mktemp("installed") / "environment"
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(environment), "--quiet", "--disable-pip-version-check"]
+    # Most modules never run here, so compiling them all would take most of the time.
+    install = [*pip, "install", "--no-compile"]
+    subprocess.run([*install, "--require-hashes", "-r", ROOT / "requirements.lock"], check=True)
+    subprocess.run([*install, "--no-deps", "--no-index", wheel], check=True)
+    subprocess.run([*pip, "check"], check=True)
+    return environment / "bin"
+
+
+@pytest.fixture
+def up(installed: Path, tmp_path: Path) -> Iterator[Up]:
+    """Run the installed `arena up` in an empty folder with an empty home."""
+    home, folder, port = tmp_path / "home", tmp_path / "elsewhere", free_port()
+    folder.mkdir()
+    inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", PREFIX))}
+    environ = {**inherited, "ARENA_HOME": str(home), "ARENA_PORT": str(port), "ARENA_WORKERS": "1"}
+    command = [str(installed / "arena"), "up"]
+    with subprocess.Popen(
+        command, cwd=folder, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
+        try:
+            yield Up(home, process, port)
+        finally:
+            process.terminate()
+            process.communicate(timeout=30)
+    assert process.returncode == 0
+
+
+def test_house_bots_play_in_an_empty_environment(up: Up) -> None:
+    """Outside the checkout, `arena up` from the wheel plays its first tables and serves the vendored JavaScript."""
+    until(lambda: played(up.home / "arena.db"), "a table was played", 60)
+
+    assert up.serves()
+    with urllib.request.urlopen(f"http://127.0.0.1:{up.port}/static/vendor/htmx.min.js", timeout=5) as answer:
+        assert answer.read() == (ROOT / "web/static/vendor/htmx.min.js").read_bytes()
+
+
+def played(database: Path) -> bool:
+    """Return whether a table was played."""
+    with sqlite3.connect(database) as connection:
+        return connection.execute("SELECT 1 FROM matches").fetchone() is not None

@@ -1,0 +1,55 @@
+"""Heartbeats: processes report themselves to the database."""
+
+from sqlalchemy import select, update
+
+from arena.db.models import Process
+from arena.services.base.context import Arena
+from arena.services.health import heartbeats
+from arena.services.health.heartbeats import Sign
+from arena.services.work import sweep
+
+LONG_AGO = 1.0
+
+
+def processes(arena: Arena) -> dict[str, Process]:
+    """Return all processes by name."""
+    with arena.reading() as session:
+        return {row.name: row for row in session.scalars(select(Process))}
+
+
+def test_report_replaces_the_one_before(arena: Arena) -> None:
+    """Ages become times of the database; the start stays."""
+    heartbeats.report(arena, Sign("a:1", "worker", "idle"))
+    first = processes(arena)["a:1"]
+
+    heartbeats.report(
+        arena, Sign("a:1", "worker", "paused", "the disk is full", since=5, active=100, samples=(["x", 1],))
+    )
+
+    (row,) = processes(arena).values()
+    assert (row.state, row.detail, row.samples) == ("paused", "the disk is full", [["x", 1]])
+    assert (row.started, row.release, row.held) == (first.started, heartbeats.release(), None)
+    assert row.active is not None
+    assert 94 < row.since - row.active < 96
+
+
+def test_process_leaves(arena: Arena) -> None:
+    """A process that ends is removed, and no other."""
+    for name in ("a:1", "a:2"):
+        heartbeats.report(arena, Sign(name, "web", "idle"))
+
+    heartbeats.leave(arena, "a:1")
+
+    assert list(processes(arena)) == ["a:2"]
+
+
+def test_sweep_forgets_silent_processes(arena: Arena) -> None:
+    """A killed process stays visible for a day."""
+    for name in ("killed", "forgotten"):
+        heartbeats.report(arena, Sign(name, "worker", "busy"))
+    with arena.transaction() as session:
+        session.execute(update(Process).where(Process.name == "forgotten").values(seen=LONG_AGO))
+
+    sweep.tick(arena)
+
+    assert list(processes(arena)) == ["killed"]

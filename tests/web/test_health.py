@@ -1,0 +1,80 @@
+"""Health pages for monitors."""
+
+import json
+from typing import Any
+
+import pytest
+from flask import Flask
+from sqlalchemy import text
+
+from arena.services.base.context import Arena
+from arena.services.health import heartbeats
+from arena.services.health.heartbeats import Sign
+from tests.web.conftest import Person
+from workers import broker
+from workers.broker import Broker
+
+
+@pytest.fixture
+def _answering_broker(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broker that answers."""
+    monkeypatch.setattr(broker, "look", lambda *_: Broker(0, 0))
+
+
+def ready(app: Flask) -> tuple[int, dict[str, Any]]:
+    """Return the status and the facts of the page."""
+    response = app.test_client().get("/readyz")
+    assert "Set-Cookie" not in response.headers
+    assert response.headers["Cache-Control"] == "no-store"
+    return response.status_code, json.loads(response.text)
+
+
+@pytest.mark.usefixtures("_answering_broker")
+def test_ready_arena(app: Flask, arena: Arena) -> None:
+    """The answer has one line for each check."""
+    heartbeats.report(arena, Sign("a:1", "worker", "idle", active=1.0, held=2.0))
+
+    status, facts = ready(app)
+
+    assert (status, facts["ready"], list(facts)) == (200, True, ["ready", "database", "schema", "workers", "broker"])
+    assert facts["workers"].startswith("ok: ")
+    assert app.test_client().get("/readyz").text.count("\n") == len(facts) + 2
+
+
+@pytest.mark.usefixtures("_answering_broker")
+def test_arena_without_workers_is_not_ready(app: Flask) -> None:
+    """The status is 503, and the line says why."""
+    status, facts = ready(app)
+
+    assert (status, facts["ready"]) == (503, False)
+    assert facts["workers"] == "failed: No worker process reports."
+
+
+def test_arena_without_broker_is_not_ready(app: Flask, arena: Arena) -> None:
+    """It plays, but slowly."""
+    heartbeats.report(arena, Sign("a:1", "worker", "idle", active=1.0, held=2.0))
+
+    status, facts = ready(app)
+
+    assert status == 503
+    assert facts["broker"].startswith("failed: ")
+
+
+def test_web_server_lives_without_its_database(app: Flask, arena: Arena) -> None:
+    """Liveness needs neither the database nor a session."""
+    with arena.transaction() as session:
+        session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    response = app.test_client().get("/healthz")
+
+    assert (response.status_code, json.loads(response.text)) == (200, {"alive": True})
+    assert "Set-Cookie" not in response.headers
+    assert ready(app)[0] == 503
+
+
+def test_only_administrators_see_the_operations_page(visitor: Person, ada: Person) -> None:
+    """Visitors are asked to log in, members get 403."""
+    for address in ("/operations/", "/operations/live"):
+        assert "Log in to continue" in visitor.visit(address)
+        assert "Not allowed" in ada.visit(address, 403)
+    assert "/operations/" not in ada.visit("/")

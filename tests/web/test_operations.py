@@ -1,0 +1,54 @@
+"""The operations page."""
+
+from collections.abc import Callable
+
+import pytest
+
+from arena.services.base.context import Arena
+from arena.services.bots.house import ensure_house
+from arena.services.health import heartbeats
+from arena.services.health.heartbeats import Sign
+from tests import factories
+from tests.web.conftest import Person, words
+from web.context import age, size
+
+
+def test_page_shows_processes_queue_and_failures(
+    arena: Arena, ada: Person, promote: Callable[[Person], Person]
+) -> None:
+    """A tournament with given-up tables has a button that puts them back."""
+    ensure_house(arena)
+    factories.give_up(arena, factories.table_ids(arena, 1)[0])
+    heartbeats.report(arena, Sign("host:17", "worker", "paused", "for 5 s, after 1 failures in a row"))
+    admin = promote(ada)
+
+    page = words(admin.visit("/operations/"))
+
+    assert "All worker processes are paused or out (1)." in page
+    assert "worker host:17 paused for 5 s" in page
+    assert "Table 1: the zygote did not answer" in page
+    assert "Tournaments 11 0" in page
+    assert "/tournaments/1/retry" in admin.visit("/operations/live")
+    assert "/operations/" in admin.visit("/")
+
+
+def test_empty_arena(ada: Person, promote: Callable[[Person], Person]) -> None:
+    """Nothing has reported yet."""
+    assert "No process reports." in promote(ada).visit("/operations/")
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"), [(0.4, "0 s"), (119, "119 s"), (120, "2 min"), (7200, "2 h"), (3 * 86400, "3 days")]
+)
+def test_ages_have_one_unit(seconds: float, text: str) -> None:
+    """The largest unit of which there are at least two."""
+    assert age(seconds) == text
+
+
+@pytest.mark.parametrize(
+    ("count", "text"),
+    [(1, "1 byte"), (1023, "1,023 bytes"), (1024, "1.0 KiB"), (2**20, "1.0 MiB"), (5 * 2**29, "2.5 GiB")],
+)
+def test_sizes_have_one_unit(count: int, text: str) -> None:
+    """The largest of which there is at least one, up to GiB."""
+    assert size(count) == text

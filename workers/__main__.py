@@ -1,0 +1,52 @@
+"""Celery as the arena runs it: ``python -m workers worker``, or ``beat``.
+
+Celery's own command line imports all of its subcommands, and knows nothing of the arena's exit codes.
+"""
+
+import socket
+import sys
+from typing import Any
+
+import click
+
+from arena.exits import worded
+
+
+@click.group()
+def main() -> None:
+    """Run a part of the arena."""
+
+
+@main.command()
+@click.option("--clock", is_flag=True, help="Ring for the sweep as well, instead of a beat.")
+def worker(clock: bool) -> None:
+    """Run the workers of this machine."""
+    from celery import signals
+
+    from workers.app import SETTINGS, app
+    from workers.clock import Clock
+    from workers.config import NODE
+
+    def ready(**_: Any) -> None:
+        SETTINGS.workers_ready.touch()
+
+    signals.worker_ready.connect(ready, weak=False)
+    if clock:
+        app.steps["consumer"].add(Clock)
+    node = NODE.format(host=socket.gethostname())
+    run = app.Worker(hostname=node, concurrency=SETTINGS.workers, loglevel=SETTINGS.log_level, without_mingle=True)
+    run.start()
+    sys.exit(run.exitcode)
+
+
+@main.command()
+def beat() -> None:
+    """Run the clock."""
+    from workers.app import SETTINGS, app
+
+    app.Beat(loglevel=SETTINGS.log_level).run()
+
+
+if __name__ == "__main__":
+    with worded():
+        main()
