@@ -187,7 +187,7 @@ MATCHES = (
 )  # fmt: skip
 
 NUMBERS = (
-    kept("UPDATE tournaments SET folded = 0 WHERE id = 1", "ratings of suitability-3: version 1: the rating is"),
+    kept("UPDATE tournaments SET folded = 0 WHERE id = 1", "ratings of suitability-3: table 1, version 1: event wi"),
     kept("UPDATE rating_cursors SET last_table = 999", "cursor of suitability-2: its last rated table is 6, but"),
     kept("UPDATE rating_cursors SET last_table = 0", "cursor of suitability-3: its last rated table is 3, but its cur"),
     kept("UPDATE rating_cursors SET due = 999", "cursor of suitability-2: its ratings are outdated from table 999"),
