@@ -33,6 +33,9 @@ GATE: Final = (
     "tests/workers/test_readiness.py::*",
     # Several hosts.
     "tests/hosts/*",
+    # Damage: each kind alone is found in the fast tier.
+    "tests/services/integrity/test_damage.py::test_damage_hides_no_other*",
+    "tests/services/integrity/test_damage.py::test_damage_is_repaired*",
     # The browser.
     "tests/e2e/*",
     # Contract tests with further seeds.

@@ -5,10 +5,13 @@ from typing import Final, NamedTuple
 
 from flask import Flask, Response, g, jsonify, make_response, render_template, request
 from flask_wtf.csrf import CSRFError
+from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from arena.db.schema import ForeignSchema
 from arena.games.errors import ArenaFault, NotFound, Refused
+from web import releases
+from web.session import arena
 
 log = logging.getLogger(__name__)
 
@@ -43,6 +46,7 @@ def register_errors(app: Flask) -> None:
     app.register_error_handler(NotFound, missing)
     app.register_error_handler(ArenaFault, faulted)
     app.register_error_handler(ForeignSchema, upgrading)
+    app.register_error_handler(SQLAlchemyError, database_failed)
 
 
 def http_error(error: HTTPException) -> Response | HTTPException:
@@ -51,7 +55,7 @@ def http_error(error: HTTPException) -> Response | HTTPException:
         return error
     words = WORDS.get(error.code) or Words(error.name, error.description or "")
     if isinstance(error, InternalServerError) and error.original_exception:
-        log.error("%s %s failed", request.method, request.path, exc_info=error.original_exception)
+        return failed(error.code, error.original_exception)
     return answer(error.code, words, typed={} if error.code == 413 else typed())
 
 
@@ -77,8 +81,23 @@ def missing(error: NotFound) -> Response:
 
 def faulted(error: ArenaFault) -> Response:
     """Answer a failure of the arena; the details go to the log."""
+    return failed(503, error)
+
+
+def database_failed(error: SQLAlchemyError) -> Response:
+    """Answer a failure of the database: perhaps it is being upgraded."""
+    try:
+        releases.check(arena())
+    except ForeignSchema as foreign:
+        return upgrading(foreign)
+    g.viewer = None  # render the page without queries
+    return failed(503 if isinstance(error, OperationalError) else 500, error)
+
+
+def failed(code: int, error: BaseException) -> Response:
+    """Answer an internal error, and log it."""
     log.error("%s %s failed", request.method, request.path, exc_info=error)
-    return answer(503, WORDS[503])
+    return answer(code, WORDS[code], typed=typed())
 
 
 def upgrading(error: ForeignSchema) -> Response:

@@ -26,9 +26,15 @@ class SchemaCheck:
         """Raise `ForeignSchema` if the schema is of another release. A database that fails is left to the view."""
         if request.endpoint in EXEMPT or monotonic() < self._right_until:
             return
-        try:
-            with self._arena.reading() as session:
-                schema.check(session.connection())
-        except SQLAlchemyError:
-            return
-        self._right_until = monotonic() + PAUSE
+        if check(self._arena):
+            self._right_until = monotonic() + PAUSE
+
+
+def check(arena: Arena) -> bool:
+    """Return whether the schema could be checked. Raises `ForeignSchema` if it is of another release."""
+    try:
+        with arena.reading() as session:
+            schema.check(session.connection())
+    except SQLAlchemyError:
+        return False
+    return True

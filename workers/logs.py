@@ -5,8 +5,11 @@ import sys
 from typing import Any, Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 from structlog.stdlib import ProcessorFormatter
-from structlog.typing import Processor
+from structlog.typing import EventDict, Processor
+
+from arena.services.base.texts import described
 
 TEXT, JSON = "text", "json"
 """Formats of a line."""
@@ -28,7 +31,7 @@ def configure_logs(level: str, form: str) -> None:
     """Make the standard library's loggers and structlog write lines of the same format (`TEXT` or `JSON`)."""
     logging.config.dictConfig(config(level, form))
     structlog.configure(
-        processors=[*_SHARED, ProcessorFormatter.wrap_for_formatter],
+        processors=[*_shared(level), ProcessorFormatter.wrap_for_formatter],
         wrapper_class=structlog.make_filtering_bound_logger(logging.getLevelNamesMapping()[level.upper()]),
         logger_factory=structlog.stdlib.LoggerFactory(),
     )
@@ -41,7 +44,7 @@ def config(level: str, form: str) -> dict[str, Any]:
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "line": {"()": ProcessorFormatter, "foreign_pre_chain": _SHARED, "processors": _rendering(form)},
+            "line": {"()": ProcessorFormatter, "foreign_pre_chain": _shared(level), "processors": _rendering(form)},
         },
         "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line", "stream": "ext://sys.stderr"}},
         "root": {"level": level.upper(), "handlers": ["stderr"]},
@@ -50,6 +53,30 @@ def config(level: str, form: str) -> dict[str, Any]:
             **{name: {"level": "INFO", "handlers": [], "propagate": True} for name in GUNICORN},
         },
     }
+
+
+def _shared(level: str) -> list[Processor]:
+    """Return the first processors of a line."""
+    return _SHARED if level == "debug" else [*_SHARED, shorten]
+
+
+def shorten(logger: Any, name: str, event: EventDict) -> EventDict:
+    """Replace the traceback of a database error, which has some 60 lines, by its kind and reason."""
+    error = _error(event.get("exc_info"))
+    if isinstance(error, SQLAlchemyError):
+        del event["exc_info"]
+        event["error"] = described(error)
+        # Celery's message about a failed task quotes the error with its statement.
+        event["event"] = str(event["event"]).partition(f": {type(error).__name__}(")[0].strip()
+    return event
+
+
+def _error(found: Any) -> BaseException | None:
+    """Return the error that a logger was given as `exc_info`: itself, a tuple, or True for the current one."""
+    if found is True:
+        found = sys.exc_info()
+    error = found[1] if isinstance(found, tuple) else found
+    return error if isinstance(error, BaseException) else None
 
 
 def _rendering(form: str) -> list[Processor]:

@@ -18,9 +18,9 @@ from arena.cli.parts import answers, valkey_program
 from arena.exits import ExitCode
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import open_arena
+from arena.services.integrity.fsck import check
 from arena.services.ratings.pages import leaderboard
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.work.fsck import check
 from arena.settings import SETTINGS, Settings
 from tests.cli.processes import alive, command_of, descendants, until
 

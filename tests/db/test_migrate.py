@@ -20,11 +20,11 @@ from arena.db.models import Base, Bot, Tournament
 from arena.db.session import connect
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.integrity import fsck
 from arena.services.ratings import fold, strengths, tallies
 from arena.services.ratings.audit import check_ratings
 from arena.services.tables import matches
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.work import fsck
 from tests import factories
 
 

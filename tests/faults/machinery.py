@@ -18,9 +18,9 @@ from sqlalchemy import func, select
 from arena.db.models import Table, Tournament
 from arena.services.base.context import Arena, open_arena
 from arena.services.formats.plans import Plan
+from arena.services.integrity import fsck
 from arena.services.ratings import audit
 from arena.services.ratings.fold import unfinished
-from arena.services.work import fsck
 from tests.cli.processes import Process, alive, command_of, descendants, seen
 from tests.faults import course
 from tests.workers.services import Services, serving, wait_for

@@ -23,6 +23,7 @@ from arena.db.models import Attempt, Base, Match, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
 from arena.services.base.context import Arena
 from arena.services.formats.plans import Plan
+from arena.services.integrity import fsck
 from arena.services.queue import claims as queue_claims
 from arena.services.queue import leases
 from arena.services.queue.leases import ATTEMPTS, Claim, LeaseLost
@@ -34,7 +35,7 @@ from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import rejudge
 from arena.services.tournaments.retries import retry
 from arena.services.tournaments.withdrawals import withdraw
-from arena.services.work import fsck, play, sweep
+from arena.services.work import play, sweep
 from tests import factories
 from tests.cages import LocalCage
 

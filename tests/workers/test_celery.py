@@ -14,9 +14,9 @@ from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
 from arena.services.bots import house
 from arena.services.bots import pages as bot_pages
+from arena.services.integrity import fsck
 from arena.services.numbers import home
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.work import fsck
 from tests import factories
 from tests.workers.services import Services, serving, wait_for
 from workers.bell import CeleryBell

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 import structlog
+from celery import Celery
+from sqlalchemy.exc import OperationalError
 from structlog.contextvars import bound_contextvars
 
 from arena.cli.up import Screen
@@ -86,3 +88,51 @@ def test_arena_up_logs_what_it_prints(tmp_path: Path, capsys: pytest.CaptureFixt
 
     (line,) = lines(capsys)
     assert json.loads(line)["event"] == "workers ready pid 17 2 processes"
+
+
+def broken() -> None:
+    """Fail like a database whose message has several lines."""
+    raise OperationalError("SELECT secret\nFROM versions", {}, Exception("disk I/O error\non page 7"))
+
+
+@pytest.mark.parametrize("form", [logs.TEXT, logs.JSON])
+def test_database_error_is_one_line(capsys: pytest.CaptureFixture[str], form: str) -> None:
+    """The line has the kind, the reason and the IDs of the context, and not the statement."""
+    logs.configure_logs("info", form)
+    with bound_contextvars(table=7):
+        try:
+            broken()
+        except OperationalError:
+            structlog.get_logger().exception("work failed")
+
+    (line,) = lines(capsys)
+    for part in ("work failed", "table", "OperationalError: disk I/O error on page 7"):
+        assert part in line
+    assert "secret" not in line
+
+
+def test_failed_task_is_one_line(capsys: pytest.CaptureFixture[str]) -> None:
+    """Celery's own report is shortened as well."""
+    task = Celery("test", set_as_current=False).task(broken)
+    logs.configure_logs("info", logs.TEXT)
+
+    task.apply()
+
+    (line,) = lines(capsys)
+    assert "raised unexpected" in line
+    assert "OperationalError: disk I/O error on page 7" in line
+    assert "secret" not in line
+
+
+@pytest.mark.parametrize(
+    ("level", "error"), [("info", ZeroDivisionError("a")), ("debug", OperationalError("", {}, Exception()))]
+)
+def test_other_errors_keep_their_tracebacks(capsys: pytest.CaptureFixture[str], level: str, error: Exception) -> None:
+    """An error of the arena's own code needs its place, and at level debug every error has one."""
+    logs.configure_logs(level, logs.TEXT)
+    try:
+        raise error
+    except (ZeroDivisionError, OperationalError):
+        structlog.get_logger().exception("work failed")
+
+    assert "Traceback" in "".join(lines(capsys))

@@ -13,7 +13,8 @@ from arena.services.base.context import Arena, Doorbell, open_arena
 from arena.services.bots import actions as bots
 from arena.services.bots import house
 from arena.services.bots import pages as bot_pages
-from arena.services.work import fsck, sweep
+from arena.services.integrity import fsck
+from arena.services.work import sweep
 from tests import factories
 from tests.cages import LocalCage
 from workers.poller import Poller

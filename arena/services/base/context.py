@@ -17,6 +17,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import Table, Version
 from arena.db.session import Database
 from arena.services.base.measures import TRANSACTIONS
+from arena.services.base.texts import described
 from arena.settings import Settings
 
 PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
@@ -87,7 +88,7 @@ class Arena:
                     ids = [row_id for bell in lost if bell.task == task for row_id in bell.ids]
                     session.execute(update(model).where(model.id.in_(ids)).values(rung_at=None))
         except SQLAlchemyError as error:  # the caller's transaction has committed, so it must not see a failure
-            log.warning("undelivered doorbells stay marked; the sweep will ring again later", error=str(error))
+            log.warning("undelivered doorbells stay marked; the sweep will ring again later", error=described(error))
 
     def close(self) -> None:
         """Close all database connections."""

@@ -1,8 +1,11 @@
 """Text from bots and errors, made safe to store and to publish."""
 
-from typing import Any
+from typing import Any, Final
 
 from arena.games.errors import ArenaError
+
+LONGEST: Final = 200
+"""Maximum length of a described error, in characters."""
 
 
 def storable(text: str) -> str:
@@ -30,6 +33,12 @@ def public_reason(error: Exception) -> str:
     if isinstance(error, ArenaError):
         return storable(str(error))
     return f"an internal error ({type(error).__name__}); see the worker's log"
+
+
+def described(error: BaseException) -> str:
+    """Return the kind of an error and its message, without the statement of a database error, as one short line."""
+    text = " ".join(str(getattr(error, "orig", None) or error).split())
+    return f"{type(error).__name__}: {text}"[:LONGEST].removesuffix(": ")
 
 
 def log_fields(error: Exception) -> dict[str, Any]:

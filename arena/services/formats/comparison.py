@@ -64,6 +64,12 @@ def sequential_test(shape: Shape) -> SequentialTest:
     return SequentialTest(delta=shape["delta"], most_tables=shape["most"])
 
 
+def final_verdict(session: Session, tournament: Tournament) -> dict[str, Any]:
+    """Return the verdict of a finished comparison, as stored, from its tables."""
+    played = leads(session, tournament)
+    return _final(sequential_test(tournament.shape).state((lead.ahead, lead.most) for lead in played))
+
+
 def leads(session: Session, tournament: Tournament) -> list[TableLead]:
     """Return the leads in table order, up to the first table that is not settled; failed tables are left out."""
     versions = (tournament.shape["a"], tournament.shape["b"])
@@ -94,12 +100,16 @@ def _tables(session: Session, tournament: Tournament, wanted: int) -> Sequence[S
 
 def _end(session: Session, tournament: Tournament, verdict: Answer, played: Sequence[TableLead]) -> None:
     """Store the verdict, and set aside the tables after the one that decided."""
-    decision = "undecided" if verdict.decision == "running" else verdict.decision
-    tournament.verdict = as_json(verdict._replace(decision=decision))
+    tournament.verdict = _final(verdict)
     if verdict.decision in ("better", "not better"):
         last = played[verdict.tables - 1].number
         late = select(Table.id).where(Table.tournament_id == tournament.id, Table.number > last)
         set_aside(session, tournament, session.scalars(late).all(), TableState.CANCELLED)
+
+
+def _final(verdict: Answer) -> dict[str, Any]:
+    decision = "undecided" if verdict.decision == "running" else verdict.decision
+    return as_json(verdict._replace(decision=decision))
 
 
 def as_json(verdict: Answer) -> dict[str, Any]:

@@ -5,8 +5,8 @@ import secrets
 from functools import cache
 from typing import Final
 
-from argon2 import PasswordHasher
-from argon2.exceptions import VerificationError
+from argon2 import PasswordHasher, extract_parameters
+from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
@@ -99,6 +99,15 @@ def set_admin(arena: Arena, name: str, admin: bool) -> None:
         if not admin and others is None:
             raise Refused(f"{user.name} is the only administrator; appoint another one first.")
         user.is_admin = admin
+
+
+def is_hash(stored: str) -> bool:
+    """Return whether this is a hash that passwords can be compared with."""
+    try:
+        extract_parameters(stored)
+    except InvalidHashError:
+        return False
+    return True
 
 
 def _user(session: Session, name: str) -> User:

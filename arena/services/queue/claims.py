@@ -108,11 +108,15 @@ def submit_all(arena: Arena, results: Mapping[Claim, TableResult]) -> list[Claim
     return accepted
 
 
+def abandon(session: Session, claim: Claim, *only: ColumnElement[bool]) -> None:
+    """Queue a table again whose worker disappeared. Raises `LeaseLost`, also if `only` does not hold."""
+    _release(session, claim, AttemptOutcome.EXPIRED, "the worker that was playing it disappeared", *only)
+
+
 def _expire(arena: Arena, claim: Claim) -> bool:
     try:
         with arena.transaction() as session:
-            reason = "the worker that was playing it disappeared"
-            _release(session, claim, AttemptOutcome.EXPIRED, reason, Table.lease_until < now())
+            abandon(session, claim, Table.lease_until < now())
     except LeaseLost:  # renewed in the meantime, or expired by another sweep
         return False
     return True

@@ -12,6 +12,7 @@ from typing import Final, Self
 
 import structlog
 
+from arena.services.base.texts import described
 from arena.services.queue.leases import LeaseLost
 
 RENEWALS_PER_LEASE: Final = 3
@@ -71,4 +72,4 @@ class Keeper:
         except LeaseLost as lost:
             self._lost = lost
         except Exception as error:  # the database may recover before the lease expires
-            log.warning("lease not renewed", error=str(error))
+            log.warning("lease not renewed", error=described(error))

@@ -1,26 +1,41 @@
 """Audit of ratings: recompute them from the stored records alone, and compare them bit for bit."""
 
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from heapq import merge
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
 from arena.db.models import CurrentRating, Match, RatingCursor, RatingEvent, Table, TableSeat, Tournament
+from arena.games.errors import RecordError
 from arena.games.registry import rules_of
-from arena.match.record import unpack
-from arena.ratings import Change, Result
+from arena.match.record import DAMAGE, unpack
+from arena.ratings import Result
 from arena.services.base.context import Arena
 from arena.services.ratings import parameters
-from arena.services.ratings.events import CURRENT
 from arena.services.ratings.results import counted
 from arena.tournament import standings
 from arena.tournament.tables import kind_of
 
-Key = tuple[int, int]
-"""IDs of a table and a version."""
+BATCH: Final = 1000
+"""Number of rows read at a time."""
+
+
+class Rated(NamedTuple):
+    """A version's rating after a table."""
+
+    rank: int
+    mu: float
+    sigma: float
+    tables: int
+    matches: int
+
+
+Row = tuple[int, int, Rated]
+"""ID of a table, ID of a version, and its rating after the table."""
 
 
 def variants(arena: Arena) -> list[str]:
@@ -49,11 +64,21 @@ def check_ratings(arena: Arena, variant: str) -> list[str]:
     Ratings that are being computed again (`outdated`) are not compared with records.
     """
     with arena.reading() as session:
-        end = _outdated(session).get(variant)
-        changes = ratings.fold_eras(_recorded(session, variant, end), parameters.eras(session, variant))
-        events = _events(session, variant)
-        checked = {key: event for key, event in events.items() if end is None or key[0] < end}
-        return _compare_events(changes, checked) + _compare_current(events.values(), _current(session, variant))
+        return list(differences(session, variant))
+
+
+def differences(session: Session, variant: str) -> Iterator[str]:
+    """Yield the sentences of `check_ratings`. Reads table by table: memory grows only with the number of bots."""
+    end = _outdated(session).get(variant)
+    unread: list[str] = []
+    computed = _rated(session, variant, _recorded(session, variant, end, unread))
+    last: dict[int, Rated] = {}
+    for table, expected, stored in _by_table(computed, _events(session, variant)):
+        last.update(stored)
+        if end is None or table < end:
+            yield from _compare_events(table, expected, stored)
+    yield from unread
+    yield from _compare_current(last, _current(session, variant))
 
 
 def _outdated(session: Session) -> dict[str, int]:
@@ -61,18 +86,25 @@ def _outdated(session: Session) -> dict[str, int]:
     return {variant: due for variant, due in cursors if due is not None}
 
 
-def _recorded(session: Session, variant: str, end: int | None) -> Iterator[Result]:
-    """Yield the results of counted tables before ID `end` in the order of their IDs, computed from the records."""
+def _recorded(session: Session, variant: str, end: int | None, unread: list[str]) -> Iterator[Result]:
+    """Yield the results of counted tables before ID `end` in the order of their IDs, computed from the records.
+
+    A table whose records cannot be read is noted in `unread`, and its stored ranks are used.
+    """
     tables = select(Table.id, Tournament.boards, Tournament.seatings).join(Table.tournament).where(*counted(variant))
     if end is not None:
         tables = tables.where(Table.id < end)
     teams = rules_of(variant).teams
-    for table_id, boards, mode in session.execute(tables.order_by(Table.id)).all():
-        seats = select(TableSeat.version_id).where(TableSeat.table_id == table_id).order_by(TableSeat.position)
-        versions = tuple(session.scalars(seats))
+    for table_id, boards, mode in session.execute(tables.order_by(Table.id).execution_options(yield_per=BATCH)):
+        seats = select(TableSeat.version_id, TableSeat.rank).where(TableSeat.table_id == table_id)
+        versions, ranks = zip(*session.execute(seats.order_by(TableSeat.position)), strict=True)
         kind = kind_of(teams, len(versions), mode)
-        points = kind.half_points(_records(session, table_id))
-        yield Result(table_id, versions, tuple(standings.ranks(points)), kind.own_matches(boards))
+        try:
+            ranks = tuple(standings.ranks(kind.half_points(_records(session, table_id))))
+        except (RecordError, *DAMAGE) as error:
+            unread.append(f"table {table_id}: its result cannot be read from its records: {error}")
+        if None not in ranks:
+            yield Result(table_id, versions, ranks, kind.own_matches(boards))
 
 
 def _records(session: Session, table_id: int) -> list[dict[str, Any]]:
@@ -81,49 +113,64 @@ def _records(session: Session, table_id: int) -> list[dict[str, Any]]:
     return [unpack(record) for record in session.scalars(packed)]
 
 
-def _events(session: Session, variant: str) -> dict[Key, RatingEvent]:
-    """Return all events of the variant, in table order."""
-    events = session.scalars(select(RatingEvent).where(RatingEvent.variant == variant).order_by(RatingEvent.table_id))
-    return {(event.table_id, event.version_id): event for event in events}
+def _rated(session: Session, variant: str, results: Iterable[Result]) -> Iterator[Row]:
+    """Yield the changes of ratings that these results give."""
+    counts: dict[int, tuple[int, int]] = {}
+    for change in ratings.fold_eras(results, parameters.eras(session, variant)):
+        tables, matches = counts.get(change.version, (0, 0))
+        counts[change.version] = tables + 1, matches + change.result.matches
+        yield change.result.table, change.version, Rated(change.rank, *change.rating, *counts[change.version])
 
 
-def _current(session: Session, variant: str) -> dict[int, CurrentRating]:
+def _events(session: Session, variant: str) -> Iterator[Row]:
+    """Yield all events of the variant, in table order."""
+    event = RatingEvent
+    columns = (event.table_id, event.version_id, event.rank, event.mu, event.sigma, event.tables, event.matches)
+    events = select(*columns).where(event.variant == variant).order_by(event.table_id)
+    for row in session.execute(events.execution_options(yield_per=BATCH)):
+        yield row.table_id, row.version_id, Rated._make(row[2:])
+
+
+def _by_table(
+    expected: Iterable[Row], stored: Iterable[Row]
+) -> Iterator[tuple[int, Mapping[int, Rated], Mapping[int, Rated]]]:
+    """Yield each table with the ratings by version of both sequences, which are in the order of tables."""
+    marked = merge(((0, row) for row in expected), ((1, row) for row in stored), key=lambda one: one[1][0])
+    for table, group in groupby(marked, key=lambda one: one[1][0]):
+        sides: tuple[dict[int, Rated], dict[int, Rated]] = ({}, {})
+        for side, (_, version, rated) in group:
+            sides[side][version] = rated
+        yield table, *sides
+
+
+def _current(session: Session, variant: str) -> dict[int, Rated]:
+    """Return the current ratings by version, with the rank 0."""
     return {
-        rating.version_id: rating
-        for rating in session.scalars(select(CurrentRating).where(CurrentRating.variant == variant))
+        row.version_id: Rated(0, row.mu, row.sigma, row.tables, row.matches)
+        for row in session.scalars(select(CurrentRating).where(CurrentRating.variant == variant))
     }
 
 
-def _compare_events(changes: Iterable[Change], events: Mapping[Key, RatingEvent]) -> list[str]:
-    differences = []
-    expected = {(change.result.table, change.version): values for change, *values in _counted(changes)}
-    for key, computed in expected.items():
-        event = events.get(key)
-        stored = [event.rank, event.mu, event.sigma, event.tables, event.matches] if event else None
-        if stored != computed:
-            differences.append(f"table {key[0]}, version {key[1]}: the event is {stored}, the records give {computed}")
-    strays = sorted(events.keys() - expected.keys())
-    return differences + [f"table {table}, version {version}: event without a result" for table, version in strays]
+def _compare_events(table: int, expected: Mapping[int, Rated], stored: Mapping[int, Rated]) -> Iterator[str]:
+    for version in sorted(expected.keys() | stored.keys()):
+        if version not in expected:
+            yield f"table {table}, version {version}: event without a result"
+        elif stored.get(version) != expected[version]:
+            had, right = _shown(stored.get(version)), _shown(expected[version])
+            yield f"table {table}, version {version}: the event is {had}, the records give {right}"
 
 
-def _counted(changes: Iterable[Change]) -> Iterator[tuple[Any, ...]]:
-    """Yield each change with its rank, mu, sigma, and the version's numbers of tables and matches so far."""
-    tables, matches = Counter[int](), Counter[int]()
-    for change in changes:
-        tables[change.version] += 1
-        matches[change.version] += change.result.matches
-        yield change, change.rank, *change.rating, tables[change.version], matches[change.version]
-
-
-def _compare_current(events: Iterable[RatingEvent], current: Mapping[int, CurrentRating]) -> list[str]:
+def _compare_current(last: Mapping[int, Rated], current: Mapping[int, Rated]) -> Iterator[str]:
     """Compare current ratings with the last event of each version."""
-    differences = []
-    last = {event.version_id: event for event in events}
     for version in sorted(last.keys() | current.keys()):
-        stored, expected = (
-            [getattr(row, name) for name in CURRENT] if row else None
-            for row in (current.get(version), last.get(version))
-        )
-        if stored != expected:
-            differences.append(f"version {version}: the rating is {stored}, its last event gives {expected}")
-    return differences
+        right = last[version]._replace(rank=0) if version in last else None
+        if current.get(version) != right:
+            had = _shown(current.get(version))
+            yield f"version {version}: the rating is {had}, its last event gives {_shown(right)}"
+
+
+def _shown(rated: Rated | None) -> str:
+    if rated is None:
+        return "missing"
+    rank = f"rank {rated.rank}, " if rated.rank else ""
+    return f"({rank}{rated.mu!r} ± {rated.sigma!r} after {rated.tables} tables, {rated.matches} matches)"

@@ -89,12 +89,25 @@ def unfinished(arena: Arena) -> list[str]:
 def rebuild(arena: Arena, variant: str) -> int:
     """Fold all tables of the variant again, and repair its cursor. Returns the number of tables rated."""
     with arena.transaction() as session:
-        cursor = lock(session, variant)
-        session.execute(update(Tournament).where(Tournament.variant == variant).values(folded=0))
-        _count(session, cursor, _due(session, Tournament.variant == variant))
-        events.delete_strays(session, variant)
-        cursor.due, cursor.last_table = 0, session.scalar(select(func.max(Table.id))) or 0
+        _restart(session, variant)
     return catch_up(arena, variant)
+
+
+def rebuild_all(session: Session, variant: str) -> None:
+    """Like `rebuild`, in this transaction."""
+    cursor = _restart(session, variant)
+    while cursor.due is not None:
+        _fold_chunk(session, cursor, cursor.due)
+
+
+def _restart(session: Session, variant: str) -> RatingCursor:
+    """Mark all ratings of the variant as outdated, and lock its cursor."""
+    cursor = lock(session, variant)
+    session.execute(update(Tournament).where(Tournament.variant == variant).values(folded=0))
+    _count(session, cursor, _due(session, Tournament.variant == variant))
+    events.delete_strays(session, variant)
+    cursor.due, cursor.last_table = 0, session.scalar(select(func.max(Table.id))) or 0
+    return cursor
 
 
 def outdate(cursor: RatingCursor, since: int) -> None:

@@ -65,13 +65,24 @@ def refit(arena: Arena) -> int:
 
 def check(session: Session) -> list[str]:
     """Return a sentence for each stored strength that differs from a fit to the tallies, in scopes that are not due."""
+    return [f"strengths of {scope}: {line}" for scope in settled(session) for line in differences(session, scope)]
+
+
+def settled(session: Session) -> list[Scope]:
+    """Return the scopes whose strengths are fitted to all their results."""
     due = {one.scope for one in _due(session)}
-    differences = []
-    for scope in _scopes(session):
-        if scope not in due:
-            stored = {version: score.strength for version, score in tallies.scores(session, scope).items()}
-            differences += [f"strengths of {scope}: {line}" for line in _differences(stored, _fitted(session, scope))]
-    return differences
+    return [scope for scope in _scopes(session) if scope not in due]
+
+
+def differences(session: Session, scope: Scope) -> list[str]:
+    """Return a sentence for each stored strength of a scope that differs from a fit to its tallies."""
+    stored = {version: score.strength for version, score in tallies.scores(session, scope).items()}
+    return list(_differences(stored, _fitted(session, scope)))
+
+
+def fit_again(session: Session, scope: Scope) -> None:
+    """Fit the strengths of a scope in this transaction."""
+    _store(session, scope, _fitted(session, scope))
 
 
 def _differences(stored: Mapping[int, Strength | None], fitted: Mapping[int, Strength]) -> Iterator[str]:

@@ -213,10 +213,7 @@ def check(session: Session) -> list[str]:
 def rebuild(arena: Arena) -> int:
     """Replace all tallies by sums over the results; new results wait meanwhile. Returns the number of rows."""
     with arena.transaction() as session:
-        if session.get_bind().dialect.name == "postgresql":
-            names = ", ".join(model.__tablename__ for model in NUMBERS)
-            session.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
-        return _rebuild(session)
+        return rebuild_all(session)
 
 
 def backfill(arena: Arena) -> None:
@@ -228,7 +225,11 @@ def backfill(arena: Arena) -> None:
         rebuild(arena)
 
 
-def _rebuild(session: Session) -> int:
+def rebuild_all(session: Session) -> int:
+    """Like `rebuild`, in this transaction."""
+    if session.get_bind().dialect.name == "postgresql":
+        names = ", ".join(model.__tablename__ for model in NUMBERS)
+        session.execute(text(f"LOCK TABLE {names} IN SHARE ROW EXCLUSIVE MODE"))
     computed = _all(session)
     for model, numbers in computed.items():
         session.execute(delete(model))

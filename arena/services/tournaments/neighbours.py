@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import combinations, groupby
 from typing import Any, Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import bindparam, delete, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament, TournamentNeighbours
@@ -47,15 +47,44 @@ def seat(session: Session, tournament: Tournament, tables: Sequence[Numbered]) -
     return seated
 
 
-def check(session: Session) -> Iterator[str]:
-    """Yield a sentence for each tournament whose stored counts of neighbours differ from its tables."""
-    for tournament in session.scalars(select(Tournament).where(Tournament.variant.in_(VARIANTS))).all():
-        if len(rules_of(tournament.variant).teams) > 1:
-            counted = Circles(tournament.seed)
-            for table in _tables(session, tournament.id):
-                counted.add(table)
-            if counted.excess != Counter(_both_ways(session.execute(_ALL, {"tournament": tournament.id}))):
-                yield f"tournament {tournament.id}: its counts of neighbours differ from its tables"
+def misplaced(session: Session, tournament: Tournament) -> Iterator[str]:
+    """Yield a sentence for each table whose places do not follow from the tournament's seed and its earlier tables."""
+    circles = Circles(tournament.seed, kept(tournament.seatings))
+    for number, table in _tables(session, tournament):
+        places = circles.places(number, table)
+        if number >= tournament.balanced_from and places != table:
+            yield f"table number {number} seats the entries {table}; the seed places them as {places}"
+        circles.add(table)
+
+
+def miscounted(session: Session, tournament: Tournament) -> Iterator[str]:
+    """Yield a sentence for each pair of entries whose stored balance of places differs from the tables."""
+    counted, stored = _counted(session, tournament), Counter(_stored(session, tournament))
+    for a, b in sorted(counted.keys() | stored.keys()):
+        if a < b and (counted[a, b], counted[b, a]) != (stored[a, b], stored[b, a]):
+            yield (
+                f"its balance of places of the entries {a} and {b} is ({stored[a, b]}, {stored[b, a]}); "
+                f"its tables give ({counted[a, b]}, {counted[b, a]})"
+            )
+
+
+def recount(session: Session, tournament: Tournament) -> None:
+    """Replace the stored balance of places by that of the tables."""
+    session.execute(delete(TournamentNeighbours).where(TournamentNeighbours.tournament_id == tournament.id))
+    count_up(session, TournamentNeighbours, list(_rows(tournament.id, _counted(session, tournament))))
+
+
+def _counted(session: Session, tournament: Tournament) -> Counter[tuple[int, int]]:
+    """Return the excess of all pairs, counted from the tables."""
+    circles = Circles(tournament.seed)
+    for _, table in _tables(session, tournament):
+        circles.add(table)
+    return circles.excess
+
+
+def _stored(session: Session, tournament: Tournament) -> Excess:
+    """Return the stored excess of all pairs."""
+    return _both_ways(session.execute(_ALL, {"tournament": tournament.id}))
 
 
 def _excess_at(session: Session, tournament_id: int, tables: Sequence[Numbered]) -> Excess:
@@ -86,14 +115,17 @@ def _rows(tournament_id: int, gained: Mapping[tuple[int, int], int]) -> Iterator
             yield {"tournament_id": tournament_id, "a": a, "b": b, "forward": forward, "backward": backward}
 
 
-def _tables(session: Session, tournament_id: int) -> Iterator[list[int]]:
-    """Yield the entries of each table by place."""
+def _tables(session: Session, tournament: Tournament) -> Iterator[tuple[int, tuple[int, ...]]]:
+    """Yield the number of each table and its entries by place; nothing if the entries have no neighbours."""
+    if tournament.variant not in VARIANTS or len(rules_of(tournament.variant).teams) == 1:
+        return
     rows = session.execute(
-        select(TableSeat.table_id, Entry.number)
+        select(TableSeat.table_id, Table.number, Entry.number.label("entry"))
         .join(Table, Table.id == TableSeat.table_id)
         .join(Entry, (Entry.tournament_id == Table.tournament_id) & (Entry.version_id == TableSeat.version_id))
-        .where(Table.tournament_id == tournament_id)
+        .where(Table.tournament_id == tournament.id)
         .order_by(TableSeat.table_id, TableSeat.position)
     )
-    for _, seats in groupby(rows, key=lambda row: row.table_id):
-        yield [seat.number for seat in seats]
+    for _, group in groupby(rows, key=lambda row: row.table_id):
+        seats = list(group)
+        yield seats[0].number, tuple(seat.entry for seat in seats)

@@ -18,10 +18,11 @@ from arena.db.transfer import alone, fill
 from arena.games.errors import ArenaError
 from arena.services.base.context import Arena, open_arena
 from arena.services.base.states import TableState
+from arena.services.integrity import fsck
 from arena.services.queue import claims
 from arena.services.queue.leases import VERSIONS
 from arena.services.ratings import tallies
-from arena.services.work import fsck, validation
+from arena.services.work import validation
 from arena.settings import Settings
 
 PAST: Final = 0.0
@@ -97,7 +98,7 @@ def _settle(settings: Settings) -> list[str]:
     with closing(open_arena(settings)) as arena:
         tallies.backfill(arena)
         release(arena)
-        return fsck.check(arena)
+        return [str(finding) for finding in fsck.check(arena) if not finding.heals]
 
 
 def release(arena: Arena) -> None:

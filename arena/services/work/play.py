@@ -144,6 +144,11 @@ class _Round:
 
 def load(session: Session, table_id: int) -> Work:
     """Load everything needed to play the table with this ID."""
+    return work_at(session, table_id, [Sitter(*sitter) for sitter in session.execute(_SITTERS, {"table": table_id})])
+
+
+def work_at(session: Session, table_id: int, places: Sequence[Sitter]) -> Work:
+    """Return the work of a table with these bots by place. Raises `OptionError` if its variant is not offered."""
     number, priority, tournament, variant_id, options, boards, seatings, seed = session.execute(
         _TABLE, {"table": table_id}
     ).one()
@@ -154,7 +159,7 @@ def load(session: Session, table_id: int) -> Work:
         boards=boards,
         seatings=seatings,
         seed=table_seed(seed, number),
-        places=[Sitter(*sitter) for sitter in session.execute(_SITTERS, {"table": table_id})],
+        places=places,
         urgent=priority > 0,
     )
 

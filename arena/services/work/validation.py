@@ -66,7 +66,12 @@ def expire(session: Session) -> None:
     """Queue versions again whose leases have expired."""
     for claim in VERSIONS.expired(session):
         with suppress(LeaseLost):
-            _release(session, claim, "the worker that was validating it disappeared", Version.lease_until < now())
+            abandon(session, claim, Version.lease_until < now())
+
+
+def abandon(session: Session, claim: Claim, *only: ColumnElement[bool]) -> None:
+    """Queue a version again whose worker disappeared. Raises `LeaseLost`, also if `only` does not hold."""
+    _release(session, claim, "the worker that was validating it disappeared", *only)
 
 
 def _settle(arena: Arena, claim: Claim, verdict: Verdict) -> None:

@@ -14,8 +14,9 @@ from arena.services.base.states import TableState
 from arena.services.comparisons import actions as comparisons
 from arena.services.comparisons import pages as comparison_pages
 from arena.services.comparisons.views import ComparisonPage
+from arena.services.integrity import fsck
 from arena.services.tournaments import actions as tournaments
-from arena.services.work import fsck, play
+from arena.services.work import play
 from tests import factories
 from tests.cages import LocalCage
 from tests.simulated_play import simulated_play

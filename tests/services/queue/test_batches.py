@@ -13,6 +13,7 @@ from arena.db.models import Attempt, CurrentRating, Match, Table, Tournament
 from arena.games.errors import ArenaFault
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.integrity import fsck
 from arena.services.queue import announcements, batches, claims
 from arena.services.queue.announcements import PACE_WINDOW
 from arena.services.queue.batches import Batch
@@ -20,7 +21,7 @@ from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import LeaseLost
 from arena.services.ratings import fold
 from arena.services.tournaments.withdrawals import withdraw
-from arena.services.work import fsck, play
+from arena.services.work import play
 from arena.services.work.outcomes import Outcome
 from tests import factories
 from tests.cages import LocalCage

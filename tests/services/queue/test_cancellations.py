@@ -10,6 +10,7 @@ from arena.db.models import CurrentRating, Match, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.integrity import fsck
 from arena.services.people import notices
 from arena.services.queue import cancellations, claims, leases
 from arena.services.queue.leases import LeaseLost
@@ -20,7 +21,7 @@ from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import fault_caps, rejudgements, withdrawals
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentPage
-from arena.services.work import fsck, sweep
+from arena.services.work import sweep
 from tests import factories
 
 VARIANT = "suitability-4"
@@ -124,7 +125,7 @@ def test_version_or_whole_tournament_can_be_rejudged(arena: Arena, admin: Accoun
     ids = factories.table_ids(arena, cup)
     factories.play_all(arena, ids[:4])
     with arena.transaction() as session:  # as after a table's last attempt
-        session.execute(update(Table).where(Table.id == ids[4]).values(state="infra_failed"))
+        session.execute(update(Table).where(Table.id == ids[4]).values(state="infra_failed", finished=1.0))
         session.execute(update(Tournament).values(tables_failed=1))
     tournaments.pause(arena, admin, cup)
 

@@ -13,7 +13,8 @@ from arena.services.bots import actions as bots
 from arena.services.bots import house
 from arena.services.bots import pages as bot_pages
 from arena.services.comparisons import actions as comparisons
-from arena.services.work import fsck, validation
+from arena.services.integrity import fsck
+from arena.services.work import validation
 from tests import factories
 from tests.cages import LocalCage
 

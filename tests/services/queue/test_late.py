@@ -9,13 +9,13 @@ from sqlalchemy import select, update
 from arena.db.models import Match, Tournament
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.integrity import fsck
 from arena.services.queue import claims, leases
 from arena.services.queue.leases import LeaseLost
 from arena.services.ratings import fold
 from arena.services.ratings.audit import check_ratings
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments.rejudgements import rejudge
-from arena.services.work import fsck
 from tests import factories
 from tests.cages import LocalCage, fail_to_start
 from tests.services.work.test_play import outcomes, result_of, state_of

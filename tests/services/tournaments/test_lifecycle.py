@@ -12,12 +12,13 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.formats import entrants, plans
 from arena.services.formats.plans import Plan
+from arena.services.integrity import fsck
 from arena.services.people import notices
 from arena.services.queue import claims
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import rejudgements, starts, withdrawals
-from arena.services.work import fsck, sweep
+from arena.services.work import sweep
 from tests import factories
 from tests.services.work.test_play import result_of
 

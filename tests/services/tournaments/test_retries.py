@@ -5,12 +5,13 @@ import pytest
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.integrity import fsck
 from arena.services.ratings.audit import check_ratings
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.retries import retry, retry_all
 from arena.services.tournaments.withdrawals import withdraw
-from arena.services.work import fsck, sweep
+from arena.services.work import sweep
 from tests import factories
 from tests.cages import LocalCage, fail_to_start
 from tests.services.queue.test_cancellations import states

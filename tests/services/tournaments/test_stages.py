@@ -15,6 +15,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
+from arena.services.integrity import fsck
 from arena.services.people import notices
 from arena.services.queue import claims, leases
 from arena.services.ratings import fold
@@ -22,7 +23,7 @@ from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import rejudgements, rounds, stages, withdrawals
 from arena.services.tournaments.views import TournamentPage
-from arena.services.work import fsck, play, sweep
+from arena.services.work import play, sweep
 from tests import factories
 from tests.services.queue.test_cancellations import current_ratings, exits, records, states
 from tests.services.work.test_play import result_of

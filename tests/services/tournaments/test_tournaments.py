@@ -16,6 +16,7 @@ from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
 from arena.services.formats.plans import Plan
 from arena.services.formats.views import Preview
+from arena.services.integrity import fsck
 from arena.services.numbers.home import home
 from arena.services.queue import claims
 from arena.services.queue.leases import LeaseLost
@@ -23,7 +24,7 @@ from arena.services.ratings import pages as ratings
 from arena.services.tables import matches
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.work import fsck, sweep
+from arena.services.work import sweep
 from arena.tournament.formats.base import StageSize
 from tests import factories
 from tests.services.work.test_play import result_of

@@ -11,12 +11,12 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.formats.costs import cost
 from arena.services.formats.plans import Plan
+from arena.services.integrity import fsck
 from arena.services.ratings import audit
 from arena.services.ratings import pages as ratings
 from arena.services.tables import matches
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.work import fsck
 from arena.tournament.tables import success
 from tests import factories
 
@@ -113,5 +113,5 @@ def test_wrong_result_of_a_solitaire_is_found(arena: Arena, admin: Account) -> N
         records[0] |= {"result": "win", "scores": [99]}
         one.record = pack(records[0])
 
-    assert any("its record is wrong: scores must be" in line for line in fsck.check(arena))
+    assert any("its record is wrong: scores must be" in str(found) for found in fsck.check(arena))
     assert audit.check_ratings(arena, SOLITAIRE)

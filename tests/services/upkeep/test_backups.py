@@ -18,9 +18,10 @@ from arena.db.rows import Counter, Row, Snapshot, Tally
 from arena.games.errors import ArenaError
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
+from arena.services.integrity import fsck
 from arena.services.queue import claims
 from arena.services.upkeep import backups
-from arena.services.work import fsck, sweep
+from arena.services.work import sweep
 from arena.settings import Settings
 from tests import factories
 from tests.db.test_migrate import as_of_first_release

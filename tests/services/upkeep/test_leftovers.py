@@ -12,9 +12,9 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
+from arena.services.integrity import fsck
 from arena.services.upkeep import leftovers
 from arena.services.upkeep.leftovers import Leftovers
-from arena.services.work import fsck
 from tests import factories
 
 BROKEN = b"def act(view):\n    return None\n"

@@ -11,9 +11,10 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
+from arena.services.integrity import fsck
 from arena.services.queue.leases import ATTEMPTS
 from arena.services.tournaments import pages as tournament_pages
-from arena.services.work import fsck, validation
+from arena.services.work import validation
 from tests import factories
 from tests.cages import refusing_cage
 

@@ -16,10 +16,11 @@ from arena.games.registry import game
 from arena.match.record import unpack
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.integrity import fsck
 from arena.services.queue import claims, leases
 from arena.services.queue.leases import LeaseLost
 from arena.services.tables import matches
-from arena.services.work import fsck, play, sweep
+from arena.services.work import play, sweep
 from tests import factories
 from tests.cages import LocalCage, fail_to_start
 

@@ -13,8 +13,9 @@ from arena.services.base.repertoire import first_variants
 from arena.services.bots import actions as bots
 from arena.services.bots import house
 from arena.services.bots import pages as bot_pages
+from arena.services.integrity import fsck
 from arena.services.queue.keeper import Keeper
-from arena.services.work import fsck, play, sweep, urgent
+from arena.services.work import play, sweep, urgent
 from arena.services.work.urgent import Lookout
 from tests import factories
 from tests.cages import LocalCage, fail_to_start

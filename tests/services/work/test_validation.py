@@ -11,10 +11,11 @@ from arena.services.bots import actions as bots
 from arena.services.bots import house
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, VersionRef
+from arena.services.integrity import fsck
 from arena.services.queue import announcements
 from arena.services.queue.leases import ATTEMPTS, VERSIONS, Claim, LeaseLost, Leases
 from arena.services.ratings.pages import leaderboard
-from arena.services.work import fsck, sweep, validation
+from arena.services.work import sweep, validation
 from tests import factories
 from tests.cages import LocalCage, fail_to_start
 

@@ -1,0 +1,105 @@
+"""A small arena with a row of every kind, to be copied and damaged."""
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from arena.db.clock import now
+from arena.db.models import Version
+from arena.services.base.access import Account
+from arena.services.base.context import Arena, open_arena
+from arena.services.bots import actions as bots
+from arena.services.formats.plans import Plan
+from arena.services.people.notices import notify
+from arena.services.queue import claims
+from arena.services.schedules import actions as schedules
+from arena.services.tournaments import actions as tournaments
+from arena.services.tournaments import stages
+from arena.services.tournaments.rejudgements import rejudge
+from arena.services.work import sweep
+from tests import factories
+from tests.cages import LocalCage
+from tests.sdk.zips import packed
+
+FAULTY = b"def act(view):\n    raise ValueError('at the first move')\n"
+CUP, NEXT, DRAFT, COMPARISON = 1, 2, 3, 4
+"""IDs of the tournaments: finished, running with one table of each state, not started, a finished comparison."""
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Path:
+    """Return the folder of a consistent arena. Do not change it."""
+    home = tmp_path_factory.mktemp("played")
+    shutil.copy(sqlite_template, home / "arena.db")
+    arena = open_arena(factories.settings_in(home, ARENA_LEASE="3600"))
+    fill(arena)
+    arena.close()
+    return home
+
+
+@pytest.fixture
+def copy(played: Path, tmp_path: Path) -> Iterator[Arena]:
+    """Open a copy of the arena, to be damaged."""
+    shutil.copy(played / "arena.db", tmp_path / "arena.db")
+    opened = open_arena(factories.settings_in(tmp_path))
+    yield opened
+    opened.close()
+
+
+def fill(arena: Arena) -> None:
+    """Fill an empty arena."""
+    admin = factories.user(arena, "Organiser", admin=True)
+    author = factories.user(arena, "author")
+    field = [*factories.field_of(arena, author, 2), factories.bot(arena, author, "Faulty", FAULTY)]
+    _upload(arena, author)
+    _cup(arena, admin, field)
+    _next(arena, admin, field)
+    plan = Plan("Draft", "suitability-2", shape={"rounds": 1})
+    tournaments.create(arena, admin, plan, start=False)
+    schedules.create(arena, admin, plan, "0 20 * * FRI", "Europe/Berlin")
+    _compare(arena, admin, field[:2])
+    with arena.transaction() as session:
+        notify(session, author.id, "The cup is over.", CUP)
+    sweep.tick(arena)
+
+
+def _upload(arena: Arena, author: Account) -> None:
+    """Upload an archive and a second version of the first bot; a worker validates the archive, the other waits."""
+    archive = bots.upload(arena, author, "packed", packed({"bot.py": factories.FIRST, "data/table.txt": b"1 2"}))
+    bots.upload_version(arena, author, 1, factories.LAST)
+    with arena.transaction() as session:
+        session.execute(
+            update(Version)
+            .where(Version.id == archive.version_id)
+            .values(fence=1, attempts=1, lease_until=now() + 3600)
+        )
+
+
+def _cup(arena: Arena, admin: Account, field: list[int]) -> None:
+    """Play a cup of two tables to its end, and its first table twice."""
+    cup = factories.tournament(arena, admin, field, "suitability-3", rounds=2)
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    rejudge(arena, admin, cup, "a broken disk", table_number=0)
+    factories.play_all(arena, factories.table_ids(arena, cup)[:1])
+
+
+def _next(arena: Arena, admin: Account, field: list[int]) -> None:
+    """Start a tournament with a table that is done, one that is being played, and one that waits."""
+    with arena.transaction() as session:
+        plan = Plan("Next", "suitability-3", shape={"rounds": 3})
+        tournament = stages.start(session, plan, field, admin.id)
+    first, second, _ = factories.table_ids(arena, tournament)
+    factories.play_all(arena, [first], LocalCage())
+    claims.claim(arena, second, "host:1")
+
+
+def _compare(arena: Arena, admin: Account, pair: list[int]) -> None:
+    """Play a comparison of one table to its end."""
+    shape = {"a": pair[0], "b": pair[1], "delta": 0.05, "most": 1}
+    plan = Plan("Compared", "suitability-2", "comparison", shape, seatings="both", entry_rule="chosen", chosen=[1, 2])
+    with arena.transaction() as session:
+        comparison = stages.start(session, plan, pair, admin.id)
+    factories.play_all(arena, factories.table_ids(arena, comparison))

@@ -1,0 +1,326 @@
+"""Every kind of damage is found and named, whatever else is damaged, and repairs change only what can be recomputed."""
+
+import hashlib
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import closing
+from itertools import chain
+from typing import Any, NamedTuple
+
+import pytest
+from sqlalchemy import event
+
+from arena.db.models import Version
+from arena.services.base.context import Arena
+from arena.services.integrity import findings, fsck, numbers, people, results, storage, tables, tournaments
+from arena.services.integrity.findings import Check
+
+OTHERS = (
+    ("UPDATE users SET name_key = 'someone' WHERE id = 2", "user 2: its name in lower case is stored as 'someone'"),
+    ("UPDATE variant_scores SET h = h + 1 WHERE version_id = 2", "variant_scores ('suitability-2', 2): stored"),
+)
+"""Damage that is planted beside every other: in what is checked first, and in what is computed from everything."""
+
+
+class Damage(NamedTuple):
+    """One kind of damage."""
+
+    sql: str
+    """Statements that cause it."""
+    says: str
+    """Part of the finding, with the row's name."""
+    repairable: bool = False
+
+
+def lost(sql: str, says: str) -> Damage:
+    """Return damage that cannot be repaired."""
+    return Damage(sql, says)
+
+
+def kept(sql: str, says: str) -> Damage:
+    """Return damage that can be repaired."""
+    return Damage(sql, says, repairable=True)
+
+
+PEOPLE = (
+    kept("UPDATE users SET name_key = 'x' WHERE id = 1", "user 1: its name in lower case is stored as 'x'"),
+    lost("UPDATE users SET name = 'no name', name_key = 'no name' WHERE id = 1", "user 1: its name 'no name'"),
+    lost("UPDATE users SET password = '$argon2id$v=19$m=' WHERE id = 1", "user 1: its password"),
+    lost("DELETE FROM users WHERE id = 1", "refers to created_by_id 1, which is not in users"),
+    lost("UPDATE notices SET user_id = 9", "notices: the row with id 1 refers to user_id 9"),
+    kept("UPDATE bots SET name_key = 'x' WHERE id = 1", "bot 1: its name in lower case is stored as 'x'"),
+    lost("UPDATE bots SET owner_id = 9 WHERE id = 1", "bots: the row with id 1 refers to owner_id 9"),
+    kept("UPDATE bots SET active_version_id = 2 WHERE id = 1", "bot 1: its active version has the ID 2"),
+    kept("UPDATE bots SET active_version_id = 5 WHERE id = 1", "bot 1: its active version has the ID 5"),
+    kept("UPDATE bots SET active_version_id = NULL WHERE id = 1", "bot 1: its active version has the ID None"),
+)  # fmt: skip
+
+VERSIONS = (
+    lost("UPDATE versions SET source = x'6162' WHERE id = 1", "version 1: its source"),
+    lost("UPDATE versions SET size = 3 WHERE id = 1", "version 1: its source"),
+    lost("UPDATE versions SET sha256 = 'ab' WHERE id = 1", "version 1: its source"),
+    lost("UPDATE versions SET files = '[[\"bot.py\", 1]]' WHERE id = 4", "version 4: its list of files"),
+    lost("UPDATE versions SET files = '[' WHERE id = 4", "version 4: it cannot be checked: JSONDecodeError"),
+    lost("UPDATE versions SET number = 7 WHERE id = 5", "bot 1: its versions are numbered [1, 7]"),
+    lost("UPDATE versions SET state = 'fine' WHERE id = 4", "version 4: its state is 'fine'"),
+    lost("UPDATE versions SET state = 'invalid' WHERE id = 5", "version 5: it is invalid, but has no report"),
+    lost("UPDATE versions SET report = '{\"stage\": 1}' WHERE id = 1", "version 1: it cannot be checked: TypeError"),
+    lost("UPDATE versions SET games = '[1]' WHERE id = 1", "version 1: its games are [1]"),
+    lost("UPDATE versions SET attempts = 5 WHERE id = 5", "version 5: 5 attempts are counted"),
+    kept("UPDATE versions SET lease_until = 1 WHERE id = 4", "version 4: its worker disappeared"),
+    kept("UPDATE versions SET lease_until = 1e12 WHERE id = 4", "version 4: its lease lasts for another"),
+    kept("UPDATE versions SET lease_until = 1 WHERE id = 1", "version 1: it is valid, but it has a lease"),
+    kept("UPDATE versions SET retry_at = 1e12 WHERE id = 5", "version 5: it waits for another"),
+    kept("UPDATE versions SET rung_at = 1e12 WHERE id = 5", "version 5: its doorbell rang"),
+    lost("DELETE FROM versions WHERE id = 3", "table_seats: the row with table_id 1, position"),
+)  # fmt: skip
+
+TOURNAMENTS = (
+    lost("UPDATE tournaments SET variant = 'whist' WHERE id = 1", "tournament 1: it cannot be checked: OptionError"),
+    lost("UPDATE tournaments SET options = '{}' WHERE id = 1", "table 1: it has the places [0, 1, 2]; it must have 4"),
+    lost("UPDATE tournaments SET options = '{\"cheat\": 1}' WHERE id = 1", "tournament 1: it cannot be checked: O"),
+    lost("UPDATE tournaments SET options = '{' WHERE id = 1", "tournament 1: it cannot be checked: JSONDecodeErro"),
+    lost("UPDATE tournaments SET format = 'cup' WHERE id = 1", "tournament 1: its format is 'cup'"),
+    lost("UPDATE tournaments SET shape = '{}' WHERE id = 1", "tournament 1: its shape {} lacks"),
+    lost("UPDATE tournaments SET state = 'over' WHERE id = 1", "tournament 1: its state is 'over'"),
+    lost("UPDATE tournaments SET seatings = 'none' WHERE id = 1", "tournament 1: its seatings is 'none'"),
+    lost("UPDATE tournaments SET entry_rule = 'none' WHERE id = 1", "tournament 1: its entry_rule is 'none'"),
+    lost("UPDATE tournaments SET boards = 0 WHERE id = 1", "tournament 1: it has 0 sets of boards"),
+    lost("UPDATE tournaments SET boards = 2 WHERE id = 1", "table 1: it must have one match for each of 6"),
+    lost("UPDATE tournaments SET fault_cap = -1 WHERE id = 1", "tournament 1: it has 1 sets of boards and the fau"),
+    lost("UPDATE tournaments SET seed = zeroblob(32) WHERE id = 1", "tournament 1: its seed does not match"),
+    lost("UPDATE tournaments SET commitment = 'x' WHERE id = 1", "tournament 1: its seed does not match"),
+    lost("UPDATE tournaments SET schedule_id = 1 WHERE id = 1", "tournament 1: a schedule created it, but for no"),
+    lost("UPDATE tournaments SET state = 'scheduled' WHERE id = 3", "tournament 3: it is scheduled, but for no time"),
+    lost("UPDATE tournaments SET state = 'draft' WHERE id = 1", "tournament 1: it is draft, but it has 3 entries"),
+    lost("UPDATE tournaments SET state = 'finished', finished = 1 WHERE id = 2", "tournament 2: it is finished, but"),
+    kept("UPDATE tournaments SET finished = NULL WHERE id = 1", "tournament 1: it is finished, but its time of fin"),
+    kept("UPDATE tournaments SET finished = 1 WHERE id = 2", "tournament 2: it is running, but its time of fini"),
+    kept("UPDATE tournaments SET started = NULL WHERE id = 2", "tournament 2: it is running, but has not started"),
+    kept("UPDATE tournaments SET tables_total = 1 WHERE id = 1", "tournament 1: its tables_total is 1"),
+    kept("UPDATE tournaments SET tables_done = 1 WHERE id = 1", "tournament 1: its tables_done is 1"),
+    kept("UPDATE tournaments SET tables_failed = 1 WHERE id = 2", "tournament 2: its tables_failed is 1"),
+    kept("UPDATE tournaments SET tables_cancelled = 1 WHERE id = 2", "tournament 2: its tables_cancelled is 1"),
+    kept("UPDATE tournaments SET tables_insecure = 1 WHERE id = 1", "tournament 1: its tables_insecure is 1"),
+    lost("UPDATE tournaments SET stage = 3 WHERE id = 1", "tournament 1: its tables go up to stage 0; 3 stages"),
+    lost("UPDATE tournaments SET balanced_from = 9 WHERE id = 1", "tournament 1: its places are balanced from tabl"),
+    kept("UPDATE tournaments SET folded = 3 WHERE id = 2", "tournament 2: its first 3 tables count as rated"),
+    kept("UPDATE tournaments SET results = 1, fitted = 0 WHERE id = 1", "tournament 1: 1 changes of its results ar"),
+    kept("UPDATE tournaments SET fitted = 9 WHERE id = 1", "tournament 1: its strengths are fitted to 9 changes"),
+    kept("UPDATE tournaments SET verdict = NULL WHERE id = 4", "tournament 4: its verdict is None, but its tables gi"),
+    lost("UPDATE tournaments SET created_by_id = 9 WHERE id = 1", "tournaments: the row with id 1 refers to created"),
+    lost("DELETE FROM tournaments WHERE id = 1", "tables: the row with id 1 refers to tournament_id 1, which"),
+    lost("DELETE FROM entries WHERE tournament_id = 1 AND number = 2", "tournament 1: version 3 sits at table 1, but "),
+    lost("UPDATE entries SET number = 7 WHERE tournament_id = 1 AND number = 2", "its entries are numbered [0, 1, 7]"),
+    lost("UPDATE entries SET out = 'tired' WHERE tournament_id = 1 AND number = 2", "tournament 1: entry 2 is out be"),
+    lost("UPDATE entries SET version_id = 4 WHERE tournament_id = 2 AND number = 2", "tournament 2: version 3 sits at"),
+    kept("UPDATE tournament_neighbours SET forward = 9 WHERE a = 0 AND b = 1", "tournament 2: its balance of places"),
+    kept("INSERT INTO tournament_neighbours VALUES (1, 0, 1, 1, -1)", "tournament 1: its balance of places of the ent"),
+    kept("DELETE FROM tournament_neighbours", "tournament 2: its balance of places of the entries 0 and 1 is (0, 0)"),
+    lost("UPDATE schedules SET catch_up = 'all'", "schedule 1: its catch-up policy is 'all'"),
+    lost("UPDATE schedules SET cron = '* *'", "schedule 1: it cannot be checked: Refused"),
+    lost("UPDATE schedules SET zone = 'Mars'", "schedule 1: it cannot be checked: Refused"),
+    lost("UPDATE schedules SET plan = '{\"variant\": 1}'", "schedule 1: it cannot be checked: "),
+)  # fmt: skip
+
+TABLES = (
+    lost("UPDATE tables SET tournament_id = 9 WHERE id = 2", "tables: the row with id 2 refers to tournament_id 9"),
+    lost("UPDATE tables SET number = 7 WHERE id = 2", "tournament 1: table 2 has the number 7 instead of 1"),
+    lost("UPDATE tables SET state = 'lost' WHERE id = 1", "table 1: its state is 'lost'"),
+    lost("UPDATE tables SET state = 'queued' WHERE id = 1", "table 1: it is queued, but it has 3 matches"),
+    lost("UPDATE tables SET state = 'done', finished = 1, lease_until = NULL WHERE id = 4", "table 4: it must have on"),
+    lost("UPDATE tables SET stage = 5 WHERE id = 1", "tournament 1: its tables go up to stage 5"),
+    kept("UPDATE tables SET priority = 5 WHERE id = 5", "table 5: its priority is 5, but its tournament has 0"),
+    kept("UPDATE tables SET fence = 9 WHERE id = 5", "table 5: its fence is 9, but it has the attempts []"),
+    lost("UPDATE tables SET attempts = 9 WHERE id = 5", "table 5: 9 attempts are counted"),
+    kept("UPDATE tables SET finished = NULL WHERE id = 1", "table 1: it is done, but its time of finishing is None"),
+    kept("UPDATE tables SET finished = 1 WHERE id = 5", "table 5: it is queued, but its time of finishing is 1.0"),
+    kept("UPDATE tables SET lease_until = NULL WHERE id = 4", "table 4: it is being played without a lease"),
+    kept("UPDATE tables SET lease_until = 1 WHERE id = 4", "table 4: its worker disappeared"),
+    kept("UPDATE tables SET lease_until = 1e12 WHERE id = 4", "table 4: its lease lasts for another"),
+    kept("UPDATE tables SET lease_until = 1 WHERE id = 1", "table 1: it is done, but it has a lease"),
+    kept("UPDATE tables SET worker = NULL WHERE id = 4", "table 4: it is being played, but by no worker"),
+    kept("UPDATE tables SET worker = 'x' WHERE id = 5", "table 5: it is queued, but has a worker"),
+    kept("UPDATE tables SET retry_at = 1e12 WHERE id = 5", "table 5: it waits for another"),
+    kept("UPDATE tables SET rung_at = 1e12 WHERE id = 5", "table 5: its doorbell rang"),
+    lost("UPDATE table_seats SET version_id = 4 WHERE table_id = 5 AND position = 0", "sits at table 5, but is not"),
+    lost("DELETE FROM table_seats WHERE table_id = 5 AND position = 1", "table 5: it has the places [0, 2]; it must"),
+    lost("UPDATE table_seats SET position = 9 - position WHERE table_id = 2", "table number 1 seats the entries"),
+    kept("UPDATE table_seats SET rank = 1 WHERE table_id = 5", "table 5: it is queued, but its places [0, 1, 2]"),
+    kept("UPDATE attempts SET outcome = NULL, ended = NULL WHERE table_id = 2", "table 2: attempt 1 has not ended"),
+    kept("UPDATE attempts SET ended = NULL WHERE table_id = 2", "table 2: attempt 1 has the outcome done, but ended a"),
+    kept("UPDATE attempts SET outcome = 'expired' WHERE table_id = 2", "table 2: it is done with the fence 1, but att"),
+    kept("UPDATE attempts SET outcome = 'lost' WHERE table_id = 2", "table 2: attempt 1 has the outcome 'lost'"),
+    lost("UPDATE attempts SET outcome = 'expired', ended = 1 WHERE table_id = 4", "table 4: it is being played, but a"),
+    lost("UPDATE attempts SET outcome = 'fault' WHERE table_id = 1 AND fence = 1", "it has superseded matches of the "),
+    lost("DELETE FROM attempts WHERE table_id = 2", "table 2: its fence is 1, but it has the attempts []"),
+    lost("DELETE FROM tables WHERE id = 2", "table_seats: the row with table_id 2, position 0 refers to table_id 2"),
+)  # fmt: skip
+
+MATCHES = (
+    kept("UPDATE table_seats SET half_points = 1 WHERE table_id = 1 AND position = 0", "table 1: place 0 has (half po"),
+    kept("UPDATE table_seats SET rank = 9 WHERE table_id = 1 AND position = 0", "table 1: place 0 has (half points"),
+    kept("UPDATE table_seats SET faults = 9 WHERE table_id = 1 AND position = 0", "table 1: place 0 has (half point"),
+    kept("UPDATE table_seats SET rank = NULL WHERE table_id = 1 AND position = 0", "table 1: place 0 has (half point"),
+    lost("UPDATE matches SET record = x'00' WHERE id = 4", "match 4: its record is wrong: a packed record must begin"),
+    lost("UPDATE matches SET record = x'02ffff' WHERE id = 4", "match 4: its record is wrong: not a packed record"),
+    lost("UPDATE matches SET record = x'01ffff' WHERE id = 1", "table 1: match 1: its record is wrong"),
+    lost("UPDATE matches SET record = (SELECT record FROM matches WHERE id = 4) WHERE id = 5", "match 5: its"),
+    lost("UPDATE matches SET fence = 7 WHERE id = 4", "table 2: it has matches of the attempts [7]"),
+    lost("UPDATE matches SET seating = 7 WHERE id = 4", "match 4: its number within the table is 7; the table has 3"),
+    lost("UPDATE matches SET superseded = 1 WHERE id = 4", "table 2: it has superseded matches of the attempts [1]"),
+    lost("UPDATE matches SET cage = 'steel' WHERE id = 4", "match 4: its level of the cage is 'steel'"),
+    lost("UPDATE matches SET table_id = 99 WHERE id = 4", "matches: the row with id 4 refers to table_id 99"),
+    lost("DELETE FROM matches WHERE id = 4", "match_seats: the row with match_id 4, seat 0 refers to match_id 4"),
+    lost("DELETE FROM match_seats WHERE match_id = 4 AND seat = 2", "match 4: its seats (number, version, score, rank"),
+    lost("UPDATE match_seats SET version_id = 4 WHERE match_id = 4 AND seat = 2", "match 4: its seats (number, versio"),
+    lost("UPDATE match_seats SET score = score + 1 WHERE match_id = 4 AND seat = 2", "match 4: its seats (number, ver"),
+    lost("UPDATE match_seats SET rank = 9 WHERE match_id = 4 AND seat = 2", "match 4: its seats (number, version, sco"),
+    lost("UPDATE match_seats SET fault = 'error' WHERE match_id = 4 AND fault IS NULL", "match 4: its seats (number, "),
+    lost("UPDATE match_seats SET move = 99 WHERE match_id = 4", "match 4: its seats failed at the moves {0: 99, 1: 99"),
+    lost("UPDATE match_seats SET cpu = -1 WHERE match_id = 4", "match 4: the CPU time of seat 0 is -1.0"),
+    lost("UPDATE match_seats SET memory = -1 WHERE match_id = 4", "match 4: the memory of seat 0 is -1"),
+    lost("UPDATE match_seats SET wall = -1 WHERE match_id = 4", "match 4: the real time of seat 0 is -1.0"),
+    lost("UPDATE match_seats SET think = x'08' WHERE match_id = 4", "match 4: the histogram of seat 0"),
+    lost("UPDATE match_seats SET view = '{' WHERE match_id = 4", "match 4: it cannot be checked: JSONDecodeError"),
+)  # fmt: skip
+
+NUMBERS = (
+    kept("UPDATE tournaments SET folded = 0 WHERE id = 1", "ratings of suitability-3: table 1, version 1: event wi"),
+    kept("UPDATE rating_cursors SET last_table = 999", "cursor of suitability-2: its last rated table is 6, but"),
+    kept("UPDATE rating_cursors SET last_table = 0", "cursor of suitability-3: its last rated table is 3, but its cur"),
+    kept("UPDATE rating_cursors SET due = 999", "cursor of suitability-2: its ratings are outdated from table 999"),
+    kept("UPDATE rating_cursors SET fitted = 999", "cursor of suitability-2: its strengths are fitted to 999"),
+    kept("UPDATE rating_cursors SET refolded = 1e12", "cursor of suitability-2: its time refolded lies"),
+    kept("UPDATE rating_cursors SET estimating = 1e12", "cursor of suitability-2: its time estimating lies"),
+    kept("DELETE FROM rating_cursors WHERE variant = 'suitability-3'", "cursor of suitability-3: it has ratings, but"),
+    lost("DELETE FROM rating_parameters", "cursor of suitability-2: its parameters start at the tables []"),
+    lost("UPDATE rating_parameters SET draw_probability = 2", "its parameters from table 0 on are"),
+    kept("UPDATE ratings SET mu = mu + 1 WHERE version_id = 1", "ratings of suitability-2: version 1: the rating is"),
+    kept("UPDATE ratings SET matches = 99 WHERE version_id = 1", "ratings of suitability-3: version 1: the rating is"),
+    kept("DELETE FROM ratings WHERE version_id = 1", "ratings of suitability-2: version 1: the rating is missing"),
+    kept("UPDATE rating_events SET sigma = 1 WHERE table_id = 2", "ratings of suitability-3: table 2, version 1: the"),
+    kept("UPDATE rating_events SET tables = 9 WHERE table_id = 2", "ratings of suitability-3: table 2, version 1: the"),
+    kept("DELETE FROM rating_events WHERE table_id = 2", "ratings of suitability-3: table 2, version 1: the event is"),
+    kept("UPDATE rating_events SET version_id = 4 WHERE table_id = 6 AND version_id = 1", "version 4 has an event at"),
+    kept("UPDATE rating_events SET variant = 'suitability-2' WHERE table_id = 2", "version 1 has an event at table 2"),
+    kept("UPDATE tournament_scores SET faults = 9", "tallies: tournament_scores (1, 1): stored"),
+    kept("UPDATE tournament_pairs SET p = p + 1", "tallies: tournament_pairs (1, 1, 2): stored"),
+    kept("DELETE FROM variant_pairs", "tallies: variant_pairs ('suitability-2', 1, 2): stored None"),
+    kept("UPDATE tournament_scores SET strength = 9", "strengths of 1: version 1 has"),
+)  # fmt: skip
+
+GROUPS = (
+    (people, PEOPLE + VERSIONS),
+    (tournaments, TOURNAMENTS),
+    (tables, TABLES),
+    (results, MATCHES),
+    (numbers, NUMBERS),
+)
+DAMAGES = tuple((room.CHECKS, damage) for room, group in GROUPS for damage in group)
+REPAIRABLE = tuple((checks, damage) for checks, damage in DAMAGES if damage.repairable)
+OBSTACLES = tuple(
+    damage
+    for _, damage in DAMAGES
+    if not damage.repairable
+    and any(word in damage.says for word in ("cannot be", "refers", "record", "places", "seats"))
+)
+"""Damage that makes rows unreadable or contradictory."""
+EVIDENCE = (
+    "SELECT * FROM matches",
+    "SELECT * FROM match_seats",
+    "SELECT id, bot_id, number, source, size, sha256, files, state, report, games FROM versions",
+    "SELECT table_id, fence, worker, started FROM attempts",
+)
+"""What repairs never change."""
+
+
+def plant(arena: Arena, *statements: str) -> None:
+    """Damage the database, without the checks that prevent it."""
+    with closing(sqlite3.connect(str(arena.database.engine.url.database), isolation_level=None)) as connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+def evidence(arena: Arena) -> list[list[Any]]:
+    """Return what results follow from."""
+    with closing(sqlite3.connect(str(arena.database.engine.url.database))) as connection:
+        return [connection.execute(query).fetchall() for query in EVIDENCE]
+
+
+def test_arena_is_consistent(copy: Arena) -> None:
+    """Nothing is found before the damage, by the complete check or the quick one."""
+    assert fsck.check(copy) == []
+    assert fsck.check(copy, quick=True) == []
+
+
+@pytest.mark.parametrize(("checks", "damage"), DAMAGES, ids=lambda damage: getattr(damage, "sql", ""))
+def test_damage_is_found(copy: Arena, checks: Sequence[Check], damage: Damage) -> None:
+    """The finding names the row and says whether it can be repaired."""
+    plant(copy, damage.sql)
+
+    every = chain.from_iterable(check.findings(copy) for check in (*checks, *fsck.CHECKS))
+    found = next(finding for finding in every if damage.says in str(finding))
+
+    assert found.repairable == damage.repairable
+
+
+@pytest.mark.parametrize("damage", OBSTACLES, ids=lambda damage: damage.sql)
+def test_damage_hides_no_other(copy: Arena, damage: Damage) -> None:
+    """Checks go on after a row that cannot be read, in what comes later and in what is computed from everything."""
+    plant(copy, damage.sql, *(sql for sql, _ in OTHERS))
+
+    found = [str(finding) for finding in fsck.check(copy)]
+
+    for says in (damage.says, *(says for _, says in OTHERS)):
+        assert any(says in line for line in found), (says, found)
+
+
+@pytest.mark.parametrize(("checks", "damage"), REPAIRABLE, ids=lambda damage: getattr(damage, "sql", ""))
+def test_damage_is_repaired(copy: Arena, checks: Sequence[Check], damage: Damage) -> None:
+    """A repair leaves nothing to find, and leaves sources, records and scores as they were."""
+    plant(copy, damage.sql)
+    before = evidence(copy)
+
+    repaired = [str(finding) for check in checks for finding in check.repair(copy)]
+
+    assert any(damage.says in line for line in repaired), repaired
+    assert fsck.check(copy) == []
+    assert evidence(copy) == before
+
+
+def test_pages_of_the_database_are_checked(copy: Arena) -> None:
+    """An index that lacks a row is found by the database's own check."""
+    plant(copy, "PRAGMA writable_schema = ON", "UPDATE sqlite_schema SET sql = NULL WHERE name = 'none'")
+    with closing(sqlite3.connect(str(copy.database.engine.url.database), isolation_level=None)) as connection:
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("CREATE TABLE spare AS SELECT * FROM sqlite_schema WHERE name = 'ix_versions_state'")
+        connection.execute("DELETE FROM sqlite_schema WHERE name = 'ix_versions_state'")
+        connection.execute("PRAGMA writable_schema = RESET")
+        connection.execute("UPDATE versions SET state = 'pending' WHERE id = 1")
+        connection.execute("PRAGMA writable_schema = ON")
+        connection.execute("INSERT INTO sqlite_schema SELECT * FROM spare")
+        connection.execute("DROP TABLE spare")
+
+    assert any("ix_versions_state" in finding.what for finding in storage.CHECKS[0].findings(copy))
+
+
+def test_source_replaced_with_its_hash_is_not_found(copy: Arena) -> None:
+    """Nothing else in the database follows from a source, as docs/operating.md says."""
+    source = b"def act(view):\n    return view.legal[1]\n"
+    with copy.transaction() as session:
+        version = session.get_one(Version, 1)
+        version.source, version.size, version.sha256 = source, len(source), hashlib.sha256(source).hexdigest()
+
+    assert fsck.check(copy) == []
+
+
+def test_rows_are_read_in_batches(copy: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many rows need many transactions, so none stays open for long."""
+    monkeypatch.setattr(findings, "BATCH", 1)
+    opened = Counter[str]()
+    event.listen(copy.database.engine, "begin", lambda _: opened.update(["begin"]))
+
+    assert fsck.check(copy, quick=True) == []
+    assert opened["begin"] > 40
