@@ -31,8 +31,6 @@ GATE: Final = (
     "tests/workers/test_celery.py::test_worker_without_descriptors_leaves_tables_to_healthy_one*",
     "tests/workers/test_celery.py::test_one_and_two_processes_give_the_same_bytes",
     "tests/workers/test_readiness.py::*",
-    # Several hosts.
-    "tests/hosts/*",
     # Damage: each kind alone is found in the fast tier.
     "tests/services/integrity/test_damage.py::test_damage_hides_no_other*",
     "tests/services/integrity/test_damage.py::test_damage_is_repaired*",
