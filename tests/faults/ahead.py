@@ -8,11 +8,10 @@ import select
 import time
 from typing import SupportsIndex
 
-from tests.faults import loud
+from tests.faults import AHEAD, loud
 
 app = loud.app
 
-AHEAD = 2 * 3600
 _shifted = time.clock_gettime
 
 

@@ -12,8 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults import course, harm
-from tests.faults.ahead import AHEAD
+from tests.faults import AHEAD, course, harm
 from tests.faults.machinery import BACK, ENOUGH, PLAYING, Machinery, at_work, database
 from tests.workers.services import Services, wait_for
 

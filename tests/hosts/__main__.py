@@ -9,7 +9,7 @@ from typing import Final
 
 import click
 
-from tests.faults.ahead import AHEAD
+from tests.faults import AHEAD
 from tests.hosts.network import create_bridge
 from tests.hosts.releases import next_release
 from tests.hosts.site import Site
