@@ -27,8 +27,9 @@ def checkout(tmp_path: Path) -> Path:
 
 
 def plan(checkout: Path, **environment: str) -> str:
-    """Return the commands that `make up` would run with these variables."""
-    environ = {**os.environ, **environment}
+    """Return the commands that `make up` would run with these variables, without those of a `make` that runs tests."""
+    environ = {name: value for name, value in os.environ.items() if not name.startswith(("MAKE", "MFLAGS"))}
+    environ |= environment
     done = subprocess.run(["make", "-n", "up"], cwd=checkout, env=environ, capture_output=True, text=True, check=True)
     return done.stdout
 
