@@ -6,6 +6,7 @@ import pickle
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import zip_longest
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -38,11 +39,16 @@ class Outcome(NamedTuple):
     """Complete outcome of tournaments. Tournaments with equal seeds and bots have equal outcomes."""
 
     records: list[Any]
-    """Table, number of the match, and record."""
+    """Tournament, number of the table, number of the match, and record."""
     seats: list[Any]
     places: list[Any]
     ratings: list[Any]
     standings: Any
+
+    def differing(self, other: "Outcome") -> list[str]:
+        """Return for each part that differs its name and its first difference."""
+        parts = zip(self._fields, self, other, strict=True)
+        return [f"{name}: {_first_difference(ours, theirs)}" for name, ours, theirs in parts if ours != theirs]
 
 
 def start(arena: Arena, *plans: Plan, pause: float = PAUSE) -> None:
@@ -95,13 +101,14 @@ def outcome(arena: Arena) -> Outcome:
     places = (TableSeat.version_id, TableSeat.half_points, TableSeat.rank, TableSeat.faults)
     current = (CurrentRating.version_id, CurrentRating.mu, CurrentRating.sigma)
     counts = (CurrentRating.tables, CurrentRating.matches)
-    match = select(Table.id, Match.seating).join_from(Match, Table).order_by(Table.id, Match.seating)
+    table = (Table.tournament_id, Table.number)  # after a crash PostgreSQL skips IDs
+    match = select(*table, Match.seating).join_from(Match, Table).order_by(*table, Match.seating)
     with arena.reading() as session:
         cups = session.scalars(select(Tournament.id).order_by(Tournament.id)).all()
         return Outcome(
             _rows(session.execute(match.add_columns(Match.record))),
             _rows(session.execute(match.add_columns(*seats).join(MatchSeat).order_by(MatchSeat.seat))),
-            _rows(session.execute(select(Table.id, *places).join(Table.seats).order_by(Table.id, *places[:1]))),
+            _rows(session.execute(select(*table, *places).join(Table.seats).order_by(*table, *places[:1]))),
             _rows(session.execute(select(*current, *counts).order_by(*current[:1]))),
             [tournament_pages.page(arena, cup).standings for cup in cups],
         )
@@ -133,6 +140,11 @@ def opened(settings: Any) -> Iterator[Arena]:
         yield arena
     finally:
         arena.close()
+
+
+def _first_difference(ours: Any, theirs: Any) -> str:
+    pairs = zip_longest(ours, theirs)
+    return next((f"{one!r:.300} instead of {other!r:.300}" for one, other in pairs if one != other), "types")
 
 
 def _rows(found: Any) -> list[tuple[Any, ...]]:

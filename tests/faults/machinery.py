@@ -94,7 +94,8 @@ class Machinery:
         """Play the rest, and check that nothing is wrong and the outcome equals `league`."""
         self.services.worker(2 * PLAYING)  # to finish sooner, as no more faults follow
         wait_for(self.finished, 300)
-        assert course.outcome(self.arena) == league
+        differing = course.outcome(self.arena).differing(league)
+        assert not differing, differing
         assert fsck.check(self.arena) == []
         assert audit.check_ratings(self.arena, course.VARIANT) == []
 
