@@ -1,4 +1,4 @@
-"""Hints for the planners of queries, where they would choose an index that reads more rows as history grows."""
+"""Hints for query planners that would otherwise choose an index which reads more rows as history grows."""
 
 from typing import Any
 
