@@ -70,7 +70,8 @@ def counted(arena: Arena) -> Iterator[Counter[str]]:
     def note(_: Any, cursor: Any, statement: str, parameters: Any, *more: Any) -> None:
         many = more[-1]
         numbers["statements"] += 1
-        if statement.startswith("UPDATE") or "ON CONFLICT" in statement:
+        upserted = "ON CONFLICT" in statement and "INTO rating_events" not in statement  # whose rows are new here
+        if statement.startswith("UPDATE") or upserted:
             numbers["updates"] += len(parameters) if many else max(0, cursor.rowcount)
 
     def commit(_: Any) -> None:
@@ -101,7 +102,7 @@ def test_batch_costs_little_more_than_one_table(arena: Arena, admin: Account, mo
 
     assert (alone["commits"], together["commits"]) == (4 * 3, 3)  # claim, results, ratings
     assert together["statements"] / 16 <= alone["statements"] / 4 / 5
-    assert together["updates"] / 16 <= alone["updates"] / 4 * 0.6  # those of the table itself remain
+    assert together["updates"] / 16 <= alone["updates"] / 4 / 2  # those of the table itself remain
 
 
 def test_batch_gives_the_results_of_single_tables(arena: Arena, ids: list[int]) -> None:
