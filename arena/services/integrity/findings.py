@@ -58,7 +58,7 @@ class Check:
     keys: Callable[[Arena], Iterable[Hashable]]
     """Yields the keys of all rows."""
     wrongs: Callable[[Session, Any], Iterable[Wrong]]
-    """Yields what is wrong with the row of a key."""
+    """Yields the violated invariants of the row with this key."""
     lock: Callable[[Session, Any], object] = nothing
     """Locks the row of a key before its repair."""
     reads_records: bool = False
