@@ -1,9 +1,13 @@
 """Faults to inject into machinery while it works."""
 
 import os
+import re
 import signal
+import time
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import Final
 
 import redis
 from sqlalchemy import select, text
@@ -13,6 +17,11 @@ from arena.db.models import Attempt
 from tests.faults.machinery import Machinery
 from tests.workers.services import wait_for
 
+LISTEN: Final = 10.0
+"""Seconds of listening to the broker: fewer than those after which a lost doorbell is rung again."""
+PLAY_TABLE: Final = r'^LPUSH .*"task": "workers.tasks.play_table".*"argsrepr": "(.*?)"'
+"""The tables of a message to the workers, as the broker shows it."""
+
 
 def empty_broker(machinery: Machinery) -> None:
     """Delete all doorbells from the broker."""
@@ -20,11 +29,14 @@ def empty_broker(machinery: Machinery) -> None:
         broker.flushall()
 
 
-def pushes(machinery: Machinery) -> int:
-    """Return the number of messages sent to the broker since it started."""
-    with client(machinery) as broker:
-        sent: int = broker.info("commandstats")["cmdstat_lpush"]["calls"]
-    return sent
+def copies(machinery: Machinery) -> int:
+    """Return the largest number of copies of a doorbell for tables that is sent within `LISTEN` seconds."""
+    sent: Counter[str] = Counter()
+    with client(machinery) as broker, broker.monitor() as monitor:
+        deadline = time.monotonic() + LISTEN
+        while time.monotonic() < deadline:
+            sent.update(re.findall(PLAY_TABLE, monitor.next_command()["command"]))
+    return max(sent.values(), default=0)
 
 
 def client(machinery: Machinery) -> "redis.Redis":
