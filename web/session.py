@@ -68,6 +68,18 @@ def members_only(view: Callable[P, R]) -> Callable[P, R | Response]:
     return guarded
 
 
+def organisers_only(view: Callable[P, R]) -> Callable[P, R | Response]:
+    """Like `members_only`, and abort with 403 for members who are neither organisers nor administrators."""
+
+    @wraps(view)
+    def guarded(*args: P.args, **kwargs: P.kwargs) -> R | Response:
+        if not member().may_organise:
+            abort(403)
+        return view(*args, **kwargs)
+
+    return members_only(guarded)
+
+
 def admins_only(view: Callable[P, R]) -> Callable[P, R | Response]:
     """Like `members_only`, and abort with 403 for members who are not admins."""
 

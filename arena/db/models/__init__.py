@@ -8,10 +8,11 @@ from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, Ra
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
-from arena.db.models.users import Notice, User
+from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "Attempt", "Base", "Bot", "CurrentRating", "Entry", "Match", "MatchSeat", "Notice", "Process", "RatingCursor",
-    "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table", "TableSeat", "Tournament",
-    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair", "VariantScore", "Version",
+    "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
+    "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table",
+    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair",
+    "VariantScore", "Version",
 ]  # fmt: skip

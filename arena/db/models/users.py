@@ -1,4 +1,4 @@
-"""Users and their notices."""
+"""Users, their groups and notices, and the audit log of what organisers and administrators do."""
 
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
@@ -19,7 +19,52 @@ class User(Base):
     password: Mapped[str | None]
     """Argon2 hash; None for accounts that cannot log in."""
     is_admin: Mapped[bool] = mapped_column(default=False)
+    is_organiser: Mapped[bool] = mapped_column(default=False)
+    """Whether they may run tournaments and classes. Administrators may in any case."""
     created: Mapped[Epoch] = mapped_column(default=now())
+
+
+class Group(Base):
+    """A group of members, such as a class."""
+
+    __tablename__ = "groups"
+
+    id: Mapped[Id]
+    name: Mapped[str]
+    name_key: Mapped[str] = mapped_column(unique=True)
+    """Name in lower case: names must differ in more than case."""
+    created: Mapped[Epoch] = mapped_column(default=now())
+
+
+class GroupMember(Base):
+    """A member of a group."""
+
+    __tablename__ = "group_members"
+
+    group_id: Mapped[int] = mapped_column(ForeignKey("groups.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    real_name: Mapped[str] = mapped_column(default="")
+    """Name that only organisers see; empty if unknown."""
+    joined: Mapped[Epoch] = mapped_column(default=now())
+
+
+class AuditEntry(Base):
+    """Something that an organiser or administrator did. Rows are added, and never changed or deleted."""
+
+    __tablename__ = "audit"
+
+    id: Mapped[Id]
+    at: Mapped[Epoch] = mapped_column(default=now())
+    actor_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    """None if it was the arena itself."""
+    actor: Mapped[str]
+    """Name of the actor at that time."""
+    action: Mapped[str]
+    """Past tense, such as ``disabled a member``."""
+    subject: Mapped[str]
+    """Whom or what it was done to, such as ``member ann``."""
+    detail: Mapped[str] = mapped_column(default="")
+    """Reason or new value; empty if there is none."""
 
 
 class Notice(Base):

@@ -12,13 +12,25 @@ class Account:
     id: int
     name: str
     is_admin: bool
+    is_organiser: bool = False
     stamp: str = field(default="", compare=False, repr=False)
     """Hash that changes with the password, so that sessions from before the change end."""
+
+    @property
+    def may_organise(self) -> bool:
+        """Whether it may run tournaments and classes, as organisers and administrators may."""
+        return self.is_admin or self.is_organiser
 
 
 def may_see(owner_id: int, viewer: Account | None) -> bool:
     """Return whether `viewer` may read the private details of bots owned by account `owner_id`."""
     return viewer is not None and (viewer.is_admin or viewer.id == owner_id)
+
+
+def check_organiser(account: Account) -> None:
+    """Raise `Refused` unless the account is an organiser."""
+    if not account.may_organise:
+        raise Refused("Only an organiser may do this.")
 
 
 def check_admin(account: Account) -> None:

@@ -136,4 +136,4 @@ def _decoy() -> str:
 
 def _account(user: User) -> Account:
     stamp = hashlib.sha256((user.password or "").encode()).hexdigest()[:16]
-    return Account(user.id, user.name, user.is_admin, stamp)
+    return Account(user.id, user.name, user.is_admin, user.is_organiser, stamp)

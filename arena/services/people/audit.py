@@ -1,0 +1,17 @@
+"""The audit log: what organisers and administrators did."""
+
+from sqlalchemy.orm import Session
+
+from arena.db.models import AuditEntry
+from arena.services.base.access import Account
+
+
+def note(session: Session, actor: Account | None, action: str, subject: str, detail: str = "") -> None:
+    """Add an entry to the log, in the transaction of the action itself; `actor` is None for the arena.
+
+    The action is in the past tense ("disabled a member"), the subject names a row ("member ann", "tournament 7"),
+    and the detail is a reason or a new value.
+    """
+    entry = AuditEntry(actor=actor.name if actor else "the arena", action=action, subject=subject, detail=detail)
+    entry.actor_id = actor.id if actor else None
+    session.add(entry)
