@@ -138,11 +138,11 @@ def _shared() -> dict[str, Any]:
         "games": GAMES.values(),
         "variants_of": OF,
         "insecure": settings.insecure,
-        "outages": _outages(settings),
+        "outages": outages(settings),
     }
 
 
-def _outages(settings: Settings) -> list[Outage]:
+def outages(settings: Settings) -> list[Outage]:
     """Return the outages because of which play is paused."""
     return [outage for outage in read(settings.run) if outage.part in PLAYS]
 

@@ -12,6 +12,7 @@ from arena.services.numbers.crosstables import Cell, Crosstable, NamedVersion
 from arena.services.tournaments import pages as tournament_pages
 from web.charts import heat
 from web.session import arena
+from web.shared import shared
 from web.variants import known
 
 bp = Blueprint("crosstables", __name__)
@@ -26,6 +27,7 @@ class Met(NamedTuple):
 
 @bp.get("/crosstables/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/crosstables/<variant>")
+@shared("bot")
 def variant(variant: str) -> ResponseReturnValue:
     """Show the crosstable of a variant."""
     chosen = known(variant)
@@ -33,6 +35,7 @@ def variant(variant: str) -> ResponseReturnValue:
 
 
 @bp.get("/tournaments/<int:tournament_id>/crosstable")
+@shared("bot")
 def tournament(tournament_id: int) -> ResponseReturnValue:
     """Show the crosstable of a tournament."""
     found = crosstables.of_tournament(arena(), tournament_id)
@@ -41,6 +44,7 @@ def tournament(tournament_id: int) -> ResponseReturnValue:
 
 
 @bp.get("/crosstables/<variant>/<int:a>/<int:b>")
+@shared()
 def pair(variant: str, a: int, b: int) -> ResponseReturnValue:
     """Show two bots head to head."""
     chosen = known(variant)

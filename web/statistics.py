@@ -18,6 +18,7 @@ from web import charts
 from web.charts import Chart, Column, Point
 from web.context import duration
 from web.session import arena
+from web.shared import shared
 from web.variants import known
 
 bp = Blueprint("statistics", __name__)
@@ -25,6 +26,7 @@ bp = Blueprint("statistics", __name__)
 
 @bp.get("/statistics/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/statistics/<variant>")
+@shared()
 def variant(variant: str) -> ResponseReturnValue:
     """Show a variant's statistics: seats, scores, accuracy of the ratings."""
     chosen = known(variant)
@@ -33,6 +35,7 @@ def variant(variant: str) -> ResponseReturnValue:
 
 
 @bp.get("/tournaments/<int:tournament_id>/statistics")
+@shared()
 def tournament(tournament_id: int) -> ResponseReturnValue:
     """Show a tournament's statistics."""
     stats = statistics.of_tournament(arena(), tournament_id)
@@ -41,6 +44,7 @@ def tournament(tournament_id: int) -> ResponseReturnValue:
 
 
 @bp.get("/versions/<int:version_id>/statistics/<variant>")
+@shared()
 def version(version_id: int, variant: str) -> ResponseReturnValue:
     """Show a version's statistics in a variant."""
     chosen = known(variant)
