@@ -214,7 +214,7 @@ def waits(web: Server, rounds: int) -> Table:
     load = web.load(READERS, TURN * rounds, list(PAGES.values()))
     rows = []
     for title, path in PAGES.items():
-        found = load.found.waits[path]
+        found = load.found.waits.get(path, [float("inf")])  # no answer in all the time
         late = percentile(found, 0.95)
         shown = (f"{1000 * median(found):.1f} ms", f"{1000 * late:.1f} ms")
         rows.append((title, *shown, f"≤ {1000 * WAIT:g} ms", _reached(late <= WAIT)))
@@ -288,7 +288,7 @@ def free_port() -> int:
 
 
 def _wait(port: int) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 300
     while time.monotonic() < deadline:
         try:
             socket.create_connection(("127.0.0.1", port), 1).close()
