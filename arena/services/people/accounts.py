@@ -16,6 +16,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.names import check_name, is_name, key
+from arena.services.people import invitations
 
 ADMIN: Final = "admin"
 HOUSE: Final = "house"
@@ -27,8 +28,13 @@ SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
 _hasher: Final = PasswordHasher()
 
 
-def register(arena: Arena, name: str, password: str) -> Account:
-    """Create an account. Raises `Refused` if the name or password is not allowed, or the name is taken."""
+def register(arena: Arena, name: str, password: str, invitation: str | None = None) -> Account:
+    """Create an account, with the token of an invitation if there is one.
+
+    Raises `Refused` if the name or password is not allowed, the name is taken, or the person may not register; and
+    `NotFound` if there is no such invitation.
+    """
+    invitations.check_registration(arena.settings, invitation)
     check_name(name, "name")
     if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
         raise Refused(f"The password must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
@@ -37,7 +43,10 @@ def register(arena: Arena, name: str, password: str) -> Account:
     user = User(name=name, name_key=key(name), password=_hash(password))
     try:
         with arena.transaction() as session:
+            admitted = invitations.admit(session, invitation)
             session.add(user)
+            session.flush()
+            invitations.use(session, admitted, user.id)
     except IntegrityError:
         raise Refused(f"The name {name} is taken; please choose another one.") from None
     return _account(user)
