@@ -2,7 +2,7 @@
 
 import secrets
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
 from enum import StrEnum
 from typing import Any, Final
 
@@ -82,6 +82,8 @@ class Offer:
     token: str = field(repr=False)
     group: str | None
     """Name of the group that its users join, if any."""
+    joined: bool
+    """Whether the person is in that group already."""
 
 
 def create(
@@ -131,6 +133,11 @@ def revoke(arena: Arena, account: Account, invitation_id: int) -> None:
         audit.note(session, account, "revoked an invitation", f"invitation {row.id}")
 
 
+def last_moment(day: date) -> datetime:
+    """Return the end of an invitation that is valid through this day, in UTC."""
+    return datetime.combine(day, time.max, UTC)
+
+
 def check_registration(settings: Settings, token: str | None) -> None:
     """Raise `Refused` if this arena lets nobody register, or nobody without an invitation."""
     if settings.registration == "closed":
@@ -178,16 +185,17 @@ def offer(arena: Arena, token: str, account: Account | None) -> Offer:
     """Return what the link with this token offers. Raises `Refused` if it cannot be used, and `NotFound`."""
     with arena.reading() as session:
         row = _one(session, Invitation.token == _canonical(token))
-        if account is None or row.group is None or not groups.is_member(session, row.group.id, account.id):
+        joined = bool(account and row.group_id and groups.is_member(session, row.group_id, account.id))
+        if not joined:
             _check_usable(session, row)
-        return Offer(row.token, row.group.name if row.group else None)
+        return Offer(row.token, row.group.name if row.group else None, joined)
 
 
 def invitations(arena: Arena, account: Account) -> list[InvitationRow]:
-    """Return the latest invitations, newest first. Raises `Refused`."""
+    """Return the latest invitations for anybody, newest first. Raises `Refused`."""
     check_organiser(account)
     with arena.reading() as session:
-        return rows(session, _query().order_by(Invitation.id.desc()).limit(SHOWN))
+        return rows(session, _query().where(Invitation.real_name == "").order_by(Invitation.id.desc()).limit(SHOWN))
 
 
 def invitation_page(arena: Arena, account: Account, invitation_id: int) -> InvitationPage:

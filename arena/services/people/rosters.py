@@ -68,7 +68,7 @@ class GroupRow:
     name: str
     members: int
     waiting: int
-    """Number of people who have not used the link of their own."""
+    """Number of people who have not used their own link, which may have expired."""
     created: datetime
 
 
@@ -90,7 +90,7 @@ class Roster:
     name: str
     members: tuple[RosterRow, ...]
     waiting: tuple[InvitationRow, ...]
-    """Links of people who have not joined yet, by real name."""
+    """Links of people who have not joined yet, by real name; some may have expired."""
     shared: tuple[InvitationRow, ...]
     """Invitations for anybody, newest first."""
 
@@ -99,11 +99,10 @@ def all_groups(arena: Arena, account: Account) -> list[GroupRow]:
     """Return all groups by name. Raises `Refused`."""
     check_organiser(account)
     members = select(func.count()).where(GroupMember.group_id == Group.id).scalar_subquery()
+    used = select(InvitationUse.user_id).where(InvitationUse.invitation_id == Invitation.id).exists()
+    waits = (Invitation.group_id == Group.id, Invitation.real_name != "", Invitation.revoked.is_(None), ~used)
+    waiting = select(func.count()).where(*waits).scalar_subquery()
     with arena.reading() as session:
-        current = database_time(session).timestamp()
-        used = select(InvitationUse.user_id).where(InvitationUse.invitation_id == Invitation.id).exists()
-        waits = (Invitation.real_name != "", Invitation.revoked.is_(None), Invitation.expires > current, ~used)
-        waiting = select(func.count()).where(Invitation.group_id == Group.id, *waits).scalar_subquery()
         found = session.execute(select(Group, members, waiting).order_by(Group.name_key))
         return [GroupRow(row.id, row.name, count, still, moment(row.created)) for row, count, still in found]
 
@@ -137,7 +136,7 @@ def export(page: Roster, link: Callable[[str], str]) -> str:
         (row.member.name, row.member.real_name, _iso(row.member.joined), row.bots, _iso(row.latest), None)
         for row in page.members
     ]
-    waiting = [("", row.real_name, None, None, None, link(row.token)) for row in page.waiting]
+    waiting = [("", row.real_name, None, None, None, link(row.token) if _open(row) else None) for row in page.waiting]
     return as_csv([HEAD, *members, *waiting])
 
 
@@ -230,7 +229,7 @@ def _put(session: Session, group: Group, named: dict[int, str]) -> tuple[int, in
 
 
 def _withdraw(session: Session, group: Group, real_names: set[str]) -> None:
-    """Revoke the links that wait for people who have become members otherwise."""
+    """Revoke the links that wait for these people: they are members, or get new ones."""
     current = database_time(session).timestamp()
     for row in filter(_waits, invitations.rows_of_group(session, group.id)):
         if row.real_name in real_names:
@@ -239,16 +238,22 @@ def _withdraw(session: Session, group: Group, real_names: set[str]) -> None:
 
 def _invite(session: Session, account: Account, group: Group, real_names: Sequence[str], expires: datetime) -> int:
     """Make a link for each person who is neither a member nor invited; return the number of links."""
-    waiting = {row.real_name for row in filter(_waits, invitations.rows_of_group(session, group.id))}
-    known = waiting | {row.real_name for row in groups.members(session, group.id)}
+    invited = {row.real_name for row in filter(_open, invitations.rows_of_group(session, group.id))}
+    known = invited | {row.real_name for row in groups.members(session, group.id)}
     missing = [name for name in real_names if name not in known]
+    _withdraw(session, group, set(missing))
     for name in missing:
         invitations.add(session, account, 1, expires, group.id, name)
     return len(missing)
 
 
 def _waits(row: InvitationRow) -> bool:
-    return bool(row.real_name) and row.state == InvitationState.OPEN
+    """Return whether the link is for one person, who has not used it."""
+    return bool(row.real_name) and row.state in (InvitationState.OPEN, InvitationState.EXPIRED)
+
+
+def _open(row: InvitationRow) -> bool:
+    return row.state == InvitationState.OPEN
 
 
 def _with_activity(session: Session, members: Sequence[GroupMemberRow]) -> list[RosterRow]:
