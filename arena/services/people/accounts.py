@@ -60,6 +60,12 @@ def account(arena: Arena, id: int) -> Account | None:
     return account_of(user) if user else None
 
 
+def id_of(arena: Arena, name: str) -> int:
+    """Return the ID of the account with this name, in any case. Raises `NotFound`."""
+    with arena.reading() as session:
+        return _user(session, name).id
+
+
 def operator(arena: Arena) -> Account:
     """Return the account that commands run on the server act for: the first administrator. Raises `NotFound`."""
     with arena.reading() as session:
