@@ -126,7 +126,7 @@ def test_account_command_changes_rights_and_passwords(tmp_path: Path) -> None:
         ("admin", "--no-admin"): "arena: admin is the only administrator; appoint another one first.\n",
         (
             "admin",
-        ): "arena account: nothing to do: give --new-password, --admin or --no-admin (see arena account --help)\n",
+        ): "arena account: nothing to do: give --new-password, --reset-link, --admin or --no-admin (see arena account --help)\n",
     }.items():
         assert invoke("account", *words, **environ).stderr == line
 
