@@ -38,7 +38,7 @@ class RegisterForm(Form):
     password = PasswordField(
         "Password",
         [InputRequired("Choose a password.")],
-        description="At least 12 characters. A few words make a good password.",
+        description="At least 12 characters. A few unrelated words make a good password.",
     )
     repeat = PasswordField("Repeat password", [EqualTo("password", "The passwords do not match.")])
     next = HiddenField()

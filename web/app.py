@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    background,
     bots,
     cards,
     comparisons,
@@ -28,8 +29,10 @@ from web import (
     matches,
     notices,
     operations,
+    own_account,
     releases,
     request_ids,
+    resets,
     schedules,
     security,
     statistics,
@@ -40,6 +43,8 @@ from web import (
 BLUEPRINTS = (
     home.bp,
     accounts.bp,
+    own_account.bp,
+    resets.bp,
     bots.bp,
     leaderboard.bp,
     ladders.bp,
@@ -85,6 +90,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
+    background.register_background(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

@@ -13,8 +13,10 @@ from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
 from arena.services.people import invitations
 from arena.services.people.passwords import check_password, hash_of, matches
+from arena.services.people.resets import end_links
 from arena.services.people.rows import HOUSE, account_of, member_named, user_named
 from arena.services.people.sessions import end_sessions
+from arena.settings import is_address
 
 ADMIN: Final = "admin"
 RESERVED: Final = frozenset({ADMIN, HOUSE})
@@ -63,7 +65,7 @@ def account(arena: Arena, id: int) -> Account | None:
 def id_of(arena: Arena, name: str) -> int:
     """Return the ID of the account with this name, in any case. Raises `NotFound`."""
     with arena.reading() as session:
-        return _user(session, name).id
+        return member_named(session, name).id
 
 
 def operator(arena: Arena) -> Account:
@@ -97,7 +99,49 @@ def reset_password(arena: Arena, name: str) -> str:
         user = member_named(session, name)
         user.password = hashed
         end_sessions(session, user.id)
+        end_links(session, user.id)
     return password
+
+
+def confirm(arena: Arena, account: Account, password: str) -> None:
+    """Raise `Refused` unless this is the account's password: a grave change needs more than an open session."""
+    with arena.reading() as session:
+        stored = session.get_one(User, account.id).password
+    if not matches(stored, password):
+        raise Refused("Your present password is wrong.")
+
+
+def change_password(arena: Arena, account: Account, present: str, new: str) -> None:
+    """Give an account a new password; all its sessions and reset links end.
+
+    Raises `Refused` if its present password is wrong or the new one is not allowed.
+    """
+    confirm(arena, account, present)
+    check_password(new, account.name)
+    hashed = hash_of(new)
+    with arena.transaction() as session:
+        session.get_one(User, account.id).password = hashed
+        end_sessions(session, account.id)
+        end_links(session, account.id)
+
+
+def set_email(arena: Arena, account: Account, password: str, email: str) -> None:
+    """Set the address that reset links are sent to; an empty one removes it. Links that were sent end.
+
+    Raises `Refused` if the present password is wrong, or the address is not one.
+    """
+    if email and not is_address(email):
+        raise Refused(f"{email[:80]} is not an e-mail address, such as ann@example.org.")
+    confirm(arena, account, password)
+    with arena.transaction() as session:
+        session.get_one(User, account.id).email = email or None
+        end_links(session, account.id)
+
+
+def email_of(arena: Arena, account: Account) -> str | None:
+    """Return the e-mail address of an account, which only its owner may see."""
+    with arena.reading() as session:
+        return session.get_one(User, account.id).email
 
 
 def set_admin(arena: Arena, name: str, admin: bool) -> None:
