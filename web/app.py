@@ -27,7 +27,9 @@ from web import (
     manual,
     matches,
     notices,
+    openid,
     operations,
+    provider,
     releases,
     request_ids,
     schedules,
@@ -56,6 +58,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    provider.bp,
 )
 
 
@@ -85,6 +88,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
+    openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

@@ -19,6 +19,7 @@ from arena.services.people.sessions import end_sessions
 ADMIN: Final = "admin"
 RESERVED: Final = frozenset({ADMIN, HOUSE})
 """Names that users cannot register."""
+TAKEN: Final = "The name {} is taken; please choose another one."
 
 
 def register(arena: Arena, name: str, password: str, invitation: str | None = None) -> Account:
@@ -28,11 +29,8 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
     `NotFound` if there is no such invitation.
     """
     invitations.check_registration(arena.settings, invitation)
-    check_name(name, "name")
     check_password(password, name)
-    if key(name) in RESERVED:
-        raise Refused(f"The name {name} is taken; please choose another one.")
-    user = User(name=name, name_key=key(name), password=hash_of(password))
+    user = new_user(name, password)
     try:
         with arena.transaction() as session:
             admitted = invitations.admit(session, invitation)
@@ -40,8 +38,16 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
             session.flush()
             invitations.use(session, admitted, user.id)
     except IntegrityError:
-        raise Refused(f"The name {name} is taken; please choose another one.") from None
+        raise Refused(TAKEN.format(name)) from None
     return account_of(user)
+
+
+def new_user(name: str, password: str | None) -> User:
+    """Return an account, not yet stored. Raises `Refused` if the name is not allowed or reserved."""
+    check_name(name, "name")
+    if key(name) in RESERVED:
+        raise Refused(TAKEN.format(name))
+    return User(name=name, name_key=key(name), password=None if password is None else hash_of(password))
 
 
 def log_in(arena: Arena, name: str, password: str) -> Account:
