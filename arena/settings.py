@@ -83,6 +83,10 @@ class Settings:
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
     """Number of reverse proxies whose X-Forwarded headers the web server trusts."""
+    session_idle: float
+    """Hours without use after which a session ends."""
+    session_length: float
+    """Hours after which a session ends in any case."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -400,6 +404,16 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_PROXIES", "proxies", "0", "a whole number from 0 to 8",
         "Number of reverse proxies in front of the web server. Their X-Forwarded headers are trusted.",
         _whole(0, 8), lambda: 0,
+    ),
+    Setting(
+        "ARENA_SESSION_IDLE", "session_idle", "168 (a week)", "hours, a number from 1 to 8760",
+        "Time without use after which members must log in again.",
+        _number(1, 8760), lambda: 168.0,
+    ),
+    Setting(
+        "ARENA_SESSION_LENGTH", "session_length", "720 (30 days)", "hours, a number from 1 to 8760",
+        "Time after which members must log in again in any case.",
+        _number(1, 8760), lambda: 720.0,
     ),
 )  # fmt: skip
 """All settings, in the order of the docs."""

@@ -28,7 +28,7 @@ class LogInForm(Form):
 
 
 class RegisterForm(Form):
-    """Registration form. The password is repeated because it cannot be reset by mail."""
+    """Registration form. The password is repeated, because it is not shown."""
 
     name = StringField(
         "Name",
@@ -38,7 +38,7 @@ class RegisterForm(Form):
     password = PasswordField(
         "Password",
         [InputRequired("Choose a password.")],
-        description="At least 10 characters. A few words make a good password.",
+        description="At least 12 characters. A few words make a good password.",
     )
     repeat = PasswordField("Repeat password", [EqualTo("password", "The passwords do not match.")])
     next = HiddenField()

@@ -16,9 +16,9 @@ from arena.services.base.names import is_name, key
 from arena.services.base.sheets import as_csv, from_csv
 from arena.services.base.times import database_time, moment
 from arena.services.people import audit, groups, invitations
-from arena.services.people.accounts import HOUSE
 from arena.services.people.groups import GroupMemberRow
 from arena.services.people.invitations import InvitationRow, InvitationState
+from arena.services.people.rows import HOUSE
 
 MOST_LINES: Final = 1000
 MOST_PROBLEMS: Final = 20
