@@ -12,24 +12,31 @@ from arena.services.base.context import Arena
 from web import (
     accounts,
     assets,
+    background,
     bots,
     cards,
     comparisons,
     context,
     crosstables,
     errors,
+    groups,
     health,
     home,
     ids,
+    invitations,
     ladders,
     leaderboard,
     limits,
     manual,
     matches,
     notices,
+    openid,
     operations,
+    own_account,
+    provider,
     releases,
     request_ids,
+    resets,
     schedules,
     security,
     shared,
@@ -41,6 +48,8 @@ from web import (
 BLUEPRINTS = (
     home.bp,
     accounts.bp,
+    own_account.bp,
+    resets.bp,
     bots.bp,
     leaderboard.bp,
     ladders.bp,
@@ -52,9 +61,12 @@ BLUEPRINTS = (
     schedules.bp,
     matches.bp,
     notices.bp,
+    groups.bp,
+    invitations.bp,
     manual.bp,
     health.bp,
     operations.bp,
+    provider.bp,
 )
 
 
@@ -86,6 +98,8 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
+    background.register_background(app)
+    openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app
