@@ -8,11 +8,11 @@ from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, Ra
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
-from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
+from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
-    "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table",
-    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair",
-    "VariantScore", "Version",
+    "Announcement", "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match",
+    "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule",
+    "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User",
+    "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

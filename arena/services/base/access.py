@@ -16,6 +16,9 @@ class Account:
     stamp: str = field(default="", compare=False, repr=False)
     """Hash that changes with the password, so that sessions from before the change end."""
 
+    by_command: bool = field(default=False, compare=False)
+    """Whether the operator acts in its name, by a command on the server."""
+
     @property
     def may_organise(self) -> bool:
         """Whether it may run tournaments and classes, as organisers and administrators may."""

@@ -53,6 +53,7 @@ def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -
         # Locked, so that two concurrent uploads get different numbers.
         bot = find(session, bot_id, lock=True)
         _check_own(bot, account)
+        _check_enabled(bot)
         quotas.check_uploads(session, bot.owner_id)
         return _add_version(session, bot_id, source, files)
 
@@ -65,6 +66,7 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
     with arena.transaction() as session:
         bot = find_version(session, version_id).bot
         _check_own(bot, account)
+        _check_enabled(bot)
         quotas.check_uploads(session, bot.owner_id)
         failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
         queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=now()).returning(Version.id)
@@ -78,6 +80,7 @@ def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> Non
     with arena.transaction() as session:
         bot = find(session, bot_id)
         _check_own(bot, account)
+        _check_enabled(bot)
         bot.active = active
         if not active:
             exits.drop_deactivated(session, bot_id)
@@ -121,3 +124,8 @@ def new_version(bot_id: int, number: int, source: bytes, files: Files = None) ->
 def _check_own(bot: Bot, account: Account) -> None:
     if not may_see(bot.owner_id, account):
         raise Refused(f"{bot.name} is not your bot.")
+
+
+def _check_enabled(bot: Bot) -> None:
+    if bot.disabled is not None:
+        raise Refused(f"{bot.name} was disabled by an administrator: {bot.disabled}")

@@ -2,6 +2,7 @@
 
 import hashlib
 import secrets
+from dataclasses import replace
 from functools import cache
 from typing import Final
 
@@ -13,9 +14,10 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import User
 from arena.games.errors import NotFound, Refused
-from arena.services.base.access import Account
+from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.base.names import check_name, is_name, key
+from arena.services.people import audit
 
 ADMIN: Final = "admin"
 HOUSE: Final = "house"
@@ -44,28 +46,34 @@ def register(arena: Arena, name: str, password: str) -> Account:
 
 
 def log_in(arena: Arena, name: str, password: str) -> Account:
-    """Return the account with this name and password. Raises `Refused`, without saying which of them is wrong."""
+    """Return the account with this name and password. Raises `Refused`, without saying which of them is wrong.
+
+    With both right, a disabled account gets the reason.
+    """
     with arena.reading() as session:
         user = session.scalar(select(User).where(User.name_key == key(name))) if is_name(name) else None
     if not _matches(user.password if user else None, password) or user is None:
         raise Refused("The name or the password is wrong.")
+    if user.disabled is not None:
+        raise Refused(f"This account is disabled: {user.disabled}")
     return _account(user)
 
 
 def account(arena: Arena, id: int) -> Account | None:
-    """Return the account with this ID, or None."""
+    """Return the account with this ID; None if there is none, or it is disabled."""
     with arena.reading() as session:
         user = session.get(User, id)
-    return _account(user) if user else None
+    return _account(user) if user and user.disabled is None else None
 
 
 def operator(arena: Arena) -> Account:
     """Return the account that commands run on the server act for: the first administrator. Raises `NotFound`."""
     with arena.reading() as session:
-        user = session.scalar(select(User).where(User.is_admin).order_by(User.id).limit(1))
+        able = select(User).where(User.is_admin, User.disabled.is_(None))
+        user = session.scalar(able.order_by(User.id).limit(1))
     if user is None:
         raise NotFound("There is no administrator. To create one, run: arena migrate")
-    return _account(user)
+    return replace(_account(user), by_command=True)
 
 
 def ensure_admin(arena: Arena) -> str | None:
@@ -82,23 +90,21 @@ def ensure_admin(arena: Arena) -> str | None:
     return password
 
 
-def reset_password(arena: Arena, name: str) -> str:
-    """Give an account a new random password, and return it. Raises `NotFound`."""
+def reset_password(arena: Arena, actor: Account, name: str) -> str:
+    """Give an account a new random password, and return it. Raises `NotFound` and `Refused`."""
+    check_admin(actor)
     password = secrets.token_urlsafe(12)
     hashed = _hash(password)
     with arena.transaction() as session:
-        _user(session, name).password = hashed
+        user = named(session, name)
+        user.password = hashed
+        audit.note(session, actor, "reset a password", f"member {user.name}")
     return password
 
 
-def set_admin(arena: Arena, name: str, admin: bool) -> None:
-    """Grant or revoke administrator rights. Raises `NotFound`, and `Refused` for the last administrator."""
-    with arena.transaction() as session:
-        user = _user(session, name)
-        others = session.scalar(select(User.id).where(User.is_admin, User.id != user.id).limit(1))
-        if not admin and others is None:
-            raise Refused(f"{user.name} is the only administrator; appoint another one first.")
-        user.is_admin = admin
+def role(user: User) -> str:
+    """Return the role of a user: administrator, organiser or member."""
+    return "administrator" if user.is_admin else "organiser" if user.is_organiser else "member"
 
 
 def is_hash(stored: str) -> bool:
@@ -110,7 +116,8 @@ def is_hash(stored: str) -> bool:
     return True
 
 
-def _user(session: Session, name: str) -> User:
+def named(session: Session, name: str) -> User:
+    """Return the member with this name. Raises `NotFound`."""
     user = session.scalar(select(User).where(User.name_key == key(name)))
     if user is None or user.name_key == HOUSE:
         raise NotFound(f"There is no account {name}.")

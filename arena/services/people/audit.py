@@ -12,6 +12,12 @@ def note(session: Session, actor: Account | None, action: str, subject: str, det
     The action is in the past tense ("disabled a member"), the subject names a row ("member ann", "tournament 7"),
     and the detail is a reason or a new value.
     """
-    entry = AuditEntry(actor=actor.name if actor else "the arena", action=action, subject=subject, detail=detail)
+    entry = AuditEntry(actor=_shown(actor), action=action, subject=subject, detail=detail)
     entry.actor_id = actor.id if actor else None
     session.add(entry)
+
+
+def _shown(actor: Account | None) -> str:
+    if actor is None:
+        return "the arena"
+    return f"{actor.name} (command)" if actor.by_command else actor.name
