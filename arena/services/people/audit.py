@@ -4,6 +4,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import AuditEntry
 from arena.services.base.access import Account
+from arena.services.base.context import Arena
 
 
 def note(session: Session, actor: Account | None, action: str, subject: str, detail: str = "") -> None:
@@ -15,6 +16,12 @@ def note(session: Session, actor: Account | None, action: str, subject: str, det
     entry = AuditEntry(actor=_shown(actor), action=action, subject=subject, detail=detail)
     entry.actor_id = actor.id if actor else None
     session.add(entry)
+
+
+def by_operator(arena: Arena, action: str, subject: str, detail: str = "") -> None:
+    """Note, in a transaction of its own, what a command does to the whole arena in many transactions."""
+    with arena.transaction() as session:
+        session.add(AuditEntry(actor="the operator", action=action, subject=subject, detail=detail))
 
 
 def _shown(actor: Account | None) -> str:
