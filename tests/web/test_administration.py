@@ -1,6 +1,7 @@
 """Administration pages, and what organisers may do."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 from sqlalchemy import insert, update
@@ -110,7 +111,7 @@ def test_last_administrator_keeps_the_role(ada: Person, admin: Person) -> None:
 def test_announcement_is_on_every_page_until_it_ends(league: League) -> None:
     """Everybody sees it, escaped, also on error pages; invalid ones keep what was typed."""
     admin, visitor = league.admin, league.visitor
-    new = {"text": "Upgrade at <b>noon</b>", "severity": "urgent", "hours": 1}
+    new: dict[str, Any] = {"text": "Upgrade at <b>noon</b>", "severity": "urgent", "hours": 1}
     assert "Not a valid choice" in admin.send("/admin/announcements", 400, **{**new, "hours": 2})
     assert 'value="Upgrade' in admin.send("/admin/announcements", 400, **{**new, "severity": "loud"})
     assert "1 to 300 printable" in words(admin.send("/admin/announcements", 400, **{**new, "text": "a\u202eb"}))

@@ -36,8 +36,8 @@ PLAN: Final[dict[str, Any]] = {
 }  # fmt: skip
 SCHEDULE: Final = {**PLAN, "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
 REASON: Final = {"reason": "because"}
-CUP, DRAFT, LADDER, COMPARISON = 2, 3, 4, 5
-"""IDs of the tournaments that the requests create; 1 is that of the house bots."""
+CUP, DRAFT, COMPARISON = 2, 3, 4
+"""IDs of the tournaments; 1 is that of the house bots, and the ladder takes the ID of the deleted draft."""
 BOT: Final = "Eager"
 
 Step = tuple[str, dict[str, Any]]
