@@ -85,6 +85,12 @@ MEMBER_ACTIONS: Final = {
         "The member is enabled.",
         simple(members.enable),
     ),
+    "logout": Action(
+        "End all sessions",
+        ("The member is logged out in all browsers, and can log in again.",),
+        "The sessions have ended.",
+        simple(members.log_out),
+    ),
     "role": Action(
         "Change the role",
         (
@@ -141,7 +147,7 @@ def show_member(user_id: int) -> ResponseReturnValue:
     return render_template("administration/member.html", page=pages.member(arena(), user_id))
 
 
-@bp.route("/members/<int:user_id>/<any(disable, enable, role):action>", methods=["GET", "POST"])
+@bp.route("/members/<int:user_id>/<any(disable, enable, logout, role):action>", methods=["GET", "POST"])
 @admins_only
 def act_on_member(user_id: int, action: str) -> ResponseReturnValue:
     """Confirm and carry out an action on a member."""

@@ -22,7 +22,9 @@ def announcement() -> None:
 @click.option(
     "--until", type=Timestamp(), required=True, help="The end of the announcement. UTC unless it has an offset."
 )
-@click.option("--severity", type=click.Choice([str(one) for one in Severity]), default=str(Severity.INFO), show_default=True)
+@click.option(
+    "--severity", type=click.Choice([str(one) for one in Severity]), default=str(Severity.INFO), show_default=True
+)
 def post(text: str, until: datetime, severity: str) -> None:
     """Show TEXT on every page."""
     with organiser() as (arena, actor):

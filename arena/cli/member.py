@@ -29,7 +29,7 @@ def list_(search: str, only: str | None, page: int, as_json: bool) -> None:
     if as_json:
         echo_json(found)
         return
-    echo_rows(("name", "role", "bots", "registered", "disabled"), [_columns(row) for row in found.rows])
+    echo_rows(("name", "role", "bots", "sessions", "last active", "disabled"), [_columns(row) for row in found.rows])
     click.echo(f"page {found.page} of {found.pages}, members: {found.total}", err=True)
 
 
@@ -65,13 +65,23 @@ def enable(name: str) -> None:
     click.echo(f"{name} is enabled")
 
 
+@member.command("log-out")
+@click.argument("name")
+def log_out(name: str) -> None:
+    """End all sessions of the member NAME."""
+    with organiser() as (arena, actor):
+        members.log_out(arena, actor, members.named(arena, name))
+    click.echo(f"the sessions of {name} have ended")
+
+
 def _columns(row: MemberRow) -> tuple[object, ...]:
-    return row.name, row.role, row.bots, f"{row.created:%Y-%m-%d}", row.disabled or ""
+    active = f"{row.active:%Y-%m-%d %H:%M}" if row.active else "never"
+    return row.name, row.role, row.bots, row.sessions, active, row.disabled or ""
 
 
 def _show(page: MemberPage) -> None:
     row = page.row
-    click.echo(f"{row.name}: {row.role}, registered {row.created:%Y-%m-%d}")
+    click.echo(f"{row.name}: {row.role}, registered {row.created:%Y-%m-%d}, sessions: {row.sessions}")
     if row.disabled is not None:
         click.echo(f"disabled: {row.disabled}")
     for bot in page.bots:

@@ -54,6 +54,7 @@ NOTED: Final[dict[str, tuple[object, ...]]] = {
     "account": ("author", "--organiser"),
     "member disable": ("author", *REASON),
     "member enable": ("author",),
+    "member log-out": ("author",),
     "bot disable": ("bot-0", *REASON),
     "bot enable": ("bot-0",),
     "announcement post": ("Hello", "--until", "2090-01-01"),

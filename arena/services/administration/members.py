@@ -1,4 +1,4 @@
-"""Actions of administrators on members: disable, enable, and change their rights."""
+"""Actions of administrators on members: disable, enable, log out, and change their rights."""
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -7,7 +7,9 @@ from arena.db.models import Bot, User
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.people import accounts, audit, notices
+from arena.services.people import audit, notices
+from arena.services.people.rows import HOUSE, member_named, role
+from arena.services.people.sessions import end_sessions
 from arena.services.tournaments import exits
 from arena.services.tournaments.withdrawals import checked_reason
 
@@ -26,6 +28,7 @@ def disable(arena: Arena, actor: Account, user_id: int, reason: str) -> None:
             raise Refused(f"{user.name} is already disabled: {user.disabled}")
         _check_replaceable(session, user)
         user.disabled = stated
+        end_sessions(session, user_id)
         exits.drop_deactivated(session, *session.scalars(select(Bot.id).where(Bot.owner_id == user_id)))
         audit.note(session, actor, "disabled a member", f"member {user.name}", stated)
 
@@ -41,6 +44,15 @@ def enable(arena: Arena, actor: Account, user_id: int) -> None:
         audit.note(session, actor, "enabled a member", f"member {user.name}")
 
 
+def log_out(arena: Arena, actor: Account, user_id: int) -> None:
+    """End all sessions of a member. Raises `NotFound`."""
+    check_admin(actor)
+    with arena.transaction() as session:
+        user = find(session, user_id)
+        end_sessions(session, user_id)
+        audit.note(session, actor, "ended all sessions", f"member {user.name}")
+
+
 def set_rights(
     arena: Arena, actor: Account, user_id: int, *, admin: bool | None = None, organiser: bool | None = None
 ) -> str:
@@ -51,12 +63,12 @@ def set_rights(
     check_admin(actor)
     with arena.transaction() as session:
         user = find(session, user_id)
-        before = accounts.role(user)
+        before = role(user)
         if admin is False:
             _check_replaceable(session, user)
         user.is_admin = user.is_admin if admin is None else admin
         user.is_organiser = user.is_organiser if organiser is None else organiser
-        if (after := accounts.role(user)) != before:
+        if (after := role(user)) != before:
             audit.note(session, actor, "changed a role", f"member {user.name}", f"{before} to {after}")
             notices.notify(session, user_id, f"{actor.name} changed your role from {before} to {after}.")
         return after
@@ -65,13 +77,13 @@ def set_rights(
 def named(arena: Arena, name: str) -> int:
     """Return the ID of the member with this name. Raises `NotFound`."""
     with arena.reading() as session:
-        return accounts.named(session, name).id
+        return member_named(session, name).id
 
 
 def find(session: Session, user_id: int) -> User:
     """Return the member with this ID, locked. Raises `NotFound`."""
     user = session.get(User, user_id, with_for_update=True)
-    if user is None or user.name_key == accounts.HOUSE:
+    if user is None or user.deleted is not None or user.name_key == HOUSE:
         raise NotFound(f"There is no member {user_id}.")
     return user
 

@@ -5,7 +5,7 @@ from typing import Any, Final
 from sqlalchemy import Select, func, select
 
 from arena.db.clock import now
-from arena.db.models import AuditEntry, Bot, User, Version
+from arena.db.models import AuditEntry, Bot, User, UserSession, Version
 from arena.games.errors import NotFound
 from arena.services.administration.rows import listed, log_row
 from arena.services.administration.views import BotEntry, Listed, LogRow, MemberPage, MemberRow, UploadRow
@@ -15,7 +15,7 @@ from arena.services.base.names import key
 from arena.services.base.states import VersionState
 from arena.services.base.times import moment
 from arena.services.bots import pages as bot_pages
-from arena.services.people.accounts import HOUSE, role
+from arena.services.people.rows import HOUSE, role
 
 ROLES: Final = ("member", "organiser", "administrator")
 DISABLED: Final = "disabled"
@@ -110,12 +110,21 @@ def _log(actor: str, subject: str) -> Select[Any]:
 
 
 def _members() -> Select[Any]:
-    bots = select(func.count()).where(Bot.owner_id == User.id).correlate(User).scalar_subquery()
-    return select(User, bots).where(User.name_key != HOUSE)
+    """Select members with their bots, sessions, and the times of the last use of a session and the last upload."""
+    bots = select(func.count()).where(Bot.owner_id == User.id)
+    sessions = select(func.count()).where(UserSession.user_id == User.id, UserSession.ends > now())
+    seen = select(func.max(UserSession.seen)).where(UserSession.user_id == User.id)
+    uploaded = select(func.max(Version.created)).join(Bot, Bot.id == Version.bot_id).where(Bot.owner_id == User.id)
+    counted = (query.correlate(User).scalar_subquery() for query in (bots, sessions, seen, uploaded))
+    return select(User, *counted).where(User.name_key != HOUSE, User.deleted.is_(None))
 
 
-def _member(user: User, bots: int) -> MemberRow:
-    return MemberRow(user.id, user.name, role(user), user.disabled, bots, moment(user.created))
+def _member(user: User, bots: int, sessions: int, *times: float | None) -> MemberRow:
+    active = max((time for time in times if time is not None), default=None)
+    return MemberRow(
+        user.id, user.name, role(user), user.disabled, bots, sessions, moment(user.created),
+        None if active is None else moment(active),
+    )  # fmt: skip
 
 
 def _bot(bot: Bot, owner: str, versions: int) -> BotEntry:

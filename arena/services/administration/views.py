@@ -33,7 +33,11 @@ class MemberRow:
     """Reason why the account is disabled; None if it is not."""
     bots: int
     """Number of the member's bots."""
+    sessions: int
+    """Number of browsers in which the member is logged in."""
     created: datetime
+    active: datetime | None
+    """Time of the last use of a session or of the last upload, whichever is later; None if there is neither."""
 
 
 @dataclass(frozen=True)

@@ -5,12 +5,12 @@ from sqlalchemy import select
 
 from arena.db.models import AuditEntry, Bot, Entry, User
 from arena.games.errors import NotFound, Refused
-from arena.services.administration import members
+from arena.services.administration import members, pages
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.formats.field import eligible
 from arena.services.formats.plans import Plan
-from arena.services.people import accounts, audit, notices
+from arena.services.people import accounts, audit, notices, sessions
 from arena.services.ratings.pages import leaders
 from arena.services.tournaments import stages
 from tests import factories
@@ -103,6 +103,19 @@ def test_member_is_told_of_a_new_role(arena: Arena, admin: Account, author: Acco
     assert latest.text == "organiser changed your role from administrator to member."
 
 
+def test_sessions_of_a_member_are_ended(arena: Arena, admin: Account, author: Account) -> None:
+    """Disabling ends them as well, and one that begins at that moment gives no access."""
+    tokens = [sessions.begin(arena, author, "Firefox") for _ in range(2)]
+
+    members.log_out(arena, admin, author.id)
+
+    assert [sessions.find(arena, token) for token in tokens] == [None, None]
+    sessions.begin(arena, author, "Firefox")
+    members.disable(arena, admin, author.id, "too loud")
+    assert pages.member(arena, author.id).row.sessions == 0
+    assert sessions.find(arena, sessions.begin(arena, author, "Firefox")) is None
+
+
 def test_only_administrators_may(arena: Arena, admin: Account, author: Account) -> None:
     """Organisers may not; the house account and unknown ones are no members; a reason is needed."""
     factories.user(arena, "house")
@@ -110,6 +123,7 @@ def test_only_administrators_may(arena: Arena, admin: Account, author: Account) 
     for verb in (
         lambda: members.disable(arena, teacher, admin.id, "x"),
         lambda: members.enable(arena, teacher, admin.id),
+        lambda: members.log_out(arena, teacher, admin.id),
         lambda: members.set_rights(arena, teacher, teacher.id, admin=True),
     ):
         with pytest.raises(Refused, match="Only an administrator may do this"):
