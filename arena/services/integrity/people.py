@@ -128,4 +128,10 @@ def _validated(row: Version) -> Iterator[Wrong]:
         yield Wrong(f"{row.attempts} attempts are counted, but its fence is {row.fence}")
 
 
-CHECKS = (check_rows("user", User, user), check_rows("bot", Bot, bot), check_rows("version", Version, version))
+CHECKS = (
+    check_rows("user", User, user),
+    check_rows("bot", Bot, bot),
+    check_rows("version", Version, version),
+    check_rows("announcement", Announcement, announcement),
+    Check("audit log", lambda _: [""], seal),
+)
