@@ -19,6 +19,7 @@ from arena.services.bots.house import ensure_house
 from arena.services.comparisons import actions as comparisons
 from tests import factories
 from tests.web.conftest import Person
+from web.groups import in_two_weeks
 
 OWN: Final = {
     "accounts.register": "their own account",
@@ -37,6 +38,7 @@ PLAN: Final[dict[str, Any]] = {
 }  # fmt: skip
 SCHEDULE: Final = {**PLAN, "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
 REASON: Final = {"reason": "because"}
+UNTIL: Final = in_two_weeks()
 CUP, DRAFT, COMPARISON = 2, 3, 4
 """IDs of the tournaments; 1 is that of the house bots, and the ladder takes the ID of the deleted draft."""
 BOT: Final = "Eager"
@@ -69,10 +71,10 @@ NOTED: Final[dict[tuple[str, str], Step]] = {
     ("administration.act_on_bot", "enable"): ("/admin/bots/{bot}/enable", {}),
     ("groups.new", ""): ("/groups/new", {"name": "Class"}),
     ("groups.rename", ""): ("/groups/1/rename", {"name": "The class"}),
-    ("groups.add", ""): ("/groups/1/add", {"text": "account,real_name\nauthor,Ann\n", "until": "2090-01-01"}),
+    ("groups.add", ""): ("/groups/1/add", {"text": "account,real_name\nauthor,Ann\n", "until": UNTIL}),
     ("groups.edit", ""): ("/groups/1/members/{author}", {"real_name": "Ann B."}),
     ("groups.remove", ""): ("/groups/1/members/{author}/remove", {}),
-    ("invitations.new", ""): ("/invitations/new", {"group": 1, "uses": 2, "until": "2090-01-01"}),
+    ("invitations.new", ""): ("/invitations/new", {"group": 1, "uses": 2, "until": UNTIL}),
     ("invitations.revoke", ""): ("/invitations/1/revoke", {}),
     ("groups.delete", ""): ("/groups/1/delete", {}),
     ("administration.act_on_member", "disable"): ("/admin/members/{author}/disable", REASON),
