@@ -2,8 +2,9 @@
 
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final
+from urllib.parse import urljoin
 
-from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import SelectField, StringField
 from wtforms.fields.choices import SelectChoice
@@ -15,6 +16,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import Severity
 from arena.services.bots import pages as bot_pages
+from arena.services.people import resets
 from web.actions import Action, confirm, simple
 from web.forms import Form
 from web.session import admins_only, arena, member, organisers_only
@@ -119,6 +121,15 @@ BOT_ACTIONS: Final = {
         simple(bots.enable),
     ),
 }
+RESET: Final = Action(
+    "Make a reset link",
+    (
+        "With the link its holder chooses a new password, once within a day. Nobody else knows the password then.",
+        "Send it to the member by a way that nobody else reads. The present password works until the link is used.",
+    ),
+    "",
+    lambda *_: None,
+)
 END: Final = Action(
     "End the announcement", ("Pages no longer show it.",), "The announcement has ended.", simple(announcements.end)
 )
@@ -155,6 +166,21 @@ def act_on_member(user_id: int, action: str) -> ResponseReturnValue:
     back = url_for("administration.show_member", user_id=user_id)
     form = RoleForm(role=row.role) if action == "role" else _reason("Shown to the member at log-in.", action)
     return confirm(MEMBER_ACTIONS[action], form, user_id, row.name, back, back)
+
+
+@bp.route("/members/<int:user_id>/reset", methods=["GET", "POST"])
+@admins_only
+def reset(user_id: int) -> ResponseReturnValue:
+    """Confirm and make a link that resets a member's password, and show it once."""
+    name = pages.member(arena(), user_id).row.name
+    form = Form()
+    if not form.validate_on_submit():
+        back = url_for("administration.show_member", user_id=user_id)
+        return render_template("confirm.html", action=RESET, form=form, name=name, back=back), form.status
+    link = urljoin(request.host_url, resets.make_link(arena(), member(), name))
+    response = make_response(render_template("administration/link.html", user_id=user_id, name=name, link=link))
+    response.headers["Cache-Control"] = "no-store"
+    return response
 
 
 @bp.get("/bots")

@@ -32,6 +32,8 @@ COMMANDS: dict[str, str] = {
     "bot": "Disable or enable bots, and list uploads.",
     "announcement": "Post and end announcements on every page.",
     "audit": "Show what organisers and administrators did.",
+    "group": "Manage groups of members, such as classes.",
+    "invite": "Manage invitation links.",
     "tournament": "Create, watch and manage tournaments.",
     "schedule": "Create and manage recurring tournaments.",
     "ratings": "Check, rebuild or tune the ratings.",

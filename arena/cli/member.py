@@ -7,6 +7,7 @@ from arena.cli.plans import echo_json, echo_rows
 from arena.cli.tournament import as_json, organiser
 from arena.services.administration import members, pages
 from arena.services.administration.views import MemberPage, MemberRow
+from arena.services.people import accounts
 from arena.settings import Settings
 
 page_option = click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Page of 50 rows.")
@@ -39,7 +40,7 @@ def list_(search: str, only: str | None, page: int, as_json: bool) -> None:
 def show(name: str, as_json: bool) -> None:
     """Show the member NAME: role, bots, and what the audit log says about them."""
     with opened(Settings.from_env()) as arena:
-        page = pages.member(arena, members.named(arena, name))
+        page = pages.member(arena, accounts.id_of(arena, name))
     if as_json:
         echo_json(page)
     else:
@@ -52,7 +53,7 @@ def show(name: str, as_json: bool) -> None:
 def disable(name: str, reason: str) -> None:
     """Disable the member NAME, who can no longer log in and whose bots enter nothing new."""
     with organiser() as (arena, actor):
-        members.disable(arena, actor, members.named(arena, name), reason)
+        members.disable(arena, actor, accounts.id_of(arena, name), reason)
     click.echo(f"{name} is disabled")
 
 
@@ -61,7 +62,7 @@ def disable(name: str, reason: str) -> None:
 def enable(name: str) -> None:
     """Enable the disabled member NAME, and their bots."""
     with organiser() as (arena, actor):
-        members.enable(arena, actor, members.named(arena, name))
+        members.enable(arena, actor, accounts.id_of(arena, name))
     click.echo(f"{name} is enabled")
 
 
@@ -70,7 +71,7 @@ def enable(name: str) -> None:
 def log_out(name: str) -> None:
     """End all sessions of the member NAME."""
     with organiser() as (arena, actor):
-        members.log_out(arena, actor, members.named(arena, name))
+        members.log_out(arena, actor, accounts.id_of(arena, name))
     click.echo(f"the sessions of {name} have ended")
 
 

@@ -5,6 +5,7 @@ neither there nor in `SILENT` fails the test: add it, and note what it does.
 """
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Final
 
 import click
@@ -22,7 +23,7 @@ __all__ = ["empty_shell"]
 SILENT: Final = {
     **dict.fromkeys(
         ("tournament list", "tournament show", "schedule list", "schedule next", "member list", "member show",
-         "bot uploads", "announcement list", "audit", "ratings check", "tallies check", "config", "doctor", "capacity"),
+         "group list", "group show", "group export", "invite list", "invite show", "bot uploads", "announcement list", "audit", "ratings check", "tallies check", "config", "doctor", "capacity"),
         "reads only",
     ),
     **dict.fromkeys(
@@ -46,6 +47,13 @@ NOTED: Final[dict[str, tuple[object, ...]]] = {
     "tournament withdraw": (1, "bot-0", *REASON),
     "tournament cancel": (1,),
     "tournament ladder": ("suitability-4",),
+    "group create": ("Class",),
+    "group rename": ("Class", "The class"),
+    "group import": ("The class", "roster.csv"),
+    "group remove": ("The class", "author"),
+    "invite create": (),
+    "invite revoke": (1,),
+    "group delete": ("The class",),
     "schedule create": ("Friday", *CRON),
     "schedule change": (1, "Monday", *CRON),
     "schedule pause": (1,),
@@ -95,8 +103,9 @@ def test_every_command_is_known() -> None:
     assert set(commands(main)) == {*NOTED, *SILENT}
 
 
-def test_every_command_is_noted(shell: Shell) -> None:
+def test_every_command_is_noted(shell: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each adds an entry, in the name of the first administrator by command, or of the operator."""
+    monkeypatch.chdir(tmp_path)
     for name, words in NOTED.items():
         prepare(shell.arena, name)
         before = entries(shell.arena)
@@ -128,3 +137,5 @@ def prepare(arena: Arena, name: str) -> None:
         factories.give_up(arena, factories.table_ids(arena, 1)[0])
     elif name == "tournament rejudge":
         factories.play_all(arena, factories.table_ids(arena, 1)[:1])
+    elif name == "group import":
+        Path("roster.csv").write_text("account,real_name\nauthor,Ann\n")

@@ -1,5 +1,6 @@
 """Administration pages, and what organisers may do."""
 
+import re
 from collections.abc import Callable
 from typing import Any
 
@@ -97,6 +98,16 @@ def test_owner_cannot_switch_a_disabled_bot_on_again(arena: Arena, ada: Person, 
     assert "floods the log" in words(admin.visit("/admin/bots?only=disabled"))
     assert "The bot is enabled." in admin.send("/admin/bots/1/enable")
     assert "/bots/1/active" in ada.visit("/bots/1")
+
+
+def test_reset_link_is_shown_once(ada: Person, admin: Person) -> None:
+    """The member chooses a new password with it; the administrator never knows one."""
+    assert "Make a reset link" in admin.visit("/admin/members/1/reset")
+
+    page = admin.send("/admin/members/1/reset")
+
+    [link] = re.findall(r"http://localhost(/reset/\S+)</p>", page)
+    assert "ada" in words(Person(ada.client.application).visit(link))
 
 
 def test_last_administrator_keeps_the_role(ada: Person, admin: Person) -> None:

@@ -25,12 +25,18 @@ OWN: Final = {
     "accounts.register": "their own account",
     "accounts.log_in": "their own account",
     "accounts.log_out": "their own account",
+    **dict.fromkeys(
+        ("own_account.data", "own_account.delete", "own_account.email", "own_account.end_other_sessions",
+         "own_account.end_session", "own_account.password", "provider.disconnect", "provider.register", "resets.ask",
+         "resets.choose"),
+        "their own account",
+    ),
     "invitations.accept": "their own membership",
     "bots.upload": "their own bot",
     "comparisons.new": "a comparison of their own bot",
     "tournaments.preview": "changes nothing",
     "schedules.preview": "changes nothing",
-}
+}  # fmt: skip
 """Addresses at which members act on what is theirs, and why they are not noted."""
 PLAN: Final[dict[str, Any]] = {
     "name": "Cup", "variant": "suitability-2", "entry_rule": "all", "seatings": "rotations", "rounds": 1,
@@ -80,6 +86,7 @@ NOTED: Final[dict[tuple[str, str], Step]] = {
     ("administration.act_on_member", "disable"): ("/admin/members/{author}/disable", REASON),
     ("administration.act_on_member", "enable"): ("/admin/members/{author}/enable", {}),
     ("administration.act_on_member", "logout"): ("/admin/members/{author}/logout", {}),
+    ("administration.reset", ""): ("/admin/members/{author}/reset", {}),
     ("administration.act_on_member", "role"): ("/admin/members/{author}/role", {"role": "organiser"}),
     ("administration.list_announcements", ""): (
         "/admin/announcements",

@@ -8,7 +8,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.people import audit, notices
-from arena.services.people.rows import HOUSE, member_named, role
+from arena.services.people.rows import HOUSE, role
 from arena.services.people.sessions import end_sessions
 from arena.services.tournaments import exits
 from arena.services.tournaments.withdrawals import checked_reason
@@ -72,12 +72,6 @@ def set_rights(
             audit.note(session, actor, "changed a role", f"member {user.name}", f"{before} to {after}")
             notices.notify(session, user_id, f"{actor.name} changed your role from {before} to {after}.")
         return after
-
-
-def named(arena: Arena, name: str) -> int:
-    """Return the ID of the member with this name. Raises `NotFound`."""
-    with arena.reading() as session:
-        return member_named(session, name).id
 
 
 def find(session: Session, user_id: int) -> User:

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import User
-from arena.games.errors import NotFound
+from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.names import is_name, key
 
@@ -35,3 +35,14 @@ def member_named(session: Session, name: str) -> User:
 def role(user: User) -> str:
     """Return the role of a user: administrator, organiser or member."""
     return "administrator" if user.is_admin else "organiser" if user.is_organiser else "member"
+
+
+def check_enabled(user: User) -> None:
+    """Raise `Refused`, with the reason, if an administrator disabled the account."""
+    if user.disabled is not None:
+        raise Refused(f"This account is disabled: {user.disabled}")
+
+
+def neutral_name(user_id: int) -> str:
+    """Return the name of a deleted account. Nobody can register it, because it has spaces."""
+    return f"deleted member {user_id}"

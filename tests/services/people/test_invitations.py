@@ -14,7 +14,7 @@ from arena.games.errors import ArenaError, NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time
-from arena.services.people import accounts, groups, invitations
+from arena.services.people import accounts, groups, invitations, passwords
 from tests.services.people.test_groups import log, members
 
 PASSWORD = "correct horse battery"
@@ -23,7 +23,7 @@ PASSWORD = "correct horse battery"
 @pytest.fixture(autouse=True)
 def _cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
     """Use a cheap password hash: these tests register many accounts."""
-    monkeypatch.setattr(accounts, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
+    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 @pytest.fixture
@@ -79,6 +79,18 @@ def test_link_for_one_person_brings_the_real_name(arena: Arena, admin: Account, 
     assert invitations.invitations(arena, admin) == []
     assert "Ann" not in repr(row)
     assert row.token not in repr(row)
+
+
+def test_deleted_member_leaves_no_real_name(arena: Arena, admin: Account, group: int, tomorrow: datetime) -> None:
+    """It is deleted from the group and from the link that brought it; the use still counts."""
+    number = invitations.create(arena, admin, 1, tomorrow, group, "Ann Lee")
+    ann = accounts.register(arena, "ann", PASSWORD, token(arena, admin, number))
+    with arena.transaction() as session:
+        groups.forget(session, ann.id)
+
+    row = invitations.invitation_page(arena, admin, number).row
+    assert (row.real_name, row.used) == ("", 1)
+    assert members(arena, group) == []
 
 
 def test_link_without_a_group_only_registers(arena: Arena, admin: Account, author: Account, tomorrow: datetime) -> None:
