@@ -23,7 +23,8 @@ __all__ = ["empty_shell"]
 SILENT: Final = {
     **dict.fromkeys(
         ("tournament list", "tournament show", "schedule list", "schedule next", "member list", "member show",
-         "group list", "group show", "group export", "invite list", "invite show", "bot uploads", "announcement list", "audit", "ratings check", "tallies check", "config", "doctor", "capacity"),
+         "group list", "group show", "group export", "invite list", "invite show", "bot uploads", "announcement list",
+         "audit", "ratings check", "tallies check", "config", "doctor", "capacity"),
         "reads only",
     ),
     **dict.fromkeys(
