@@ -86,9 +86,8 @@ def test_all_other_sessions_are_ended(ada: Person, phone: Person, bob: Person) -
 
 
 def test_sessions_of_others_cannot_be_ended(ada: Person, bob: Person) -> None:
-    """Numbers of sessions are no secrets, and give no power."""
-    for number in range(1, 4):
-        bob.send(f"/account/sessions/{number}/end", 404 if number != 2 else 200)
+    """The number of a session is no secret, and gives no power."""
+    bob.send("/account/sessions/1/end", 404)
 
     assert logged_in(ada)
 
@@ -96,15 +95,16 @@ def test_sessions_of_others_cannot_be_ended(ada: Person, bob: Person) -> None:
 def test_password_is_changed_with_the_present_one(ada: Person, phone: Person, visitor: Person) -> None:
     """The other sessions end, and this browser gets a new token."""
     before = ada.client.get_cookie("arena_session")
-    fields = {"present": PASSWORD, "password": NEW, "repeat": NEW}
-    for wrong, complaint in (
+    fields: dict[str, object] = {"present": PASSWORD, "password": NEW, "repeat": NEW}
+    cases: tuple[tuple[dict[str, object], str], ...] = (
         ({"present": "not the password"}, "Your present password is wrong."),
         ({"password": "short", "repeat": "short"}, "12 to 200 characters"),
         ({"password": "password1234", "repeat": "password1234"}, "easy to guess"),
         ({"repeat": "something else"}, "The passwords do not match."),
         ({"present": ""}, "Enter your present password."),
-    ):
-        page = ada.send("/account/password", 400, **(fields | wrong))
+    )
+    for wrong, complaint in cases:
+        page = ada.send("/account/password", 400, **{**fields, **wrong})
         assert complaint in words(page)
         assert NEW not in page
 
