@@ -63,6 +63,8 @@ class Settings:
     """Number of tables that may wait in the whole arena."""
     comparison_limit: int
     """Number of comparisons that a member may run at a time."""
+    registration: str
+    """``open``, ``invitation`` or ``closed``: who may create an account."""
     sandbox_minimum: str
     """``both`` or ``one`` of Landlock and a distinct uid that the cage must have; ``none`` runs bots in any case."""
     bot_memory: int
@@ -388,6 +390,11 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_COMPARISON_LIMIT", "comparison_limit", "3", "a whole number from 1 to 1000",
         "Number of comparisons that a member may run at a time.",
         _whole(1, 1000), lambda: 3,
+    ),
+    Setting(
+        "ARENA_REGISTRATION", "registration", "open", "open, invitation or closed",
+        "Who may create an account: anybody, people with an invitation link, or nobody.",
+        _one_of("open", "invitation", "closed"), lambda: "open",
     ),
     Setting(
         "ARENA_SANDBOX_MINIMUM", "sandbox_minimum", "both", "both, one or none",

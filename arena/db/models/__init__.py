@@ -2,6 +2,7 @@
 
 from arena.db.base import Base
 from arena.db.models.bots import Bot, Version
+from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, RatingParameters
@@ -12,8 +13,8 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
-    "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table",
-    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserSession",
-    "VariantPair", "VariantScore", "Version",
+    "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Invitation",
+    "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters",
+    "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours",
+    "TournamentPair", "TournamentScore", "User", "UserSession", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

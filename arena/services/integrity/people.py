@@ -1,22 +1,24 @@
-"""Integrity of accounts, and of bots and their versions."""
+"""Integrity of accounts, groups and invitations, and of bots and their versions."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, undefer
 
-from arena.db.models import Bot, ResetLink, User, UserSession, Version
+from arena.db.models import Bot, Group, GroupMember, Invitation, InvitationUse, ResetLink, User, UserSession, Version
 from arena.games.errors import Refused
 from arena.sdk.archive import is_archive, read_directory
-from arena.services.base.names import is_name, key
+from arena.services.base.names import check_title, is_name, key
 from arena.services.base.states import VersionState
 from arena.services.bots.views import Report
 from arena.services.integrity.findings import Wrong, check_rows, correct, correct_by_deletion
 from arena.services.integrity.leases import leased
 from arena.services.people import resets
+from arena.services.people.groups import check_real_name
+from arena.services.people.invitations import is_token
 from arena.services.people.passwords import is_hash
 from arena.services.people.rows import neutral_name
 from arena.services.people.tokens import is_token_hash
@@ -37,6 +39,32 @@ def user(session: Session, user_id: int) -> Iterator[Wrong]:
     yield from _named(User, row) if row.deleted is None else _deleted(session, row)
     if row.password is not None and not is_hash(row.password):
         yield Wrong("its password is not an Argon2 hash: nobody can log in")
+
+
+def group(session: Session, group_id: int) -> Iterator[Wrong]:
+    """Check a group and the real names of its members."""
+    row = session.get_one(Group, group_id)
+    if not _accepts(partial(check_title, what="name"), row.name):
+        yield Wrong(f"its name {row.name[:40]!r} is not a valid name")
+    yield from _keyed(Group, row)
+    names = select(GroupMember.user_id, GroupMember.real_name).where(GroupMember.group_id == group_id)
+    for user_id, real_name in session.execute(names):
+        if real_name and not _accepts(check_real_name, real_name):
+            yield Wrong(f"the real name of its member {user_id} is not a valid one")
+
+
+def invitation(session: Session, invitation_id: int) -> Iterator[Wrong]:
+    """Check an invitation and the number of its uses."""
+    row = session.get_one(Invitation, invitation_id)
+    used = session.scalars(select(func.count()).where(InvitationUse.invitation_id == invitation_id)).one()
+    if used > row.uses:
+        yield Wrong(f"it was used {used} times; it has {row.uses} uses")
+    if row.uses < 1:
+        yield Wrong(f"it has {row.uses} uses; it must have at least 1")
+    if not is_token(row.token):
+        yield Wrong("its token is malformed: nobody can use it")
+    if row.real_name and (row.uses > 1 or row.group_id is None or not _accepts(check_real_name, row.real_name)):
+        yield Wrong("it is for one person, but has several uses, no group, or an invalid name")
 
 
 def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
@@ -104,9 +132,21 @@ def _deleted(session: Session, row: User) -> Iterator[Wrong]:
 def _named(model: type[User | Bot], row: User | Bot) -> Iterator[Wrong]:
     if not is_name(row.name):
         yield Wrong(f"its name {row.name[:40]!r} is not a valid name")
+    yield from _keyed(model, row)
+
+
+def _keyed(model: type[User | Bot | Group], row: User | Bot | Group) -> Iterator[Wrong]:
     if row.name_key != key(row.name):
         what = f"its name in lower case is stored as {row.name_key!r}, but its name is {row.name!r}"
         yield Wrong(what, correct(model, {"name_key": key(row.name)}, id=row.id))
+
+
+def _accepts(check: Callable[[str], str], name: str) -> bool:
+    """Return whether a name is stored as a check returns it."""
+    try:
+        return check(name) == name
+    except Refused:
+        return False
 
 
 def _source(row: Version) -> Iterator[Wrong]:
@@ -143,6 +183,8 @@ CHECKS = (
     check_rows("user", User, user),
     check_rows("session", UserSession, user_session),
     check_rows("reset link", ResetLink, reset_link),
+    check_rows("group", Group, group),
+    check_rows("invitation", Invitation, invitation),
     check_rows("bot", Bot, bot),
     check_rows("version", Version, version),
 )

@@ -11,6 +11,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
+from arena.services.people import invitations
 from arena.services.people.passwords import check_password, hash_of, matches
 from arena.services.people.resets import end_links
 from arena.services.people.rows import HOUSE, account_of, member_named, user_named
@@ -22,8 +23,13 @@ RESERVED: Final = frozenset({ADMIN, HOUSE})
 """Names that users cannot register."""
 
 
-def register(arena: Arena, name: str, password: str) -> Account:
-    """Create an account. Raises `Refused` if the name or password is not allowed, or the name is taken."""
+def register(arena: Arena, name: str, password: str, invitation: str | None = None) -> Account:
+    """Create an account, with the token of an invitation if there is one.
+
+    Raises `Refused` if the name or password is not allowed, the name is taken, or the person may not register; and
+    `NotFound` if there is no such invitation.
+    """
+    invitations.check_registration(arena.settings, invitation)
     check_name(name, "name")
     check_password(password, name)
     if key(name) in RESERVED:
@@ -31,7 +37,10 @@ def register(arena: Arena, name: str, password: str) -> Account:
     user = User(name=name, name_key=key(name), password=hash_of(password))
     try:
         with arena.transaction() as session:
+            admitted = invitations.admit(session, invitation)
             session.add(user)
+            session.flush()
+            invitations.use(session, admitted, user.id)
     except IntegrityError:
         raise Refused(f"The name {name} is taken; please choose another one.") from None
     return account_of(user)
@@ -51,6 +60,12 @@ def account(arena: Arena, id: int) -> Account | None:
     with arena.reading() as session:
         user = session.get(User, id)
     return account_of(user) if user else None
+
+
+def id_of(arena: Arena, name: str) -> int:
+    """Return the ID of the account with this name, in any case. Raises `NotFound`."""
+    with arena.reading() as session:
+        return member_named(session, name).id
 
 
 def operator(arena: Arena) -> Account:

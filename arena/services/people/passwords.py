@@ -12,8 +12,8 @@ from arena.services.base.names import key
 
 SHORTEST_PASSWORD, LONGEST_PASSWORD = 12, 200
 WEAKEST: Final = 2
-"""Lowest score of zxcvbn, 0 to 4, that is allowed. Below it are the lists of common passwords, repetitions, rows of keys
-and dates: whatever is guessed within a million attempts."""
+"""Lowest score of zxcvbn, 0 to 4, that is allowed. Passwords with a lower one are guessed within a million attempts:
+common ones, repetitions, rows of keys and dates."""
 ESTIMATED: Final = 64
 """Number of characters that zxcvbn looks at. The time that it takes grows with the cube of their number."""
 

@@ -8,7 +8,17 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Bot, GroupMember, Notice, ResetLink, Tournament, User, UserSession
+from arena.db.models import (
+    Bot,
+    GroupMember,
+    Invitation,
+    InvitationUse,
+    Notice,
+    ResetLink,
+    Tournament,
+    User,
+    UserSession,
+)
 from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -28,6 +38,8 @@ KEPT: Final[Mapping[str, str]] = {
     "tournaments.created_by_id": "Tournaments stay for their results.",
     "schedules.created_by_id": "Schedules belong to the arena, and go on.",
     "rejudgements.created_by_id": "Results follow from them.",
+    "invitations.created_by_id": "Others have got them.",
+    "invitation_uses.user_id": "They count how often an invitation was used; one for this member alone is deleted.",
 }
 """Columns that refer to a deleted user for ever, and why."""
 
@@ -71,6 +83,16 @@ def _forget(session: Session, account: Account) -> None:
         audit.note(session, account, "deleted their account", f"member {account.id}")
     for model in DELETED:
         session.execute(delete_from(model).where(model.user_id == account.id))
+    _forget_real_name(session, account)
     name = neutral_name(account.id)
     nobody = {"name": name, "name_key": name, "password": None, "email": None, "is_admin": False, "is_organiser": False}
     session.execute(update(User).where(User.id == account.id).values(**nobody, deleted=now()))
+
+
+def _forget_real_name(session: Session, account: Account) -> None:
+    """Delete the invitation for this member alone, which has the real name."""
+    used = select(InvitationUse.invitation_id).where(InvitationUse.user_id == account.id)
+    personal = select(Invitation.id).where(Invitation.id.in_(used), Invitation.real_name != "")
+    for invitation_id in session.scalars(personal).all():
+        session.execute(delete_from(InvitationUse).where(InvitationUse.invitation_id == invitation_id))
+        session.execute(delete_from(Invitation).where(Invitation.id == invitation_id))

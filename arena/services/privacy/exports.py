@@ -17,6 +17,8 @@ from arena.db.models import (
     Entry,
     Group,
     GroupMember,
+    Invitation,
+    InvitationUse,
     Match,
     MatchSeat,
     Notice,
@@ -58,6 +60,8 @@ EXPORTED: Final[Mapping[str, str]] = {
     "notices": "account.json",
     "groups": "account.json",
     "group_members": "account.json",
+    "invitations": "account.json",
+    "invitation_uses": "account.json",
     "audit": "account.json",
     "bots": "account.json",
     "versions": "account.json",
@@ -100,6 +104,7 @@ def write(arena: Arena, account: Account, file: IO[bytes]) -> None:
 
 def _account(session: Session, user_id: int) -> dict[str, Any]:
     """Return what is in `account.json`."""
+    uses = select(InvitationUse).where(InvitationUse.user_id == user_id).order_by(InvitationUse.invitation_id)
     return {
         "account": _plain(session.get_one(User, user_id)),
         "sessions": _rows(session, UserSession, UserSession.user_id == user_id),
@@ -109,6 +114,8 @@ def _account(session: Session, user_id: int) -> dict[str, Any]:
         "bots": [_bot(session, bot) for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id))],
         "tournaments": _rows(session, Tournament, Tournament.created_by_id == user_id),
         "schedules": _rows(session, Schedule, Schedule.created_by_id == user_id),
+        "invitations": _rows(session, Invitation, Invitation.created_by_id == user_id),
+        "invitation_uses": [_plain(use) for use in session.scalars(uses)],
         "rejudgements": _rows(session, Rejudgement, Rejudgement.created_by_id == user_id),
         "audit": _rows(session, AuditEntry, AuditEntry.actor_id == user_id),
     }
