@@ -28,8 +28,10 @@ from web import (
     manual,
     matches,
     notices,
+    openid,
     operations,
     own_account,
+    provider,
     releases,
     request_ids,
     resets,
@@ -61,6 +63,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    provider.bp,
 )
 
 
@@ -91,6 +94,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     context.register_context(app)
     cards.init_app(app)
     background.register_background(app)
+    openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

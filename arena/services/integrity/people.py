@@ -181,10 +181,10 @@ def _validated(row: Version) -> Iterator[Wrong]:
 
 CHECKS = (
     check_rows("user", User, user),
-    check_rows("session", UserSession, user_session),
-    check_rows("reset link", ResetLink, reset_link),
     check_rows("group", Group, group),
     check_rows("invitation", Invitation, invitation),
+    check_rows("session", UserSession, user_session),
+    check_rows("reset link", ResetLink, reset_link),
     check_rows("bot", Bot, bot),
     check_rows("version", Version, version),
 )

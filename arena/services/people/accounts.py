@@ -21,6 +21,7 @@ from arena.settings import is_address
 ADMIN: Final = "admin"
 RESERVED: Final = frozenset({ADMIN, HOUSE})
 """Names that users cannot register."""
+TAKEN: Final = "The name {} is taken; please choose another one."
 
 
 def register(arena: Arena, name: str, password: str, invitation: str | None = None) -> Account:
@@ -30,11 +31,8 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
     `NotFound` if there is no such invitation.
     """
     invitations.check_registration(arena.settings, invitation)
-    check_name(name, "name")
     check_password(password, name)
-    if key(name) in RESERVED:
-        raise Refused(f"The name {name} is taken; please choose another one.")
-    user = User(name=name, name_key=key(name), password=hash_of(password))
+    user = new_user(name, password)
     try:
         with arena.transaction() as session:
             admitted = invitations.admit(session, invitation)
@@ -42,8 +40,16 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
             session.flush()
             invitations.use(session, admitted, user.id)
     except IntegrityError:
-        raise Refused(f"The name {name} is taken; please choose another one.") from None
+        raise Refused(TAKEN.format(name)) from None
     return account_of(user)
+
+
+def new_user(name: str, password: str | None) -> User:
+    """Return an account, not yet stored. Raises `Refused` if the name is not allowed or reserved."""
+    check_name(name, "name")
+    if key(name) in RESERVED:
+        raise Refused(TAKEN.format(name))
+    return User(name=name, name_key=key(name), password=None if password is None else hash_of(password))
 
 
 def log_in(arena: Arena, name: str, password: str) -> Account:
@@ -107,16 +113,25 @@ def confirm(arena: Arena, account: Account, password: str) -> None:
     """Raise `Refused` unless this is the account's password: a grave change needs more than an open session."""
     with arena.reading() as session:
         stored = session.get_one(User, account.id).password
+    if stored is None:
+        raise Refused("Set a password first; this change needs one.")
     if not matches(stored, password):
         raise Refused("Your present password is wrong.")
 
 
+def has_password(arena: Arena, account: Account) -> bool:
+    """Return whether an account has a password. One that an identity was registered with may have none."""
+    with arena.reading() as session:
+        return session.get_one(User, account.id).password is not None
+
+
 def change_password(arena: Arena, account: Account, present: str, new: str) -> None:
-    """Give an account a new password; all its sessions and reset links end.
+    """Give an account a new password, or its first; all its sessions and reset links end.
 
     Raises `Refused` if its present password is wrong or the new one is not allowed.
     """
-    confirm(arena, account, present)
+    if has_password(arena, account):
+        confirm(arena, account, present)
     check_password(new, account.name)
     hashed = hash_of(new)
     with arena.transaction() as session:

@@ -17,6 +17,7 @@ from arena.db.models import (
     ResetLink,
     Tournament,
     User,
+    UserIdentity,
     UserSession,
 )
 from arena.games.errors import Refused
@@ -28,8 +29,8 @@ from arena.services.people import audit
 from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
 
-DELETED: Final[tuple[type[GroupMember | Notice | ResetLink | UserSession], ...]] = (
-    GroupMember, Notice, ResetLink, UserSession,
+DELETED: Final[tuple[type[GroupMember | Notice | ResetLink | UserIdentity | UserSession], ...]] = (
+    GroupMember, Notice, ResetLink, UserIdentity, UserSession,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {
@@ -37,9 +38,9 @@ KEPT: Final[Mapping[str, str]] = {
     "bots.owner_id": "Bots stay for their results, and play no more.",
     "tournaments.created_by_id": "Tournaments stay for their results.",
     "schedules.created_by_id": "Schedules belong to the arena, and go on.",
+    "invitations.created_by_id": "Members have joined with them.",
+    "invitation_uses.user_id": "They count towards the number of uses.",
     "rejudgements.created_by_id": "Results follow from them.",
-    "invitations.created_by_id": "Others have got them.",
-    "invitation_uses.user_id": "They count how often an invitation was used; one for this member alone is deleted.",
 }
 """Columns that refer to a deleted user for ever, and why."""
 
@@ -83,16 +84,8 @@ def _forget(session: Session, account: Account) -> None:
         audit.note(session, account, "deleted their account", f"member {account.id}")
     for model in DELETED:
         session.execute(delete_from(model).where(model.user_id == account.id))
-    _forget_real_name(session, account)
+    used = select(InvitationUse.invitation_id).where(InvitationUse.user_id == account.id)
+    session.execute(update(Invitation).where(Invitation.id.in_(used)).values(real_name=""))
     name = neutral_name(account.id)
     nobody = {"name": name, "name_key": name, "password": None, "email": None, "is_admin": False, "is_organiser": False}
     session.execute(update(User).where(User.id == account.id).values(**nobody, deleted=now()))
-
-
-def _forget_real_name(session: Session, account: Account) -> None:
-    """Delete the invitation for this member alone, which has the real name."""
-    used = select(InvitationUse.invitation_id).where(InvitationUse.user_id == account.id)
-    personal = select(Invitation.id).where(Invitation.id.in_(used), Invitation.real_name != "")
-    for invitation_id in session.scalars(personal).all():
-        session.execute(delete_from(InvitationUse).where(InvitationUse.invitation_id == invitation_id))
-        session.execute(delete_from(Invitation).where(Invitation.id == invitation_id))
