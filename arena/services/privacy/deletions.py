@@ -34,6 +34,7 @@ DELETED: Final[tuple[type[GroupMember | Notice | ResetLink | UserIdentity | User
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {
+    "announcements.created_by_id": "The operator's words to everybody stay.",
     "audit.actor_id": "The log of what organisers and administrators did is append-only.",
     "bots.owner_id": "Bots stay for their results, and play no more.",
     "tournaments.created_by_id": "Tournaments stay for their results.",

@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Double, Select, inspect, select
 from sqlalchemy.orm import Session, undefer
 
 from arena.db.models import (
+    Announcement,
     AuditEntry,
     Bot,
     CurrentRating,
@@ -64,6 +65,7 @@ EXPORTED: Final[Mapping[str, str]] = {
     "notices": "account.json",
     "groups": "account.json",
     "group_members": "account.json",
+    "announcements": "account.json",
     "audit": "account.json",
     "bots": "account.json",
     "versions": "account.json",
@@ -119,6 +121,7 @@ def _account(session: Session, user_id: int) -> dict[str, Any]:
         "tournaments": _rows(session, Tournament, Tournament.created_by_id == user_id),
         "schedules": _rows(session, Schedule, Schedule.created_by_id == user_id),
         "rejudgements": _rows(session, Rejudgement, Rejudgement.created_by_id == user_id),
+        "announcements": _rows(session, Announcement, Announcement.created_by_id == user_id),
         "audit": _rows(session, AuditEntry, AuditEntry.actor_id == user_id),
     }
 
