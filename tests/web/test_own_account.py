@@ -11,9 +11,9 @@ import structlog
 from flask import Flask
 
 from arena.services.base.context import Arena
-from arena.services.people import accounts, resets
+from arena.services.people import resets
 from tests.services.people.mailbox import Mailbox, serving
-from tests.web.conftest import PASSWORD, Person, words
+from tests.web.conftest import PASSWORD, Person, make_admin, words
 from web import background
 from web.app import create_app
 from web.limits import limiter
@@ -154,7 +154,7 @@ def test_account_is_deleted(ada: Person, phone: Person, visitor: Person) -> None
 
 def test_refused_deletion_shows_the_reason(ada: Person, arena: Arena) -> None:
     """The only administrator stays."""
-    accounts.set_admin(arena, "ada", True)
+    make_admin(arena, ada)
 
     page = ada.send("/account/delete", 400, present=PASSWORD)
 
