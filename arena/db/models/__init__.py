@@ -1,6 +1,7 @@
 """The models, one module per noun."""
 
 from arena.db.base import Base
+from arena.db.models.assignments import Assignment, AssignmentAttempt, AssignmentEntry
 from arena.db.models.bots import Bot, Version
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
@@ -11,7 +12,7 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
+    "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
     "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table",
     "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair",
     "VariantScore", "Version",
