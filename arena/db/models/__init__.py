@@ -12,8 +12,8 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
-    "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table",
-    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair",
-    "VariantScore", "Version",
+    "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating",
+    "Entry", "Group", "GroupMember", "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent",
+    "RatingParameters", "Rejudgement", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours",
+    "TournamentPair", "TournamentScore", "User", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

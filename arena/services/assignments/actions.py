@@ -125,7 +125,8 @@ def _company(session: Session, variant: str, reference: Version) -> list[int]:
     The oldest house bots are the quickest. Raises `Refused` if there are too few.
     """
     needed = max(0, len(rules_of(variant).teams) - 2)
-    staff = dict(session.execute(select(User.id, User.name_key).where(or_(User.name_key == HOUSE, *_STAFF))).tuples())
+    found = session.execute(select(User.id, User.name_key).where(or_(User.name_key == HOUSE, *_STAFF)))
+    staff = {row.id: row.name_key for row in found}
     able = [one for one in eligible(session, variant) if one.owner in staff and one.bot != reference.bot_id]
     if len(able) < needed:
         raise Refused(

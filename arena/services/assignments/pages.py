@@ -74,7 +74,7 @@ def challenge_of(assignment: Assignment) -> Challenge:
 def groups(arena: Arena) -> list[tuple[int, str]]:
     """Return ID and name of all groups, by name."""
     with arena.reading() as session:
-        return list(session.execute(select(Group.id, Group.name).order_by(Group.name_key)).tuples())
+        return [(row.id, row.name) for row in session.execute(select(Group.id, Group.name).order_by(Group.name_key))]
 
 
 def references(arena: Arena, variant: str) -> list[tuple[int, str]]:
@@ -108,7 +108,7 @@ def _bots(session: Session, assignment: Assignment, account: Account) -> tuple[t
     if not takes_part(session, assignment, account.id):
         return ()
     mine = session.execute(select(Bot.id, Bot.name).where(Bot.owner_id == account.id).order_by(Bot.name_key))
-    return tuple(mine.tuples())
+    return tuple((row.id, row.name) for row in mine)
 
 
 def _row(assignment: Assignment, current: datetime) -> AssignmentRow:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, joinedload
@@ -126,15 +126,15 @@ def _explained(session: Session, made: list[Student], private: Collection[int] |
     known = [one for one in made if private is None or one.user_id in private]
     rejected = [one.latest.version_id for one in known if one.progress == Progress.REJECTED and one.latest]
     found = session.execute(select(Version.id, Version.report).where(Version.id.in_(rejected)))
-    reports: dict[int, object] = {id: report for id, report in found}
+    reports = {row.id: row.report for row in found}
     return [_with_reason(one, reports) for one in made]
 
 
-def _with_reason(one: Student, reports: Mapping[int, object]) -> Student:
+def _with_reason(one: Student, reports: Mapping[int, dict[str, Any] | None]) -> Student:
     latest = one.latest
     reason = None
-    if latest and isinstance(report := reports.get(latest.version_id), dict):
-        reason = str(report.get("message", ""))
+    if latest and (report := reports.get(latest.version_id)):
+        reason = report["message"]
     elif latest and latest.result:
         reason = latest.result.problem
     return Student(**{**vars(one), "reason": reason})
