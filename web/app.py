@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    assignments,
     bots,
     cards,
     comparisons,
@@ -47,6 +48,7 @@ BLUEPRINTS = (
     tournaments.bp,
     tables.bp,
     schedules.bp,
+    assignments.bp,
     matches.bp,
     notices.bp,
     manual.bp,

@@ -8,14 +8,12 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.db.models import Assignment, Bot, Group, GroupMember, Tournament, Version
-from arena.games.registry import rules_of
 from arena.services.assignments.progress import Progress
 from arena.services.assignments.rows import check_visible, find, students, takes_part
 from arena.services.assignments.terms import Challenge, terms_of
 from arena.services.assignments.views import AssignmentPage, AssignmentRow, Student
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.base.repertoire import plays
 from arena.services.base.times import database_time, moment
 
 
@@ -77,17 +75,16 @@ def groups(arena: Arena) -> list[tuple[int, str]]:
         return [(row.id, row.name) for row in session.execute(select(Group.id, Group.name).order_by(Group.name_key))]
 
 
-def references(arena: Arena, variant: str) -> list[tuple[int, str]]:
-    """Return ID and name of the active versions that play a variant, the oldest bot first. Raises `OptionError`."""
-    game = rules_of(variant).id
+def references(arena: Arena) -> list[tuple[int, str]]:
+    """Return ID and name of the active versions of all active bots, the oldest bot first."""
     with arena.reading() as session:
         found = session.execute(
-            select(Version.id, Bot.name, Version.number, Version.games)
+            select(Version.id, Bot.name, Version.number)
             .join(Bot, Bot.active_version_id == Version.id)
             .where(Bot.active)
             .order_by(Bot.id)
         )
-        return [(id, f"{name} v{number}") for id, name, number, games in found if plays(games, game)]
+        return [(id, f"{name} v{number}") for id, name, number in found]
 
 
 def sorted_by(found: Collection[Student], key: str) -> Sequence[Student]:

@@ -38,7 +38,7 @@ class Class:
 
     def challenge(self, **changes: Any) -> Challenge:
         """Return a challenge for the group, with these changes."""
-        return replace(Challenge(VARIANT, self.reference, self.group, tables=60), **changes)
+        return replace(Challenge(VARIANT, self.reference, self.group, tables=12), **changes)
 
     def terms(self, **changes: Any) -> Terms:
         """Return terms of an assignment that is open for an hour, with these changes."""
