@@ -80,8 +80,8 @@ class TermsForm(Form):
         """Return the terms; times that were not changed stay exactly as in `old`. Raises `Refused`."""
         return Terms(
             name=self.name.data or "",
-            opens=self._time(self.opens, old and old.opens),
-            deadline=self._time(self.deadline, old and old.deadline),
+            opens=self._time(self.opens, old.opens if old else None),
+            deadline=self._time(self.deadline, old.deadline if old else None),
             points=Points(self.valid.data, self.beaten.data, parse_places(self.places.data or "")),
             final=None if self.final.data == NO_FINAL else final_plan(variant, "final", self.final.data),
             public=self.public.data,
@@ -141,7 +141,7 @@ class NewForm(TermsForm):
 class EntryForm(Form):
     """Choice of the bot that counts."""
 
-    bot = SelectField("Bot", coerce=int)
+    bot = SelectField("Bot", coerce=int, validate_choice=False)  # the service says more than “not a valid choice”
 
 
 @bp.get("/")

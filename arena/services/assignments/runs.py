@@ -23,20 +23,18 @@ from arena.services.base.repertoire import full_name, plays
 from arena.services.base.states import TournamentState, VersionState
 from arena.services.base.times import database_time
 from arena.services.comparisons import actions as comparisons
+from arena.services.formats.comparison import CAUTION
 from arena.services.formats.costs import cost
 from arena.services.formats.field import Entrant, seeded
 from arena.services.formats.plans import CHOSEN, from_json
 from arena.services.people.audit import note
 from arena.services.people.notices import notify
 from arena.services.tournaments import stages
-from arena.tournament.sequential import RISK
 
 BATCH: Final = 20
 """Most comparisons that a sweep starts for an assignment."""
 MARGIN: Final = 0.1
 """Lead above the required one that comparisons are tuned to find: 5 percentage points of share."""
-CAUTION: Final = RISK / 0.05
-"""Factor on the risk of a wrong answer, to allow for tables that depend on each other."""
 
 log: Final = structlog.get_logger()
 

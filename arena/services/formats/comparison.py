@@ -7,7 +7,7 @@ played before the answer was known, are set aside.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -20,6 +20,9 @@ from arena.services.queue.claims import first_unsettled
 from arena.tournament.formats import comparison
 from arena.tournament.formats.comparison import TableLead
 from arena.tournament.sequential import RISK, Answer, SequentialTest
+
+CAUTION: Final = RISK / 0.05
+"""Factor on a promised risk of wrong answers, to allow for tables that depend on each other."""
 
 
 class Comparison(Format):
