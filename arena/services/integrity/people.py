@@ -16,7 +16,7 @@ from arena.services.base.states import VersionState
 from arena.services.bots.views import Report
 from arena.services.integrity.findings import Wrong, check_rows, correct
 from arena.services.integrity.leases import leased
-from arena.services.people.accounts import is_hash
+from arena.services.people.passwords import is_hash
 from arena.services.queue.leases import Claim
 from arena.services.work import validation
 
