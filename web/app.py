@@ -11,6 +11,7 @@ from arena.services.base.context import Arena
 from web import (
     accounts,
     assignments,
+    background,
     bots,
     cards,
     comparisons,
@@ -28,9 +29,13 @@ from web import (
     manual,
     matches,
     notices,
+    openid,
     operations,
+    own_account,
+    provider,
     releases,
     request_ids,
+    resets,
     schedules,
     security,
     statistics,
@@ -41,6 +46,8 @@ from web import (
 BLUEPRINTS = (
     home.bp,
     accounts.bp,
+    own_account.bp,
+    resets.bp,
     bots.bp,
     leaderboard.bp,
     ladders.bp,
@@ -58,6 +65,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    provider.bp,
 )
 
 
@@ -87,6 +95,8 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
+    background.register_background(app)
+    openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

@@ -3,6 +3,7 @@
 from arena.db.base import Base
 from arena.db.models.assignments import Assignment, AssignmentAttempt, AssignmentEntry
 from arena.db.models.bots import Bot, Version
+from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
@@ -17,6 +18,6 @@ __all__ = [
     "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating",
     "Entry", "Group", "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process",
     "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat",
-    "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserSession", "VariantPair",
-    "VariantScore", "Version",
+    "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity",
+    "UserSession", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip
