@@ -1,6 +1,7 @@
 """A person's browser: cookies, pages, and forms with their tokens."""
 
 import re
+from collections.abc import Mapping
 from typing import Final
 from urllib.error import HTTPError
 from urllib.parse import urlencode
@@ -21,7 +22,7 @@ class Browser:
         """Return a page. Raises `AssertionError` if it is refused."""
         return self._open(path, None)
 
-    def send(self, path: str, at: str = "", **fields: object) -> str:
+    def send(self, path: str, fields: Mapping[str, object], at: str = "") -> str:
         """Send a form, which is on the page `at` or the one it is sent to; return the page that follows.
 
         Raises `AssertionError` if it is refused.

@@ -79,17 +79,17 @@ class Course:
 
     def _prepare(self) -> None:
         teacher = self.teacher = Browser(self.address, "admin")
-        teacher.send("/login", name="admin", password=self.admin_password)
-        teacher.send("/groups/new", name="Class 7b")
+        teacher.send("/login", {"name": "admin", "password": self.admin_password})
+        teacher.send("/groups/new", {"name": "Class 7b"})
         group = teacher.at.rpartition("/")[2]
         until = f"{datetime.now(UTC) + timedelta(days=7):%Y-%m-%d}"
-        link = teacher.send("/invitations/new", group=group, uses=self.size, until=until)
+        link = teacher.send("/invitations/new", {"group": group, "uses": self.size, "until": until})
         token = re.search(r"/join/([\w-]+)", link)
         assert token, "the page shows no link"
         self.link = f"/join/{token[1]}"
         reference = re.search(r'<option[^>]*value="(\d+)">random v', teacher.read("/assignments/new"))
         assert reference, "random is not offered as a reference"
-        self.form = {
+        self.form: dict[str, object] = {
             "name": "Beat random", "opens": "", "deadline": f"{datetime.now(UTC) + timedelta(days=7):%Y-%m-%dT%H:%M}",
             "zone": "UTC", "valid": 1, "beaten": 4, "places": "5", "final": "round_robin" if self.size < 8 else "swiss",
         }  # fmt: skip
@@ -97,29 +97,28 @@ class Course:
             "group": group, "variant": "suitability-2", "reference": reference[1], "share": 55, "confidence": "0.95",
             "tables": self.tables,
         }  # fmt: skip
-        teacher.send("/assignments/new", **self.form, **challenge)
+        teacher.send("/assignments/new", {**self.form, **challenge})
         self.assignment = teacher.at
 
     def _join(self, number: int) -> Student:
         kind = KINDS[number] if number < len(KINDS) else ("strong", "mender", "weak")[number % 3]
         student = Student(Browser(self.address, f"student-{number:02}"), kind, f"bot-{number:02}")
         invitation = self.link.rpartition("/")[2]
-        student.browser.send(
-            "/register", self.link, name=student.name, password=PASSWORD, repeat=PASSWORD, invitation=invitation
-        )
+        typed = {"name": student.name, "password": PASSWORD, "repeat": PASSWORD, "invitation": invitation}
+        student.browser.send("/register", typed, at=self.link)
         return student
 
     def _upload_all(self, students: list[Student]) -> None:
         for one in students:
             first = {"attacker": ATTACK, "mender": BROKEN, "weak": WEAK, "copier": _renamed(STRONG)}
-            one.browser.send("/bots/upload", name=one.bot, source=first.get(one.kind, _signed(STRONG, one)))
+            one.browser.send("/bots/upload", {"name": one.bot, "source": first.get(one.kind, _signed(STRONG, one))})
             bot = one.browser.at.rpartition("/")[2]
-            one.browser.send(self.assignment, bot=bot)
+            one.browser.send(self.assignment, {"bot": bot})
             one.bot = bot
         for one in students:
             if one.kind == "mender":
                 self._await_rejection(one)
-                one.browser.send(f"/bots/{one.bot}/upload", source=_signed(STRONG, one))
+                one.browser.send(f"/bots/{one.bot}/upload", {"source": _signed(STRONG, one)})
 
     def _await_rejection(self, one: Student) -> None:
         self._until(f"the rejection of {one.name}", lambda: "rejected" in one.browser.read(self.assignment))
@@ -127,10 +126,10 @@ class Course:
     def _close(self, students: list[Student]) -> None:
         now = datetime.now(UTC)
         times = {"opens": f"{now - timedelta(days=1):%Y-%m-%dT%H:%M}", "deadline": f"{now:%Y-%m-%dT%H:%M:%S}"}
-        self.teacher.send(f"{self.assignment}/edit", **{**self.form, **times})
+        self.teacher.send(f"{self.assignment}/edit", {**self.form, **times})
         for one in students:
             if one.kind == "late":
-                one.browser.send(f"/bots/{one.bot}/upload", source=_signed(WEAK, one))
+                one.browser.send(f"/bots/{one.bot}/upload", {"source": _signed(WEAK, one)})
 
     def results(self) -> list[Line]:
         """Return the lines of the results as CSV."""

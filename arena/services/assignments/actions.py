@@ -17,8 +17,8 @@ from arena.services.base.repertoire import full_name, plays
 from arena.services.base.times import database_time
 from arena.services.comparisons.actions import able_version
 from arena.services.formats.field import eligible
-from arena.services.people.accounts import HOUSE
 from arena.services.people.audit import note
+from arena.services.people.rows import HOUSE
 
 _STAFF: Final = (User.is_admin, User.is_organiser)
 
