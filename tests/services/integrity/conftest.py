@@ -10,6 +10,7 @@ from sqlalchemy import update
 
 from arena.db.clock import now
 from arena.db.models import AssignmentAttempt, Version
+from arena.services.administration import announcements
 from arena.services.assignments import actions as assignments
 from arena.services.assignments.terms import Challenge, Terms, final_plan
 from arena.services.base.access import Account
@@ -68,6 +69,7 @@ def fill(arena: Arena) -> None:
     _assign(arena, admin, author, field[:2])
     with arena.transaction() as session:
         notify(session, author.id, "The cup is over.", CUP)
+    announcements.post(arena, admin, "The cup is over.", "info", datetime(2090, 1, 1, tzinfo=UTC))
     _invite(arena, admin, author)
     sweep.tick(arena)
 
