@@ -11,6 +11,7 @@ from arena.services.base.context import Arena
 from web import (
     accounts,
     administration,
+    assignments,
     background,
     bots,
     cards,
@@ -57,6 +58,7 @@ BLUEPRINTS = (
     tournaments.bp,
     tables.bp,
     schedules.bp,
+    assignments.bp,
     matches.bp,
     notices.bp,
     groups.bp,

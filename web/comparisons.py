@@ -166,4 +166,4 @@ def _lead(page: ComparisonPage) -> Chart | None:
     """Chart of the mean lead and its interval, with marks at 0 and at the difference to detect; None if no interval."""
     if page.mean is None or page.interval is None:
         return None
-    return charts.lead(page.mean, page.interval, page.delta)
+    return charts.lead(page.mean, page.interval, page.target + page.delta)

@@ -41,6 +41,9 @@ KEPT: Final[Mapping[str, str]] = {
     "schedules.created_by_id": "Schedules belong to the arena, and go on.",
     "invitations.created_by_id": "Members have joined with them.",
     "invitation_uses.user_id": "They count towards the number of uses.",
+    "assignments.created_by_id": "Their participants go on.",
+    "assignment_entries.user_id": "Results of the class follow from them.",
+    "assignment_attempts.user_id": "Results of the class follow from them.",
     "rejudgements.created_by_id": "Results follow from them.",
 }
 """Columns that refer to a deleted user for ever, and why."""
