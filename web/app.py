@@ -11,7 +11,9 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    administration,
     assets,
+    assignments,
     background,
     bots,
     cards,
@@ -59,6 +61,7 @@ BLUEPRINTS = (
     tournaments.bp,
     tables.bp,
     schedules.bp,
+    assignments.bp,
     matches.bp,
     notices.bp,
     groups.bp,
@@ -66,6 +69,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    administration.bp,
     provider.bp,
 )
 

@@ -14,7 +14,7 @@ from arena.services.tournaments import pages as tournament_pages
 from web import tournament_actions
 from web.actions import Action, confirm
 from web.forms import Form
-from web.session import admins_only, arena, viewer
+from web.session import arena, organisers_only, viewer
 from web.shared import shared
 from web.variants import known
 
@@ -42,7 +42,7 @@ def live(variant: str) -> ResponseReturnValue:
 
 
 @bp.route("/<variant>/start", methods=["GET", "POST"])
-@admins_only
+@organisers_only
 def start(variant: str) -> ResponseReturnValue:
     """Confirm and start a ladder."""
     chosen = known(variant)

@@ -33,7 +33,8 @@ def server() -> Server:
     def page(path: str) -> ResponseReturnValue:
         response = Response(pages[f"/{path}"])
         response.add_etag()
-        return response.make_conditional(request)
+        response.make_conditional(request)
+        return response
 
     made = make_server("127.0.0.1", 0, app, threaded=True)
     Thread(target=made.serve_forever, daemon=True).start()
