@@ -14,8 +14,9 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
-from arena.services.people import groups, invitations
+from arena.services.people import groups, invitations, resets, sessions
 from arena.services.people.notices import notify
+from arena.services.privacy import deletions
 from arena.services.queue import claims
 from arena.services.schedules import actions as schedules
 from arena.services.tournaments import actions as tournaments
@@ -66,6 +67,9 @@ def fill(arena: Arena) -> None:
     with arena.transaction() as session:
         notify(session, author.id, "The cup is over.", CUP)
     _invite(arena, admin, author)
+    sessions.begin(arena, author, "Firefox on Linux")
+    resets.make_link(arena, None, "author")
+    deletions.delete(arena, factories.user(arena, "leaver"))
     sweep.tick(arena)
 
 
