@@ -40,6 +40,9 @@ PAGES = {
     "invitation-new": "/invitations/new",
     "invitation": "/invitations/1",
     "join": "/join/abcd-efgh-jkmn",
+    "account": "/account",
+    "account-password": "/account/password",
+    "account-delete": "/account/delete",
     "operations": "/operations/",
     **{f"admin-{page}": f"/admin/{page}" for page in ("members", "bots", "uploads", "tables", "announcements", "log")},
     "admin-member": "/admin/members/1",
@@ -55,7 +58,7 @@ PAGES = {
     "about": "/about",
     "not-found": "/nothing",
 }
-FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login"}
+FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login", "forgotten": "/forgotten"}
 Scheme = Literal["light", "dark"]
 WIDTHS = (1280, 360)
 SOON = 60_000
