@@ -20,6 +20,7 @@ from web.actions import confirm
 from web.charts import Chart
 from web.forms import Form
 from web.session import arena, member, members_only, viewer
+from web.shared import shared
 
 bp = Blueprint("comparisons", __name__, url_prefix="/comparisons")
 
@@ -67,6 +68,7 @@ class CompareForm(Form):
 
 
 @bp.get("/")
+@shared()
 def index() -> ResponseReturnValue:
     """List the latest comparisons."""
     return render_template("comparisons/index.html", rows=comparison_pages.comparisons(arena()))
@@ -93,12 +95,14 @@ def new() -> ResponseReturnValue:
 
 
 @bp.get("/<int:tournament_id>")
+@shared()
 def show(tournament_id: int) -> ResponseReturnValue:
     """Show a comparison."""
     return _page("comparisons/show.html", tournament_id)
 
 
 @bp.get("/<int:tournament_id>/live")
+@shared()
 def live(tournament_id: int) -> ResponseReturnValue:
     """Show the changing part of a comparison's page, which polls this until there is an answer."""
     return _page("comparisons/_live.html", tournament_id)
@@ -107,7 +111,7 @@ def live(tournament_id: int) -> ResponseReturnValue:
 @bp.route("/<int:tournament_id>/cancel", methods=["GET", "POST"])
 @members_only
 def cancel(tournament_id: int) -> ResponseReturnValue:
-    """Cancel a comparison; for its creator and for admins."""
+    """Cancel a comparison; for its creator and for organisers."""
     page = comparison_pages.comparison_page(arena(), tournament_id)
     back = url_for("comparisons.show", tournament_id=tournament_id)
     return confirm(tournament_actions.ACTIONS["cancel"], Form(), tournament_id, page.row.name, back, back)
@@ -138,7 +142,7 @@ def _page(template: str, tournament_id: int) -> ResponseReturnValue:
 def _stoppable(page: ComparisonPage) -> bool:
     """Whether the viewer may cancel the comparison."""
     account = viewer()
-    mine = account is not None and (account.is_admin or account.name == page.row.created_by)
+    mine = account is not None and (account.may_organise or account.name == page.row.created_by)
     return mine and page.row.state in ("running", "paused")
 
 
@@ -166,4 +170,4 @@ def _lead(page: ComparisonPage) -> Chart | None:
     """Chart of the mean lead and its interval, with marks at 0 and at the difference to detect; None if no interval."""
     if page.mean is None or page.interval is None:
         return None
-    return charts.lead(page.mean, page.interval, page.delta)
+    return charts.lead(page.mean, page.interval, page.target + page.delta)

@@ -14,7 +14,8 @@ from arena.services.tournaments import pages as tournament_pages
 from web import tournament_actions
 from web.actions import Action, confirm
 from web.forms import Form
-from web.session import admins_only, arena, viewer
+from web.session import arena, organisers_only, viewer
+from web.shared import shared
 from web.variants import known
 
 bp = Blueprint("ladders", __name__, url_prefix="/ladders")
@@ -27,19 +28,21 @@ START: Final = (
 
 @bp.get("/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/<variant>")
+@shared()
 def show(variant: str) -> ResponseReturnValue:
     """Show a variant's ladder: tables, owners and standings."""
     return _page("ladders/show.html", variant)
 
 
 @bp.get("/<variant>/live")
+@shared()
 def live(variant: str) -> ResponseReturnValue:
     """Show the changing part of a ladder's page, which polls this while the ladder runs."""
     return _page("ladders/_live.html", variant)
 
 
 @bp.route("/<variant>/start", methods=["GET", "POST"])
-@admins_only
+@organisers_only
 def start(variant: str) -> ResponseReturnValue:
     """Confirm and start a ladder."""
     chosen = known(variant)

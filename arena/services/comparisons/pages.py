@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import not_, select
+from sqlalchemy.orm import Session, contains_eager, joinedload
 
 from arena.db.models import Bot, Entry, Table, Tournament, Version
 from arena.games.errors import NotFound
@@ -14,7 +14,7 @@ from arena.services.base.repertoire import plays
 from arena.services.base.states import TableState, VersionState
 from arena.services.comparisons.views import Compared, ComparisonPage
 from arena.services.formats.base import kind
-from arena.services.formats.comparison import Comparison, as_json, leads, sequential_test
+from arena.services.formats.comparison import CAUTION, Comparison, as_json, leads, sequential_test
 from arena.services.tournaments.pages import rows
 from arena.services.tournaments.starts import find
 from arena.services.tournaments.views import TournamentRow
@@ -45,8 +45,9 @@ def candidates(arena: Arena, account: Account, variant: str) -> list[Compared]:
     with arena.reading() as session:
         found = session.scalars(
             select(Version)
-            .where(Version.state == VersionState.VALID)
-            .options(joinedload(Version.bot).joinedload(Bot.owner))
+            .join(Version.bot)
+            .where(Version.state == VersionState.VALID, not_(Bot.barred))
+            .options(contains_eager(Version.bot).joinedload(Bot.owner))
             .order_by(Version.id.desc())
         )
         able = [version for version in found if plays(version.games, game)]
@@ -66,6 +67,8 @@ def _page(session: Session, tournament: Tournament) -> ComparisonPage:
         b=entered[1],
         field=tuple(entered[2:]),
         delta=shape["delta"],
+        target=test.target,
+        wrong=max(test.alpha, test.beta) / CAUTION,
         most=shape["most"],
         decision=verdict["decision"],
         llr=verdict["llr"],

@@ -34,12 +34,16 @@ DELETED: Final[tuple[type[GroupMember | Notice | ResetLink | UserIdentity | User
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {
+    "announcements.created_by_id": "The operator's words to everybody stay.",
     "audit.actor_id": "The log of what organisers and administrators did is append-only.",
     "bots.owner_id": "Bots stay for their results, and play no more.",
     "tournaments.created_by_id": "Tournaments stay for their results.",
     "schedules.created_by_id": "Schedules belong to the arena, and go on.",
     "invitations.created_by_id": "Members have joined with them.",
     "invitation_uses.user_id": "They count towards the number of uses.",
+    "assignments.created_by_id": "Their participants go on.",
+    "assignment_entries.user_id": "Results of the class follow from them.",
+    "assignment_attempts.user_id": "Results of the class follow from them.",
     "rejudgements.created_by_id": "Results follow from them.",
 }
 """Columns that refer to a deleted user for ever, and why."""
@@ -66,7 +70,8 @@ def _check_may_go(session: Session, account: Account) -> None:
     """Raise `Refused` for the house and the last administrator. Locks the administrators."""
     if account.name == HOUSE:
         raise Refused("The account of the house bots cannot be deleted.")
-    admins = session.scalars(select(User.id).where(User.is_admin).order_by(User.id).with_for_update()).all()
+    able = (User.is_admin, User.disabled.is_(None))
+    admins = session.scalars(select(User.id).where(*able).order_by(User.id).with_for_update()).all()
     if admins == [account.id]:
         raise Refused("You are the only administrator; appoint another one first.")
 
