@@ -2,6 +2,7 @@
 
 from arena.db.base import Base
 from arena.db.models.bots import Bot, Version
+from arena.db.models.copies import AlikePair, CopyReport, Dismissal
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, RatingParameters
@@ -11,7 +12,7 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
+    "AlikePair", "Attempt", "AuditEntry", "Base", "Bot", "CopyReport", "CurrentRating", "Dismissal", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
     "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table",
     "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair",
     "VariantScore", "Version",
