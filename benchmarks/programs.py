@@ -5,8 +5,6 @@ what was played, search. Programs share idioms, and some of them a helper that c
 """
 
 import ast
-import io
-import tokenize
 from collections.abc import Callable, Iterator, Sequence
 from random import Random
 from typing import Final
@@ -17,14 +15,18 @@ BORROWED: Final = 0.3
 """Share of programs that use one of these helpers."""
 
 _WORDS: Final = (
-    "weight", "cost", "danger", "gain", "risk", "safe", "value", "plan", "points", "lead", "follow", "keep", "drop", "count",
-    "left", "seen", "best", "low", "high", "gap", "hold", "mark", "state", "total", "force", "wish", "need", "odds", "aim",
+    "weight", "cost", "danger", "gain", "risk", "safe", "value", "plan", "points", "lead", "follow", "keep", "drop",
+    "left", "seen", "best", "low", "high", "gap", "hold", "mark", "state", "total", "force", "wish", "need", "odds",
 )  # fmt: skip
 _LISTS: Final = ("view.hand", "view.trick", "view.legal", "view.tricks", "view.taken", "view.scores")
-_NUMBERS: Final = ("view.deal", "view.seat", "view.leader", "view.dealer", "len(view.hand)", "len(view.trick)", "max(view.scores)")
+_NUMBERS: Final = (
+    "view.deal", "view.seat", "view.leader", "view.dealer", "len(view.hand)", "len(view.trick)", "max(view.scores)",
+)  # fmt: skip
 _OF_CARD: Final = (
-    'RANKS.index({card}[0])', "view.power({card})", "ord({card}[1])", "view.hand.count({card})", "len(view.suit({card}[1]))",
-    "({card}[1] == view.roles['trump'])", "({card}[1] == view.roles['penalty'])", "({card}[0] in 'TJQKA')",
+    "RANKS.index({card}[0])", "view.power({card})", "ord({card}[1])", "view.hand.count({card})",
+    "len(view.suit({card}[1]))",
+    "({card}[1] == view.roles['trump'])", "({card}[1] == view.roles['penalty'])",
+    "({card}[0] in 'TJQKA')",
     "sum(other[1] == {card}[1] for other in view.hand)", "sum(view.power(other) < view.power({card}) for other in view.hand)",
 )  # fmt: skip
 _PHASES: Final = ("nominate", "privilege", "play")
@@ -35,7 +37,7 @@ class _Writer:
 
     def __init__(self, rng: Random) -> None:
         self.rng = rng
-        self.names = [f"{word}{'_' + rng.choice(_WORDS) if rng.random() < 0.5 else ''}" for word in rng.sample(_WORDS, 20)]
+        self.names = [f"{word}_{rng.choice(_WORDS)}" for word in rng.sample(_WORDS, 20)]
         self.helpers: list[str] = []
 
     def program(self, borrowed: Sequence[str]) -> str:
@@ -48,7 +50,7 @@ class _Writer:
 
     def helper(self, name: str) -> str:
         """Return a function that values a card."""
-        body = [f"{self.name(0)} = {self.number('card', 2)}", *self.block(self.rng.randint(2, 5), "card")]
+        body = [f"{self.any_name()} = {self.number('card', 2)}", *self.block(self.rng.randint(2, 5), "card")]
         return f"def {name}(card, view):\n" + indent([*body, f"return {self.number('card', 2)}"])
 
     def bot(self) -> str:
@@ -60,7 +62,7 @@ class _Writer:
             self.choice(),
         ]
         methods.append("def act(self, view):\n" + indent(act))
-        return f"class {self.name(1).title()}(Bot):\n" + indent(["\n\n".join(methods)])
+        return f"class {self.names[4].title()}(Bot):\n" + indent(["\n\n".join(methods)])
 
     def method(self, phase: str) -> str:
         """Return a method for a phase."""
@@ -75,28 +77,43 @@ class _Writer:
         return f"return {best}(view.legal, key=lambda card: ({self.number('card', 1)}, {self.call('card')}))"
 
     def block(self, size: int, card: str) -> Iterator[str]:
-        """Yield statements."""
+        """Yield statements about a card."""
         for _ in range(size):
-            kind, name = self.rng.random(), self.name(self.rng.randrange(4))
-            if kind < 0.35:
-                yield f"{name} = {self.number(card, 2)}"
-            elif kind < 0.6:
-                yield f"if {self.condition(card)}:\n    return {self.rng.choice(('card', 'view.legal[0]')) if 'legal' in card else self.number(card, 1)}".replace("return card", "return view.legal[-1]")
-            elif kind < 0.8:
-                yield f"{name} = [other for other in {self.rng.choice(_LISTS)} if {self.condition('other')}]"
-            else:
-                inner = f"{name} {self.rng.choice(('+=', '-='))} {self.number('other', 1)}"
-                yield f"{name} = {self.rng.randint(0, 9)}\nfor other in {self.rng.choice(_LISTS)}:\n    if {self.condition('other')}:\n        {inner}"
+            yield self.rng.choice((self.assignment, self.early_return, self.selection, self.loop))(card)
+
+    def assignment(self, card: str) -> str:
+        """Return an assignment of a number."""
+        return f"{self.any_name()} = {self.number(card, 2)}"
+
+    def early_return(self, card: str) -> str:
+        """Return a condition after which the function is left."""
+        result = "view.legal[-1]" if "legal" in card else self.number(card, 1)
+        return f"if {self.condition(card)}:\n    return {result}"
+
+    def selection(self, _: str) -> str:
+        """Return a comprehension."""
+        return f"{self.any_name()} = [other for other in {self.rng.choice(_LISTS)} if {self.condition('other')}]"
+
+    def loop(self, _: str) -> str:
+        """Return a loop that adds something up."""
+        name, listed = self.any_name(), self.rng.choice(_LISTS)
+        inner = f"{name} {self.rng.choice(('+=', '-='))} {self.number('other', 1)}"
+        head = f"{name} = {self.rng.randint(0, 9)}\nfor other in {listed}:"
+        return f"{head}\n    if {self.condition('other')}:\n        {inner}"
 
     def condition(self, card: str) -> str:
         """Return an expression that is true or false."""
-        compared = f"{self.number(card, 1)} {self.rng.choice(('<', '>', '<=', '>=', '=='))} {self.number(card, 1)}"
-        return f"{compared} {self.rng.choice(('and', 'or'))} {self.number(card, 0)} > 0" if self.rng.random() < 0.3 else compared
+        sign = self.rng.choice(("<", ">", "<=", ">=", "=="))
+        compared = f"{self.number(card, 1)} {sign} {self.number(card, 1)}"
+        if self.rng.random() < 0.7:
+            return compared
+        return f"{compared} {self.rng.choice(('and', 'or'))} {self.number(card, 0)} > 0"
 
     def number(self, card: str, depth: int) -> str:
         """Return an expression that is a number."""
         if depth and self.rng.random() < 0.6:
-            return f"{self.number(card, depth - 1)} {self.rng.choice(('+', '-', '*', '//'))} {self.number(card, depth - 1)}"
+            sign = self.rng.choice(("+", "-", "*", "//"))
+            return f"{self.number(card, depth - 1)} {sign} {self.number(card, depth - 1)}"
         kind = self.rng.random()
         if kind < 0.45:
             return self.rng.choice(_OF_CARD).format(card=card)
@@ -106,9 +123,9 @@ class _Writer:
         """Return a call of one of the helpers."""
         return f"{self.rng.choice(self.helpers)}({card}, view)"
 
-    def name(self, number: int) -> str:
+    def any_name(self) -> str:
         """Return one of the author's favourite names."""
-        return self.names[number]
+        return self.rng.choice(self.names[:4])
 
 
 def indent(statements: Sequence[str]) -> str:
@@ -130,48 +147,63 @@ def independent(rng: Random) -> str:
 def renamed(source: str, rng: Random) -> str:
     """Rename everything that the program defines."""
     tree = ast.parse(source)
-    names = {node.name for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.ClassDef)} - {"act"}
-    names |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    names |= {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)} - {"self"}
-    new = {name: f"{rng.choice(_WORDS)}_{rng.randrange(1000)}x{number}" for number, name in enumerate(sorted(names))}
+    own = {name for node in ast.walk(tree) for name in _defined(node)} - {"act", "self"}
+    new = {name: f"{rng.choice(_WORDS)}_{rng.randrange(1000)}x{number}" for number, name in enumerate(sorted(own))}
     for node in ast.walk(tree):
-        for attribute in ("id", "name", "arg", "attr"):
-            if attribute != "attr" or isinstance(getattr(node, "value", None), ast.Name) and node.value.id == "self":  # type: ignore[attr-defined]
-                name = getattr(node, attribute, None)
-                if isinstance(name, str) and name in new and not isinstance(node, ast.keyword):
-                    setattr(node, attribute, new[name])
+        match node:
+            case ast.Name(id=name) if name in new:
+                node.id = new[name]
+            case ast.arg(arg=name) if name in new:
+                node.arg = new[name]
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name) if name in new:
+                node.name = new[name]
+            case ast.Attribute(value=ast.Name(id="self"), attr=name) if name in new:
+                node.attr = new[name]
     return ast.unparse(tree)
+
+
+def _defined(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.arg(arg=name):
+            yield name
+        case ast.Name(id=name, ctx=ast.Store()):
+            yield name
 
 
 def reordered(source: str, rng: Random) -> str:
     """Put functions and methods into another order."""
     tree = ast.parse(source)
-    for node in (tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))):
-        movable = [one for one in node.body if isinstance(one, ast.FunctionDef)]
-        rng.shuffle(movable)
+    holders: list[ast.Module | ast.ClassDef] = [tree, *(node for node in tree.body if isinstance(node, ast.ClassDef))]
+    for node in holders:
+        movable: list[ast.stmt] = [one for one in node.body if isinstance(one, ast.FunctionDef)]
         rest = [one for one in node.body if not isinstance(one, ast.FunctionDef)]
-        node.body = [*rest[:1], *movable, *rest[1:]] if isinstance(node, ast.Module) else [*rest, *movable]
+        rng.shuffle(movable)
+        node.body = [*rest[:2], *movable, *rest[2:]]
     return ast.unparse(tree)
 
 
 def reformatted(source: str, rng: Random) -> str:
     """Indent by another width, and break lines within brackets."""
-    source = ast.unparse(ast.parse(source))
     wide = rng.choice((1, 2, 3, 8))
-    lines = [" " * ((len(line) - len(line.lstrip())) // 4 * wide) + line.lstrip() for line in source.split("\n")]
-    result, depth = [], 0
-    tokens = tokenize.generate_tokens(io.StringIO("\n".join(lines)).readline)
-    at = (1, 0)
-    for token in tokens:
-        gap = "\n" * (token.start[0] - at[0]) or " " * (token.start[1] - at[1])
-        if token.start[0] > at[0]:
-            gap += " " * token.start[1]
-        result.append(gap + token.string)
-        depth += (token.string in "([{" and bool(token.string)) - (token.string in ")]}" and bool(token.string))
-        if depth and token.string in ",(" and rng.random() < 0.5:
-            result.append("\n" + " " * rng.randrange(12))
-        at = token.end if token.type != tokenize.NEWLINE and token.type != tokenize.NL else (token.end[0] + 1, 0)
+    lines = ast.unparse(ast.parse(source)).split("\n")
+    indented = [" " * ((len(line) - len(line.lstrip())) // 4 * wide) + line.lstrip() for line in lines]
+    depth, result = 0, []
+    for letter, quoted in _quoting("\n".join(indented)):
+        result.append(letter)
+        if not quoted:
+            depth += (letter in "([{") - (letter in ")]}")
+            if depth and letter in ",(" and rng.random() < 0.5:
+                result.append("\n" + " " * rng.randrange(12))
     return "".join(result)
+
+
+def _quoting(source: str) -> Iterator[tuple[str, bool]]:
+    """Yield each letter, and whether it is part of a text."""
+    quote = ""
+    for letter in source:
+        if letter in "'\"" and quote in ("", letter):
+            quote = "" if quote else letter
+        yield letter, bool(quote)
 
 
 def commented(source: str, rng: Random) -> str:

@@ -14,6 +14,7 @@ from web import (
     cards,
     comparisons,
     context,
+    copies,
     crosstables,
     errors,
     health,
@@ -52,6 +53,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    copies.bp,
 )
 
 

@@ -30,6 +30,7 @@ COMMANDS: dict[str, str] = {
     "account": "Reset an account's password, or change its rights.",
     "tournament": "Create, watch and manage tournaments.",
     "schedule": "Create and manage recurring tournaments.",
+    "copies": "Compare all bots, and list those that are alike.",
     "ratings": "Check, rebuild or tune the ratings.",
     "tallies": "Check or rebuild the tallies of the results.",
     "backup": "Write the whole arena to one file.",

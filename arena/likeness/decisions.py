@@ -5,23 +5,25 @@ agreement of a pair is compared with that of the other pairs with the same view,
 with the same phase and number of legal actions. An agreement on a choice that the others make too counts little.
 
 Independent bots agree more or less than that, because their styles are alike or not. So the log odds of a pair's
-agreement, over those expected, are taken as normal among independent pairs; median and spread are estimated robustly
-from all pairs, because few are copies (an empirical null: B. Efron, Large-Scale Simultaneous Hypothesis Testing, JASA 99,
-2004). The result is the number of independent pairs expected to agree as much, of all pairs compared: a p-value with
-Bonferroni's correction, read like the E-value of BLAST (S. F. Altschul et al., J. Mol. Biol. 215, 1990).
+agreement, over the expected ones, are taken as normal among independent pairs. Their median and spread are estimated
+robustly from all pairs, because few are copies (an empirical null: B. Efron, Large-Scale Simultaneous Hypothesis
+Testing, JASA 99, 2004). The result is the number of independent pairs expected to agree as much, of all pairs compared:
+a p-value with Bonferroni's correction, read like the E-value of BLAST (S. F. Altschul et al., J. Mol. Biol. 215, 1990).
 """
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 from itertools import combinations
-from math import exp, lgamma, log, log1p, pi
+from math import exp, lgamma, log, log1p, pi, sqrt
 from statistics import median
 from typing import Final, NamedTuple
 
 LEAST_DECISIONS: Final = 12
 """Number of decisions below which a pair is not compared."""
-MOST_BY_CHANCE: Final = 0.001
+LEAST_SHARE: Final = 0.95
+"""Share of equal decisions below which a pair is not reported: a disguised copy decides as the original does."""
+MOST_BY_CHANCE: Final = 0.05
 """Number of independent pairs expected to agree as much, above which a pair is not reported."""
 MOST_PARTNERS: Final = 3
 """Number of bots alike to a bot above which its pairs are not reported: many have its strategy."""
@@ -36,7 +38,7 @@ CHI_MEDIAN: Final = 0.4549
 """Median of the square of a standard normal deviate."""
 STEP: Final = 0.1
 GRID: Final = tuple(
-    (number * STEP, STEP * exp(-((number * STEP) ** 2) / 2) / (2 * pi) ** 0.5) for number in range(-80, 81)
+    (number * STEP, STEP * exp(-((number * STEP) ** 2) / 2) / sqrt(2 * pi)) for number in range(-80, 81)
 )
 """Deviations of a standard normal deviate and their probabilities, for integration by the trapezoidal rule."""
 
@@ -47,7 +49,7 @@ class View(NamedTuple):
     phase: str
     legal: int
     """Number of legal actions."""
-    choices: Mapping[int, int]
+    choices: dict[int, int]
     """Choice of each bot, by its position among the legal actions."""
 
 
@@ -102,8 +104,6 @@ class _Styles:
 
     def chance(self, tally: _Tally) -> float:
         """Return the probability that an independent pair has at least this number of equal decisions."""
-        if tally.equal <= tally.expected:
-            return 1.0
         at = tally.expected_odds + self.mean
         return sum(
             weight * _tail(tally.equal, tally.decisions, at + self.spread * deviation) for deviation, weight in GRID
@@ -143,7 +143,7 @@ class Decisions:
         unusual = [
             AlikeDecisions(*pair, tally.decisions, tally.equal, tally.expected, chance)
             for pair, tally in tallies.items()
-            if (chance := len(tallies) * styles.chance(tally)) <= MOST_BY_CHANCE
+            if tally.equal >= LEAST_SHARE * tally.decisions and (chance := len(tallies) * styles.chance(tally)) <= MOST_BY_CHANCE
         ]
         known = self.base | {bot for pair in unusual for bot in pair[:2] if self.base & set(pair[:2])}
         apart = [pair for pair in unusual if not known & set(pair[:2])]

@@ -5,7 +5,7 @@ fingerprints to programs finds the pairs, so the time grows with what programs h
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import combinations
 from typing import Final, NamedTuple
 
@@ -82,9 +82,7 @@ def _shared(programs: Sequence[Program], own: Sequence[Set[int]]) -> Mapping[tup
             index.setdefault(fingerprint, []).append(at)
     counts: Counter[tuple[int, int]] = Counter()
     for holders in index.values():
-        counts.update(
-            (a, b) for a, b in combinations(holders, 2) if not programs[a].authors & programs[b].authors
-        )
+        counts.update((a, b) for a, b in combinations(holders, 2) if not programs[a].authors & programs[b].authors)
     return counts
 
 
@@ -102,18 +100,12 @@ def _pair(a: Program, b: Program, own_a: Set[int], own_b: Set[int]) -> AlikeSour
 
 
 def _spans(fingerprints: Fingerprints, shared: Iterable[int]) -> list[Span]:
-    return list(_merged(sorted(span for fingerprint in shared for span in fingerprints[fingerprint])))
-
-
-def _merged(spans: Iterable[Span]) -> Iterator[Span]:
-    """Yield spans, given in order, with those that touch joined."""
-    open: Span | None = None
-    for span in spans:
-        if open and span.file == open.file and span.first <= open.last + 1:
-            open = open._replace(last=max(open.last, span.last))
+    """Return the places of the fingerprints in order, with those joined that touch."""
+    merged: list[Span] = []
+    for span in sorted(span for fingerprint in shared for span in fingerprints[fingerprint]):
+        before = merged[-1] if merged else None
+        if before and span.file == before.file and span.first <= before.last + 1:
+            merged[-1] = before._replace(last=max(before.last, span.last))
         else:
-            if open:
-                yield open
-            open = span
-    if open:
-        yield open
+            merged.append(span)
+    return merged

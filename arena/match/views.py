@@ -12,7 +12,7 @@ import msgspec
 from arena.games.base import CHANCE, State
 from arena.games.registry import game
 
-PATIENCE: Final = 24
+PATIENCE: Final = 16
 """Number of moves in a row without a shared view, after which matches are read no further: their play has diverged."""
 
 _encode: Final = msgspec.json.Encoder().encode
@@ -36,6 +36,8 @@ class SharedView(NamedTuple):
 
     phase: str
     legal: int
+    view: bytes
+    """The view as sent, encoded."""
     choices: Sequence[tuple[int, int, int]]
     """Number of the match, seat, and position of the chosen action."""
 
@@ -75,7 +77,8 @@ def shared_views(records: Sequence[Mapping[str, Any]]) -> Iterator[SharedView]:
         shared = [found for found in alike.values() if len(found) > 1]
         for found in shared:
             choices = [(match, decision.seat, decision.choice) for match, decision in found]
-            yield SharedView(found[0][1].phase, found[0][1].legal, choices)
+            _, first = found[0]
+            yield SharedView(first.phase, first.legal, first.view, choices)
         silent = 0 if shared else silent + 1
         if silent == PATIENCE:
             return

@@ -12,8 +12,8 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "AlikePair", "Attempt", "AuditEntry", "Base", "Bot", "CopyReport", "CurrentRating", "Dismissal", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
-    "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table",
-    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair",
-    "VariantScore", "Version",
+    "AlikePair", "Attempt", "AuditEntry", "Base", "Bot", "CopyReport", "CurrentRating", "Dismissal", "Entry", "Group",
+    "GroupMember", "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters",
+    "Rejudgement", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
+    "TournamentScore", "User", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

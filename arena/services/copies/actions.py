@@ -8,11 +8,19 @@ from sqlalchemy.orm import Session
 from arena.db.models import AlikePair, Bot, Dismissal
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_organiser
-from arena.services.base.context import Arena
+from arena.services.base.context import COMPARE, Arena, Doorbell, ring
 from arena.services.people import audit
 
 LONGEST_REASON: Final = 500
 """Longest reason of a dismissal, in characters."""
+
+
+def request(arena: Arena, account: Account) -> None:
+    """Ask a worker to compare all bots. Raises `Refused`."""
+    check_organiser(account)
+    with arena.transaction() as session:
+        audit.note(session, account, "compared all bots", "bots")
+        ring(session, Doorbell(COMPARE, 0))
 
 
 def dismiss(arena: Arena, account: Account, a_id: int, b_id: int, reason: str) -> None:

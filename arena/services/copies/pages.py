@@ -63,16 +63,18 @@ def pair(arena: Arena, a_id: int, b_id: int) -> PairPage:
     """Return the page of two bots, given in either order. Raises `NotFound` if they are not in the report."""
     a_id, b_id = sorted((a_id, b_id))
     with arena.reading() as session:
-        rows = _rows(session, AlikePair.a_id == a_id, AlikePair.b_id == b_id)
+        both = (AlikePair.a_id == a_id, AlikePair.b_id == b_id)
+        rows = _rows(session, *both)
         if not rows:
             raise NotFound(f"Bots {a_id} and {b_id} are not in the latest report.")
-        found = select(AlikePair).where(
-            AlikePair.a_id == a_id, AlikePair.b_id == b_id, AlikePair.variant == BY_SOURCE
-        )
-        alike = session.scalar(found)
-        lines: Mapping[str, Any] = alike.lines or {} if alike else {}
-        sources = [_source(session, alike and alike.a_version_id), _source(session, alike and alike.b_version_id)]
-    return PairPage(rows[0], *(_listings(source, lines.get(side, [])) for source, side in zip(sources, "ab", strict=True)))
+        found = select(AlikePair.lines, _VERSION_A.source, _VERSION_B.source)
+        found = found.join(_VERSION_A, _VERSION_A.id == AlikePair.a_version_id)
+        found = found.join(_VERSION_B, _VERSION_B.id == AlikePair.b_version_id)
+        alike = session.execute(found.where(*both, AlikePair.variant == BY_SOURCE)).one_or_none()
+    if alike is None:
+        return PairPage(rows[0], [], [])
+    lines, a, b = alike
+    return PairPage(rows[0], _listings(a, lines["a"]), _listings(b, lines["b"]))
 
 
 def _in_group(session: Session, name: str) -> list[ColumnElement[bool]]:
@@ -130,17 +132,13 @@ def _last(session: Session) -> LastReport | None:
     return LastReport(moment(last.finished), last.bots, last.unread, last.tables, last.seconds) if last else None
 
 
-def _source(session: Session, version: int | None) -> bytes:
-    return session.scalars(select(Version.source).where(Version.id == version)).one() if version else b""
-
-
 def _listings(source: bytes, spans: Iterable[Sequence[Any]]) -> list[Listing]:
     """Return the files that have matching lines."""
     marked: dict[str, set[int]] = {}
     for name, first, last in spans:
         marked.setdefault(name, set()).update(range(first, last + 1))
     try:
-        texts = files.python_files(source) if marked else {}
+        texts = files.python_files(source)
     except Unreadable:  # an earlier release could read it
         return []
     return [Listing(name, list(_lines(texts[name], marked[name]))) for name in sorted(marked) if name in texts]

@@ -1,8 +1,8 @@
 """Compare all bots, and store the pairs that are alike."""
 
 import time
-from contextlib import suppress
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import delete, select
@@ -63,15 +63,15 @@ def _origins(arena: Arena) -> Origins:
         .join(User, User.id == Bot.owner_id)
     )
     with arena.reading() as session:
-        return {version: _Origin(*origin) for version, *origin in session.execute(query)}
+        return {row[0]: _Origin(row[1], row[2], row[3]) for row in session.execute(query)}
 
 
 def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
     """Return the program of each bot's version in use, and the number of bots that could not be read."""
     programs: list[Program] = []
     with arena.reading() as session:
-        used = session.scalars(select(Bot.active_version_id).where(Bot.active_version_id.is_not(None)).order_by(Bot.id))
-        versions = [version for version in used if not origins[version].house]
+        used = session.scalars(select(Bot.active_version_id).order_by(Bot.id))
+        versions = [version for version in used if version and not origins[version].house]
     for version in versions:
         with arena.reading() as session:
             source = session.scalars(select(Version.source).where(Version.id == version)).one()
@@ -97,10 +97,11 @@ def _by_decisions(arena: Arena, variant: str, tables: Sequence[int], origins: Or
         authors={version: frozenset([origin.owner]) for version, origin in origins.items()},
         base=frozenset(version for version, origin in origins.items() if origin.house),
     )
-    decisions.views += samples.views(arena, tables)
-    seen = set()
+    decisions.views = samples.views(arena, tables)
+    seen: set[tuple[int, int]] = set()
     for pair in decisions.alike():
-        bots = _pair(*sorted((pair.a, pair.b), key=lambda version: origins[version].bot), origins)
+        a, b = sorted((pair.a, pair.b), key=lambda version: origins[version].bot)
+        bots = _pair(a, b, origins)
         if (bots["a_id"], bots["b_id"]) not in seen and len(seen) < MOST_PAIRS:
             seen.add((bots["a_id"], bots["b_id"]))  # the most unusual versions of two bots stand for them
             yield {

@@ -1,6 +1,7 @@
 """Decisions of bots with equal views, read from the records of the latest tables."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from hashlib import blake2b
 from typing import Final, NamedTuple
 
 from sqlalchemy import select
@@ -16,6 +17,9 @@ TABLES: Final = 10_000
 """Largest number of tables whose records are read, shared among the variants."""
 CHUNK: Final = 50
 """Number of tables read in one transaction."""
+
+CROWD: Final = 200
+"""Number of bots above which a view is left out: it is the opening of a game without deals."""
 
 
 class _Played(NamedTuple):
@@ -40,11 +44,16 @@ def latest_tables(arena: Arena) -> Mapping[str, list[int]]:
     return {variant: tables for variant, tables in found.items() if tables}
 
 
-def views(arena: Arena, tables: Sequence[int]) -> Iterator[View]:
-    """Yield the views at these tables that several versions had."""
+def views(arena: Arena, tables: Sequence[int]) -> list[View]:
+    """Return the views at these tables that several versions had, each once.
+
+    Equal views of several tables are one: a bot that decides the same again gives no further evidence.
+    """
+    found: dict[bytes, View] = {}
     for at in range(0, len(tables), CHUNK):
         for matches in _matches(arena, tables[at : at + CHUNK]):
-            yield from _views(matches)
+            _add(found, matches)
+    return [view for view in found.values() if 1 < len(view.choices) <= CROWD]
 
 
 def _matches(arena: Arena, tables: Sequence[int]) -> list[list[_Played]]:
@@ -62,8 +71,10 @@ def _matches(arena: Arena, tables: Sequence[int]) -> list[list[_Played]]:
     return [list(matches.values()) for matches in found.values()]
 
 
-def _views(matches: Sequence[_Played]) -> Iterator[View]:
+def _add(found: dict[bytes, View], matches: Sequence[_Played]) -> None:
+    """Add the views that these matches share, by their hash."""
     for shared in shared_views([unpack(match.record) for match in matches]):
-        choices = {matches[match].seats[seat]: choice for match, seat, choice in reversed(shared.choices)}
-        if len(choices) > 1:
-            yield View(shared.phase, shared.legal, choices)
+        known = View(shared.phase, shared.legal, {})
+        choices = found.setdefault(blake2b(shared.view, digest_size=16).digest(), known).choices
+        for match, seat, choice in shared.choices:
+            choices.setdefault(matches[match].seats[seat], choice)

@@ -3,7 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from itertools import groupby
+from typing import Final, NamedTuple
+
+HIGHEST_ODDS: Final = 1_000_000
 
 
 @dataclass(frozen=True)
@@ -34,6 +37,12 @@ class Evidence:
     """Share of equal decisions of the other bots with the same views; None for sources."""
     by_chance: float | None
     """Number of independent pairs expected to agree as much; None for sources."""
+
+    @property
+    def odds(self) -> int:
+        """Odds against finding such a pair among independent bots, to one figure, at most `HIGHEST_ODDS`."""
+        odds = min(HIGHEST_ODDS, 1 / max(self.by_chance or 0.0, 1 / HIGHEST_ODDS))
+        return int(float(f"{odds:.0e}"))
 
 
 @dataclass(frozen=True)
@@ -106,10 +115,17 @@ class Line(NamedTuple):
 
 @dataclass(frozen=True)
 class Listing:
-    """A file of a program; files without marked lines have no lines here."""
+    """A file of a program that has marked lines."""
 
     name: str
     lines: Sequence[Line]
+
+    @property
+    def marked(self) -> Sequence[tuple[int, int]]:
+        """First and last numbers of the marked lines that follow each other."""
+        runs = groupby(self.lines, key=lambda line: line.marked)
+        found = [list(lines) for marked, lines in runs if marked]
+        return [(lines[0].number, lines[-1].number) for lines in found]
 
 
 @dataclass(frozen=True)
