@@ -43,6 +43,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_VALIDATION_TIME": "90",
         "ARENA_QUEUE_LIMIT": "5000",
         "ARENA_COMPARISON_LIMIT": "2",
+        "ARENA_REGISTRATION": "invitation",
         "ARENA_SANDBOX_MINIMUM": "ONE",
         "ARENA_BOT_MEMORY": "512",
         "ARENA_STOP_BRACKET": "Yes",
@@ -54,6 +55,11 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_METRICS_TOKEN": "sixteen letters.",
         "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
+        "ARENA_SESSION_IDLE": "12",
+        "ARENA_SESSION_LENGTH": "24.5",
+        "ARENA_URL": "https://Arena.Example:8443/",
+        "ARENA_SMTP_URL": "smtps://arena:p%40ss@mail.example:465",
+        "ARENA_MAIL_FROM": "arena@arena.example",
     }
     settings = Settings.from_env(environ)
 
@@ -73,6 +79,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         validation_time=90.0,
         queue_limit=5000,
         comparison_limit=2,
+        registration="invitation",
         sandbox_minimum="one",
         bot_memory=512,
         stop_bracket=True,
@@ -84,6 +91,11 @@ def test_every_setting_is_read_from_its_variable() -> None:
         metrics_token="sixteen letters.",
         ratings_estimate="auto",
         proxies=1,
+        session_idle=12.0,
+        session_length=24.5,
+        url="https://arena.example:8443",
+        smtp_url="smtps://arena:p%40ss@mail.example:465",
+        mail_from="arena@arena.example",
     )
     assert Settings.from_env(settings.environ()) == settings
 
@@ -127,6 +139,17 @@ def test_empty_variable_counts_as_unset() -> None:
         ("ARENA_LEASE", "nan"),
         ("ARENA_LEASE", "-1"),
         ("ARENA_LOG_LEVEL", "loud"),
+        ("ARENA_SESSION_IDLE", "0"),
+        ("ARENA_SESSION_LENGTH", "for ever"),
+        ("ARENA_URL", "arena.example"),
+        ("ARENA_URL", "ftp://arena.example"),
+        ("ARENA_URL", "https://ann@arena.example"),
+        ("ARENA_URL", "https://arena.example/path"),
+        ("ARENA_URL", "https://arena.example:99999"),
+        ("ARENA_URL", "https://"),
+        ("ARENA_URL", "https://arena.example:0"),
+        ("ARENA_MAIL_FROM", "arena"),
+        ("ARENA_MAIL_FROM", "a b@arena.example"),
         ("ARENA_LOG_FORMAT", "xml"),
     ],
 )
@@ -148,6 +171,9 @@ def test_invalid_value_is_explained(name: str, value: str) -> None:
         ("ARENA_DATABASE_URL", "sqlite://relative"),
         ("ARENA_BROKER_URL", "amqp://guest:hunter2@queue"),
         ("ARENA_BROKER_URL", "nonsense"),
+        ("ARENA_SMTP_URL", "smtp://arena:hunter2@mail.example"),
+        ("ARENA_SMTP_URL", "smtps://arena:hunter2@mail.example/path"),
+        ("ARENA_SMTP_URL", "mail.example"),
     ],
 )
 def test_invalid_secret_is_not_shown(name: str, value: str) -> None:
@@ -158,9 +184,17 @@ def test_invalid_secret_is_not_shown(name: str, value: str) -> None:
     assert value not in str(caught.value)
 
 
+@pytest.mark.parametrize("given", [{}, {"ARENA_URL": "https://arena.example"}, {"ARENA_MAIL_FROM": "a@b"}])
+def test_mail_needs_an_address_and_the_url_of_the_arena(given: dict[str, str]) -> None:
+    """Links in mail never come from the Host header of a request."""
+    with pytest.raises(Misconfigured, match="ARENA_SMTP_URL needs ARENA_URL, for links in mail, and ARENA_MAIL_FROM"):
+        Settings.from_env({"ARENA_SMTP_URL": "smtp://127.0.0.1:25", **given})
+
+
 def test_secrets_are_not_in_the_repr() -> None:
     """Settings can be printed safely."""
     secrets = {"ARENA_SECRET_KEY": "sixteen letters!", "ARENA_DATABASE_URL": "postgresql://u:hunter2@h/d"}
+    secrets |= {"ARENA_SMTP_URL": "smtps://u:hunter2@h", "ARENA_URL": "https://h", "ARENA_MAIL_FROM": "u@h"}
     shown = repr(Settings.from_env(secrets))
 
     assert "sixteen" not in shown

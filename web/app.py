@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    background,
     bots,
     cards,
     comparisons,
@@ -17,9 +18,11 @@ from web import (
     copies,
     crosstables,
     errors,
+    groups,
     health,
     home,
     ids,
+    invitations,
     ladders,
     leaderboard,
     limits,
@@ -27,8 +30,10 @@ from web import (
     matches,
     notices,
     operations,
+    own_account,
     releases,
     request_ids,
+    resets,
     schedules,
     security,
     statistics,
@@ -39,6 +44,8 @@ from web import (
 BLUEPRINTS = (
     home.bp,
     accounts.bp,
+    own_account.bp,
+    resets.bp,
     bots.bp,
     leaderboard.bp,
     ladders.bp,
@@ -50,6 +57,8 @@ BLUEPRINTS = (
     schedules.bp,
     matches.bp,
     notices.bp,
+    groups.bp,
+    invitations.bp,
     manual.bp,
     health.bp,
     operations.bp,
@@ -83,6 +92,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
+    background.register_background(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

@@ -21,7 +21,11 @@ class User(Base):
     is_admin: Mapped[bool] = mapped_column(default=False)
     is_organiser: Mapped[bool] = mapped_column(default=False)
     """Whether they may run tournaments and classes. Administrators may in any case."""
+    email: Mapped[str | None]
+    """Address to which links that reset the password are sent; None if there is none."""
     created: Mapped[Epoch] = mapped_column(default=now())
+    deleted: Mapped[Epoch | None]
+    """Time of its deletion. The row stays under a neutral name, because results refer to it."""
 
 
 class Group(Base):
