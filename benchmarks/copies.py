@@ -6,7 +6,7 @@ bots with styles of their own, of which some decide as another does, at tables o
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping, Sequence, Set
 from random import Random
 from typing import Any, Final
 
@@ -25,6 +25,7 @@ from benchmarks.results import Table
 PROGRAMS, PLANTED = 1000, 60
 VARIANT: Final = "suit-yourself"
 BOTS, COPIES, TABLES = 48, 6, 1000
+HEAD: Final = ("pairs", "planted", "reported")
 
 Style = Mapping[str, float]
 
@@ -47,13 +48,10 @@ def _sources() -> Table:
     seconds = time.perf_counter() - began
     planted = {(at, PROGRAMS - PLANTED + at): names[at % len(names)] for at in range(PLANTED)}
     hits = Counter(planted[pair] for pair in found if pair in planted)
-    rows = [[name, PLANTED // len(names), hits[name]] for name in names]
+    rows: list[list[object]] = [[name, PLANTED // len(names), hits[name]] for name in names]
     rows.append(["independent pairs", PROGRAMS * (PROGRAMS - 1) // 2 - PLANTED, len(found - planted.keys())])
-    return Table(
-        f"Copies by source: {PROGRAMS:,} programs in {seconds:.1f} s, {_precision(found, planted.keys())}",
-        ["pairs", "planted", "reported"],
-        rows,
-    )
+    notes = f"{PROGRAMS:,} programs in {seconds:.1f} s: {_precision(found, planted.keys())}."
+    return Table("Copies by source", notes, HEAD, _cells(rows))
 
 
 def _decisions() -> Table:
@@ -73,25 +71,30 @@ def _decisions() -> Table:
     seconds = time.perf_counter() - began
     compared = decisions.compared()
     mean = sum(tally.decisions for tally in compared.values()) / len(compared)
-    return Table(
-        f"Copies by decisions: {BOTS} bots at {TABLES:,} tables in {seconds:.1f} s ({1000 * read / TABLES:.1f} ms per "
-        f"table), {mean:.0f} decisions per pair, {_precision(found, planted)}",
-        ["pairs", "planted", "reported"],
-        [
-            ["the same decisions", COPIES, len(found & planted)],
-            ["independent pairs", len(compared) - COPIES, len(found - planted)],
-        ],
+    notes = (
+        f"{BOTS} bots at {TABLES:,} tables of {VARIANT} in {seconds:.1f} s ({1000 * read / TABLES:.1f} ms per table); "
+        f"{mean:.0f} decisions per pair: {_precision(found, planted)}."
     )
+    rows = [
+        ["the same decisions", COPIES, len(found & planted)],
+        ["independent pairs", len(compared) - COPIES, len(found - planted)],
+    ]
+    return Table("Copies by decisions", notes, HEAD, _cells(rows))
 
 
-def _precision(found: Any, planted: Any) -> str:
+def _cells(rows: Sequence[Sequence[object]]) -> list[list[str]]:
+    return [[f"{cell:,}" if isinstance(cell, int) else str(cell) for cell in row] for row in rows]
+
+
+def _precision(found: Set[tuple[int, int]], planted: Set[tuple[int, int]]) -> str:
     hits = len(found & planted)
     return f"precision {hits / max(1, len(found)):.0%}, recall {hits / len(planted):.0%}"
 
 
 def _style(luck: Random) -> Style:
     """Return what a bot likes: in part what all like, low cards of short suits."""
-    return {"rank": 0.5 + luck.gauss(0, 1), "length": 0.5 + luck.gauss(0, 1), **{suit: luck.gauss(0, 2) for suit in "CDHS"}}
+    suits = {suit: luck.gauss(0, 2) for suit in "CDHS"}
+    return {"rank": 0.5 + luck.gauss(0, 1), "length": 0.5 + luck.gauss(0, 1), **suits}
 
 
 def _played(styles: Sequence[Style], seated: Sequence[int], number: int) -> tuple[Sequence[int], list[bytes]]:
@@ -102,7 +105,9 @@ def _played(styles: Sequence[Style], seated: Sequence[int], number: int) -> tupl
 
 def _match(seats: Sequence[Style], seed: bytes) -> dict[str, Any]:
     rules = rules_of(VARIANT)
-    state, boards, moves = rules.start(), [], []
+    state = rules.start()
+    boards: list[dict[str, Any]] = []
+    moves: list[tuple[int, str]] = []
     while state.seat != OVER:
         if state.seat == CHANCE:
             board = rules.draw_board(state.boards, board_rng(seed, state.boards))

@@ -27,7 +27,8 @@ _OF_CARD: Final = (
     "len(view.suit({card}[1]))",
     "({card}[1] == view.roles['trump'])", "({card}[1] == view.roles['penalty'])",
     "({card}[0] in 'TJQKA')",
-    "sum(other[1] == {card}[1] for other in view.hand)", "sum(view.power(other) < view.power({card}) for other in view.hand)",
+    "sum(other[1] == {card}[1] for other in view.hand)",
+    "sum(view.power(other) < view.power({card}) for other in view.hand)",
 )  # fmt: skip
 _PHASES: Final = ("nominate", "privilege", "play")
 

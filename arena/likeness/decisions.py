@@ -141,10 +141,11 @@ class Decisions:
         tallies = self.compared()
         styles = _Styles.of(list(tallies.values()))
         unusual = [
-            AlikeDecisions(*pair, tally.decisions, tally.equal, tally.expected, chance)
+            AlikeDecisions(*pair, tally.decisions, tally.equal, tally.expected, len(tallies) * styles.chance(tally))
             for pair, tally in tallies.items()
-            if tally.equal >= LEAST_SHARE * tally.decisions and (chance := len(tallies) * styles.chance(tally)) <= MOST_BY_CHANCE
+            if tally.equal >= LEAST_SHARE * tally.decisions
         ]
+        unusual = [pair for pair in unusual if pair.by_chance <= MOST_BY_CHANCE]
         known = self.base | {bot for pair in unusual for bot in pair[:2] if self.base & set(pair[:2])}
         apart = [pair for pair in unusual if not known & set(pair[:2])]
         return sorted(_uncrowded(apart), key=lambda pair: (pair.by_chance, pair.a, pair.b))

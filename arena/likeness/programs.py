@@ -128,7 +128,7 @@ class _Own(NamedTuple):
 
 
 def _lines(node: ast.AST, first: int, last: int) -> tuple[int, int]:
-    """Return the lines of a node, or the given ones if it has none; only the first of a statement: it may have a body."""
+    """Return the lines of a node, or the given ones if it has none; of a statement the first."""
     match node:
         case ast.stmt(lineno=line):
             return line, line

@@ -33,6 +33,7 @@ PAGES = {
     "schedule-plan": "/schedules/new?format=swiss",
     "notices": "/notices",
     "operations": "/operations/",
+    "copies": "/copies/",
     "bots": "/bots",
     "bot": "/bots/1",
     "bot-rejected": "/bots/rejected",

@@ -40,7 +40,7 @@ def found(decisions: Decisions) -> list[tuple[int, int]]:
     return sorted((pair.a, pair.b) for pair in decisions.alike())
 
 
-@pytest.mark.parametrize("seed", (0, 1))
+@pytest.mark.parametrize("seed", [0, 1])
 def test_copies_are_found_and_no_other_pair(seed: int) -> None:
     """Two planted copies among independent bots with styles of their own."""
     luck = Random(seed)
@@ -50,7 +50,7 @@ def test_copies_are_found_and_no_other_pair(seed: int) -> None:
     assert found(play(styles, luck)) == [(0, BOTS - 2), (1, BOTS - 1)]
 
 
-@pytest.mark.parametrize("seed", (0, 1))
+@pytest.mark.parametrize("seed", [0, 1])
 def test_independent_bots_are_not_alike(seed: int) -> None:
     """Similar styles are no evidence."""
     luck = Random(100 + seed)
@@ -87,7 +87,9 @@ def test_bots_that_take_the_first_or_last_action_are_not_compared() -> None:
     """Their rule is everybody's."""
     decisions = Decisions({bot: {bot} for bot in range(8)})
     for number in range(100):
-        decisions.views.append(View("play", 12, {0: 0, 1: 0, 2: 11, 3: 11, **{bot: number % bot + 2 for bot in (5, 6, 7)}}))
+        decisions.views.append(
+            View("play", 12, {0: 0, 1: 0, 2: 11, 3: 11, **{bot: number % bot + 2 for bot in (5, 6, 7)}})
+        )
 
     assert {bot for pair in decisions.compared() for bot in pair} == {5, 6, 7}
 

@@ -57,14 +57,24 @@ def test_long_texts_do_not_matter() -> None:
     assert keys(source.format("trump")) != keys(source.format("penalty"))
 
 
-@pytest.mark.parametrize(
-    "source",
-    [
-        "def act(view):\n    x: int = view.legal\n    return x[len(view.hand) - 1] if view.trick and view.hand else x[0]\n",
-        "import math as m\nasync def act(view):\n    view.x = m.pi\n    try:\n        x = f(*view.hand, **view.roles)\n    except ValueError as x:\n        x = 1.5\n"
-        "    return x[len(view.hand) - 1] if view.trick and x is None else True\n",
-    ],
-)
+ANNOTATED = """
+def act(view):
+    x: int = view.legal
+    return x[len(view.hand) - 1] if view.trick and view.hand else x[0]
+"""
+UNUSUAL = """
+import math as m
+async def act(view):
+    view.x = m.pi
+    try:
+        x = f(*view.hand, **view.roles)
+    except ValueError as x:
+        x = 1.5
+    return x[len(view.hand) - 1] if view.trick and x is None else True
+"""
+
+
+@pytest.mark.parametrize("source", [ANNOTATED, UNUSUAL])
 def test_all_statements_have_tokens(source: str) -> None:
     """Statements with annotations, handlers and calls with stars are compared too."""
     assert keys(source)
@@ -82,7 +92,7 @@ def test_fingerprints_have_their_places() -> None:
     spans = [span for places in found.values() for span in places]
 
     assert {span.file for span in spans} == {"bot.py"}
-    assert min(span.first for span in spans) == lines.index("        if view.phase != \"play\":") + 1
+    assert min(span.first for span in spans) == lines.index('        if view.phase != "play":') + 1
     assert max(span.last for span in spans) == len(lines)
 
 

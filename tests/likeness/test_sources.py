@@ -48,7 +48,9 @@ def test_shares_count_from_both_sides() -> None:
 
 def test_spans_of_several_files_stay_apart() -> None:
     """Lines of one file do not join those of another, and neither do distant lines."""
-    spans = {number: [Span("b.py" if number > 5 else "a.py", 3 * (number // 4), 3 * (number // 4))] for number in range(9)}
+    spans = {
+        number: [Span("b.py" if number > 5 else "a.py", 3 * (number // 4), 3 * (number // 4))] for number in range(9)
+    }
     programs = [Program(1, frozenset([1]), spans), Program(2, frozenset([2]), spans)]
 
     assert [*alike([*programs, program(3, [99])])[0].spans_a] == [

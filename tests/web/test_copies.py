@@ -15,7 +15,6 @@ from tests import factories
 from tests.web.conftest import Person, words
 
 
-
 @pytest.fixture
 def organiser(app: Flask, arena: Arena) -> Person:
     """An organiser who is no administrator."""

@@ -5,7 +5,7 @@ from typing import Any
 from sqlalchemy import ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, deferred, mapped_column
 
-from arena.db.base import Base, Epoch, Id
+from arena.db.base import JSON_TYPE, Base, Epoch, Id
 from arena.db.clock import now
 
 
@@ -46,7 +46,7 @@ class AlikePair(Base):
     """Share of equal decisions of the other bots with the same views; None for sources."""
     by_chance: Mapped[float | None]
     """Number of independent pairs expected to agree as much; None for sources."""
-    lines: Mapped[dict[str, Any] | None] = deferred(mapped_column(nullable=True))
+    lines: Mapped[dict[str, Any] | None] = deferred(mapped_column(JSON_TYPE))
     """For a and for b: the matching lines as file, first and last line; None for decisions."""
 
 

@@ -13,7 +13,7 @@ from arena.likeness.programs import Unreadable, fingerprints
 from arena.likeness.sources import Program, alike
 from arena.services.base.context import Arena
 from arena.services.copies import files, samples
-from arena.services.people.accounts import HOUSE
+from arena.services.people.rows import HOUSE
 
 MOST_PAIRS: Final = 1000
 """Largest number of pairs that a report keeps by source, and for each variant; the most alike are kept."""

@@ -1,7 +1,6 @@
 """The report of bots that are alike: what is compared, what organisers see, and what they dismiss."""
 
-from collections.abc import Iterator
-from pathlib import Path
+from collections.abc import Callable
 from random import Random
 
 import pytest
@@ -14,8 +13,8 @@ from arena.services.base.access import Account
 from arena.services.base.context import COMPARE, Arena
 from arena.services.copies import actions, files, pages, reports, samples
 from arena.services.copies.views import HIGHEST_ODDS, Evidence
-from bots import STARTER
 from benchmarks.programs import disguised, independent
+from bots import STARTER
 from tests import factories
 from tests.sdk.zips import packed
 
@@ -176,7 +175,9 @@ def test_bots_that_decide_alike_are_reported(arena: Arena, played: list[int]) ->
 def test_versions_of_two_bots_are_one_pair(arena: Arena, played: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The most unusual versions stand for their bots, whichever bot is older, and only so many pairs are kept."""
     with arena.transaction() as session:
-        late, early = (session.scalars(select(Version).where(Version.bot_id == id)).one() for id in (played[4], played[1]))
+        late, early = (
+            session.scalars(select(Version).where(Version.bot_id == id)).one() for id in (played[4], played[1])
+        )
         late.bot_id, early.bot_id, late.number = played[1], played[4], 1
     reports.compare(arena)
     (row,) = pages.report(arena).pairs
@@ -244,7 +245,9 @@ def test_dismissed_pairs_are_apart(arena: Arena, class_of_six: list[int], organi
 
     assert pages.report(arena).total == 1
     with arena.reading() as session:
-        noted = [(entry.actor, entry.action, entry.subject, entry.detail) for entry in session.scalars(select(AuditEntry))]
+        noted = [
+            (entry.actor, entry.action, entry.subject, entry.detail) for entry in session.scalars(select(AuditEntry))
+        ]
     subject = "bots student-0-bot and student-5-bot"
     assert noted == [
         ("orla", "dismissed a pair of alike bots", subject, "Worked together, as allowed."),
@@ -258,11 +261,12 @@ def test_only_organisers_act(arena: Arena, class_of_six: list[int], organiser: A
     reports.compare(arena)
     member = factories.user(arena, "member")
     a, b = class_of_six[0], class_of_six[5]
-    for act in (
+    acts: list[Callable[[], None]] = [
         lambda: actions.dismiss(arena, member, a, b, "no"),
         lambda: actions.restore(arena, member, a, b),
         lambda: actions.request(arena, member),
-    ):
+    ]
+    for act in acts:
         with pytest.raises(Refused, match="Only an organiser"):
             act()
     for reason in ("", "  ", "x" * 501):
