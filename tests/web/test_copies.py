@@ -36,7 +36,7 @@ def pair(arena: Arena) -> str:
         session.add(
             AlikePair(
                 a_id=a.id, b_id=b.id, a_version_id=a.active_version_id, b_version_id=b.active_version_id,
-                variant="suitability-4", share=1.0, counted=48, expected=0.31, by_chance=0.0004,
+                variant="suitability-4", share=1.0, counted=48, expected=0.31, by_chance=0.0003,
             )
         )  # fmt: skip
         return f"/copies/{a.id}/{b.id}"
@@ -63,13 +63,13 @@ def test_organiser_reads_the_pairs(organiser: Person, pair: str) -> None:
 def test_sources_are_text(organiser: Person, arena: Arena) -> None:
     """What authors write cannot become part of the page."""
     source = independent(Random("ann")) + "\n# <script>alert(1)</script>\n"
-    for name in ("ann", "ben", "cat"):
+    for name in ("ann", "ben"):
         factories.bot(arena, factories.user(arena, name), f"{name}s-bot", source.encode())
     reports.compare(arena)
-    with arena.transaction() as session:
-        session.query(AlikePair).filter(AlikePair.b_id == 3).delete()
+    page = organiser.visit("/copies/1/2")
 
-    assert "<script>alert(1)" not in organiser.visit("/copies/1/2")
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<script>alert(1)" not in page
 
 
 @pytest.mark.parametrize("address", ["/copies/", "/copies/1/2"])

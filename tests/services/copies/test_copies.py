@@ -146,7 +146,7 @@ def played(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """Create and play five bots, two of which decide alike under other words; return the IDs of the bots."""
     monkeypatch.setattr(decisions, "LEAST_DECISIONS", 4)
     monkeypatch.setattr(decisions, "MOST_BY_CHANCE", 10.0)
-    bots = [bot(arena, f"player-{number}", PICKY % factor) for number, factor in enumerate((37, 53, 71, 89, 37))]
+    bots = [bot(arena, f"player-{number}", PICKY % factor) for number, factor in enumerate((71, 53, 37, 89, 71))]
     owner = factories.user(arena, "grace", admin=True)
     with arena.reading() as session:
         versions = session.scalars(select(Version.id).order_by(Version.id)).all()
@@ -178,7 +178,9 @@ def test_versions_of_two_bots_are_one_pair(arena: Arena, played: list[int], monk
         late, early = (
             session.scalars(select(Version).where(Version.bot_id == id)).one() for id in (played[4], played[1])
         )
-        late.bot_id, early.bot_id, late.number = played[1], played[4], 1
+        early.number, late.number = 2, 3
+        session.flush()
+        late.bot_id, early.bot_id = played[1], played[4]
     reports.compare(arena)
     (row,) = pages.report(arena).pairs
     assert (row.a.bot_id, row.b.bot_id) == (played[0], played[1])
