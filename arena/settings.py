@@ -28,6 +28,7 @@ DATABASE_DRIVERS = {
     "postgresql+psycopg": "postgresql+psycopg",
 }
 """Drivers by the URL schemes that people write."""
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 BROKER_SCHEMES = ("redis", "rediss", "redis+socket")
 SMTP_SCHEMES = ("smtp", "smtp+starttls", "smtps")
 _ADDRESS = re.compile(r"[!#-'*+\-./0-9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
@@ -97,6 +98,14 @@ class Settings:
     """URL of the mail server; None if no mail is sent."""
     mail_from: str | None
     """Address that mail is sent from."""
+    oidc_issuer: str | None
+    """URL of the OpenID Connect provider; None if members log in with passwords only."""
+    oidc_client: str | None
+    """Client ID that the provider knows this arena by."""
+    oidc_secret: str | None = field(repr=False)
+    """Secret of that client."""
+    oidc_name: str
+    """Name of the provider, for pages."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -110,6 +119,8 @@ class Settings:
         values["database_url"] = values["database_url"] or f"sqlite:///{home / 'arena.db'}"
         if values["smtp_url"] and not (values["url"] and values["mail_from"]):
             raise Misconfigured("ARENA_SMTP_URL needs ARENA_URL, for links in mail, and ARENA_MAIL_FROM")
+        if values["oidc_issuer"] and not (values["oidc_client"] and values["oidc_secret"]):
+            raise Misconfigured("ARENA_OIDC_ISSUER needs ARENA_OIDC_CLIENT and ARENA_OIDC_SECRET")
         return cls(**values)
 
     @cached_property
@@ -204,7 +215,8 @@ class Setting(NamedTuple):
 
 
 def _shown(setting: Setting, text: str) -> str:
-    hidden = setting.field in ("given_secret", "database_url", "broker_url", "metrics_token", "smtp_url")
+    secret = ("given_secret", "database_url", "broker_url", "metrics_token", "smtp_url", "oidc_secret")
+    hidden = setting.field in secret
     return "its present value (not shown: it may contain a password)" if hidden else repr(text)
 
 
@@ -230,6 +242,21 @@ def _sqlite(rest: str) -> str:
 def _broker(text: str) -> str:
     scheme, found, rest = text.partition("://")
     if not found or not rest or scheme not in BROKER_SCHEMES:
+        raise ValueError(text)
+    return text
+
+
+def _issuer(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("https", "http") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError(text)
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        raise ValueError(text)
+    return text.rstrip("/")
+
+
+def _short(text: str) -> str:
+    if len(text) > 40 or not text.isprintable():
         raise ValueError(text)
     return text
 
@@ -479,6 +506,28 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_MAIL_FROM", "mail_from", "none", "an e-mail address",
         "Address that mail is sent from.",
         _address, lambda: None,
+    ),
+    Setting(
+        "ARENA_OIDC_ISSUER", "oidc_issuer", "none: members log in with passwords",
+        "https://HOST/PATH; with http only for this machine",
+        "Issuer of an OpenID Connect provider with whose accounts people may register and log in, whatever "
+        "`ARENA_REGISTRATION` is. Needs the next two settings.",
+        _issuer, lambda: None,
+    ),
+    Setting(
+        "ARENA_OIDC_CLIENT", "oidc_client", "none", "the ID that the provider gave this arena",
+        "Client ID. Register `/login/provider/callback` of this site as its redirect URI.",
+        str, lambda: None,
+    ),
+    Setting(
+        "ARENA_OIDC_SECRET", "oidc_secret", "none", "the secret that belongs to the client ID",
+        "Client secret.",
+        str, lambda: None,
+    ),
+    Setting(
+        "ARENA_OIDC_NAME", "oidc_name", "your organisation", "up to 40 characters",
+        "Name of the provider, as in “Log in with …”.",
+        _short, lambda: "your organisation",
     ),
 )  # fmt: skip
 """All settings, in the order of the docs."""

@@ -60,6 +60,10 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_URL": "https://Arena.Example:8443/",
         "ARENA_SMTP_URL": "smtps://arena:p%40ss@mail.example:465",
         "ARENA_MAIL_FROM": "arena@arena.example",
+        "ARENA_OIDC_ISSUER": "https://login.example.org/realm/",
+        "ARENA_OIDC_CLIENT": "arena",
+        "ARENA_OIDC_SECRET": "s3cret",
+        "ARENA_OIDC_NAME": "Example University",
     }
     settings = Settings.from_env(environ)
 
@@ -96,6 +100,10 @@ def test_every_setting_is_read_from_its_variable() -> None:
         url="https://arena.example:8443",
         smtp_url="smtps://arena:p%40ss@mail.example:465",
         mail_from="arena@arena.example",
+        oidc_issuer="https://login.example.org/realm",
+        oidc_client="arena",
+        oidc_secret="s3cret",
+        oidc_name="Example University",
     )
     assert Settings.from_env(settings.environ()) == settings
 
@@ -104,6 +112,24 @@ def test_every_setting_is_read_from_its_variable() -> None:
 def test_postgresql_url_spellings(url: str) -> None:
     """All common spellings of a PostgreSQL URL select the installed driver."""
     assert Settings.from_env({"ARENA_DATABASE_URL": url}).database_url == "postgresql+psycopg://u:p@h/d"
+
+
+@pytest.mark.parametrize("issuer", ["http://login.example.org", "login.example.org", "https://h/?realm=a", "https://"])
+def test_issuer_is_encrypted(issuer: str) -> None:
+    """A provider that is reached over plain HTTP is accepted only on this machine."""
+    client = {"ARENA_OIDC_CLIENT": "arena", "ARENA_OIDC_SECRET": "s3cret"}
+
+    with pytest.raises(Misconfigured, match="ARENA_OIDC_ISSUER cannot be"):
+        Settings.from_env(client | {"ARENA_OIDC_ISSUER": issuer})
+    assert Settings.from_env(client | {"ARENA_OIDC_ISSUER": "http://localhost:81"}).oidc_issuer == "http://localhost:81"
+
+
+def test_issuer_needs_a_client() -> None:
+    """The message names what is missing, and a secret is not shown in messages."""
+    with pytest.raises(Misconfigured, match="needs ARENA_OIDC_CLIENT and ARENA_OIDC_SECRET"):
+        Settings.from_env({"ARENA_OIDC_ISSUER": "https://login.example.org"})
+    with pytest.raises(Misconfigured, match="ARENA_OIDC_NAME cannot be"):
+        Settings.from_env({"ARENA_OIDC_NAME": "a" * 41})
 
 
 def test_relative_sqlite_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    administration,
     background,
     bots,
     cards,
@@ -29,8 +30,10 @@ from web import (
     manual,
     matches,
     notices,
+    openid,
     operations,
     own_account,
+    provider,
     releases,
     request_ids,
     resets,
@@ -63,6 +66,8 @@ BLUEPRINTS = (
     health.bp,
     operations.bp,
     copies.bp,
+    administration.bp,
+    provider.bp,
 )
 
 
@@ -93,6 +98,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     context.register_context(app)
     cards.init_app(app)
     background.register_background(app)
+    openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

@@ -9,8 +9,9 @@ from wtforms import PasswordField, StringField, SubmitField
 from wtforms.validators import InputRequired
 
 from arena.games.errors import Refused
-from arena.services.people import accounts, notices, sessions
+from arena.services.people import accounts, identities, notices, sessions
 from arena.services.privacy import deletions, exports
+from web import openid
 from web.forms import Form, NewPasswordForm
 from web.limits import limit_confirmations, limit_downloads
 from web.session import arena, member, members_only, sign_in, sign_out, token
@@ -50,6 +51,9 @@ def show() -> ResponseReturnValue:
         "own_account/show.html",
         email=accounts.email_of(arena(), member()),
         mails=arena().settings.smtp_url is not None,
+        has_password=accounts.has_password(arena(), member()),
+        provider_name=openid.name(),
+        connected=identities.is_connected(arena(), member()),
         sessions=sessions.listed(arena(), member(), token()),
         unseen=notices.count_unseen(arena(), member()),
     )
@@ -61,9 +65,12 @@ def show() -> ResponseReturnValue:
 def password() -> ResponseReturnValue:
     """Change the password; all other sessions end."""
     form = PasswordForm()
+    if not accounts.has_password(arena(), member()):
+        del form.present
     if form.validate_on_submit():
         try:
-            accounts.change_password(arena(), member(), form.present.data, form.password.data)
+            present = form.present.data if form.present else ""
+            accounts.change_password(arena(), member(), present, form.password.data)
         except Refused as refusal:
             form.refuse(refusal)
         else:

@@ -3,6 +3,7 @@
 from arena.db.base import Base
 from arena.db.models.bots import Bot, Version
 from arena.db.models.copies import AlikePair, CopyReport, Dismissal
+from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
@@ -11,12 +12,12 @@ from arena.db.models.sessions import ResetLink, UserSession
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
-from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
+from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "AlikePair", "Attempt", "AuditEntry", "Base", "Bot", "CopyReport", "CurrentRating", "Dismissal", "Entry", "Group",
-    "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor",
-    "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
-    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserSession", "VariantPair", "VariantScore",
-    "Version",
+    "AlikePair", "Announcement", "Attempt", "AuditEntry", "Base", "Bot", "CopyReport", "CurrentRating", "Dismissal",
+    "Entry", "Group", "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process",
+    "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat",
+    "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
+    "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

@@ -1,6 +1,6 @@
 """Access: the account behind a request, and its permissions."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.games.errors import Refused
 
@@ -13,6 +13,8 @@ class Account:
     name: str
     is_admin: bool
     is_organiser: bool = False
+    by_command: bool = field(default=False, compare=False)
+    """Whether the operator acts in its name, by a command on the server."""
 
     @property
     def may_organise(self) -> bool:

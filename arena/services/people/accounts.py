@@ -1,6 +1,7 @@
 """Accounts: registration, login, passwords, and administrators."""
 
 import secrets
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import select
@@ -8,19 +9,20 @@ from sqlalchemy.exc import IntegrityError
 
 from arena.db.models import User
 from arena.games.errors import NotFound, Refused
-from arena.services.base.access import Account
+from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
-from arena.services.people import invitations
+from arena.services.people import audit, invitations
 from arena.services.people.passwords import check_password, hash_of, matches
 from arena.services.people.resets import end_links
-from arena.services.people.rows import HOUSE, account_of, member_named, user_named
+from arena.services.people.rows import HOUSE, account_of, check_enabled, member_named, user_named
 from arena.services.people.sessions import end_sessions
 from arena.settings import is_address
 
 ADMIN: Final = "admin"
 RESERVED: Final = frozenset({ADMIN, HOUSE})
 """Names that users cannot register."""
+TAKEN: Final = "The name {} is taken; please choose another one."
 
 
 def register(arena: Arena, name: str, password: str, invitation: str | None = None) -> Account:
@@ -30,11 +32,8 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
     `NotFound` if there is no such invitation.
     """
     invitations.check_registration(arena.settings, invitation)
-    check_name(name, "name")
     check_password(password, name)
-    if key(name) in RESERVED:
-        raise Refused(f"The name {name} is taken; please choose another one.")
-    user = User(name=name, name_key=key(name), password=hash_of(password))
+    user = new_user(name, password)
     try:
         with arena.transaction() as session:
             admitted = invitations.admit(session, invitation)
@@ -42,24 +41,36 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
             session.flush()
             invitations.use(session, admitted, user.id)
     except IntegrityError:
-        raise Refused(f"The name {name} is taken; please choose another one.") from None
+        raise Refused(TAKEN.format(name)) from None
     return account_of(user)
 
 
+def new_user(name: str, password: str | None) -> User:
+    """Return an account, not yet stored. Raises `Refused` if the name is not allowed or reserved."""
+    check_name(name, "name")
+    if key(name) in RESERVED:
+        raise Refused(TAKEN.format(name))
+    return User(name=name, name_key=key(name), password=None if password is None else hash_of(password))
+
+
 def log_in(arena: Arena, name: str, password: str) -> Account:
-    """Return the account with this name and password. Raises `Refused`, without saying which of them is wrong."""
+    """Return the account with this name and password. Raises `Refused`, without saying which of them is wrong.
+
+    With both right, a disabled account gets the reason.
+    """
     with arena.reading() as session:
         user = user_named(session, name)
     if not matches(user.password if user else None, password) or user is None:
         raise Refused("The name or the password is wrong.")
+    check_enabled(user)
     return account_of(user)
 
 
 def account(arena: Arena, id: int) -> Account | None:
-    """Return the account with this ID, or None."""
+    """Return the account with this ID; None if there is none, or it is disabled."""
     with arena.reading() as session:
         user = session.get(User, id)
-    return account_of(user) if user else None
+    return account_of(user) if user and user.disabled is None else None
 
 
 def id_of(arena: Arena, name: str) -> int:
@@ -71,10 +82,11 @@ def id_of(arena: Arena, name: str) -> int:
 def operator(arena: Arena) -> Account:
     """Return the account that commands run on the server act for: the first administrator. Raises `NotFound`."""
     with arena.reading() as session:
-        user = session.scalar(select(User).where(User.is_admin).order_by(User.id).limit(1))
+        able = select(User).where(User.is_admin, User.disabled.is_(None))
+        user = session.scalar(able.order_by(User.id).limit(1))
     if user is None:
         raise NotFound("There is no administrator. To create one, run: arena migrate")
-    return account_of(user)
+    return replace(account_of(user), by_command=True)
 
 
 def ensure_admin(arena: Arena) -> str | None:
@@ -91,8 +103,9 @@ def ensure_admin(arena: Arena) -> str | None:
     return password
 
 
-def reset_password(arena: Arena, name: str) -> str:
-    """Give an account a new random password, and return it; its sessions end. Raises `NotFound`."""
+def reset_password(arena: Arena, actor: Account, name: str) -> str:
+    """Give an account a new random password, and return it; its sessions end. Raises `NotFound` and `Refused`."""
+    check_admin(actor)
     password = secrets.token_urlsafe(12)
     hashed = hash_of(password)
     with arena.transaction() as session:
@@ -100,6 +113,7 @@ def reset_password(arena: Arena, name: str) -> str:
         user.password = hashed
         end_sessions(session, user.id)
         end_links(session, user.id)
+        audit.note(session, actor, "reset a password", f"member {user.name}")
     return password
 
 
@@ -107,16 +121,25 @@ def confirm(arena: Arena, account: Account, password: str) -> None:
     """Raise `Refused` unless this is the account's password: a grave change needs more than an open session."""
     with arena.reading() as session:
         stored = session.get_one(User, account.id).password
+    if stored is None:
+        raise Refused("Set a password first; this change needs one.")
     if not matches(stored, password):
         raise Refused("Your present password is wrong.")
 
 
+def has_password(arena: Arena, account: Account) -> bool:
+    """Return whether an account has a password. One that an identity was registered with may have none."""
+    with arena.reading() as session:
+        return session.get_one(User, account.id).password is not None
+
+
 def change_password(arena: Arena, account: Account, present: str, new: str) -> None:
-    """Give an account a new password; all its sessions and reset links end.
+    """Give an account a new password, or its first; all its sessions and reset links end.
 
     Raises `Refused` if its present password is wrong or the new one is not allowed.
     """
-    confirm(arena, account, present)
+    if has_password(arena, account):
+        confirm(arena, account, present)
     check_password(new, account.name)
     hashed = hash_of(new)
     with arena.transaction() as session:
@@ -142,13 +165,3 @@ def email_of(arena: Arena, account: Account) -> str | None:
     """Return the e-mail address of an account, which only its owner may see."""
     with arena.reading() as session:
         return session.get_one(User, account.id).email
-
-
-def set_admin(arena: Arena, name: str, admin: bool) -> None:
-    """Grant or revoke administrator rights. Raises `NotFound`, and `Refused` for the last administrator."""
-    with arena.transaction() as session:
-        user = member_named(session, name)
-        others = session.scalar(select(User.id).where(User.is_admin, User.id != user.id).limit(1))
-        if not admin and others is None:
-            raise Refused(f"{user.name} is the only administrator; appoint another one first.")
-        user.is_admin = admin

@@ -8,7 +8,18 @@ from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Bot, GroupMember, Notice, ResetLink, Tournament, User, UserSession
+from arena.db.models import (
+    Bot,
+    GroupMember,
+    Invitation,
+    InvitationUse,
+    Notice,
+    ResetLink,
+    Tournament,
+    User,
+    UserIdentity,
+    UserSession,
+)
 from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -18,8 +29,8 @@ from arena.services.people import audit
 from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
 
-DELETED: Final[tuple[type[GroupMember | Notice | ResetLink | UserSession], ...]] = (
-    GroupMember, Notice, ResetLink, UserSession,
+DELETED: Final[tuple[type[GroupMember | Notice | ResetLink | UserIdentity | UserSession], ...]] = (
+    GroupMember, Notice, ResetLink, UserIdentity, UserSession,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {
@@ -27,6 +38,8 @@ KEPT: Final[Mapping[str, str]] = {
     "bots.owner_id": "Bots stay for their results, and play no more.",
     "tournaments.created_by_id": "Tournaments stay for their results.",
     "schedules.created_by_id": "Schedules belong to the arena, and go on.",
+    "invitations.created_by_id": "Members have joined with them.",
+    "invitation_uses.user_id": "They count towards the number of uses.",
     "rejudgements.created_by_id": "Results follow from them.",
 }
 """Columns that refer to a deleted user for ever, and why."""
@@ -53,7 +66,8 @@ def _check_may_go(session: Session, account: Account) -> None:
     """Raise `Refused` for the house and the last administrator. Locks the administrators."""
     if account.name == HOUSE:
         raise Refused("The account of the house bots cannot be deleted.")
-    admins = session.scalars(select(User.id).where(User.is_admin).order_by(User.id).with_for_update()).all()
+    able = (User.is_admin, User.disabled.is_(None))
+    admins = session.scalars(select(User.id).where(*able).order_by(User.id).with_for_update()).all()
     if admins == [account.id]:
         raise Refused("You are the only administrator; appoint another one first.")
 
@@ -71,6 +85,8 @@ def _forget(session: Session, account: Account) -> None:
         audit.note(session, account, "deleted their account", f"member {account.id}")
     for model in DELETED:
         session.execute(delete_from(model).where(model.user_id == account.id))
+    used = select(InvitationUse.invitation_id).where(InvitationUse.user_id == account.id)
+    session.execute(update(Invitation).where(Invitation.id.in_(used)).values(real_name=""))
     name = neutral_name(account.id)
     nobody = {"name": name, "name_key": name, "password": None, "email": None, "is_admin": False, "is_organiser": False}
     session.execute(update(User).where(User.id == account.id).values(**nobody, deleted=now()))

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
 
-from sqlalchemy import ColumnElement, Double, Select, select
+from sqlalchemy import ColumnElement, Double, Select, inspect, select
 from sqlalchemy.orm import Session, undefer
 
 from arena.db.models import (
@@ -17,6 +17,8 @@ from arena.db.models import (
     Entry,
     Group,
     GroupMember,
+    Invitation,
+    InvitationUse,
     Match,
     MatchSeat,
     Notice,
@@ -27,6 +29,7 @@ from arena.db.models import (
     TableSeat,
     Tournament,
     User,
+    UserIdentity,
     UserSession,
     Version,
 )  # fmt: skip
@@ -55,6 +58,9 @@ EXPORTED: Final[Mapping[str, str]] = {
     "users": "account.json",
     "user_sessions": "account.json",
     "reset_links": "account.json",
+    "identities": "account.json",
+    "invitations": "account.json",
+    "invitation_uses": "account.json",
     "notices": "account.json",
     "groups": "account.json",
     "group_members": "account.json",
@@ -107,6 +113,9 @@ def _account(session: Session, user_id: int) -> dict[str, Any]:
         "account": _plain(session.get_one(User, user_id)),
         "sessions": _rows(session, UserSession, UserSession.user_id == user_id),
         "reset_links": _rows(session, ResetLink, ResetLink.user_id == user_id),
+        "identities": _rows(session, UserIdentity, UserIdentity.user_id == user_id),
+        "invitations": _rows(session, Invitation, Invitation.created_by_id == user_id),
+        "invitation_uses": _rows(session, InvitationUse, InvitationUse.user_id == user_id),
         "notices": _rows(session, Notice, Notice.user_id == user_id),
         "groups": _groups(session, user_id),
         "bots": [_bot(session, bot) for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id))],
@@ -198,7 +207,7 @@ def _write_sources(arena: Arena, archive: ZipFile, user_id: int) -> None:
 
 
 def _rows(session: Session, model: Any, *which: ColumnElement[bool]) -> list[dict[str, Any]]:
-    return [_plain(row) for row in session.scalars(select(model).where(*which).order_by(model.id))]
+    return [_plain(row) for row in session.scalars(select(model).where(*which).order_by(*inspect(model).primary_key))]
 
 
 def _plain(row: Any) -> dict[str, Any]:

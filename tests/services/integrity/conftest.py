@@ -10,6 +10,7 @@ from sqlalchemy import update
 
 from arena.db.clock import now
 from arena.db.models import Version
+from arena.services.administration import announcements
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
@@ -65,6 +66,7 @@ def fill(arena: Arena) -> None:
     _compare(arena, admin, field[:2])
     with arena.transaction() as session:
         notify(session, author.id, "The cup is over.", CUP)
+    announcements.post(arena, admin, "The cup is over.", "info", datetime(2090, 1, 1, tzinfo=UTC))
     _invite(arena, admin, author)
     sweep.tick(arena)
 
