@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Version
+from arena.services.assignments import runs as assignments
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.health import heartbeats
 from arena.services.people import resets, sessions
@@ -42,13 +43,14 @@ class Swept(NamedTuple):
 
 
 def tick(arena: Arena) -> Swept:
-    """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results.
+    """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
     Ended sessions and reset links are deleted. At the end, empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
     start_due(arena)
+    assignments.run_due(arena)
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
