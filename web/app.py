@@ -19,6 +19,7 @@ from web import (
     cards,
     comparisons,
     context,
+    copies,
     crosstables,
     errors,
     groups,
@@ -69,6 +70,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    copies.bp,
     administration.bp,
     provider.bp,
 )

@@ -44,6 +44,7 @@ PAGES = {
     "account-password": "/account/password",
     "account-delete": "/account/delete",
     "operations": "/operations/",
+    "copies": "/copies/",
     **{f"admin-{page}": f"/admin/{page}" for page in ("members", "bots", "uploads", "tables", "announcements", "log")},
     "admin-member": "/admin/members/1",
     "admin-disable": "/admin/bots/1/disable",
