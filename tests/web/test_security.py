@@ -79,7 +79,8 @@ def test_session_cookie_is_protected(visitor: Person) -> None:
 @pytest.mark.parametrize(
     "address",
     ["/register", "/login", "/logout", "/forgotten", "/account/password", "/account/email", "/account/data",
-     "/account/delete", "/account/sessions/end", "/account/sessions/1/end", "/bots/upload", "/bots/1/upload", "/bots/1/active", "/versions/1/check",
+     "/account/delete", "/account/sessions/end", "/account/sessions/1/end",
+     "/bots/upload", "/bots/1/upload", "/bots/1/active", "/versions/1/check",
      "/tournaments/new", "/tournaments/preview", "/tournaments/1/edit",
      *(f"/tournaments/1/{action}" for action in tournament_actions.ACTIONS),
      "/comparisons/new", "/comparisons/1/cancel", "/ladders/suitability-4/start",
