@@ -54,6 +54,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_METRICS_TOKEN": "sixteen letters.",
         "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
+        "ARENA_HOSTS": "Arena.example, cards.example",
+        "ARENA_CONTACT": "security@arena.example",
     }
     settings = Settings.from_env(environ)
 
@@ -84,6 +86,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         metrics_token="sixteen letters.",
         ratings_estimate="auto",
         proxies=1,
+        hosts="arena.example,cards.example",
+        contact="mailto:security@arena.example",
     )
     assert Settings.from_env(settings.environ()) == settings
 

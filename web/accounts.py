@@ -8,6 +8,7 @@ from wtforms.validators import EqualTo, InputRequired
 from arena.games.errors import Refused
 from arena.services.bots import pages as bot_pages
 from arena.services.people import accounts
+from web import devices
 from web.forms import Form
 from web.limits import limit_guesses, limit_logins, limit_registrations
 from web.session import arena, member, members_only, safe_next, sign_in, sign_out, viewer
@@ -54,6 +55,7 @@ def register() -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             sign_in(account)
+            devices.remember(account.name)
             flash(f"Welcome, {account.name}. You can upload your first bot here.", "success")
             return redirect(safe_next(form.next.data) if form.next.data else url_for("bots.upload"))
     return _page("accounts/register.html", form)
@@ -72,6 +74,7 @@ def log_in() -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             sign_in(account)
+            devices.remember(account.name)
             return redirect(safe_next(form.next.data))
     return _page("accounts/log_in.html", form)
 

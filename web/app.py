@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    bodies,
     bots,
     cards,
     comparisons,
@@ -18,6 +19,7 @@ from web import (
     errors,
     health,
     home,
+    hosts,
     ids,
     ladders,
     leaderboard,
@@ -33,6 +35,7 @@ from web import (
     statistics,
     tables,
     tournaments,
+    well_known,
 )
 
 BLUEPRINTS = (
@@ -52,6 +55,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    well_known.bp,
 )
 
 
@@ -75,9 +79,11 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     request_ids.register_request_ids(app)
     health.measure_requests(app)
     security.secure(app)
+    hosts.register_hosts(app, arena.settings)
     app.before_request(releases.SchemaCheck(arena))  # before anything else that reads the database
-    csrf.init_app(app)
-    limits.limiter.init_app(app)
+    app.before_request(bodies.admit_body)
+    limits.count_early(app)
+    csrf.init_app(app)  # reads the body
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)

@@ -67,7 +67,7 @@ def test_session_cookie_is_protected(visitor: Person) -> None:
     form = {"name": "grace", "password": PASSWORD, "repeat": PASSWORD}
 
     plain = visitor.client.post("/register", data=form).headers["Set-Cookie"]
-    secure = visitor.client.get("/bots/upload", base_url="https://arena.example").headers["Set-Cookie"]
+    secure = visitor.client.get("/bots/upload", base_url="https://localhost").headers["Set-Cookie"]
 
     assert "HttpOnly" in plain
     assert "SameSite=Lax" in plain
