@@ -10,4 +10,5 @@ def admit_body() -> None:
     """Let members send forms of `FORM_CAP`, and uploads of `HARD_CAP`."""
     if (request.content_length or 0) > VISITOR_CAP and viewer():
         view = current_app.view_functions.get(request.endpoint or "")
-        request.max_content_length = HARD_CAP if getattr(view, "takes_upload", False) else FORM_CAP
+        upload = getattr(view, "takes_upload", False) and request.mimetype == "multipart/form-data"
+        request.max_content_length = HARD_CAP if upload else FORM_CAP

@@ -41,9 +41,7 @@ def remember(name: str) -> None:
 
     @after_this_request
     def hand_out(response: Response) -> Response:
-        response.set_cookie(
-            COOKIE, value, AGE, path="/login", secure=request.is_secure, httponly=True, samesite="Strict"
-        )
+        response.set_cookie(COOKIE, value, AGE, secure=request.is_secure, httponly=True, samesite="Lax")
         return response
 
 

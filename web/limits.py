@@ -1,8 +1,8 @@
 """Rate limits of costly requests, counted before a request's body is read.
 
 The limits per address leave room for a class of thirty behind one router; the limits per account slow down password
-guessing and floods of uploads. Keys are hashed into a fixed number of classes, so that no client decides how much memory
-the counts need.
+guessing and floods of uploads. Keys are hashed into a fixed number of classes, so that no client decides how much
+memory the counts need.
 """
 
 import hashlib

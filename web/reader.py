@@ -7,9 +7,10 @@ cost no thread. They have limits of time, and when there are too many, the addre
 import logging
 import os
 import signal
+import socket
 import time
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
 from types import FrameType
 from typing import Any, Final
 from weakref import WeakSet
@@ -140,13 +141,30 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
 
     channel_class = Channel
 
-    def __init__(self, *arguments: Any, **named: Any) -> None:
+    def __init__(
+        self,
+        application: Callable[..., Iterable[bytes]],
+        listener: socket.socket,
+        dispatcher: ThreadedTaskDispatcher,
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`beat` is called every `TURN` seconds."""
+        self.sockets: dict[int, Any] = {}
         self.large: WeakSet[Request] = WeakSet()
-        super().__init__(*arguments, adj=SMALL, bind_socket=False, **named)
+        self._beat = beat
+        kind = (listener.family, listener.type, None, None)
+        super().__init__(
+            application, self.sockets, _sock=listener, dispatcher=dispatcher, adj=SMALL, sockinfo=kind,
+            bind_socket=False,
+        )  # fmt: skip
+
+    def turn(self, seconds: float) -> None:
+        """Read and write what is there, and wait up to this long if nothing is."""
+        wasyncore.poll2(seconds, self.sockets)
 
     def maintenance(self, now: float) -> None:
         """Close the connections whose time is over."""
-        self.beat()
+        self._beat()
         for channel in list(self.active_channels.values()):
             if channel.due is not None and channel.due < now:
                 channel.handle_close()
@@ -177,19 +195,16 @@ class Reader(Worker):  # type: ignore[misc]  # gunicorn has no types
     def run(self) -> None:
         """Serve until a signal to stop, then answer the requests that are there."""
         dispatcher = ThreadedTaskDispatcher()
-        sockets: dict[int, Any] = {}
-        dispatcher.queue_logger.setLevel(logging.ERROR)  # a line for each request that waits
+        dispatcher.queue_logger.setLevel(logging.ERROR)  # it warns of each request that waits
         dispatcher.set_thread_count(self.cfg.threads)
         (listener,) = self.sockets
-        kind = (listener.sock.family, listener.sock.type, None, None)
-        self.server = Server(self.wsgi, sockets, _sock=listener.sock, dispatcher=dispatcher, sockinfo=kind)
-        self.server.beat = self.notify
+        self.server = Server(self.wsgi, listener.sock, dispatcher, self.notify)
         while self.alive and os.getppid() == self.ppid:
-            wasyncore.poll2(TURN, sockets)
+            self.server.turn(TURN)
         self.server.accepting = False
         end = time.monotonic() + self.cfg.graceful_timeout
         while self.server.at_work and time.monotonic() < end:
-            wasyncore.poll2(0.05, sockets)
+            self.server.turn(TURN / 20)
 
     def handle_exit(self, sig: signal.Signals, frame: FrameType | None) -> None:
         """Stop at once, even if nothing happens on any connection."""

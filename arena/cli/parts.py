@@ -22,7 +22,7 @@ from arena.settings import Settings
 SOCKET_PATH: Final = re.compile(r"[\w./-]{1,100}", re.ASCII)
 """Paths that fit into a socket address (108 bytes) and need no quoting in a URL."""
 BOUNDED: Final = ("--maxmemory", "256mb", "--maxmemory-policy", "volatile-ttl")
-"""Limit of a broker's memory. Counts of the rate limits expire and make room; doorbells do not, and are never evicted."""
+"""Limit of a broker's memory. Counts of the rate limits expire, and make room. Doorbells are never evicted."""
 LOOK: Final = 2.0
 """Timeout, in seconds, of one readiness check."""
 
