@@ -145,5 +145,5 @@ def test_counts_never_cost_a_doorbell(broker: redis.Redis) -> None:
             pipeline.set(f"LIMITS:{number}", b"x" * 1000, ex=60)
         pipeline.execute()
 
-    assert broker.dbsize() < 3001
+    assert len(list(broker.scan_iter("LIMITS:*"))) < 3000
     assert broker.rpush("tables", 100) == 101
