@@ -10,6 +10,8 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    administration,
+    background,
     bodies,
     bots,
     cards,
@@ -17,19 +19,25 @@ from web import (
     context,
     crosstables,
     errors,
+    groups,
     health,
     home,
     hosts,
     ids,
+    invitations,
     ladders,
     leaderboard,
     limits,
     manual,
     matches,
     notices,
+    openid,
     operations,
+    own_account,
+    provider,
     releases,
     request_ids,
+    resets,
     schedules,
     security,
     statistics,
@@ -41,6 +49,8 @@ from web import (
 BLUEPRINTS = (
     home.bp,
     accounts.bp,
+    own_account.bp,
+    resets.bp,
     bots.bp,
     leaderboard.bp,
     ladders.bp,
@@ -52,9 +62,13 @@ BLUEPRINTS = (
     schedules.bp,
     matches.bp,
     notices.bp,
+    groups.bp,
+    invitations.bp,
     manual.bp,
     health.bp,
     operations.bp,
+    administration.bp,
+    provider.bp,
     well_known.bp,
 )
 
@@ -87,6 +101,8 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
+    background.register_background(app)
+    openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

@@ -12,6 +12,7 @@ from itsdangerous import BadData, URLSafeTimedSerializer
 from werkzeug.wrappers import Response
 
 from arena.services.base.names import key
+from web.security import cookie_name
 
 COOKIE: Final = "arena_device"
 AGE: Final = 365 * 24 * 3600
@@ -41,13 +42,13 @@ def remember(name: str) -> None:
 
     @after_this_request
     def hand_out(response: Response) -> Response:
-        response.set_cookie(COOKIE, value, AGE, secure=request.is_secure, httponly=True, samesite="Lax")
+        response.set_cookie(cookie_name(COOKIE), value, AGE, secure=request.is_secure, httponly=True, samesite="Lax")
         return response
 
 
 def _device() -> Device | None:
     try:
-        return Device(*_signer().loads(request.cookies.get(COOKIE, ""), max_age=AGE))
+        return Device(*_signer().loads(request.cookies.get(cookie_name(COOKIE), ""), max_age=AGE))
     except BadData:
         return None
 

@@ -17,7 +17,7 @@ HSTS: Final = f"max-age={365 * 24 * 3600}"
 
 def names_of(settings: Settings) -> frozenset[str]:
     """Return the names of the site: those of the settings, and those under which this machine reaches itself."""
-    given = [name for name in settings.hosts.split(",") if name]
+    given = [name for name in (*settings.hosts.split(","), urlsplit(settings.url or "").hostname) if name]
     here = socket.gethostname().lower()
     found = given or [here, f"{here}.local"]
     return frozenset([*found, settings.host.lower(), "localhost", "127.0.0.1", "::1"])
@@ -34,7 +34,7 @@ def is_trusted(host: str, names: Collection[str], addresses: bool) -> bool:
 
 def register_hosts(app: Flask, settings: Settings) -> None:
     """Refuse requests under names that are not the site's, and require TLS once it was used."""
-    names, addresses = names_of(settings), not settings.hosts
+    names, addresses = names_of(settings), not (settings.hosts or settings.url)
 
     def check() -> None:
         if not is_trusted(request.host, names, addresses):

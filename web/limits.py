@@ -6,7 +6,7 @@ memory the counts need.
 """
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, TypeVar
 
@@ -71,14 +71,16 @@ limiter: Final = Limiter(client, in_memory_fallback_enabled=True, key_prefix="ar
 """Counts in this process while the shared storage is unreachable."""
 
 
-def limit(name: str, value: str, by: Callable[[], str] = client) -> Callable[[View], View]:
-    """Return a decorator of views whose forms are limited by a key."""
+def limit(
+    name: str, value: str, by: Callable[[], str] = client, methods: Sequence[str] = ("POST",)
+) -> Callable[[View], View]:
+    """Return a decorator of views whose requests, by default only of forms, are limited by a key."""
 
     def count() -> None:
         """Raise 429 if the limit is reached."""
 
     count.__qualname__ = name  # Flask-Limiter tells functions apart by their names
-    counted = limiter.limit(value, methods=["POST"], key_func=by)(count)
+    counted = limiter.limit(value, methods=list(methods), key_func=by)(count)
 
     def mark(view: View) -> View:
         vars(view)["limits"] = (*getattr(view, "limits", ()), counted)
@@ -89,7 +91,11 @@ def limit(name: str, value: str, by: Callable[[], str] = client) -> Callable[[Vi
 
 limit_registrations = limit("registrations", "200 per hour")
 limit_logins = limit("logins", "120 per minute")
+limit_provider = limit("provider", "120 per minute", methods=("GET", "POST"))
 limit_guesses = limit("guesses", "10 per minute; 20 per hour", guessed)
+limit_resets = limit("resets", "30 per minute; 200 per hour")
+limit_confirmations = limit("confirmations", "10 per minute; 60 per hour", uploader)
+limit_downloads = limit("downloads", "3 per minute; 20 per hour", uploader)
 limit_uploads = limit("uploads", "20 per minute; 300 per hour", uploader)
 
 
@@ -101,7 +107,7 @@ def count_early(app: Flask) -> None:
 
 def _count() -> None:
     limits = getattr(current_app.view_functions.get(request.endpoint or ""), "limits", ())
-    if limits and request.method == "POST":
+    if limits:
         viewer()  # a failing database must not be taken for a failing storage of the counts
         for count in limits:
             count()

@@ -2,17 +2,22 @@
 
 from arena.db.base import Base
 from arena.db.models.bots import Bot, Version
+from arena.db.models.identities import UserIdentity
+from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, RatingParameters
+from arena.db.models.sessions import ResetLink, UserSession
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
-from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
+from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User
 
 __all__ = [
-    "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
-    "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table",
-    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair",
-    "VariantScore", "Version",
+    "Announcement", "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember",
+    "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent",
+    "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
+    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession", "VariantPair",
+    "VariantScore",
+    "Version",
 ]  # fmt: skip

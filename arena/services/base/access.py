@@ -13,8 +13,8 @@ class Account:
     name: str
     is_admin: bool
     is_organiser: bool = False
-    stamp: str = field(default="", compare=False, repr=False)
-    """Hash that changes with the password, so that sessions from before the change end."""
+    by_command: bool = field(default=False, compare=False)
+    """Whether the operator acts in its name, by a command on the server."""
 
     @property
     def may_organise(self) -> bool:

@@ -18,7 +18,7 @@ from arena.services.base.names import check_name, key
 from arena.services.base.states import VersionState
 from arena.services.bots.rows import find, find_version, next_number
 from arena.services.bots.views import Source, VersionRef
-from arena.services.people import quotas
+from arena.services.people import audit, quotas
 from arena.services.tournaments import exits
 
 Files = Sequence[Member] | None
@@ -53,8 +53,11 @@ def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -
         # Locked, so that two concurrent uploads get different numbers.
         bot = find(session, bot_id, lock=True)
         _check_own(bot, account)
+        _check_enabled(bot)
         quotas.check_uploads(session, bot.owner_id)
-        return _add_version(session, bot_id, source, files)
+        made = _add_version(session, bot_id, source, files)
+        _note(session, account, f"uploaded version {made.number} of a bot", bot)
+        return made
 
 
 def validate_again(arena: Arena, account: Account, version_id: int) -> None:
@@ -65,12 +68,14 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
     with arena.transaction() as session:
         bot = find_version(session, version_id).bot
         _check_own(bot, account)
+        _check_enabled(bot)
         quotas.check_uploads(session, bot.owner_id)
         failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
         queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=now()).returning(Version.id)
         if session.scalar(queued) is None:
             raise Refused("Only a version that the arena failed to validate can be validated again.")
         ring(session, Doorbell(VALIDATE, version_id, urgent=True))
+        _note(session, account, "had a bot validated again", bot)
 
 
 def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> None:
@@ -78,16 +83,19 @@ def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> Non
     with arena.transaction() as session:
         bot = find(session, bot_id)
         _check_own(bot, account)
+        _check_enabled(bot)
         bot.active = active
+        _note(session, account, "activated a bot" if active else "deactivated a bot", bot)
         if not active:
             exits.drop_deactivated(session, bot_id)
 
 
 def source_of(arena: Arena, account: Account, version_id: int) -> Source:
     """Return the uploaded file of a version of the account's bot. Raises `Refused` and `NotFound`."""
-    with arena.reading() as session:
+    with arena.transaction() as session:
         version = find_version(session, version_id)
         _check_own(version.bot, account)
+        _note(session, account, f"read the source of version {version.number} of a bot", version.bot)
         if version.pruned:
             raise Refused(f"Version {version.number} of {version.bot.name} was rejected, and its source was deleted.")
         ending = "py" if version.files is None else "zip"
@@ -121,3 +129,14 @@ def new_version(bot_id: int, number: int, source: bytes, files: Files = None) ->
 def _check_own(bot: Bot, account: Account) -> None:
     if not may_see(bot.owner_id, account):
         raise Refused(f"{bot.name} is not your bot.")
+
+
+def _note(session: Session, account: Account, action: str, bot: Bot) -> None:
+    """Note what an administrator does with another member's bot."""
+    if account.id != bot.owner_id:
+        audit.note(session, account, action, f"bot {bot.name}")
+
+
+def _check_enabled(bot: Bot) -> None:
+    if bot.disabled is not None:
+        raise Refused(f"{bot.name} was disabled by an administrator: {bot.disabled}")

@@ -86,7 +86,9 @@ class BotRow:
     name: str
     owner: str
     active: bool
-    """Whether new tournaments enter the bot."""
+    """Whether its owner lets new tournaments enter the bot."""
+    barred: bool
+    """Whether an administrator disabled it or its owner."""
     version: int | None
     """Number of the version that tournaments enter; None if no version is valid yet."""
     latest_state: str
@@ -106,7 +108,11 @@ class BotPage:
     name: str
     owner: str
     active: bool
-    """Whether new tournaments enter the bot."""
+    """Whether its owner lets new tournaments enter the bot."""
+    barred: bool
+    """Whether an administrator disabled it or its owner."""
+    disabled: str | None
+    """Reason why an administrator disabled it; None if it is not, and for viewers other than the owner and admins."""
     mine: bool
     """Whether the viewer owns the bot or is an admin, and so sees reports and files."""
     created: datetime

@@ -1,71 +1,92 @@
 """Accounts: registration, login, passwords, and administrators."""
 
-import hashlib
 import secrets
-from functools import cache
+from dataclasses import replace
 from typing import Final
 
-from argon2 import PasswordHasher, extract_parameters
-from argon2.exceptions import InvalidHashError, VerificationError
 from sqlalchemy import select
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
 
 from arena.db.models import User
 from arena.games.errors import NotFound, Refused
-from arena.services.base.access import Account
+from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.base.names import check_name, is_name, key
+from arena.services.base.names import check_name, key
+from arena.services.people import audit, invitations
+from arena.services.people.passwords import check_password, hash_of, matches
+from arena.services.people.resets import end_links
+from arena.services.people.rows import HOUSE, account_of, check_enabled, member_named, user_named
+from arena.services.people.sessions import end_sessions
+from arena.settings import is_address
 
 ADMIN: Final = "admin"
-HOUSE: Final = "house"
-"""Name of the account that owns the house bots. It has no password, so no one can log in to it."""
 RESERVED: Final = frozenset({ADMIN, HOUSE})
 """Names that users cannot register."""
-SHORTEST_PASSWORD, LONGEST_PASSWORD = 10, 200
-
-_hasher: Final = PasswordHasher()
+TAKEN: Final = "The name {} is taken; please choose another one."
 
 
-def register(arena: Arena, name: str, password: str) -> Account:
-    """Create an account. Raises `Refused` if the name or password is not allowed, or the name is taken."""
-    check_name(name, "name")
-    if not SHORTEST_PASSWORD <= len(password) <= LONGEST_PASSWORD:
-        raise Refused(f"The password must have {SHORTEST_PASSWORD} to {LONGEST_PASSWORD} characters.")
-    if key(name) in RESERVED:
-        raise Refused(f"The name {name} is taken; please choose another one.")
-    user = User(name=name, name_key=key(name), password=_hash(password))
+def register(arena: Arena, name: str, password: str, invitation: str | None = None) -> Account:
+    """Create an account, with the token of an invitation if there is one.
+
+    Raises `Refused` if the name or password is not allowed, the name is taken, or the person may not register; and
+    `NotFound` if there is no such invitation.
+    """
+    invitations.check_registration(arena.settings, invitation)
+    check_password(password, name)
+    user = new_user(name, password)
     try:
         with arena.transaction() as session:
+            admitted = invitations.admit(session, invitation)
             session.add(user)
+            session.flush()
+            invitations.use(session, admitted, user.id)
     except IntegrityError:
-        raise Refused(f"The name {name} is taken; please choose another one.") from None
-    return _account(user)
+        raise Refused(TAKEN.format(name)) from None
+    return account_of(user)
+
+
+def new_user(name: str, password: str | None) -> User:
+    """Return an account, not yet stored. Raises `Refused` if the name is not allowed or reserved."""
+    check_name(name, "name")
+    if key(name) in RESERVED:
+        raise Refused(TAKEN.format(name))
+    return User(name=name, name_key=key(name), password=None if password is None else hash_of(password))
 
 
 def log_in(arena: Arena, name: str, password: str) -> Account:
-    """Return the account with this name and password. Raises `Refused`, without saying which of them is wrong."""
+    """Return the account with this name and password. Raises `Refused`, without saying which of them is wrong.
+
+    With both right, a disabled account gets the reason.
+    """
     with arena.reading() as session:
-        user = session.scalar(select(User).where(User.name_key == key(name))) if is_name(name) else None
-    if not _matches(user.password if user else None, password) or user is None:
+        user = user_named(session, name)
+    if not matches(user.password if user else None, password) or user is None:
         raise Refused("The name or the password is wrong.")
-    return _account(user)
+    check_enabled(user)
+    return account_of(user)
 
 
 def account(arena: Arena, id: int) -> Account | None:
-    """Return the account with this ID, or None."""
+    """Return the account with this ID; None if there is none, or it is disabled."""
     with arena.reading() as session:
         user = session.get(User, id)
-    return _account(user) if user else None
+    return account_of(user) if user and user.disabled is None else None
+
+
+def id_of(arena: Arena, name: str) -> int:
+    """Return the ID of the account with this name, in any case. Raises `NotFound`."""
+    with arena.reading() as session:
+        return member_named(session, name).id
 
 
 def operator(arena: Arena) -> Account:
     """Return the account that commands run on the server act for: the first administrator. Raises `NotFound`."""
     with arena.reading() as session:
-        user = session.scalar(select(User).where(User.is_admin).order_by(User.id).limit(1))
+        able = select(User).where(User.is_admin, User.disabled.is_(None))
+        user = session.scalar(able.order_by(User.id).limit(1))
     if user is None:
         raise NotFound("There is no administrator. To create one, run: arena migrate")
-    return _account(user)
+    return replace(account_of(user), by_command=True)
 
 
 def ensure_admin(arena: Arena) -> str | None:
@@ -74,7 +95,7 @@ def ensure_admin(arena: Arena) -> str | None:
     Returns its password, which is not stored and cannot be shown again; None if an administrator exists.
     """
     password = secrets.token_urlsafe(12)
-    hashed = _hash(password)
+    hashed = hash_of(password)
     with arena.transaction() as session:
         if session.scalar(select(User.id).where(User.is_admin)):
             return None
@@ -82,58 +103,65 @@ def ensure_admin(arena: Arena) -> str | None:
     return password
 
 
-def reset_password(arena: Arena, name: str) -> str:
-    """Give an account a new random password, and return it. Raises `NotFound`."""
+def reset_password(arena: Arena, actor: Account, name: str) -> str:
+    """Give an account a new random password, and return it; its sessions end. Raises `NotFound` and `Refused`."""
+    check_admin(actor)
     password = secrets.token_urlsafe(12)
-    hashed = _hash(password)
+    hashed = hash_of(password)
     with arena.transaction() as session:
-        _user(session, name).password = hashed
+        user = member_named(session, name)
+        user.password = hashed
+        end_sessions(session, user.id)
+        end_links(session, user.id)
+        audit.note(session, actor, "reset a password", f"member {user.name}")
     return password
 
 
-def set_admin(arena: Arena, name: str, admin: bool) -> None:
-    """Grant or revoke administrator rights. Raises `NotFound`, and `Refused` for the last administrator."""
+def confirm(arena: Arena, account: Account, password: str) -> None:
+    """Raise `Refused` unless this is the account's password: a grave change needs more than an open session."""
+    with arena.reading() as session:
+        stored = session.get_one(User, account.id).password
+    if stored is None:
+        raise Refused("Set a password first; this change needs one.")
+    if not matches(stored, password):
+        raise Refused("Your present password is wrong.")
+
+
+def has_password(arena: Arena, account: Account) -> bool:
+    """Return whether an account has a password. One that an identity was registered with may have none."""
+    with arena.reading() as session:
+        return session.get_one(User, account.id).password is not None
+
+
+def change_password(arena: Arena, account: Account, present: str, new: str) -> None:
+    """Give an account a new password, or its first; all its sessions and reset links end.
+
+    Raises `Refused` if its present password is wrong or the new one is not allowed.
+    """
+    if has_password(arena, account):
+        confirm(arena, account, present)
+    check_password(new, account.name)
+    hashed = hash_of(new)
     with arena.transaction() as session:
-        user = _user(session, name)
-        others = session.scalar(select(User.id).where(User.is_admin, User.id != user.id).limit(1))
-        if not admin and others is None:
-            raise Refused(f"{user.name} is the only administrator; appoint another one first.")
-        user.is_admin = admin
+        session.get_one(User, account.id).password = hashed
+        end_sessions(session, account.id)
+        end_links(session, account.id)
 
 
-def is_hash(stored: str) -> bool:
-    """Return whether this is a hash that passwords can be compared with."""
-    try:
-        extract_parameters(stored)
-    except InvalidHashError:
-        return False
-    return True
+def set_email(arena: Arena, account: Account, password: str, email: str) -> None:
+    """Set the address that reset links are sent to; an empty one removes it. Links that were sent end.
+
+    Raises `Refused` if the present password is wrong, or the address is not one.
+    """
+    if email and not is_address(email):
+        raise Refused(f"{email[:80]} is not an e-mail address, such as ann@example.org.")
+    confirm(arena, account, password)
+    with arena.transaction() as session:
+        session.get_one(User, account.id).email = email or None
+        end_links(session, account.id)
 
 
-def _user(session: Session, name: str) -> User:
-    user = session.scalar(select(User).where(User.name_key == key(name)))
-    if user is None or user.name_key == HOUSE:
-        raise NotFound(f"There is no account {name}.")
-    return user
-
-
-def _matches(hashed: str | None, password: str) -> bool:
-    # An unknown name takes as long as a known one, so that timing does not reveal which names exist.
-    try:
-        return _hasher.verify(hashed or _decoy(), password) and hashed is not None
-    except VerificationError:
-        return False
-
-
-def _hash(password: str) -> str:
-    return _hasher.hash(password)
-
-
-@cache
-def _decoy() -> str:
-    return _hash(secrets.token_urlsafe(12))
-
-
-def _account(user: User) -> Account:
-    stamp = hashlib.sha256((user.password or "").encode()).hexdigest()[:16]
-    return Account(user.id, user.name, user.is_admin, user.is_organiser, stamp)
+def email_of(arena: Arena, account: Account) -> str | None:
+    """Return the e-mail address of an account, which only its owner may see."""
+    with arena.reading() as session:
+        return session.get_one(User, account.id).email

@@ -4,6 +4,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import AuditEntry
 from arena.services.base.access import Account
+from arena.services.base.context import Arena
 
 
 def note(session: Session, actor: Account | None, action: str, subject: str, detail: str = "") -> None:
@@ -12,6 +13,18 @@ def note(session: Session, actor: Account | None, action: str, subject: str, det
     The action is in the past tense ("disabled a member"), the subject names a row ("member ann", "tournament 7"),
     and the detail is a reason or a new value.
     """
-    entry = AuditEntry(actor=actor.name if actor else "the arena", action=action, subject=subject, detail=detail)
+    entry = AuditEntry(actor=_shown(actor), action=action, subject=subject, detail=detail)
     entry.actor_id = actor.id if actor else None
     session.add(entry)
+
+
+def by_operator(arena: Arena, action: str, subject: str, detail: str = "") -> None:
+    """Note, in a transaction of its own, what a command does to the whole arena in many transactions."""
+    with arena.transaction() as session:
+        session.add(AuditEntry(actor="the operator", action=action, subject=subject, detail=detail))
+
+
+def _shown(actor: Account | None) -> str:
+    if actor is None:
+        return "the arena"
+    return f"{actor.name} (command)" if actor.by_command else actor.name

@@ -13,6 +13,7 @@ from arena.db.clock import now
 from arena.db.models import Version
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.health import heartbeats
+from arena.services.people import resets, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
 from arena.services.queue.leases import VERSIONS
@@ -43,7 +44,7 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results.
 
-    At the end, empty SQLite's write-ahead log if it has grown large.
+    Ended sessions and reset links are deleted. At the end, empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -61,6 +62,8 @@ def _ring_again(arena: Arena) -> int:
     with arena.transaction() as session:
         validation.expire(session)
         heartbeats.forget(session)
+        sessions.forget(session)
+        resets.forget(session)
         return _ring_versions(session) + announce(session)
 
 
