@@ -9,7 +9,7 @@ from werkzeug.wrappers import Response
 
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.people import accounts
+from arena.services.people import accounts, teams
 
 _KEY: Final = "account"
 _STAMP: Final = "stamp"
@@ -30,6 +30,14 @@ def viewer() -> Account | None:
         account = None if number is None else accounts.account(arena(), number)
         g.viewer = account if account and account.stamp == session.get(_STAMP) else None
     return cast("Account | None", g.viewer)
+
+
+def own_bots() -> frozenset[int]:
+    """Return the IDs of the bots that the account of the request owns, alone or with others."""
+    account = viewer()
+    if "own_bots" not in g:
+        g.own_bots = teams.own_bots(arena(), account) if account else frozenset()
+    return cast("frozenset[int]", g.own_bots)
 
 
 def member() -> Account:

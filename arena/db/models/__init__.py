@@ -1,18 +1,18 @@
 """The models, one module per noun."""
 
 from arena.db.base import Base
-from arena.db.models.bots import Bot, Version
+from arena.db.models.bots import Bot, BotMember, FormerName, Version
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, RatingParameters
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
-from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User
+from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User, ValidationRequest
 
 __all__ = [
-    "Attempt", "AuditEntry", "Base", "Bot", "CurrentRating", "Entry", "Group", "GroupMember", "Match", "MatchSeat",
-    "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Schedule", "Table",
-    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "VariantPair",
-    "VariantScore", "Version",
+    "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CurrentRating", "Entry", "FormerName", "Group",
+    "GroupMember", "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters",
+    "Rejudgement", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
+    "TournamentScore", "User", "ValidationRequest", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

@@ -76,6 +76,8 @@ def _version(session: Session, variant: str, version_id: int) -> Version:
         raise NotFound(f"There is no version {version_id}.")
     if version.state != VersionState.VALID:
         raise Refused(f"{_named(version)} is {version.state}; only valid versions can be compared.")
+    if version.bot.archived is not None:
+        raise Refused(f"{version.bot.name} is archived; only bots that are not can be compared.")
     rules = rules_of(variant)
     if not plays(version.games, rules.id):
         raise Refused(f"{_named(version)} does not play {full_name(rules)}.")
@@ -85,7 +87,7 @@ def _version(session: Session, variant: str, version_id: int) -> Version:
 def _check_pair(account: Account, a: Version, b: Version) -> None:
     if a.id == b.id:
         raise Refused("Choose two different versions.")
-    if not (may_see(a.bot.owner_id, account) or may_see(b.bot.owner_id, account)):
+    if not (may_see(a.bot.team, account) or may_see(b.bot.team, account)):
         raise Refused("One of the two versions must be one of your bots.")
 
 

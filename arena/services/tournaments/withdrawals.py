@@ -1,4 +1,4 @@
-"""Withdraw a bot from a tournament on request of its owner or an administrator."""
+"""Withdraw a bot from a tournament on request of its team or an administrator."""
 
 from typing import Final
 
@@ -22,7 +22,7 @@ MAX_REASON: Final = 500
 
 
 def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int, reason: str) -> None:
-    """Withdraw a version as its owner or an administrator. Raises `Refused` and `NotFound`.
+    """Withdraw a version as a member of its team or an administrator. Raises `Refused` and `NotFound`.
 
     See `arena.services.tournaments.exits` for the consequences.
     """
@@ -30,12 +30,12 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
     with arena.transaction() as session:
         tournament = lock_tournament(session, tournament_id)
         bot = _entered(session, tournament, version_id)
-        if not may_see(bot.owner_id, account):
+        if not may_see(bot.team, account):
             raise Refused(f"{bot.name} is not your bot.")
         _check_may_leave(tournament)
         withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
         text = f"{bot.name} was withdrawn from {tournament.name} by {account.name}: {stated}"
-        for user_id in {bot.owner_id, tournament.created_by_id} - {account.id}:
+        for user_id in sorted({*bot.team, tournament.created_by_id} - {account.id}):
             notices.notify(session, user_id, text, tournament_id)
     stages.advance(arena, tournament_id)
 

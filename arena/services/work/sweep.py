@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Version
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.bots import sources
 from arena.services.health import heartbeats
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
@@ -43,7 +44,7 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results.
 
-    At the end, empty SQLite's write-ahead log if it has grown large.
+    Delete old sources of rejected versions. At the end, empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -51,6 +52,7 @@ def tick(arena: Arena) -> Swept:
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
+    sources.delete_rejected(arena, arena.settings.keep_rejected, sources.BATCH)
     arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())
