@@ -7,7 +7,7 @@ from wtforms.validators import EqualTo, InputRequired
 
 from arena.games.errors import Refused
 from arena.services.bots import pages as bot_pages
-from arena.services.people import accounts
+from arena.services.people import accounts, quotas
 from web.forms import Form
 from web.limits import limit_guesses, limit_logins, limit_registrations
 from web.session import arena, member, members_only, safe_next, sign_in, sign_out, viewer
@@ -94,4 +94,9 @@ def _page(template: str, form: Form) -> ResponseReturnValue:
 @members_only
 def show() -> ResponseReturnValue:
     """Show the bots of the logged-in account."""
-    return render_template("accounts/show.html", bots=bot_pages.bots_of(arena(), member()))
+    return render_template(
+        "accounts/show.html",
+        bots=bot_pages.bots_of(arena(), member()),
+        invitations=bot_pages.invitations(arena(), member()),
+        usage=quotas.usage(arena(), member()),
+    )

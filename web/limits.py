@@ -20,7 +20,7 @@ def guess() -> str:
 
 
 def uploader() -> str:
-    """Key of uploads: the account, or the address of a visitor."""
+    """Key of uploads and invitations: the account, or the address of a visitor."""
     account = viewer()
     return get_remote_address() if account is None else f"account:{account.id}"
 
@@ -28,6 +28,7 @@ def uploader() -> str:
 limit_registrations = limiter.limit("200 per hour", methods=["POST"])
 limit_logins = limiter.limit("120 per minute", methods=["POST"])
 limit_guesses = limiter.limit("10 per minute; 100 per hour", methods=["POST"], key_func=guess)
+limit_invitations = limiter.limit("10 per minute; 60 per hour", methods=["POST"], key_func=uploader)
 limit_uploads = limiter.limit("20 per minute; 300 per hour", methods=["POST"], key_func=uploader)
 
 

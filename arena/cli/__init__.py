@@ -28,6 +28,7 @@ COMMANDS: dict[str, str] = {
     "capacity": "Show what a number of tables a minute needs.",
     "fsck": "Check the consistency of the database.",
     "account": "Reset an account's password, or change its rights.",
+    "bot": "Rename, archive or delete uploaded bots.",
     "tournament": "Create, watch and manage tournaments.",
     "schedule": "Create and manage recurring tournaments.",
     "ratings": "Check, rebuild or tune the ratings.",

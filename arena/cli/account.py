@@ -3,7 +3,7 @@
 import click
 
 from arena.cli.database import opened
-from arena.services.people import accounts
+from arena.services.people import accounts, quotas
 from arena.settings import Settings
 
 
@@ -11,13 +11,17 @@ from arena.settings import Settings
 @click.argument("name")
 @click.option("--new-password", is_flag=True, help="Set a random new password and show it once.")
 @click.option("--admin/--no-admin", default=None, help="Grant or revoke administrator rights.")
-def account(name: str, new_password: bool, admin: bool | None) -> None:
-    """Change the account NAME: reset its password, or grant or revoke administrator rights."""
-    if not new_password and admin is None:
-        raise click.UsageError("nothing to do: give --new-password, --admin or --no-admin")
+@click.option("--quota", type=click.FloatRange(*quotas.FACTORS), help="Multiply the limits of what it may upload.")
+def account(name: str, new_password: bool, admin: bool | None, quota: float | None) -> None:
+    """Change the account NAME: reset its password, grant or revoke administrator rights, or change its quotas."""
+    if not new_password and admin is None and quota is None:
+        raise click.UsageError("nothing to do: give --new-password, --admin, --no-admin or --quota")
     with opened(Settings.from_env()) as arena:
         if admin is not None:
             accounts.set_admin(arena, name, admin)
             click.echo(f"{name} is now {'an administrator' if admin else 'an ordinary account'}.")
+        if quota is not None:
+            quotas.set_factor(arena, accounts.operator(arena), name, quota)
+            click.echo(f"{name} may now upload {quota:g} times as much as others.")
         if new_password:
             click.echo(f"The new password of {name} is {accounts.reset_password(arena, name)} (shown this once)")

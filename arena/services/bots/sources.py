@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Boolean, ColumnElement, func, literal_column, select, update
+from sqlalchemy import Boolean, ColumnElement, Select, func, literal_column, select, update
 
 from arena.db.clock import now
 from arena.db.models import Version
@@ -28,14 +28,18 @@ def delete_rejected(arena: Arena, days: float, most: int | None = None) -> int:
     Each is deleted in a transaction of its own, because a source may have megabytes.
     """
     with arena.reading() as session:
-        old = select(Version.id).where(*_rejected(days)).order_by(Version.created).limit(most)
-        found = session.scalars(old).all()
+        found = session.scalars(old(days).limit(most)).all()
     deleted = 0
     for version_id in found if most is None else in_time(found):
         with arena.transaction() as session:
             session.execute(update(Version).where(Version.id == version_id, *_rejected(days)).values(source=b""))
         deleted += 1
     return deleted
+
+
+def old(days: float) -> Select[int]:
+    """Select the IDs of the versions whose sources can be deleted, the oldest first."""
+    return select(Version.id).where(*_rejected(days)).order_by(Version.created)
 
 
 def _rejected(days: float) -> tuple[ColumnElement[bool], ...]:

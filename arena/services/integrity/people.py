@@ -5,18 +5,20 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.orm import Session, undefer
 
-from arena.db.models import Bot, User, Version
+from arena.db.models import Bot, BotMember, FormerName, User, Version
 from arena.games.errors import Refused
 from arena.sdk.archive import is_archive, read_directory
+from arena.services.base.context import Arena
 from arena.services.base.names import is_name, key
 from arena.services.base.states import VersionState
 from arena.services.bots.views import Report
-from arena.services.integrity.findings import Wrong, check_rows, correct
+from arena.services.integrity.findings import Check, Wrong, check_rows, correct
 from arena.services.integrity.leases import leased
 from arena.services.people.accounts import is_hash
+from arena.services.people.quotas import FACTORS
 from arena.services.queue.leases import Claim
 from arena.services.work import validation
 
@@ -28,6 +30,8 @@ def user(session: Session, user_id: int) -> Iterator[Wrong]:
     """Check an account."""
     row = session.get_one(User, user_id)
     yield from _named(User, row)
+    if not FACTORS[0] <= row.quota_factor <= FACTORS[1]:
+        yield Wrong(f"the factor of its quotas is {row.quota_factor:g}; it must be {FACTORS[0]:g} to {FACTORS[1]:g}")
     if row.password is not None and not is_hash(row.password):
         yield Wrong("its password is not an Argon2 hash: nobody can log in")
 
@@ -41,6 +45,9 @@ def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
     ).all()
     if (numbers := [version.number for version in versions]) != list(range(1, len(versions) + 1)):
         yield Wrong(f"its versions are numbered {numbers}; they must be numbered from 1 without gaps")
+    yield from _team(row)
+    if row.archived is not None and row.active:
+        yield Wrong("it is archived, but active", correct(Bot, {"active": False}, id=bot_id))
     latest = max((v for v in versions if v.state == VersionState.VALID), key=lambda v: v.number, default=None)
     right = latest.id if latest else None
     if row.active_version_id != right:
@@ -56,6 +63,28 @@ def version(session: Session, version_id: int) -> Iterator[Wrong]:
     yield from _validated(row)
     abandon = partial(validation.abandon, claim=Claim(version_id, row.fence))
     yield from leased(session, row, row.state == VersionState.PENDING, abandon)
+
+
+def _team(row: Bot) -> Iterator[Wrong]:
+    """Check that the owner is not a co-owner as well, and that nobody accepted before the invitation."""
+    for one in row.members:
+        if one.user_id == row.owner_id:
+            yield Wrong("its owner is listed among the co-owners", partial(_unlist, bot_id=row.id, user_id=one.user_id))
+        if one.accepted is not None and one.accepted < one.invited:
+            yield Wrong(f"account {one.user_id} joined its team before it was invited")
+
+
+def _unlist(session: Session, bot_id: int, user_id: int) -> None:
+    session.execute(delete(BotMember).where(BotMember.bot_id == bot_id, BotMember.user_id == user_id))
+
+
+def former_name(session: Session, name_key: str) -> Iterator[Wrong]:
+    """Check a reserved name."""
+    row = session.get_one(FormerName, name_key)
+    if not is_name(name_key) or key(name_key) != name_key:
+        yield Wrong("it is not a name in lower case")
+    if row.bot.name_key == name_key:
+        yield Wrong(f"it is reserved as a former name of bot {row.bot_id}, but is its name")
 
 
 def _named(model: type[User | Bot], row: User | Bot) -> Iterator[Wrong]:
@@ -96,4 +125,14 @@ def _validated(row: Version) -> Iterator[Wrong]:
         yield Wrong(f"{row.attempts} attempts are counted, but its fence is {row.fence}")
 
 
-CHECKS = (check_rows("user", User, user), check_rows("bot", Bot, bot), check_rows("version", Version, version))
+def _former_names(arena: Arena) -> list[str]:
+    with arena.reading() as session:
+        return list(session.scalars(select(FormerName.name_key).order_by(FormerName.name_key)))
+
+
+CHECKS = (
+    check_rows("user", User, user),
+    check_rows("bot", Bot, bot),
+    Check("former name", _former_names, former_name),
+    check_rows("version", Version, version),
+)

@@ -8,7 +8,7 @@ import pytest
 from sqlalchemy import update
 
 from arena.db.clock import now
-from arena.db.models import Version
+from arena.db.models import BotMember, FormerName, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
@@ -63,6 +63,8 @@ def fill(arena: Arena) -> None:
     _compare(arena, admin, field[:2])
     with arena.transaction() as session:
         notify(session, author.id, "The cup is over.", CUP)
+        session.add(BotMember(bot_id=2, user_id=admin.id, accepted=now() + 1))
+        session.add(FormerName(name_key="former", bot_id=2, until=now() + 3600))
     sweep.tick(arena)
 
 
