@@ -87,7 +87,7 @@ def test_bot_is_brought_back_inactive(arena: Arena, author: Account) -> None:
         lambda: bots.upload_version(arena, author, 1, factories.LAST),
         lambda: bots.set_active(arena, author, 1, True),
     ):
-        with pytest.raises(Refused, match="old is archived. Bring it back first"):
+        with pytest.raises(Refused, match=r"old is archived\. Bring it back first"):
             refused()
     bots.set_active(arena, author, 1, False)
     with pytest.raises(Refused, match="already archived"):

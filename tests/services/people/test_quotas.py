@@ -25,12 +25,13 @@ def limited(arena: Arena) -> Iterator[Limited]:
 
     def with_quotas(**quotas: int) -> Arena:
         variables = {f"ARENA_QUOTA_{name.upper()}": str(value) for name, value in quotas.items()}
-        settings = factories.settings_in(
-            arena.settings.home, ARENA_DATABASE_URL=arena.settings.database_url, **variables
-        )
-        return open_arena(settings)
+        database = {"ARENA_DATABASE_URL": arena.settings.database_url}
+        opened.append(open_arena(factories.settings_in(arena.settings.home, **database, **variables)))
+        return opened[-1]
 
-    return with_quotas
+    yield with_quotas
+    for one in opened:
+        one.close()
 
 
 @pytest.fixture

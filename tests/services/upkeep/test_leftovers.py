@@ -112,8 +112,8 @@ def test_old_logs_are_deleted_and_large_ones_started_anew(arena: Arena, monkeypa
     monkeypatch.setattr(leftovers, "LOG_LIMIT", 10)
     logs = arena.settings.logs
     logs.mkdir()
-    for name, text in {"web.log": "short", "beat.log.1": "old", "web.log.1": "new"}.items():
-        (logs / name).write_text(text)
+    for name, line in {"web.log": "short", "beat.log.1": "old", "web.log.1": "new"}.items():
+        (logs / name).write_text(line)
     os.utime(logs / "beat.log.1", (0, 0))
     with (logs / "workers.log").open("a") as writer:
         writer.write("a long line\n")
