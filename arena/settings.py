@@ -71,6 +71,8 @@ class Settings:
     """Number of tables that may wait in the whole arena."""
     comparison_limit: int
     """Number of comparisons that a member may run at a time."""
+    registration: str
+    """``open``, ``invitation`` or ``closed``: who may create an account."""
     sandbox_minimum: str
     """``both`` or ``one`` of Landlock and a distinct uid that the cage must have; ``none`` runs bots in any case."""
     bot_memory: int
@@ -93,6 +95,10 @@ class Settings:
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
     """Number of reverse proxies whose X-Forwarded headers the web server trusts."""
+    session_idle: float
+    """Hours without use after which a session ends."""
+    session_length: float
+    """Hours after which a session ends in any case."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -380,6 +386,11 @@ SETTINGS: tuple[Setting, ...] = (
         _whole(1, 1000), lambda: 3,
     ),
     Setting(
+        "ARENA_REGISTRATION", "registration", "open", "open, invitation or closed",
+        "Who may create an account: anybody, people with an invitation link, or nobody.",
+        _one_of("open", "invitation", "closed"), lambda: "open",
+    ),
+    Setting(
         "ARENA_SANDBOX_MINIMUM", "sandbox_minimum", "both", "both, one or none",
         "Which of Landlock and a distinct uid the sandbox must have; below it no bot runs. With none, bots run with "
         "only the layers that this machine has: an insecure run.",
@@ -435,6 +446,16 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_PROXIES", "proxies", "0", "a whole number from 0 to 8",
         "Number of reverse proxies in front of the web server. Their X-Forwarded headers are trusted.",
         _whole(0, 8), lambda: 0,
+    ),
+    Setting(
+        "ARENA_SESSION_IDLE", "session_idle", "168 (a week)", "hours, a number from 1 to 8760",
+        "Time without use after which members must log in again.",
+        _number(1, 8760), lambda: 168.0,
+    ),
+    Setting(
+        "ARENA_SESSION_LENGTH", "session_length", "720 (30 days)", "hours, a number from 1 to 8760",
+        "Time after which members must log in again in any case.",
+        _number(1, 8760), lambda: 720.0,
     ),
 )  # fmt: skip
 """All settings, in the order of the docs."""

@@ -60,6 +60,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_METRICS_TOKEN": "sixteen letters.",
         "ARENA_RATINGS_ESTIMATE": "auto",
         "ARENA_PROXIES": "1",
+        "ARENA_SESSION_IDLE": "12",
+        "ARENA_SESSION_LENGTH": "24.5",
     }
     settings = Settings.from_env(environ)
 
@@ -96,6 +98,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         metrics_token="sixteen letters.",
         ratings_estimate="auto",
         proxies=1,
+        session_idle=12.0,
+        session_length=24.5,
     )
     assert Settings.from_env(settings.environ()) == settings
 
@@ -145,6 +149,8 @@ def test_empty_variable_counts_as_unset() -> None:
         ("ARENA_LEASE", "nan"),
         ("ARENA_LEASE", "-1"),
         ("ARENA_LOG_LEVEL", "loud"),
+        ("ARENA_SESSION_IDLE", "0"),
+        ("ARENA_SESSION_LENGTH", "for ever"),
         ("ARENA_LOG_FORMAT", "xml"),
     ],
 )

@@ -1,13 +1,16 @@
 """Registration, log-in and log-out."""
 
+from contextlib import suppress
+
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import HiddenField, PasswordField, StringField, SubmitField
 from wtforms.validators import EqualTo, InputRequired
 
-from arena.games.errors import Refused
+from arena.games.errors import NotFound, Refused
 from arena.services.bots import pages as bot_pages
-from arena.services.people import accounts, quotas
+from arena.services.people import accounts, groups, invitations, quotas
+from arena.services.people.invitations import Offer
 from web.forms import Form
 from web.limits import limit_guesses, limit_logins, limit_registrations
 from web.session import arena, member, members_only, safe_next, sign_in, sign_out, viewer
@@ -25,7 +28,7 @@ class LogInForm(Form):
 
 
 class RegisterForm(Form):
-    """Registration form. The password is repeated because it cannot be reset by mail."""
+    """Registration form. The password is repeated, because it is not shown."""
 
     name = StringField(
         "Name",
@@ -35,10 +38,11 @@ class RegisterForm(Form):
     password = PasswordField(
         "Password",
         [InputRequired("Choose a password.")],
-        description="At least 10 characters. A few words make a good password.",
+        description="At least 12 characters. A few words make a good password.",
     )
     repeat = PasswordField("Repeat password", [EqualTo("password", "The passwords do not match.")])
     next = HiddenField()
+    invitation = HiddenField()
     submit = SubmitField("Register")
 
 
@@ -49,14 +53,17 @@ def register() -> ResponseReturnValue:
     form = RegisterForm(next=request.args.get("next", ""))
     if form.validate_on_submit():
         try:
-            account = accounts.register(arena(), form.name.data.strip(), form.password.data)
-        except Refused as refusal:
+            account = accounts.register(
+                arena(), form.name.data.strip(), form.password.data, form.invitation.data or None
+            )
+        except (Refused, NotFound) as refusal:
             form.refuse(refusal)
         else:
             sign_in(account)
-            flash(f"Welcome, {account.name}. You can upload your first bot here.", "success")
+            joined = "".join(f"You are now a member of {name}. " for name in groups.groups_of(arena(), account))
+            flash(f"Welcome, {account.name}. {joined}You can upload your first bot here.", "success")
             return redirect(safe_next(form.next.data) if form.next.data else url_for("bots.upload"))
-    return _page("accounts/register.html", form)
+    return _page("accounts/register.html", form, offer=_offered(form.invitation.data))
 
 
 @bp.route("/login", methods=["GET", "POST"])
@@ -84,10 +91,17 @@ def log_out() -> ResponseReturnValue:
     return redirect(url_for("home.index"))
 
 
-def _page(template: str, form: Form) -> ResponseReturnValue:
+def _page(template: str, form: Form, **more: object) -> ResponseReturnValue:
     if viewer() and request.method == "GET":
         return redirect(safe_next(request.args.get("next", "")))
-    return render_template(template, form=form), form.status
+    return render_template(template, form=form, **more), form.status
+
+
+def _offered(token: str | None) -> Offer | None:
+    """Return what the invitation of a form offers; None if there is none that can be used."""
+    with suppress(Refused, NotFound):
+        return invitations.offer(arena(), token, None) if token else None
+    return None
 
 
 @bp.get("/me")
@@ -97,6 +111,7 @@ def show() -> ResponseReturnValue:
     return render_template(
         "accounts/show.html",
         bots=bot_pages.bots_of(arena(), member()),
-        invitations=bot_pages.invitations(arena(), member()),
+        teams=bot_pages.invitations(arena(), member()),
         usage=quotas.usage(arena(), member()),
+        groups=groups.groups_of(arena(), member()),
     )

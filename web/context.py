@@ -139,6 +139,7 @@ def _shared() -> dict[str, Any]:
         "games": GAMES.values(),
         "variants_of": OF,
         "insecure": settings.insecure,
+        "registration": settings.registration,
         "outages": _outages(settings),
     }
 

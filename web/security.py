@@ -31,12 +31,21 @@ YEAR: Final = 365 * 24 * 3600
 View = TypeVar("View", bound=Callable[..., Any])
 
 
-class Sessions(SecureCookieSessionInterface):
-    """Signed cookies, marked as secure if the request is encrypted."""
+class Visits(SecureCookieSessionInterface):
+    """Signed cookies with the token of forms and messages, marked as secure if the request is encrypted."""
+
+    def get_cookie_name(self, app: Flask) -> str:
+        """Name of the cookie."""
+        return cookie_name(super().get_cookie_name(app))
 
     def get_cookie_secure(self, app: Flask) -> bool:
         """Whether the browser may send the cookie over encrypted connections only."""
         return request.is_secure
+
+
+def cookie_name(name: str) -> str:
+    """Return the name of a cookie in this request. If it is encrypted, no other host and no plain page can set it."""
+    return f"__Host-{name}" if request.is_secure else name
 
 
 def secure(app: Flask) -> None:
@@ -44,10 +53,11 @@ def secure(app: Flask) -> None:
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=HARD_CAP,
         MAX_FORM_MEMORY_SIZE=HARD_CAP,
+        SESSION_COOKIE_NAME="arena_visit",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
     )
-    app.session_interface = Sessions()
+    app.session_interface = Visits()
     app.before_request(cap_body)
     app.after_request(add_headers)
     app.url_defaults(add_fingerprint)

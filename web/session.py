@@ -1,18 +1,23 @@
-"""The arena of the app and the account of the request."""
+"""The arena of the app, and the session of the request.
+
+Members have a session in the database (`arena.services.people.sessions`), and its token in a cookie. Visitors have only
+Flask's signed cookie, once a form or a message needs it; members have it as well.
+"""
 
 from collections.abc import Callable
 from functools import wraps
 from typing import Final, ParamSpec, TypeVar, cast
 
-from flask import abort, current_app, flash, g, redirect, request, session, url_for
+from flask import abort, after_this_request, current_app, flash, g, redirect, request, session, url_for
 from werkzeug.wrappers import Response
 
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.people import accounts, teams
+from arena.services.people import sessions, teams
+from web.browsers import browser
+from web.security import cookie_name
 
-_KEY: Final = "account"
-_STAMP: Final = "stamp"
+COOKIE: Final = "arena_session"
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -26,9 +31,9 @@ def arena() -> Arena:
 def viewer() -> Account | None:
     """Return the account of the request, looked up once per request; None for a visitor."""
     if "viewer" not in g:
-        number = session.get(_KEY)
-        account = None if number is None else accounts.account(arena(), number)
-        g.viewer = account if account and account.stamp == session.get(_STAMP) else None
+        # The polls of an open page are no use of the session: otherwise it would never end.
+        used = "HX-Request" not in request.headers
+        g.viewer = sessions.find(arena(), token(), used) if token() else None
     return cast("Account | None", g.viewer)
 
 
@@ -40,6 +45,11 @@ def own_bots() -> frozenset[int]:
     return cast("frozenset[int]", g.own_bots)
 
 
+def token() -> str:
+    """Return the token of the request's session; empty for a visitor."""
+    return request.cookies.get(cookie_name(COOKIE), "")
+
+
 def member() -> Account:
     """Return the account of the request. Aborts with 403 for a visitor."""
     account = viewer()
@@ -49,17 +59,38 @@ def member() -> Account:
 
 
 def sign_in(account: Account) -> None:
-    """Start a new session for the account, discarding the visitor's session."""
-    session.clear()
-    session[_KEY], session[_STAMP] = account.id, account.stamp
-    session.permanent = True
+    """Begin a new session of the account in this browser, and end the one before."""
+    _forget()
+    begun = sessions.begin(arena(), account, browser(request.user_agent.string))
+    seconds = arena().settings.session_length * 3600
+
+    @after_this_request
+    def hand_out(response: Response) -> Response:
+        response.set_cookie(
+            cookie_name(COOKIE), begun, round(seconds), secure=request.is_secure, httponly=True, samesite="Lax"
+        )
+        return response
+
     g.viewer = account
 
 
 def sign_out() -> None:
-    """End the session."""
-    session.clear()
+    """End the session of the request."""
+    _forget()
+
+    @after_this_request
+    def take_back(response: Response) -> Response:
+        response.delete_cookie(cookie_name(COOKIE), secure=request.is_secure, httponly=True, samesite="Lax")
+        return response
+
     g.viewer = None
+
+
+def _forget() -> None:
+    """End the session of the request, and discard what the visitor's cookie holds, such as the token of the forms."""
+    session.clear()
+    if token():
+        sessions.end(arena(), token())
 
 
 def members_only(view: Callable[P, R]) -> Callable[P, R | Response]:

@@ -17,7 +17,7 @@ from tests import factories
 
 @pytest.fixture
 def arena(sqlite_template: Path, tmp_path: Path) -> Iterator[Arena]:
-    """An arena with an administrator and a bot of an author, on SQLite only, as services are tested on both databases."""
+    """An arena with an administrator and a bot, on SQLite only, because services are tested on both databases."""
     shutil.copy(sqlite_template, tmp_path / "arena.db")
     made = open_arena(factories.settings_in(tmp_path))
     factories.user(made, "organiser", admin=True)

@@ -4,6 +4,7 @@ All tests continue the same tournament. Every doorbell rings four times, and the
 """
 
 import os
+import shutil
 import subprocess
 import time
 from collections.abc import Iterator
@@ -24,6 +25,8 @@ STANDSTILL: Final = 60.0
 """Seconds for which the broker does not answer."""
 FULL: Final = 8.0
 """Seconds for which the disk is full."""
+LARGE, ROOM = 64 * 2**20, 2**18
+"""Size of the disk in bytes, and the room that is left on it when it begins to fill up."""
 
 
 def start(services: Services) -> None:
@@ -36,11 +39,11 @@ def start(services: Services) -> None:
 
 @pytest.fixture(scope="module")
 def disk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
-    """Mount a disk of two megabytes."""
+    """Mount a small disk."""
     if os.geteuid():
         pytest.skip("needs root, to mount a disk")
     folder = tmp_path_factory.mktemp("disk")
-    mount(folder, "-t", "tmpfs", "-o", "size=2m", "tmpfs")
+    mount(folder, "-t", "tmpfs", "-o", f"size={LARGE}", "tmpfs")
     yield folder
     subprocess.run(["umount", "--lazy", folder], check=True)
 
@@ -59,9 +62,10 @@ def machinery(disk: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[
 
 def test_full_disk(machinery: Machinery, disk: Path) -> None:
     """Tables whose results could not be written are played again when there is room."""
+    mount(disk, "-o", f"remount,size={shutil.disk_usage(disk).used + ROOM}")
     wait_for(lambda: not writes(machinery))
     time.sleep(FULL)
-    mount(disk, "-o", "remount,size=64m")
+    mount(disk, "-o", f"remount,size={LARGE}")
 
     machinery.check_recovery()
 

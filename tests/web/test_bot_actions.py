@@ -69,7 +69,7 @@ def test_refused_invitation_keeps_what_was_typed(ada: Person) -> None:
 
     page = ada.send("/bots/1/invite", 400, account="nobody")
 
-    assert "There is no account 'nobody'." in words(page)
+    assert "There is no account nobody." in words(page)
     assert 'value="nobody"' in page
     assert 'value="mine"' in page
 

@@ -2,9 +2,11 @@
 
 from arena.db.base import Base
 from arena.db.models.bots import Bot, BotMember, FormerName, Version
+from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, RatingParameters
+from arena.db.models.sessions import ResetLink, UserSession
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
@@ -12,7 +14,8 @@ from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User, 
 
 __all__ = [
     "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CurrentRating", "Entry", "FormerName", "Group",
-    "GroupMember", "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters",
-    "Rejudgement", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
-    "TournamentScore", "User", "ValidationRequest", "VariantPair", "VariantScore", "Version",
+    "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor",
+    "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
+    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserSession", "ValidationRequest",
+    "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

@@ -76,7 +76,7 @@ class Version(Base):
     __tablename__ = "versions"
     __table_args__ = (
         UniqueConstraint("bot_id", "number"),
-        Index("ix_versions_disposable", "created", sqlite_where=_DISPOSABLE, postgresql_where=_DISPOSABLE),
+        Index("ix_versions_disposable", "state", "created", sqlite_where=_DISPOSABLE, postgresql_where=_DISPOSABLE),
     )
 
     id: Mapped[Id]

@@ -23,7 +23,11 @@ class User(Base):
     """Whether they may run tournaments and classes. Administrators may in any case."""
     quota_factor: Mapped[float] = mapped_column(default=1.0)
     """Factor of the member's quotas; see `arena.services.people.quotas`."""
+    email: Mapped[str | None]
+    """Address to which links that reset the password are sent; None if there is none."""
     created: Mapped[Epoch] = mapped_column(default=now())
+    deleted: Mapped[Epoch | None]
+    """Time of its deletion. The row stays under a neutral name, because results refer to it."""
 
 
 class Group(Base):

@@ -1,7 +1,7 @@
 """Access: the account behind a request, and its permissions."""
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from arena.games.errors import Refused
 
@@ -14,8 +14,6 @@ class Account:
     name: str
     is_admin: bool
     is_organiser: bool = False
-    stamp: str = field(default="", compare=False, repr=False)
-    """Hash that changes with the password, so that sessions from before the change end."""
 
     @property
     def may_organise(self) -> bool:

@@ -16,7 +16,7 @@ from arena.services.base.states import VersionState
 from arena.services.bots.actions import new_version
 from arena.services.bots.rows import next_number
 from arena.services.formats.plans import Plan
-from arena.services.people.accounts import HOUSE
+from arena.services.people.rows import HOUSE
 from arena.services.tournaments import stages
 from bots import HOUSE as HOUSE_BOTS
 from bots import STARTER

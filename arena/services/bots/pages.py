@@ -17,14 +17,14 @@ from arena.services.bots.views import (
     BotPage,
     BotRow,
     FileRow,
-    Invitation,
     Report,
+    TeamInvitation,
     TeamMember,
     VersionRow,
     VersionStatus,
 )  # fmt: skip
 from arena.services.people import teams
-from arena.services.people.accounts import HOUSE
+from arena.services.people.rows import HOUSE
 from arena.services.ratings import pages as ratings
 from arena.services.ratings.views import RatingRow
 from arena.services.tables import matches
@@ -45,7 +45,7 @@ def bots_of(arena: Arena, account: Account) -> list[BotRow]:
         return _rows(session, Bot.id.in_(teams.bots_of(account.id)))
 
 
-def invitations(arena: Arena, account: Account) -> list[Invitation]:
+def invitations(arena: Arena, account: Account) -> list[TeamInvitation]:
     """Return the account's open invitations to teams, the oldest first."""
     with arena.reading() as session:
         found = session.execute(
@@ -55,7 +55,7 @@ def invitations(arena: Arena, account: Account) -> list[Invitation]:
             .where(BotMember.user_id == account.id, BotMember.accepted.is_(None))
             .order_by(BotMember.invited, Bot.id)
         )
-        return [Invitation(bot_id, bot, owner, moment(invited)) for bot_id, bot, owner, invited in found]
+        return [TeamInvitation(bot_id, bot, owner, moment(invited)) for bot_id, bot, owner, invited in found]
 
 
 def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:

@@ -110,7 +110,7 @@ class TeamMember(NamedTuple):
     """Whether it accepted the invitation."""
 
 
-class Invitation(NamedTuple):
+class TeamInvitation(NamedTuple):
     """An open invitation to own a bot together."""
 
     bot_id: int

@@ -17,7 +17,7 @@ from arena.services.base.states import VersionState
 from arena.services.bots.views import Report
 from arena.services.integrity.findings import Check, Wrong, check_rows, correct
 from arena.services.integrity.leases import leased
-from arena.services.people.accounts import is_hash
+from arena.services.people.passwords import is_hash
 from arena.services.people.quotas import FACTORS
 from arena.services.queue.leases import Claim
 from arena.services.work import validation
@@ -83,8 +83,8 @@ def former_name(session: Session, name_key: str) -> Iterator[Wrong]:
     row = session.get_one(FormerName, name_key)
     if not is_name(name_key) or key(name_key) != name_key:
         yield Wrong("it is not a name in lower case")
-    if row.bot.name_key == name_key:
-        yield Wrong(f"it is reserved as a former name of bot {row.bot_id}, but is its name")
+    if bot_id := session.scalar(select(Bot.id).where(Bot.name_key == name_key)):
+        yield Wrong(f"it is reserved as a former name of bot {row.bot_id}, but bot {bot_id} has it")
 
 
 def _named(model: type[User | Bot], row: User | Bot) -> Iterator[Wrong]:

@@ -25,7 +25,7 @@ from arena.services.base.context import Arena, settings_of
 from arena.services.base.states import VersionState
 from arena.services.base.times import database_time, moment, written
 from arena.services.people import audit
-from arena.services.people.rows import find_by_name
+from arena.services.people.rows import member_named
 from arena.settings import Settings
 
 DAY: Final = 86400.0
@@ -78,7 +78,7 @@ def set_factor(arena: Arena, account: Account, name: str, factor: float) -> None
     if not FACTORS[0] <= factor <= FACTORS[1]:
         raise Refused(f"The factor of the quotas must be {FACTORS[0]:g} to {FACTORS[1]:g}, not {factor:g}.")
     with arena.transaction() as session:
-        user = find_by_name(session, name)
+        user = member_named(session, name[:40])
         user.quota_factor = factor
         audit.note(session, account, "changed the quotas of a member", f"member {user.name}", f"{factor:g} times")
 

@@ -1,17 +1,32 @@
-"""Look-up of accounts by name."""
+"""Rows of accounts that several modules share."""
+
+from typing import Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import User
 from arena.games.errors import NotFound
+from arena.services.base.access import Account
 from arena.services.base.names import is_name, key
-from arena.services.people.accounts import HOUSE
+
+HOUSE: Final = "house"
+"""Name of the account that owns the house bots. It has no password, so no one can log in to it."""
 
 
-def find_by_name(session: Session, name: str) -> User:
-    """Return the account with this name, in any case. Raises `NotFound`, also for the account of the house bots."""
-    user = session.scalar(select(User).where(User.name_key == key(name))) if is_name(name) else None
+def account_of(user: User) -> Account:
+    """Return a user's account."""
+    return Account(user.id, user.name, user.is_admin, user.is_organiser)
+
+
+def user_named(session: Session, name: str) -> User | None:
+    """Return the user with this name, or None."""
+    return session.scalar(select(User).where(User.name_key == key(name))) if is_name(name) else None
+
+
+def member_named(session: Session, name: str) -> User:
+    """Return the user with this name. Raises `NotFound`, for the house account as well."""
+    user = user_named(session, name)
     if user is None or user.name_key == HOUSE:
-        raise NotFound(f"There is no account {name[:40]!r}.")
+        raise NotFound(f"There is no account {name}.")
     return user

@@ -19,9 +19,8 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, may_manage
 from arena.services.base.context import Arena
 from arena.services.people import audit, quotas
-from arena.services.people.accounts import HOUSE
 from arena.services.people.notices import notify
-from arena.services.people.rows import find_by_name
+from arena.services.people.rows import HOUSE, member_named
 
 LARGEST: Final = 10
 """Largest number of members of a team, with the owner and open invitations."""
@@ -31,7 +30,7 @@ def invite(arena: Arena, account: Account, bot_id: int, name: str) -> None:
     """Invite the account with this name to own a bot together. Raises `Refused` and `NotFound`."""
     with arena.transaction() as session:
         bot = managed(session, account, bot_id)
-        user = find_by_name(session, name)
+        user = member_named(session, name[:40])
         _check_new(bot, user)
         session.add(BotMember(bot_id=bot_id, user_id=user.id))
         notify(session, user.id, f"{account.name} invites you to own {bot.name} together. Answer on the page My bots.")

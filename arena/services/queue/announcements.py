@@ -35,6 +35,8 @@ AHEAD: Final = 6.0
 """Seconds of work to announce in advance: two sweeps."""
 PACE_WINDOW: Final = 10.0
 """Seconds over which the workers' pace is measured."""
+PACE_SHORTEST: Final = 1.0
+"""Seconds over which it is measured at least, soon after play has begun."""
 BATCH: Final = 1.0
 """Seconds of one worker's play that a doorbell may announce."""
 MAX_BATCH: Final = 32
@@ -146,10 +148,11 @@ def _stock(session: Session) -> _Stock:
 
 
 def _pace(session: Session) -> float:
-    """Return the tables per second that the workers have finished lately."""
-    finished = select(Table.id).where(Table.state == TableState.DONE, Table.finished > _NOW - PACE_WINDOW)
-    latest = finished.limit(int(MAX_ANNOUNCED * PACE_WINDOW / AHEAD)).subquery()
-    return session.scalars(select(func.count()).select_from(latest)).one() / PACE_WINDOW
+    """Return the tables per second that the workers have finished lately, or since play began."""
+    finished = select(Table.finished).where(Table.state == TableState.DONE, Table.finished > _NOW - PACE_WINDOW)
+    latest = finished.order_by(Table.finished.desc()).limit(int(MAX_ANNOUNCED * PACE_WINDOW / AHEAD)).subquery()
+    count, since = session.execute(select(func.count(), _NOW - func.min(latest.c.finished))).one()
+    return float(count / max(since, PACE_SHORTEST)) if count else 0.0
 
 
 def _window(stock: _Stock) -> int:

@@ -3,9 +3,9 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
-from sqlalchemy import bindparam, select
+from sqlalchemy import Row, bindparam, select
 from sqlalchemy.orm import Session
 from structlog.contextvars import bound_contextvars
 
@@ -26,20 +26,21 @@ from arena.services.work.seats import BotCage, Sitter, columns, seat_and_play
 from arena.tournament.standings import ranks
 from arena.tournament.tables import Kind, kind_of
 
-# Built once: every table executes these statements, and building one takes longer than executing it.
-_TABLE: Final = (
-    select(Table.number, Table.priority, Tournament.id, Tournament.variant, Tournament.options, Tournament.boards)
-    .add_columns(Tournament.seatings, Tournament.seed)
+# Built once: every batch executes these statements, and building one takes longer than executing it.
+_TABLES: Final = (
+    select(Table.id, Table.number, Table.priority, Table.tournament_id, Tournament.variant, Tournament.options)
+    .add_columns(Tournament.boards, Tournament.seatings, Tournament.seed)
     .join(Table.tournament)
-    .where(Table.id == bindparam("table"))
+    .where(Table.id.in_(bindparam("tables", expanding=True)))
 )
-_SITTERS: Final = (
-    select(Version.id, Bot.name, Version.source)
-    .join(TableSeat, TableSeat.version_id == Version.id)
+_PLACES: Final = (
+    select(TableSeat.table_id, TableSeat.version_id, Bot.name)
+    .join(Version, Version.id == TableSeat.version_id)
     .join(Bot, Bot.id == Version.bot_id)
-    .where(TableSeat.table_id == bindparam("table"))
-    .order_by(TableSeat.position)
+    .where(TableSeat.table_id.in_(bindparam("tables", expanding=True)))
+    .order_by(TableSeat.table_id, TableSeat.position)
 )
+_SOURCES: Final = select(Version.id, Version.source).where(Version.id.in_(bindparam("versions", expanding=True)))
 
 
 @dataclass(frozen=True)
@@ -92,10 +93,11 @@ def play_tables(
     `between_moves` is called between the moves of a routine table, with its keeper (see `arena.services.work.urgent`).
     If this interrupts other work, `outer` is the keeper of that work.
     """
-    batch = Batch(arena, claims.claim_all(arena, table_ids, worker))
+    claimed = claims.claim_all(arena, table_ids, worker)
+    batch = Batch(arena, claimed)
     if not batch:
         return Outcome.NOTHING
-    round_ = _Round(arena, cage, batch)
+    round_ = _Round(arena, cage, batch, [claim.id for claim in claimed])
     with Keeper(batch.renew, arena.settings.lease, outer=outer) as keeper:
         round_.play(keeper, between_moves)
     round_.store()
@@ -105,8 +107,9 @@ def play_tables(
 class _Round:
     """A batch at play."""
 
-    def __init__(self, arena: Arena, cage: BotCage, batch: Batch) -> None:
-        self._arena, self._cage, self._batch = arena, cage, batch
+    def __init__(self, arena: Arena, cage: BotCage, batch: Batch, tables: Sequence[int]) -> None:
+        self._arena, self._cage, self._batch, self._tables = arena, cage, batch, tables
+        self._loaded: dict[int, Callable[[], Work]] = {}
         self._works: dict[int, Work] = {}
         """Work by table ID."""
 
@@ -114,8 +117,7 @@ class _Round:
         """Play table after table until one fails or a claim is lost; the tables not begun are then handed back."""
         try:
             for claim in self._batch:
-                with self._arena.reading() as session:
-                    work = self._works[claim.id] = load(session, claim.id)
+                work = self._works[claim.id] = self._load(claim.id)
                 beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
                 with bound_contextvars(table=claim.id):
                     self._batch.add(play_work(work, self._cage, beat))
@@ -124,6 +126,13 @@ class _Round:
         except Exception as error:
             self._batch.hand_back()
             self._batch.fail(error)
+
+    def _load(self, table_id: int) -> Work:
+        """Return the work of a table. All are loaded with the first, so that a failure to load is one at a table."""
+        if not self._loaded:
+            with self._arena.reading() as session:
+                self._loaded = load_all(session, self._tables)
+        return self._loaded[table_id]()
 
     def store(self) -> None:
         """Submit the results so far, and do what follows from them, once for each tournament."""
@@ -144,23 +153,40 @@ class _Round:
 
 def load(session: Session, table_id: int) -> Work:
     """Load everything needed to play the table with this ID."""
-    return work_at(session, table_id, [Sitter(*sitter) for sitter in session.execute(_SITTERS, {"table": table_id})])
+    return load_all(session, [table_id])[table_id]()
+
+
+def load_all(session: Session, table_ids: Sequence[int]) -> dict[int, Callable[[], Work]]:
+    """Load everything needed to play these tables, and each source once.
+
+    Returns functions by table ID that return the work of the table. They raise `OptionError` if its variant is not
+    offered.
+    """
+    seated = session.execute(_PLACES, {"tables": table_ids}).all()
+    versions = sorted({place.version_id for place in seated})
+    sources = {row.id: row.source for row in session.execute(_SOURCES, {"versions": versions})}
+    places: dict[int, list[Sitter]] = {table: [] for table in table_ids}
+    for table, version, name in seated:
+        places[table].append(Sitter(version, name, sources[version]))
+    return {row.id: partial(_work, row, places[row.id]) for row in session.execute(_TABLES, {"tables": table_ids})}
 
 
 def work_at(session: Session, table_id: int, places: Sequence[Sitter]) -> Work:
     """Return the work of a table with these bots by place. Raises `OptionError` if its variant is not offered."""
-    number, priority, tournament, variant_id, options, boards, seatings, seed = session.execute(
-        _TABLE, {"table": table_id}
-    ).one()
+    return _work(session.execute(_TABLES, {"tables": [table_id]}).one(), places)
+
+
+def _work(row: Row[Any], places: Sequence[Sitter]) -> Work:
+    """Return the work of a table, given its row of `_TABLES`."""
     return Work(
-        tournament=tournament,
-        variant=variant_id,
-        rules=game(variant(variant_id).game, options),
-        boards=boards,
-        seatings=seatings,
-        seed=table_seed(seed, number),
+        tournament=row.tournament_id,
+        variant=row.variant,
+        rules=game(variant(row.variant).game, row.options),
+        boards=row.boards,
+        seatings=row.seatings,
+        seed=table_seed(row.seed, row.number),
         places=places,
-        urgent=priority > 0,
+        urgent=row.priority > 0,
     )
 
 

@@ -23,7 +23,7 @@ from arena.services.base.states import VersionState
 from arena.services.base.texts import log_fields, public_reason, storable_json
 from arena.services.bots.views import Report
 from arena.services.formats.plans import Plan
-from arena.services.people.accounts import HOUSE
+from arena.services.people.rows import HOUSE
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import ATTEMPTS, VERSIONS, Claim, LeaseLost
 from arena.services.tournaments import stages

@@ -51,8 +51,8 @@ def test_last_administrator_cannot_be_demoted(arena: Arena) -> None:
 
 @pytest.mark.parametrize("password", ["", "short", "x" * 201])
 def test_password_of_wrong_length_is_refused(arena: Arena, password: str) -> None:
-    """A password has 10 to 200 characters."""
-    with pytest.raises(Refused, match="10 to 200 characters"):
+    """A password has 12 to 200 characters."""
+    with pytest.raises(Refused, match="12 to 200 characters"):
         accounts.register(arena, "alice", password)
 
 

@@ -193,7 +193,7 @@ def test_administrator_raises_the_limits_of_a_member(limited: Limited, admin: Ac
     )  # fmt: skip
     with pytest.raises(Refused, match=r"must be 0\.01 to 1000, not 0"):
         quotas.set_factor(arena, admin, "author", 0)
-    with pytest.raises(NotFound, match="There is no account 'nobody'"):
+    with pytest.raises(NotFound, match="There is no account nobody"):
         quotas.set_factor(arena, admin, "nobody", 1)
     with pytest.raises(Refused, match="Only an administrator"):
         quotas.set_factor(arena, author, "author", 9)

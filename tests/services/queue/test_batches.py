@@ -15,7 +15,6 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.integrity import fsck
 from arena.services.queue import announcements, batches, claims
-from arena.services.queue.announcements import PACE_WINDOW
 from arena.services.queue.batches import Batch
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import LeaseLost
@@ -25,7 +24,6 @@ from arena.services.work import play
 from arena.services.work.outcomes import Outcome
 from tests import factories
 from tests.cages import LocalCage
-from tests.services.queue.test_fairness import mark_played
 from tests.services.work.test_play import let_lease_run_out, outcomes, result_of, state_of
 
 VARIANT = "suitability-2"
@@ -222,14 +220,14 @@ def test_doorbells_name_as_many_tables_as_last_a_second(
     cups = [factories.tournament(arena, admin, versions) for _ in range(2)]
     first, second = (factories.table_ids(arena, cup) for cup in cups)
     assert {len(rung.ids) for rung in bell.heard} == {1}
-    mark_played(arena, first[:100])
+    pace = 10.0
+    monkeypatch.setattr(announcements, "_pace", lambda session: pace)
     claims.claim(arena, first[100], "one")
     claims.claim(arena, second[10], "two")
     bell.heard.clear()
 
     announcements.announce_more(arena)
 
-    pace = 100 / PACE_WINDOW
     sizes = [len(rung.ids) for rung in bell.heard if rung.task == "play_table"]
     assert max(sizes) == pace / 2
     assert len(bell.tables()) == len(set(bell.tables())) == sum(sizes)
@@ -237,6 +235,6 @@ def test_doorbells_name_as_many_tables_as_last_a_second(
 
     bell.heard.clear()
     monkeypatch.setattr(announcements, "MAX_BATCH", 8)
-    mark_played(arena, [*first[100:], *second[:50]])
+    pace = 100.0
     announcements.announce_more(arena)
     assert max(len(rung.ids) for rung in bell.heard) == 8

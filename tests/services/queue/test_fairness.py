@@ -15,7 +15,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import ANNOUNCE, VALIDATE, Arena, Doorbell
 from arena.services.bots import actions as bots
 from arena.services.queue import announcements, claims
-from arena.services.queue.announcements import AHEAD, MIN_ANNOUNCED, PACE_WINDOW, RING_AGAIN, take_turns
+from arena.services.queue.announcements import AHEAD, MIN_ANNOUNCED, PACE_SHORTEST, PACE_WINDOW, RING_AGAIN, take_turns
 from arena.services.work import sweep
 from tests import factories
 
@@ -58,11 +58,12 @@ def owners_of(arena: Arena, ids: list[int]) -> Counter[int]:
     return Counter(owners[table] for table in ids)
 
 
-def mark_played(arena: Arena, ids: list[int]) -> None:
-    """Mark tables as finished now, as far as announcements are concerned."""
+def mark_played(arena: Arena, ids: list[int], seconds: float = 0.0) -> None:
+    """Mark tables as finished within the last seconds, as far as announcements are concerned."""
     with arena.transaction() as session:
-        values = {"state": "done", "finished": now()}
-        session.execute(update(Table).where(Table.id.in_(ids)).values(values))
+        values = {"state": "done", "finished": now() - seconds}
+        session.execute(update(Table).where(Table.id.in_(ids[:1])).values(values))
+        session.execute(update(Table).where(Table.id.in_(ids[1:])).values(values | {"finished": now()}))
 
 
 @pytest.mark.usefixtures("created_at_once")
@@ -74,8 +75,8 @@ def test_few_tables_are_announced_in_advance(arena: Arena, admin: Account, bell:
     assert [rung.task for rung in bell.heard].index(ANNOUNCE) == MIN_ANNOUNCED // 2
     assert announcements.announce_more(arena) == 0
 
-    mark_played(arena, ids[:200])
-    assert announcements.announce_more(arena) == round(200 / PACE_WINDOW * AHEAD)
+    mark_played(arena, ids[:200], seconds=5.0)
+    assert announcements.announce_more(arena) == pytest.approx(200 / 5 * AHEAD, rel=0.1)
 
     assert len(bell.tables()) == len(set(bell.tables()))
     mark_played(arena, bell.tables()[:-MIN_ANNOUNCED])
@@ -93,6 +94,16 @@ def test_more_tables_are_announced_once_half_are_claimed(arena: Arena, admin: Ac
         announced.append(announcements.announce_more(arena))
 
     assert announced == [0, MIN_ANNOUNCED // 2, 2 * (MIN_ANNOUNCED + MIN_ANNOUNCED // 2)]
+
+
+@pytest.mark.usefixtures("created_at_once")
+def test_first_tables_show_the_pace(arena: Arena, admin: Account, bell: factories.Bell) -> None:
+    """Tables that were finished at once soon after the start count as a second of play."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 12))
+
+    mark_played(arena, factories.table_ids(arena, cup)[:20])
+
+    assert announcements.announce_more(arena) == 20 / PACE_SHORTEST * AHEAD
 
 
 @pytest.mark.usefixtures("created_at_once")
@@ -153,13 +164,15 @@ def test_undelivered_doorbells_ring_at_the_next_sweep(arena: Arena, admin: Accou
     assert Doorbell(VALIDATE, waiting.version_id, urgent=True) in bell.heard
 
 
-def test_owners_have_equal_shares(arena: Arena, admin: Account, bell: factories.Bell) -> None:
+def test_owners_have_equal_shares(
+    arena: Arena, admin: Account, bell: factories.Bell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An owner who joins a long queue immediately gets an equal share, however many tables others have."""
     other = factories.user(arena, "other", admin=True)
     versions = factories.field_of(arena, admin, 12)
     factories.tournament(arena, admin, versions)
-    ids = factories.table_ids(arena, factories.tournament(arena, admin, versions))
-    mark_played(arena, ids[:100])  # so that more tables are announced
+    factories.tournament(arena, admin, versions)
+    monkeypatch.setattr(announcements, "_pace", lambda session: 10.0)  # so that more tables are announced
     factories.tournament(arena, other, versions)
     shares = owners_of(arena, bell.tables())
     assert shares[admin.id] == shares[other.id] > MIN_ANNOUNCED

@@ -23,6 +23,7 @@ from arena.services.tables import matches
 from arena.services.work import play, sweep
 from tests import factories
 from tests.cages import LocalCage, fail_to_start
+from tests.costs import measured
 
 LONGER_THAN_A_LEASE = 10_000.0
 SLACK = 4.0
@@ -82,6 +83,20 @@ def test_table_is_played_under_every_seating(arena: Arena, cup: int, table: int)
     assert len(set(map(tuple, seats))) == 16
     assert sum(half or 0 for half in points) == 4 * 12  # six pairs in each of four matches, two half points each
     assert fsck.check(arena) == []
+
+
+def test_number_of_tables_does_not_change_the_statements_that_load_them(arena: Arena, admin: Account) -> None:
+    """Tables of a batch are loaded together, and bots that are seated at several of them once."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 5))
+    ids = factories.table_ids(arena, cup)
+    with measured(arena) as one, arena.reading() as session:
+        alone = play.load(session, ids[0])
+    with measured(arena) as five, arena.reading() as session:
+        together = play.load_all(session, ids)
+
+    assert one.statements == five.statements
+    assert (together[ids[0]]().places, together[ids[0]]().seed) == (alone.places, alone.seed)
+    assert len({id(sitter.source) for table in ids for sitter in together[table]().places}) == 5
 
 
 def test_tournament_finishes_with_its_last_table(arena: Arena, admin: Account) -> None:

@@ -4,7 +4,7 @@ import sqlalchemy as sa
 from alembic import op
 
 revision = "0016"
-down_revision = "0011"
+down_revision = "0014"
 branch_labels = None
 depends_on = None
 
@@ -17,7 +17,7 @@ def upgrade() -> None:
     op.add_column("users", sa.Column("quota_factor", sa.Double(), nullable=False, server_default="1"))
     op.add_column("bots", sa.Column("archived", sa.Double(), nullable=True))
     op.create_index(
-        "ix_versions_disposable", "versions", ["created"], sqlite_where=DISPOSABLE, postgresql_where=DISPOSABLE
+        "ix_versions_disposable", "versions", ["state", "created"], sqlite_where=DISPOSABLE, postgresql_where=DISPOSABLE
     )
     op.create_table(
         "bot_members",

@@ -1,0 +1,58 @@
+"""Sheets: tables of text that people exchange with spreadsheets, as CSV."""
+
+import csv
+import io
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from arena.games.errors import Refused
+
+BOM: Final = "\ufeff"
+"""Mark at the start of a file without which Excel does not read UTF-8."""
+FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
+"""First characters of cells that spreadsheets execute."""
+DELIMITERS: Final = ",;\t"
+
+
+def as_csv(rows: Iterable[Sequence[object]]) -> str:
+    """Return rows as CSV that spreadsheets open without running formulas: such a text gets a leading apostrophe.
+
+    Numbers, also negative ones, stay as they are, and None becomes an empty cell.
+    """
+    out = io.StringIO(BOM)
+    out.seek(0, io.SEEK_END)
+    csv.writer(out).writerows([_guarded(cell) for cell in row] for row in rows)
+    return out.getvalue()
+
+
+def from_csv(data: bytes) -> list[tuple[int, list[str]]]:
+    """Return the lines of a CSV file that are not blank: the number of the line, and its cells without outer spaces.
+
+    Commas, semicolons and tabs separate cells, whichever occurs first in the first line. Raises `Refused`.
+    """
+    text = _decoded(data)
+    first = next((line for line in text.splitlines() if line.strip()), "")
+    delimiter = next((character for character in first if character in DELIMITERS), ",")
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
+    try:
+        lines = [(reader.line_num, [_plain(cell) for cell in cells]) for cells in reader]
+    except csv.Error as error:
+        raise Refused(f"Line {reader.line_num} is not CSV: {error}.") from None
+    return [(number, cells) for number, cells in lines if any(cells)]
+
+
+def _guarded(cell: object) -> object:
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(FORMULAS) else cell
+
+
+def _plain(cell: str) -> str:
+    """Undo `_guarded`, so that an exported sheet can be imported again."""
+    stripped = cell.strip()
+    return stripped[1:] if stripped.startswith("'") and stripped[1:].startswith(FORMULAS) else stripped
+
+
+def _decoded(data: bytes) -> str:
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        raise Refused("The file is not in UTF-8. In Excel, save it as “CSV UTF-8 (comma delimited)”.") from None

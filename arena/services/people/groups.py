@@ -1,0 +1,162 @@
+"""Groups of members, such as classes: organisers make them, and only organisers see their members' real names."""
+
+import unicodedata
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from sqlalchemy import delete as delete_rows
+from sqlalchemy import func, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Group, GroupMember, Invitation, User
+from arena.db.upsert import insert_missing
+from arena.games.errors import NotFound, Refused
+from arena.services.base.access import Account, check_organiser
+from arena.services.base.context import Arena
+from arena.services.base.names import check_title, key
+from arena.services.base.times import moment
+from arena.services.people import audit
+
+
+@dataclass(frozen=True)
+class GroupMemberRow:
+    """A member of a group, as organisers see it."""
+
+    user_id: int
+    name: str
+    real_name: str = field(repr=False)
+    """Empty if unknown."""
+    joined: datetime
+
+
+def members(session: Session, group_id: int) -> list[GroupMemberRow]:
+    """Return the members of a group by real name, then by account name. Show real names only to organisers."""
+    found = session.execute(
+        select(GroupMember, User.name)
+        .join(User, User.id == GroupMember.user_id)
+        .where(GroupMember.group_id == group_id)
+    )
+    rows = [GroupMemberRow(row.user_id, name, row.real_name, moment(row.joined)) for row, name in found]
+    return sorted(rows, key=lambda row: (row.real_name.casefold(), row.name.lower()))
+
+
+def group_named(session: Session, name: str) -> Group:
+    """Return the group with this name, in any case. Raises `NotFound`."""
+    group = session.scalar(select(Group).where(Group.name_key == key(name.strip())))
+    if group is None:
+        raise NotFound(f"There is no group {name}.")
+    return group
+
+
+def locked(session: Session, group_id: int) -> Group:
+    """Return a group, locked until the transaction ends. Raises `NotFound`.
+
+    Lock a group before its invitations, so that no two transactions wait for each other.
+    """
+    group = session.scalar(select(Group).where(Group.id == group_id).with_for_update())
+    if group is None:
+        raise NotFound(f"There is no group {group_id}.")
+    return group
+
+
+def create(arena: Arena, account: Account, name: str) -> int:
+    """Create an empty group, and return its ID. Raises `Refused`."""
+    check_organiser(account)
+    title = check_title(name, "name of the group")
+    try:
+        with arena.transaction() as session:
+            group = Group(name=title, name_key=key(title))
+            session.add(group)
+            session.flush()
+            audit.note(session, account, "created a group", f"group {title}")
+            return group.id
+    except IntegrityError:
+        raise _taken(title) from None
+
+
+def rename(arena: Arena, account: Account, group_id: int, name: str) -> None:
+    """Rename a group. Raises `Refused` and `NotFound`."""
+    check_organiser(account)
+    title = check_title(name, "name of the group")
+    try:
+        with arena.transaction() as session:
+            group = locked(session, group_id)
+            audit.note(session, account, "renamed a group", f"group {group.name}", title)
+            group.name, group.name_key = title, key(title)
+    except IntegrityError:
+        raise _taken(title) from None
+
+
+def delete(arena: Arena, account: Account, group_id: int) -> None:
+    """Delete a group and revoke its invitations. Its members keep their accounts. Raises `Refused` and `NotFound`."""
+    check_organiser(account)
+    with arena.transaction() as session:
+        group = locked(session, group_id)
+        revoked = func.coalesce(Invitation.revoked, now())
+        theirs = update(Invitation).where(Invitation.group_id == group_id)
+        session.execute(theirs.values(group_id=None, real_name="", revoked=revoked))
+        session.execute(delete_rows(GroupMember).where(GroupMember.group_id == group_id))
+        audit.note(session, account, "deleted a group", f"group {group.name}")
+        session.delete(group)
+
+
+def set_real_name(arena: Arena, account: Account, group_id: int, user_id: int, real_name: str) -> None:
+    """Change the real name of a member; an empty one means unknown. Raises `Refused` and `NotFound`."""
+    check_organiser(account)
+    checked = check_real_name(real_name) if real_name.strip() else ""
+    with arena.transaction() as session:
+        group = locked(session, group_id)
+        member = _member(session, group, user_id)
+        member.real_name = checked
+        audit.note(session, account, "changed a real name", f"group {group.name}", _name(session, user_id))
+
+
+def remove(arena: Arena, account: Account, group_id: int, user_id: int) -> None:
+    """Remove a member from a group; the account stays. Raises `Refused` and `NotFound`."""
+    check_organiser(account)
+    with arena.transaction() as session:
+        group = locked(session, group_id)
+        session.delete(_member(session, group, user_id))
+        audit.note(session, account, "removed a member from a group", f"group {group.name}", _name(session, user_id))
+
+
+def put(session: Session, group_id: int, user_id: int, real_name: str = "") -> None:
+    """Make a user a member of a group if necessary. A real name replaces an earlier one; an empty one keeps it."""
+    insert_missing(session, GroupMember, {"group_id": group_id, "user_id": user_id})
+    if real_name:
+        theirs = (GroupMember.group_id == group_id, GroupMember.user_id == user_id)
+        session.execute(update(GroupMember).where(*theirs).values(real_name=real_name))
+
+
+def is_member(session: Session, group_id: int, user_id: int) -> bool:
+    """Return whether a user is a member of a group."""
+    return session.get(GroupMember, (group_id, user_id)) is not None
+
+
+def groups_of(arena: Arena, account: Account) -> list[str]:
+    """Return the names of the groups that an account is in."""
+    with arena.reading() as session:
+        theirs = select(Group.name).join(GroupMember, GroupMember.group_id == Group.id)
+        return list(session.scalars(theirs.where(GroupMember.user_id == account.id).order_by(Group.name_key)))
+
+
+def check_real_name(real_name: str) -> str:
+    """Return a real name, normalised so that equal names compare equal. Raises `Refused` if it is not one line."""
+    return check_title(unicodedata.normalize("NFC", " ".join(real_name.split())), "real name")
+
+
+def _member(session: Session, group: Group, user_id: int) -> GroupMember:
+    member = session.get(GroupMember, (group.id, user_id))
+    if member is None:
+        raise NotFound(f"There is no such member of {group.name}.")
+    return member
+
+
+def _name(session: Session, user_id: int) -> str:
+    return session.scalars(select(User.name).where(User.id == user_id)).one()
+
+
+def _taken(name: str) -> Refused:
+    return Refused(f"There is already a group {name}; please choose another name.")

@@ -1,0 +1,47 @@
+"""Passwords that are allowed, and those that are not."""
+
+import time
+
+import pytest
+
+from arena.games.errors import Refused
+from arena.services.people.passwords import LONGEST_PASSWORD, check_password
+
+
+@pytest.mark.parametrize(
+    ("password", "complaint"),
+    [
+        ("short", "12 to 200 characters"),
+        ("x" * 201, "12 to 200 characters"),
+        ("123456789012", "easy to guess"),
+        ("password1234", "easy to guess"),
+        ("passwordpassword", "easy to guess"),
+        ("qwertyuiop12", "easy to guess"),
+        ("aaaaaaaaaaaa", "easy to guess"),
+        ("Zebediah.Smith", "must not be your name"),
+        ("zebediah.smith1", "easy to guess"),
+        ("suitarena2026", "easy to guess"),
+    ],
+)
+def test_guessable_password_is_refused(password: str, complaint: str) -> None:
+    """Common passwords, rows of keys, repetitions, the member's name and the arena's are refused."""
+    with pytest.raises(Refused, match=complaint):
+        check_password(password, "zebediah.smith")
+
+
+@pytest.mark.parametrize(
+    "password", ["correct horse battery", "Zebediah rides at noon", "ünïcödé pässwörd ♠", "x7Kq2mPz9RwL"]
+)
+def test_other_password_is_allowed(password: str) -> None:
+    """No kinds of characters are demanded."""
+    check_password(password, "zebediah.smith")
+
+
+def test_check_of_a_hostile_password_is_quick() -> None:
+    """The work does not grow without bound with a password's length."""
+    hostile = ("4@8({[<369&#!1/|0$5+7%2" * 9)[:LONGEST_PASSWORD]
+    before = time.process_time()
+
+    check_password(hostile, "alice")
+
+    assert time.process_time() - before < 0.5
