@@ -5,14 +5,16 @@ reads nothing else. An empty value counts as unset.
 """
 
 import os
+import re
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple, Self
+from urllib.parse import SplitResult, urlsplit
 
 from arena.games.errors import Misconfigured
 from arena.sdk.upload import UploadBounds
@@ -26,7 +28,10 @@ DATABASE_DRIVERS = {
     "postgresql+psycopg": "postgresql+psycopg",
 }
 """Drivers by the URL schemes that people write."""
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
 BROKER_SCHEMES = ("redis", "rediss", "redis+socket")
+SMTP_SCHEMES = ("smtp", "smtp+starttls", "smtps")
+_ADDRESS = re.compile(r"[!#-'*+\-./0-9=?A-Z^-~]+@[A-Za-z0-9-]+(\.[A-Za-z0-9-]+)*")
 _TRUTH = {"yes": True, "true": True, "no": False, "false": False}
 
 
@@ -99,6 +104,20 @@ class Settings:
     """Hours without use after which a session ends."""
     session_length: float
     """Hours after which a session ends in any case."""
+    url: str | None
+    """Public URL of the arena, without a slash at the end; None if it is not known."""
+    smtp_url: str | None = field(repr=False)
+    """URL of the mail server; None if no mail is sent."""
+    mail_from: str | None
+    """Address that mail is sent from."""
+    oidc_issuer: str | None
+    """URL of the OpenID Connect provider; None if members log in with passwords only."""
+    oidc_client: str | None
+    """Client ID that the provider knows this arena by."""
+    oidc_secret: str | None = field(repr=False)
+    """Secret of that client."""
+    oidc_name: str
+    """Name of the provider, for pages."""
 
     @classmethod
     def from_env(cls, environ: Mapping[str, str] | None = None) -> Self:
@@ -110,6 +129,10 @@ class Settings:
         values = {setting.field: setting.read(environ) for setting in SETTINGS}
         home = values["home"]
         values["database_url"] = values["database_url"] or f"sqlite:///{home / 'arena.db'}"
+        if values["smtp_url"] and not (values["url"] and values["mail_from"]):
+            raise Misconfigured("ARENA_SMTP_URL needs ARENA_URL, for links in mail, and ARENA_MAIL_FROM")
+        if values["oidc_issuer"] and not (values["oidc_client"] and values["oidc_secret"]):
+            raise Misconfigured("ARENA_OIDC_ISSUER needs ARENA_OIDC_CLIENT and ARENA_OIDC_SECRET")
         return cls(**values)
 
     @cached_property
@@ -204,7 +227,8 @@ class Setting(NamedTuple):
 
 
 def _shown(setting: Setting, text: str) -> str:
-    hidden = setting.field in ("given_secret", "database_url", "broker_url", "metrics_token")
+    secret = ("given_secret", "database_url", "broker_url", "metrics_token", "smtp_url", "oidc_secret")
+    hidden = setting.field in secret
     return "its present value (not shown: it may contain a password)" if hidden else repr(text)
 
 
@@ -234,10 +258,61 @@ def _broker(text: str) -> str:
     return text
 
 
+def _issuer(text: str) -> str:
+    parts = urlsplit(text)
+    if parts.scheme not in ("https", "http") or not parts.hostname or parts.query or parts.fragment:
+        raise ValueError(text)
+    if parts.scheme == "http" and parts.hostname not in LOOPBACK:
+        raise ValueError(text)
+    return text.rstrip("/")
+
+
+def _short(text: str) -> str:
+    if len(text) > 40 or not text.isprintable():
+        raise ValueError(text)
+    return text
+
+
 def _secret(text: str) -> str:
     if len(text) < 16:
         raise ValueError(text)
     return text
+
+
+def _origin(text: str) -> str:
+    """Return the URL of a site, without the slash at its end."""
+    parts = _site(text, ("http", "https"))
+    if parts.username is not None:
+        raise ValueError(text)
+    return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def _smtp(text: str) -> str:
+    parts = _site(text, SMTP_SCHEMES)
+    if parts.username and parts.scheme == "smtp":  # the password would be readable on its way
+        raise ValueError(text)
+    return text
+
+
+def _site(text: str, schemes: Collection[str]) -> SplitResult:
+    """Return the parts of a URL that has a host, perhaps a port, and no path."""
+    parts = urlsplit(text)
+    if parts.scheme not in schemes or not parts.hostname or parts.port == 0:  # reading an invalid port raises, too
+        raise ValueError(text)
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise ValueError(text)
+    return parts
+
+
+def _address(text: str) -> str:
+    if not is_address(text):
+        raise ValueError(text)
+    return text
+
+
+def is_address(text: str) -> bool:
+    """Return whether this looks like an e-mail address. Only mail that arrives proves that it is one."""
+    return len(text) <= 254 and _ADDRESS.fullmatch(text) is not None
 
 
 def _whole(low: int, high: int) -> Callable[[str], int]:
@@ -457,6 +532,45 @@ SETTINGS: tuple[Setting, ...] = (
         "Time after which members must log in again in any case.",
         _number(1, 8760), lambda: 720.0,
     ),
+    Setting(
+        "ARENA_URL", "url", "none", "https://HOST or http://HOST, with a port if necessary",
+        "Public URL of the arena, for links that leave it.",
+        _origin, lambda: None,
+    ),
+    Setting(
+        "ARENA_SMTP_URL", "smtp_url", "none: no mail is sent",
+        "smtps://USER:PASSWORD@HOST:PORT, smtp+starttls://USER:PASSWORD@HOST:PORT or smtp://HOST:PORT",
+        "Mail server for links that reset a password; needs the next setting and `ARENA_URL`. `smtp:` is not encrypted "
+        "and takes no password.",
+        _smtp, lambda: None,
+    ),
+    Setting(
+        "ARENA_MAIL_FROM", "mail_from", "none", "an e-mail address",
+        "Address that mail is sent from.",
+        _address, lambda: None,
+    ),
+    Setting(
+        "ARENA_OIDC_ISSUER", "oidc_issuer", "none: members log in with passwords",
+        "https://HOST/PATH; with http only for this machine",
+        "Issuer of an OpenID Connect provider with whose accounts people may register and log in, whatever "
+        "`ARENA_REGISTRATION` is. Needs the next two settings.",
+        _issuer, lambda: None,
+    ),
+    Setting(
+        "ARENA_OIDC_CLIENT", "oidc_client", "none", "the ID that the provider gave this arena",
+        "Client ID. Register `/login/provider/callback` of this site as its redirect URI.",
+        str, lambda: None,
+    ),
+    Setting(
+        "ARENA_OIDC_SECRET", "oidc_secret", "none", "the secret that belongs to the client ID",
+        "Client secret.",
+        str, lambda: None,
+    ),
+    Setting(
+        "ARENA_OIDC_NAME", "oidc_name", "your organisation", "up to 40 characters",
+        "Name of the provider, as in “Log in with …”.",
+        _short, lambda: "your organisation",
+    ),
 )  # fmt: skip
 """All settings, in the order of the docs."""
 
@@ -472,5 +586,5 @@ def unknown(environ: Mapping[str, str]) -> list[str]:
 
 
 def _suggestion(name: str, names: list[str]) -> str:
-    close = get_close_matches(name, names, n=1)
-    return f"; did you mean {close[0]}?" if close else ""
+    close = get_close_matches(name.removeprefix(PREFIX), [one.removeprefix(PREFIX) for one in names], n=1)
+    return f"; did you mean {PREFIX}{close[0]}?" if close else ""

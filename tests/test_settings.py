@@ -49,6 +49,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_VALIDATION_TIME": "90",
         "ARENA_QUEUE_LIMIT": "5000",
         "ARENA_COMPARISON_LIMIT": "2",
+        "ARENA_REGISTRATION": "invitation",
         "ARENA_SANDBOX_MINIMUM": "ONE",
         "ARENA_BOT_MEMORY": "512",
         "ARENA_STOP_BRACKET": "Yes",
@@ -62,6 +63,13 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_PROXIES": "1",
         "ARENA_SESSION_IDLE": "12",
         "ARENA_SESSION_LENGTH": "24.5",
+        "ARENA_URL": "https://Arena.Example:8443/",
+        "ARENA_SMTP_URL": "smtps://arena:p%40ss@mail.example:465",
+        "ARENA_MAIL_FROM": "arena@arena.example",
+        "ARENA_OIDC_ISSUER": "https://login.example.org/realm/",
+        "ARENA_OIDC_CLIENT": "arena",
+        "ARENA_OIDC_SECRET": "s3cret",
+        "ARENA_OIDC_NAME": "Example University",
     }
     settings = Settings.from_env(environ)
 
@@ -87,6 +95,7 @@ def test_every_setting_is_read_from_its_variable() -> None:
         validation_time=90.0,
         queue_limit=5000,
         comparison_limit=2,
+        registration="invitation",
         sandbox_minimum="one",
         bot_memory=512,
         stop_bracket=True,
@@ -100,6 +109,13 @@ def test_every_setting_is_read_from_its_variable() -> None:
         proxies=1,
         session_idle=12.0,
         session_length=24.5,
+        url="https://arena.example:8443",
+        smtp_url="smtps://arena:p%40ss@mail.example:465",
+        mail_from="arena@arena.example",
+        oidc_issuer="https://login.example.org/realm",
+        oidc_client="arena",
+        oidc_secret="s3cret",
+        oidc_name="Example University",
     )
     assert Settings.from_env(settings.environ()) == settings
 
@@ -108,6 +124,24 @@ def test_every_setting_is_read_from_its_variable() -> None:
 def test_postgresql_url_spellings(url: str) -> None:
     """All common spellings of a PostgreSQL URL select the installed driver."""
     assert Settings.from_env({"ARENA_DATABASE_URL": url}).database_url == "postgresql+psycopg://u:p@h/d"
+
+
+@pytest.mark.parametrize("issuer", ["http://login.example.org", "login.example.org", "https://h/?realm=a", "https://"])
+def test_issuer_is_encrypted(issuer: str) -> None:
+    """A provider that is reached over plain HTTP is accepted only on this machine."""
+    client = {"ARENA_OIDC_CLIENT": "arena", "ARENA_OIDC_SECRET": "s3cret"}
+
+    with pytest.raises(Misconfigured, match="ARENA_OIDC_ISSUER cannot be"):
+        Settings.from_env(client | {"ARENA_OIDC_ISSUER": issuer})
+    assert Settings.from_env(client | {"ARENA_OIDC_ISSUER": "http://localhost:81"}).oidc_issuer == "http://localhost:81"
+
+
+def test_issuer_needs_a_client() -> None:
+    """The message names what is missing, and a secret is not shown in messages."""
+    with pytest.raises(Misconfigured, match="needs ARENA_OIDC_CLIENT and ARENA_OIDC_SECRET"):
+        Settings.from_env({"ARENA_OIDC_ISSUER": "https://login.example.org"})
+    with pytest.raises(Misconfigured, match="ARENA_OIDC_NAME cannot be"):
+        Settings.from_env({"ARENA_OIDC_NAME": "a" * 41})
 
 
 def test_relative_sqlite_path_is_made_absolute(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -151,6 +185,15 @@ def test_empty_variable_counts_as_unset() -> None:
         ("ARENA_LOG_LEVEL", "loud"),
         ("ARENA_SESSION_IDLE", "0"),
         ("ARENA_SESSION_LENGTH", "for ever"),
+        ("ARENA_URL", "arena.example"),
+        ("ARENA_URL", "ftp://arena.example"),
+        ("ARENA_URL", "https://ann@arena.example"),
+        ("ARENA_URL", "https://arena.example/path"),
+        ("ARENA_URL", "https://arena.example:99999"),
+        ("ARENA_URL", "https://"),
+        ("ARENA_URL", "https://arena.example:0"),
+        ("ARENA_MAIL_FROM", "arena"),
+        ("ARENA_MAIL_FROM", "a b@arena.example"),
         ("ARENA_LOG_FORMAT", "xml"),
     ],
 )
@@ -172,6 +215,9 @@ def test_invalid_value_is_explained(name: str, value: str) -> None:
         ("ARENA_DATABASE_URL", "sqlite://relative"),
         ("ARENA_BROKER_URL", "amqp://guest:hunter2@queue"),
         ("ARENA_BROKER_URL", "nonsense"),
+        ("ARENA_SMTP_URL", "smtp://arena:hunter2@mail.example"),
+        ("ARENA_SMTP_URL", "smtps://arena:hunter2@mail.example/path"),
+        ("ARENA_SMTP_URL", "mail.example"),
     ],
 )
 def test_invalid_secret_is_not_shown(name: str, value: str) -> None:
@@ -182,9 +228,17 @@ def test_invalid_secret_is_not_shown(name: str, value: str) -> None:
     assert value not in str(caught.value)
 
 
+@pytest.mark.parametrize("given", [{}, {"ARENA_URL": "https://arena.example"}, {"ARENA_MAIL_FROM": "a@b"}])
+def test_mail_needs_an_address_and_the_url_of_the_arena(given: dict[str, str]) -> None:
+    """Links in mail never come from the Host header of a request."""
+    with pytest.raises(Misconfigured, match="ARENA_SMTP_URL needs ARENA_URL, for links in mail, and ARENA_MAIL_FROM"):
+        Settings.from_env({"ARENA_SMTP_URL": "smtp://127.0.0.1:25", **given})
+
+
 def test_secrets_are_not_in_the_repr() -> None:
     """Settings can be printed safely."""
     secrets = {"ARENA_SECRET_KEY": "sixteen letters!", "ARENA_DATABASE_URL": "postgresql://u:hunter2@h/d"}
+    secrets |= {"ARENA_SMTP_URL": "smtps://u:hunter2@h", "ARENA_URL": "https://h", "ARENA_MAIL_FROM": "u@h"}
     shown = repr(Settings.from_env(secrets))
 
     assert "sixteen" not in shown

@@ -11,6 +11,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services.bots import pages as bot_pages
 from arena.services.people import accounts, groups, invitations, quotas
 from arena.services.people.invitations import Offer
+from web import openid
 from web.forms import Form
 from web.limits import limit_guesses, limit_logins, limit_registrations
 from web.session import arena, member, members_only, safe_next, sign_in, sign_out, viewer
@@ -38,7 +39,7 @@ class RegisterForm(Form):
     password = PasswordField(
         "Password",
         [InputRequired("Choose a password.")],
-        description="At least 12 characters. A few words make a good password.",
+        description="At least 12 characters. A few unrelated words make a good password.",
     )
     repeat = PasswordField("Repeat password", [EqualTo("password", "The passwords do not match.")])
     next = HiddenField()
@@ -94,7 +95,7 @@ def log_out() -> ResponseReturnValue:
 def _page(template: str, form: Form, **more: object) -> ResponseReturnValue:
     if viewer() and request.method == "GET":
         return redirect(safe_next(request.args.get("next", "")))
-    return render_template(template, form=form, **more), form.status
+    return render_template(template, form=form, provider_name=openid.name(), **more), form.status
 
 
 def _offered(token: str | None) -> Offer | None:

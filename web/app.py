@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    background,
     bots,
     cards,
     comparisons,
@@ -27,9 +28,13 @@ from web import (
     manual,
     matches,
     notices,
+    openid,
     operations,
+    own_account,
+    provider,
     releases,
     request_ids,
+    resets,
     schedules,
     security,
     statistics,
@@ -40,6 +45,8 @@ from web import (
 BLUEPRINTS = (
     home.bp,
     accounts.bp,
+    own_account.bp,
+    resets.bp,
     bots.bp,
     leaderboard.bp,
     ladders.bp,
@@ -56,6 +63,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    provider.bp,
 )
 
 
@@ -85,6 +93,8 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
+    background.register_background(app)
+    openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
     return app

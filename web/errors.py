@@ -34,7 +34,7 @@ WORDS: Final = {
     503: Words("Temporarily unavailable", "Try again in a minute."),
 }
 UPGRADE: Final = Words("The arena is being upgraded", "Your bots and results are safe. Try again in a minute.")
-SECRET: Final = frozenset({"csrf_token", "password", "repeat"})
+SECRET: Final = frozenset({"csrf_token", "password", "present", "repeat"})
 """Form fields that an error page never shows."""
 
 

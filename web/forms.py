@@ -1,6 +1,8 @@
-"""Base class of the forms."""
+"""Base class of the forms, and the fields of a new password."""
 
 from flask_wtf import FlaskForm
+from wtforms import PasswordField, SubmitField
+from wtforms.validators import EqualTo, InputRequired
 
 from arena.games.errors import NotFound, Refused
 
@@ -16,3 +18,15 @@ class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
     def status(self) -> int:
         """HTTP status of the page that shows the form: 400 if it has errors, else 200."""
         return 400 if self.errors else 200
+
+
+class NewPasswordForm(Form):
+    """Choice of a password. It is repeated, because it is not shown."""
+
+    password = PasswordField(
+        "New password",
+        [InputRequired("Choose a password.")],
+        description="At least 12 characters. A few unrelated words make a good password.",
+    )
+    repeat = PasswordField("Repeat the new password", [EqualTo("password", "The passwords do not match.")])
+    submit = SubmitField("Set the password")

@@ -42,7 +42,9 @@ class RealNameForm(Form):
 class EndForm(Form):
     """Form with the last day of invitations."""
 
-    until = StringField("Links are valid through", widget=DateInput(), description="The end of this day, in UTC.")
+    until = StringField(
+        "Last day", widget=DateInput(), description="Links are valid until the end of this day, in UTC."
+    )
 
     def end(self) -> datetime:
         """Return the end of the invitations. Raises `Refused` if the date is invalid."""

@@ -34,7 +34,7 @@ class InvitationForm(EndForm):
         "Number of uses",
         [InputRequired(f"The number of uses must be a number from 1 to {MOST_USES:,}.")],
         default=CLASS,
-        description="As many people can use the link.",
+        description="Each person uses the link once.",
         render_kw={"min": 1, "max": MOST_USES},
     )
 

@@ -27,8 +27,12 @@ def uploader() -> str:
 
 limit_registrations = limiter.limit("200 per hour", methods=["POST"])
 limit_logins = limiter.limit("120 per minute", methods=["POST"])
+limit_provider = limiter.limit("120 per minute")
 limit_guesses = limiter.limit("10 per minute; 100 per hour", methods=["POST"], key_func=guess)
 limit_invitations = limiter.limit("10 per minute; 60 per hour", methods=["POST"], key_func=uploader)
+limit_resets = limiter.limit("30 per minute; 200 per hour", methods=["POST"])
+limit_confirmations = limiter.limit("10 per minute; 60 per hour", methods=["POST"], key_func=uploader)
+limit_downloads = limiter.limit("3 per minute; 20 per hour", methods=["POST"], key_func=uploader)
 limit_uploads = limiter.limit("20 per minute; 300 per hour", methods=["POST"], key_func=uploader)
 
 

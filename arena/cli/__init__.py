@@ -28,6 +28,8 @@ COMMANDS: dict[str, str] = {
     "capacity": "Show what a number of tables a minute needs.",
     "fsck": "Check the consistency of the database.",
     "account": "Reset an account's password, or change its rights.",
+    "group": "Manage groups of members, such as classes.",
+    "invite": "Manage invitation links.",
     "bot": "Rename, archive or delete uploaded bots.",
     "tournament": "Create, watch and manage tournaments.",
     "schedule": "Create and manage recurring tournaments.",

@@ -54,7 +54,7 @@ def _line(setting: Setting, settings: Settings, environ: Mapping[str, str]) -> L
 def _visible(field: str, value: object) -> object:
     if field == "given_secret":
         return value and HIDDEN
-    if field in ("database_url", "broker_url"):
+    if field in ("database_url", "broker_url", "smtp_url"):
         return value and _without_password(str(value))
     return value if isinstance(value, bool | int | float | None) else str(value)
 

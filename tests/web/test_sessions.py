@@ -59,9 +59,12 @@ def test_poll_in_flight_does_not_bring_the_session_back(ada: Person) -> None:
     assert "Log in to continue" in words(ada.visit("/me"))
 
 
-def test_answers_set_no_cookie_when_nothing_changed(ada: Person, visitor: Person) -> None:
+def test_answers_set_no_cookie_when_nothing_changed(arena: Arena) -> None:
     """Neither pages nor files set cookies again, and visitors have none until they open a form."""
-    ada.visit("/me")
+    app = create_app(arena)
+    visitor, ada = Person(app), Person(app)
+    first = token(ada.visit("/register"))
+    ada.send("/register", csrf_token=first, name="ada", password=PASSWORD, repeat=PASSWORD)
 
     for person, address in product((ada, visitor), ("/", "/bots", "/static/site.css", "/nothing")):
         assert "Set-Cookie" not in person.client.get(address).headers, address

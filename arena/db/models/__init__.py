@@ -2,6 +2,7 @@
 
 from arena.db.base import Base
 from arena.db.models.bots import Bot, BotMember, FormerName, Version
+from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
@@ -16,6 +17,6 @@ __all__ = [
     "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CurrentRating", "Entry", "FormerName", "Group",
     "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor",
     "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
-    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserSession", "ValidationRequest",
-    "VariantPair", "VariantScore", "Version",
+    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
+    "ValidationRequest", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

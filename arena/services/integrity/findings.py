@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import select, update
+from sqlalchemy import delete, select, update
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.orm import Session
 
@@ -135,3 +135,9 @@ def correct(model: Any, values: dict[str, Any], **key: Any) -> Repair:
     """Return the repair that sets columns of one row."""
     right = update(model).filter_by(**key).values(**values)
     return lambda session: session.execute(right, execution_options={"synchronize_session": False})
+
+
+def correct_by_deletion(model: Any, **key: Any) -> Repair:
+    """Return the repair that deletes rows."""
+    wrong = delete(model).filter_by(**key)
+    return lambda session: session.execute(wrong, execution_options={"synchronize_session": False})

@@ -1,39 +1,86 @@
-"""Integrity of accounts, and of bots and their versions."""
+"""Integrity of accounts, groups and invitations, and of bots and their versions."""
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from sqlalchemy import delete, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, undefer
 
-from arena.db.models import Bot, BotMember, FormerName, User, Version
+from arena.db.models import (
+    Bot,
+    BotMember,
+    FormerName,
+    Group,
+    GroupMember,
+    Invitation,
+    InvitationUse,
+    ResetLink,
+    User,
+    UserSession,
+    Version,
+)  # fmt: skip
 from arena.games.errors import Refused
 from arena.sdk.archive import is_archive, read_directory
 from arena.services.base.context import Arena
-from arena.services.base.names import is_name, key
+from arena.services.base.names import check_title, is_name, key
 from arena.services.base.states import VersionState
 from arena.services.bots.views import Report
-from arena.services.integrity.findings import Check, Wrong, check_rows, correct
+from arena.services.integrity.findings import Check, Wrong, check_rows, correct, correct_by_deletion
 from arena.services.integrity.leases import leased
+from arena.services.people import resets
+from arena.services.people.groups import check_real_name
+from arena.services.people.invitations import is_token
 from arena.services.people.passwords import is_hash
 from arena.services.people.quotas import FACTORS
+from arena.services.people.rows import neutral_name
+from arena.services.people.tokens import is_token_hash
+from arena.services.privacy.deletions import DELETED
 from arena.services.queue.leases import Claim
 from arena.services.work import validation
 
 MANY: Final = 10**9
 """Number of files in an archive that is never reached: the limits of the upload may have been different."""
 
+SLACK: Final = 1.0
+"""Seconds that may pass between two times of one row."""
+
 
 def user(session: Session, user_id: int) -> Iterator[Wrong]:
     """Check an account."""
     row = session.get_one(User, user_id)
-    yield from _named(User, row)
+    yield from _named(User, row) if row.deleted is None else _deleted(session, row)
     if not FACTORS[0] <= row.quota_factor <= FACTORS[1]:
         yield Wrong(f"the factor of its quotas is {row.quota_factor:g}; it must be {FACTORS[0]:g} to {FACTORS[1]:g}")
     if row.password is not None and not is_hash(row.password):
         yield Wrong("its password is not an Argon2 hash: nobody can log in")
+
+
+def group(session: Session, group_id: int) -> Iterator[Wrong]:
+    """Check a group and the real names of its members."""
+    row = session.get_one(Group, group_id)
+    if not _accepts(partial(check_title, what="name"), row.name):
+        yield Wrong(f"its name {row.name[:40]!r} is not a valid name")
+    yield from _keyed(Group, row)
+    names = select(GroupMember.user_id, GroupMember.real_name).where(GroupMember.group_id == group_id)
+    for user_id, real_name in session.execute(names):
+        if real_name and not _accepts(check_real_name, real_name):
+            yield Wrong(f"the real name of its member {user_id} is not a valid one")
+
+
+def invitation(session: Session, invitation_id: int) -> Iterator[Wrong]:
+    """Check an invitation and the number of its uses."""
+    row = session.get_one(Invitation, invitation_id)
+    used = session.scalars(select(func.count()).where(InvitationUse.invitation_id == invitation_id)).one()
+    if used > row.uses:
+        yield Wrong(f"it was used {used} times; it has {row.uses} uses")
+    if row.uses < 1:
+        yield Wrong(f"it has {row.uses} uses; it must have at least 1")
+    if not is_token(row.token):
+        yield Wrong("its token is malformed: nobody can use it")
+    if row.real_name and (row.uses > 1 or row.group_id is None or not _accepts(check_real_name, row.real_name)):
+        yield Wrong("it is for one person, but has several uses, no group, or an invalid name")
 
 
 def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
@@ -69,13 +116,10 @@ def _team(row: Bot) -> Iterator[Wrong]:
     """Check that the owner is not a co-owner as well, and that nobody accepted before the invitation."""
     for one in row.members:
         if one.user_id == row.owner_id:
-            yield Wrong("its owner is listed among the co-owners", partial(_unlist, bot_id=row.id, user_id=one.user_id))
+            double = correct_by_deletion(BotMember, bot_id=row.id, user_id=one.user_id)
+            yield Wrong("its owner is listed among the co-owners", double)
         if one.accepted is not None and one.accepted < one.invited:
             yield Wrong(f"account {one.user_id} joined its team before it was invited")
-
-
-def _unlist(session: Session, bot_id: int, user_id: int) -> None:
-    session.execute(delete(BotMember).where(BotMember.bot_id == bot_id, BotMember.user_id == user_id))
 
 
 def former_name(session: Session, name_key: str) -> Iterator[Wrong]:
@@ -87,12 +131,60 @@ def former_name(session: Session, name_key: str) -> Iterator[Wrong]:
         yield Wrong(f"it is reserved as a former name of bot {row.bot_id}, but bot {bot_id} has it")
 
 
+def user_session(session: Session, session_id: int) -> Iterator[Wrong]:
+    """Check a session."""
+    row = session.get_one(UserSession, session_id)
+    yield from _token(UserSession, row)
+    if not row.created <= row.seen <= row.ends:
+        end = correct_by_deletion(UserSession, id=row.id)
+        yield Wrong("its times of log-in, last use and end are not in this order", end)
+
+
+def reset_link(session: Session, link_id: int) -> Iterator[Wrong]:
+    """Check a link that resets a password."""
+    row = session.get_one(ResetLink, link_id)
+    yield from _token(ResetLink, row)
+    if not 0 < row.ends - row.created <= resets.LIFE + SLACK:
+        yield Wrong("it does not end a day after it was made", correct_by_deletion(ResetLink, id=row.id))
+
+
+def _token(model: type[UserSession | ResetLink], row: UserSession | ResetLink) -> Iterator[Wrong]:
+    if not is_token_hash(row.token):
+        yield Wrong("its token is not stored as a SHA-256 hash", correct_by_deletion(model, id=row.id))
+
+
+def _deleted(session: Session, row: User) -> Iterator[Wrong]:
+    """Check an account that was deleted."""
+    if {row.name, row.name_key} != {neutral_name(row.id)}:
+        name = neutral_name(row.id)
+        yield Wrong("it was deleted, but has a name", correct(User, {"name": name, "name_key": name}, id=row.id))
+    if row.password or row.email or row.is_admin or row.is_organiser:
+        nobody = {"password": None, "email": None, "is_admin": False, "is_organiser": False}
+        yield Wrong("it was deleted, but has a password, an address or a role", correct(User, nobody, id=row.id))
+    for model in DELETED:
+        if session.scalar(select(model.user_id).where(model.user_id == row.id).limit(1)) is not None:
+            left = correct_by_deletion(model, user_id=row.id)
+            yield Wrong(f"it was deleted, but has rows in {model.__tablename__}", left)
+
+
 def _named(model: type[User | Bot], row: User | Bot) -> Iterator[Wrong]:
     if not is_name(row.name):
         yield Wrong(f"its name {row.name[:40]!r} is not a valid name")
+    yield from _keyed(model, row)
+
+
+def _keyed(model: type[User | Bot | Group], row: User | Bot | Group) -> Iterator[Wrong]:
     if row.name_key != key(row.name):
         what = f"its name in lower case is stored as {row.name_key!r}, but its name is {row.name!r}"
         yield Wrong(what, correct(model, {"name_key": key(row.name)}, id=row.id))
+
+
+def _accepts(check: Callable[[str], str], name: str) -> bool:
+    """Return whether a name is stored as a check returns it."""
+    try:
+        return check(name) == name
+    except Refused:
+        return False
 
 
 def _source(row: Version) -> Iterator[Wrong]:
@@ -132,6 +224,10 @@ def _former_names(arena: Arena) -> list[str]:
 
 CHECKS = (
     check_rows("user", User, user),
+    check_rows("group", Group, group),
+    check_rows("invitation", Invitation, invitation),
+    check_rows("session", UserSession, user_session),
+    check_rows("reset link", ResetLink, reset_link),
     check_rows("bot", Bot, bot),
     Check("former name", _former_names, former_name),
     check_rows("version", Version, version),

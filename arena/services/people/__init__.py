@@ -1,1 +1,1 @@
-"""People: accounts, notices to them, and quotas on their uploads."""
+"""People: accounts and their sessions, notices, quotas, groups, and invitations."""

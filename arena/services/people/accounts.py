@@ -13,12 +13,15 @@ from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
 from arena.services.people import invitations
 from arena.services.people.passwords import check_password, hash_of, matches
+from arena.services.people.resets import end_links
 from arena.services.people.rows import HOUSE, account_of, member_named, user_named
 from arena.services.people.sessions import end_sessions
+from arena.settings import is_address
 
 ADMIN: Final = "admin"
 RESERVED: Final = frozenset({ADMIN, HOUSE})
 """Names that users cannot register."""
+TAKEN: Final = "The name {} is taken; please choose another one."
 
 
 def register(arena: Arena, name: str, password: str, invitation: str | None = None) -> Account:
@@ -28,11 +31,8 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
     `NotFound` if there is no such invitation.
     """
     invitations.check_registration(arena.settings, invitation)
-    check_name(name, "name")
     check_password(password, name)
-    if key(name) in RESERVED:
-        raise Refused(f"The name {name} is taken; please choose another one.")
-    user = User(name=name, name_key=key(name), password=hash_of(password))
+    user = new_user(name, password)
     try:
         with arena.transaction() as session:
             admitted = invitations.admit(session, invitation)
@@ -40,8 +40,16 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
             session.flush()
             invitations.use(session, admitted, user.id)
     except IntegrityError:
-        raise Refused(f"The name {name} is taken; please choose another one.") from None
+        raise Refused(TAKEN.format(name)) from None
     return account_of(user)
+
+
+def new_user(name: str, password: str | None) -> User:
+    """Return an account, not yet stored. Raises `Refused` if the name is not allowed or reserved."""
+    check_name(name, "name")
+    if key(name) in RESERVED:
+        raise Refused(TAKEN.format(name))
+    return User(name=name, name_key=key(name), password=None if password is None else hash_of(password))
 
 
 def log_in(arena: Arena, name: str, password: str) -> Account:
@@ -58,6 +66,12 @@ def account(arena: Arena, id: int) -> Account | None:
     with arena.reading() as session:
         user = session.get(User, id)
     return account_of(user) if user else None
+
+
+def id_of(arena: Arena, name: str) -> int:
+    """Return the ID of the account with this name, in any case. Raises `NotFound`."""
+    with arena.reading() as session:
+        return member_named(session, name).id
 
 
 def operator(arena: Arena) -> Account:
@@ -91,7 +105,58 @@ def reset_password(arena: Arena, name: str) -> str:
         user = member_named(session, name)
         user.password = hashed
         end_sessions(session, user.id)
+        end_links(session, user.id)
     return password
+
+
+def confirm(arena: Arena, account: Account, password: str) -> None:
+    """Raise `Refused` unless this is the account's password: a grave change needs more than an open session."""
+    with arena.reading() as session:
+        stored = session.get_one(User, account.id).password
+    if stored is None:
+        raise Refused("Set a password first; this change needs one.")
+    if not matches(stored, password):
+        raise Refused("Your present password is wrong.")
+
+
+def has_password(arena: Arena, account: Account) -> bool:
+    """Return whether an account has a password. One that an identity was registered with may have none."""
+    with arena.reading() as session:
+        return session.get_one(User, account.id).password is not None
+
+
+def change_password(arena: Arena, account: Account, present: str, new: str) -> None:
+    """Give an account a new password, or its first; all its sessions and reset links end.
+
+    Raises `Refused` if its present password is wrong or the new one is not allowed.
+    """
+    if has_password(arena, account):
+        confirm(arena, account, present)
+    check_password(new, account.name)
+    hashed = hash_of(new)
+    with arena.transaction() as session:
+        session.get_one(User, account.id).password = hashed
+        end_sessions(session, account.id)
+        end_links(session, account.id)
+
+
+def set_email(arena: Arena, account: Account, password: str, email: str) -> None:
+    """Set the address that reset links are sent to; an empty one removes it. Links that were sent end.
+
+    Raises `Refused` if the present password is wrong, or the address is not one.
+    """
+    if email and not is_address(email):
+        raise Refused(f"{email[:80]} is not an e-mail address, such as ann@example.org.")
+    confirm(arena, account, password)
+    with arena.transaction() as session:
+        session.get_one(User, account.id).email = email or None
+        end_links(session, account.id)
+
+
+def email_of(arena: Arena, account: Account) -> str | None:
+    """Return the e-mail address of an account, which only its owner may see."""
+    with arena.reading() as session:
+        return session.get_one(User, account.id).email
 
 
 def set_admin(arena: Arena, name: str, admin: bool) -> None:

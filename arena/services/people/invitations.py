@@ -133,6 +133,12 @@ def revoke(arena: Arena, account: Account, invitation_id: int) -> None:
         audit.note(session, account, "revoked an invitation", f"invitation {row.id}")
 
 
+def is_token(token: str) -> bool:
+    """Return whether a token is well-formed."""
+    parts = token.split("-")
+    return len(parts) == PARTS and all(len(part) == LENGTH and set(part) <= set(ALPHABET) for part in parts)
+
+
 def last_moment(day: date) -> datetime:
     """Return the end of an invitation that is valid through this day, in UTC."""
     return datetime.combine(day, time.max, UTC)
@@ -299,4 +305,4 @@ def _token() -> str:
 def _canonical(token: str) -> str:
     """Return a token as it is stored; an empty one if it cannot be a token."""
     stored = token.strip().lower()
-    return stored if set(stored) <= {*ALPHABET, "-"} else ""
+    return stored if is_token(stored) else ""

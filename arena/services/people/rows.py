@@ -30,3 +30,8 @@ def member_named(session: Session, name: str) -> User:
     if user is None or user.name_key == HOUSE:
         raise NotFound(f"There is no account {name}.")
     return user
+
+
+def neutral_name(user_id: int) -> str:
+    """Return the name of a deleted account. Nobody can register it, because it has spaces."""
+    return f"deleted member {user_id}"

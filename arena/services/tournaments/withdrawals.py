@@ -17,6 +17,7 @@ from arena.services.tournaments import stages
 from arena.services.tournaments.exits import withdraw_version
 from arena.services.tournaments.starts import is_being_created, lock_tournament, state_phrase
 
+STARTED: Final = (TournamentState.RUNNING, TournamentState.PAUSED)
 MAX_REASON: Final = 500
 """Largest length of a reason, in characters."""
 
@@ -40,6 +41,42 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
     stages.advance(arena, tournament_id)
 
 
+def withdraw_all(arena: Arena, account: Account) -> None:
+    """Withdraw all bots of an account from everything that is running, as the account is deleted.
+
+    Comparisons play on: they end soon, and need all their bots. Raises `Refused` while a tournament is being created.
+    """
+    for tournament_id, version_id in _taking_part(arena, account):
+        with arena.transaction() as session:
+            tournament = lock_tournament(session, tournament_id)
+            if tournament.state not in STARTED:
+                continue
+            if is_being_created(tournament):
+                raise Refused(f"The tables of {tournament.name} are still being created; try again in a moment.")
+            withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
+            if tournament.created_by_id != account.id:
+                bot = session.get_one(Version, version_id).bot
+                text = f"{bot.name} was withdrawn from {tournament.name}: its owner has left."
+                notices.notify(session, tournament.created_by_id, text, tournament_id)
+        stages.advance(arena, tournament_id)
+
+
+def _taking_part(arena: Arena, account: Account) -> list[tuple[int, int]]:
+    """Return tournament and version ID of each entry of the account's bots that still gets tables."""
+    formats = [one.id for one in FORMATS.values() if one.withdrawable]
+    entered = (
+        select(Tournament.id, Entry.version_id)
+        .join(Entry, Entry.tournament_id == Tournament.id)
+        .join(Version, Version.id == Entry.version_id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .where(Bot.owner_id == account.id, Entry.out.is_(None))
+        .where(Tournament.format.in_(formats), Tournament.state.in_(STARTED))
+        .order_by(Tournament.id, Entry.number)
+    )
+    with arena.reading() as session:
+        return [(row.id, row.version_id) for row in session.execute(entered)]
+
+
 def checked_reason(reason: str) -> str:
     """Return a reason on one line. Raises `Refused` if it is empty or too long."""
     stated = " ".join(storable(reason).split())
@@ -60,7 +97,7 @@ def _entered(session: Session, tournament: Tournament, version_id: int) -> Bot:
 
 
 def _check_may_leave(tournament: Tournament) -> None:
-    if tournament.state not in (TournamentState.RUNNING, TournamentState.PAUSED):
+    if tournament.state not in STARTED:
         raise Refused(f"Cannot withdraw: the tournament is {state_phrase(tournament)}.")
     if not FORMATS[tournament.format].withdrawable:
         raise Refused("Bots cannot be withdrawn from a comparison; cancel it instead.")

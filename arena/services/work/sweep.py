@@ -14,7 +14,7 @@ from arena.db.models import Version
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.bots import sources
 from arena.services.health import heartbeats
-from arena.services.people import sessions
+from arena.services.people import resets, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
 from arena.services.queue.leases import VERSIONS
@@ -45,8 +45,8 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results.
 
-    Delete expired sessions and old sources of rejected versions. At the end, empty SQLite's write-ahead log if it has
-    grown large.
+    Delete ended sessions and reset links, and old sources of rejected versions. At the end, empty SQLite's write-ahead
+    log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -66,6 +66,7 @@ def _ring_again(arena: Arena) -> int:
         validation.expire(session)
         heartbeats.forget(session)
         sessions.forget(session)
+        resets.forget(session)
         return _ring_versions(session) + announce(session)
 
 

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pytest
@@ -13,6 +14,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
+from arena.services.people import groups, invitations
 from arena.services.people.notices import notify
 from arena.services.queue import claims
 from arena.services.schedules import actions as schedules
@@ -65,7 +67,18 @@ def fill(arena: Arena) -> None:
         notify(session, author.id, "The cup is over.", CUP)
         session.add(BotMember(bot_id=2, user_id=admin.id, accepted=now() + 1))
         session.add(FormerName(name_key="former", bot_id=2, until=now() + 3600))
+    _invite(arena, admin, author)
     sweep.tick(arena)
+
+
+def _invite(arena: Arena, admin: Account, author: Account) -> None:
+    """Make a group with a member who used an invitation, and a person who has not used theirs."""
+    group = groups.create(arena, admin, "Class 4b")
+    end = datetime.now(UTC) + timedelta(days=30)
+    shared = invitations.create(arena, admin, 2, end, group)
+    invitations.join(arena, author, invitations.invitation_page(arena, admin, shared).row.token)
+    groups.set_real_name(arena, admin, group, author.id, "Ann Lee")
+    invitations.create(arena, admin, 1, end, group, "Alan Turing")
 
 
 def _upload(arena: Arena, author: Account) -> None:

@@ -63,6 +63,20 @@ PEOPLE = (
     kept("UPDATE bots SET active_version_id = NULL WHERE id = 1", "bot 1: its active version has the ID None"),
 )  # fmt: skip
 
+GROUPS_OF_MEMBERS = (
+    kept("UPDATE groups SET name_key = 'x'", "group 1: its name in lower case is stored as 'x'"),
+    lost("UPDATE groups SET name = ' ', name_key = ' '", "group 1: its name ' ' is not a valid name"),
+    lost("UPDATE group_members SET real_name = 'Ann' || char(10)", "group 1: the real name of its member 2"),
+    lost("DELETE FROM groups", "group_members: the row with group_id 1, user_id 2 refers to group_id 1"),
+    lost("UPDATE invitations SET uses = 0 WHERE id = 1", "invitation 1: it was used 1 times; it has 0 uses"),
+    lost("UPDATE invitations SET uses = 0 WHERE id = 2", "invitation 2: it has 0 uses"),
+    lost("UPDATE invitations SET token = 'iiii-0000' WHERE id = 1", "invitation 1: its token is malformed"),
+    lost("UPDATE invitations SET uses = 2 WHERE id = 2", "invitation 2: it is for one person, but has several"),
+    lost("UPDATE invitations SET group_id = NULL WHERE id = 2", "invitation 2: it is for one person, but has several"),
+    lost("UPDATE invitations SET real_name = ' ' WHERE id = 2", "invitation 2: it is for one person, but has several"),
+    lost("DELETE FROM invitations WHERE id = 1", "invitation_uses: the row with invitation_id 1, user_id 2 refers to"),
+)  # fmt: skip
+
 VERSIONS = (
     lost("UPDATE versions SET source = x'6162' WHERE id = 1", "version 1: its source"),
     lost("UPDATE versions SET size = 3 WHERE id = 1", "version 1: its source"),
@@ -219,7 +233,7 @@ NUMBERS = (
 )  # fmt: skip
 
 GROUPS = (
-    (people, PEOPLE + VERSIONS),
+    (people, PEOPLE + GROUPS_OF_MEMBERS + VERSIONS),
     (tournaments, TOURNAMENTS),
     (tables, TABLES),
     (results, MATCHES),

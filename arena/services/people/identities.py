@@ -1,0 +1,82 @@
+"""Identities: accounts of the operator's OpenID Connect provider, each connected to one account of the arena."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import delete, select
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from arena.db.models import User, UserIdentity
+from arena.games.errors import Refused
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.people.accounts import TAKEN, new_user
+from arena.services.people.rows import account_of
+
+
+@dataclass(frozen=True)
+class Identity:
+    """An account at a provider, as the provider has just confirmed."""
+
+    issuer: str
+    subject: str
+    name: str = ""
+    """Name that the provider suggests; it may not be allowed here."""
+
+
+def find(arena: Arena, identity: Identity) -> Account | None:
+    """Return the account that an identity is connected to, or None."""
+    with arena.reading() as session:
+        found = session.get(UserIdentity, (identity.issuer, identity.subject))
+        user = session.get_one(User, found.user_id) if found else None
+    return account_of(user) if user else None
+
+
+def register(arena: Arena, identity: Identity, name: str) -> Account:
+    """Create an account without a password for an identity. Raises `Refused` if the name is not allowed or taken."""
+    user = new_user(name, None)
+    try:
+        with arena.transaction() as session:
+            session.add(user)
+            session.flush()
+            _connect(session, identity, user.id)
+    except IntegrityError:
+        raise Refused(TAKEN.format(name)) from None
+    return account_of(user)
+
+
+def connect(arena: Arena, account: Account, identity: Identity) -> None:
+    """Let an identity log in to an account.
+
+    Raises `Refused` if it logs in to another one, or the account has another identity of this provider.
+    """
+    holder = find(arena, identity)
+    if holder is not None and holder.id == account.id:
+        return
+    try:
+        with arena.transaction() as session:
+            _connect(session, identity, account.id)
+    except IntegrityError:
+        raise Refused(
+            "An account has one login at the provider, and a login belongs to one account: disconnect the present one "
+            "first, or log in to the account that it belongs to."
+        ) from None
+
+
+def disconnect(arena: Arena, account: Account) -> None:
+    """Disconnect an account from its identities. Raises `Refused` if it could not be logged in to any more."""
+    with arena.transaction() as session:
+        if session.get_one(User, account.id).password is None:
+            raise Refused("Set a password first; otherwise you could not log in any more.")
+        session.execute(delete(UserIdentity).where(UserIdentity.user_id == account.id))
+
+
+def is_connected(arena: Arena, account: Account) -> bool:
+    """Return whether an account has an identity."""
+    with arena.reading() as session:
+        mine = select(UserIdentity.user_id).where(UserIdentity.user_id == account.id).limit(1)
+        return session.scalar(mine) is not None
+
+
+def _connect(session: Session, identity: Identity, user_id: int) -> None:
+    session.add(UserIdentity(issuer=identity.issuer, subject=identity.subject, user_id=user_id))

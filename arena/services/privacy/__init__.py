@@ -1,0 +1,1 @@
+"""Privacy: the download of all of a member's data, and the deletion of an account."""

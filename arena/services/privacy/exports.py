@@ -1,0 +1,229 @@
+"""Export of all data of a member: a zip with one JSON file, tables of results, and the sources of the bots."""
+
+import csv
+import io
+import json
+from collections.abc import Mapping
+from typing import IO, Any, Final
+from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
+
+from sqlalchemy import ColumnElement, Double, Select, inspect, select
+from sqlalchemy.orm import Session, undefer
+
+from arena.db.models import (
+    AuditEntry,
+    Bot,
+    BotMember,
+    CurrentRating,
+    Entry,
+    FormerName,
+    Group,
+    GroupMember,
+    Invitation,
+    InvitationUse,
+    Match,
+    MatchSeat,
+    Notice,
+    Rejudgement,
+    ResetLink,
+    Schedule,
+    Table,
+    TableSeat,
+    Tournament,
+    User,
+    UserIdentity,
+    UserSession,
+    ValidationRequest,
+    Version,
+)  # fmt: skip
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.base.times import moment
+
+Rows = Select[*tuple[Any, ...]]
+"""A statement, whatever its columns."""
+
+BATCH: Final = 500
+"""Number of results read at a time."""
+SECRET: Final = frozenset({"password", "token", "seed", "source"})
+"""Columns that the JSON leaves out: secrets, and the sources, which are files of their own."""
+README: Final = """\
+Everything that this arena stores about the member {name}.
+
+account.json    the account, sessions, notices, groups, bots, and what the member created
+entries.csv     every tournament of the bots
+results.csv     every table of the bots
+faults.csv      every match in which a bot failed or printed something
+ratings.csv     the present ratings
+sources/        every version of the bots, as it was uploaded
+"""
+EXPORTED: Final[Mapping[str, str]] = {
+    "users": "account.json",
+    "user_sessions": "account.json",
+    "reset_links": "account.json",
+    "identities": "account.json",
+    "invitations": "account.json",
+    "invitation_uses": "account.json",
+    "notices": "account.json",
+    "groups": "account.json",
+    "group_members": "account.json",
+    "audit": "account.json",
+    "bots": "account.json",
+    "versions": "account.json",
+    "bot_members": "account.json",
+    "former_names": "account.json",
+    "validation_requests": "account.json",
+    "tournaments": "account.json",
+    "schedules": "account.json",
+    "rejudgements": "account.json",
+    "entries": "entries.csv",
+    "table_seats": "results.csv",
+    "tables": "results.csv",
+    "match_seats": "faults.csv",
+    "ratings": "ratings.csv",
+}
+"""Files of the zip by the table whose rows of the member they have."""
+LEFT_OUT: Final[Mapping[str, str]] = {
+    "attempts": "The arena's own work on tables.",
+    "matches": "Records of matches are public, and have no member.",
+    "processes": "The arena's own processes.",
+    "rating_cursors": "The arena's own work on ratings.",
+    "rating_events": "Computed from results.",
+    "rating_parameters": "The same for all members.",
+    "tournament_neighbours": "Computed from tables.",
+    "tournament_pairs": "Computed from results.",
+    "tournament_scores": "Computed from results.",
+    "variant_pairs": "Computed from results.",
+    "variant_scores": "Computed from results.",
+}
+"""Tables that are not exported, and why."""
+
+
+def write(arena: Arena, account: Account, file: IO[bytes]) -> None:
+    """Write all data of an account to a file, as a zip. No more than one source is in memory at a time."""
+    with ZipFile(file, "w", ZIP_DEFLATED) as archive:
+        archive.writestr("README.txt", README.format(name=account.name))
+        with arena.reading() as session:
+            archive.writestr("account.json", json.dumps(_account(session, account.id), indent=2, ensure_ascii=False))
+            for name, rows in _tables(account.id).items():
+                _write_csv(session, archive, name, rows)
+        _write_sources(arena, archive, account.id)
+
+
+def _account(session: Session, user_id: int) -> dict[str, Any]:
+    """Return what is in `account.json`."""
+    return {
+        "account": _plain(session.get_one(User, user_id)),
+        "sessions": _rows(session, UserSession, UserSession.user_id == user_id),
+        "reset_links": _rows(session, ResetLink, ResetLink.user_id == user_id),
+        "identities": _rows(session, UserIdentity, UserIdentity.user_id == user_id),
+        "invitations": _rows(session, Invitation, Invitation.created_by_id == user_id),
+        "invitation_uses": _rows(session, InvitationUse, InvitationUse.user_id == user_id),
+        "notices": _rows(session, Notice, Notice.user_id == user_id),
+        "groups": _groups(session, user_id),
+        "bots": [_bot(session, bot) for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id))],
+        "teams": _rows(session, BotMember, BotMember.user_id == user_id),
+        "former_names": _rows(
+            session, FormerName, FormerName.bot_id.in_(select(Bot.id).where(Bot.owner_id == user_id))
+        ),
+        "validations": _rows(session, ValidationRequest, ValidationRequest.user_id == user_id),
+        "tournaments": _rows(session, Tournament, Tournament.created_by_id == user_id),
+        "schedules": _rows(session, Schedule, Schedule.created_by_id == user_id),
+        "rejudgements": _rows(session, Rejudgement, Rejudgement.created_by_id == user_id),
+        "audit": _rows(session, AuditEntry, AuditEntry.actor_id == user_id),
+    }
+
+
+def _groups(session: Session, user_id: int) -> list[dict[str, Any]]:
+    found = session.execute(
+        select(GroupMember, Group.name)
+        .join(Group, Group.id == GroupMember.group_id)
+        .where(GroupMember.user_id == user_id)
+        .order_by(Group.id)
+    )
+    return [_plain(membership) | {"group": name} for membership, name in found]
+
+
+def _bot(session: Session, bot: Bot) -> dict[str, Any]:
+    return _plain(bot) | {"versions": _rows(session, Version, Version.bot_id == bot.id)}
+
+
+def _tables(user_id: int) -> dict[str, Rows]:
+    """Return the statement of each table of results, by the name of its file."""
+    cup = (Tournament.id.label("tournament"), Tournament.name, Tournament.variant)
+    bot = (Bot.name.label("bot"), Version.number.label("version"))
+    seat = (MatchSeat.score, MatchSeat.rank, MatchSeat.fault, MatchSeat.move, MatchSeat.cpu, MatchSeat.memory)
+    private = (MatchSeat.detail, MatchSeat.traceback, MatchSeat.output, MatchSeat.view)
+    return {
+        "entries.csv": _of_bots(select(*cup, Tournament.state, *bot, Entry.out), Entry, user_id)
+        .join(Tournament, Tournament.id == Entry.tournament_id)
+        .order_by(Tournament.id, Entry.number),
+        "results.csv": _of_bots(
+            select(
+                *cup, (Table.number + 1).label("table"), Table.state, Table.finished, *bot, TableSeat.rank
+            ).add_columns((TableSeat.half_points / 2).label("match_points"), TableSeat.faults),
+            TableSeat,
+            user_id,
+        )
+        .join(Table, Table.id == TableSeat.table_id)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .order_by(Table.id, TableSeat.position),
+        "faults.csv": _of_bots(
+            select(Match.id.label("match"), Match.table_id, Match.finished, *bot, *seat, *private), MatchSeat, user_id
+        )
+        .join(Match, Match.id == MatchSeat.match_id)
+        .where(MatchSeat.fault.is_not(None) | (MatchSeat.output != ""))
+        .order_by(Match.id, MatchSeat.seat),
+        "ratings.csv": _of_bots(
+            select(CurrentRating.variant, *bot, CurrentRating.mu, CurrentRating.sigma, CurrentRating.tables),
+            CurrentRating,
+            user_id,
+        ).order_by(CurrentRating.variant, Version.id),
+    }
+
+
+def _of_bots(statement: Rows, model: Any, user_id: int) -> Rows:
+    """Restrict a statement to rows of a model about versions of the user's bots."""
+    return (
+        statement.select_from(model)
+        .join(Version, Version.id == model.version_id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .where(Bot.owner_id == user_id)
+    )
+
+
+def _write_csv(session: Session, archive: ZipFile, name: str, statement: Rows) -> None:
+    found = session.execute(statement, execution_options={"yield_per": BATCH})
+    with archive.open(name, "w") as file, io.TextIOWrapper(file, "utf-8", newline="") as text:
+        writer = csv.writer(text)
+        writer.writerow(found.keys())
+        times = [key == "finished" for key in found.keys()]  # noqa: SIM118 -- the rows are read only once
+        for row in found:
+            writer.writerow([_time(value) if time else value for value, time in zip(row, times, strict=True)])
+
+
+def _write_sources(arena: Arena, archive: ZipFile, user_id: int) -> None:
+    with arena.reading() as session:
+        mine = select(Version.id).join(Bot, Bot.id == Version.bot_id).where(Bot.owner_id == user_id, ~Version.pruned)
+        ids = session.scalars(mine.order_by(Version.id)).all()
+    for version_id in ids:
+        with arena.reading() as session:
+            version = session.get_one(Version, version_id, options=[undefer(Version.source)])
+            ending, packed = ("py", ZIP_DEFLATED) if version.files is None else ("zip", ZIP_STORED)
+            name = f"sources/{version.bot.name}/version-{version.number}.{ending}"
+            archive.writestr(name, version.source, packed)
+
+
+def _rows(session: Session, model: Any, *which: ColumnElement[bool]) -> list[dict[str, Any]]:
+    return [_plain(row) for row in session.scalars(select(model).where(*which).order_by(*inspect(model).primary_key))]
+
+
+def _plain(row: Any) -> dict[str, Any]:
+    """Return the columns of a row as JSON, without those that are `SECRET`. All its floats are times."""
+    columns = [column for column in row.__table__.columns if column.name not in SECRET]
+    values = {column.name: getattr(row, column.name) for column in columns}
+    return values | {column.name: _time(values[column.name]) for column in columns if isinstance(column.type, Double)}
+
+
+def _time(epoch: float | None) -> str | None:
+    return None if epoch is None else moment(epoch).isoformat(timespec="seconds")

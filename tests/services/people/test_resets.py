@@ -1,0 +1,215 @@
+"""Links that reset a password: who gets them, how they end, and what ends with them."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select, update
+
+from arena.db.models import AuditEntry, ResetLink
+from arena.games.errors import NotFound, Refused
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.people import accounts, resets, sessions
+from arena.services.work import sweep
+from tests.services.people.mailbox import Mailbox, serving
+
+OLD, NEW = "correct horse battery", "an unrelated phrase"
+
+
+@pytest.fixture
+def alice(arena: Arena) -> Account:
+    """Create a member with a password."""
+    return accounts.register(arena, "Alice", OLD)
+
+
+@pytest.fixture
+def box() -> Iterator[Mailbox]:
+    """Run a mail server."""
+    with serving() as made:
+        yield made
+
+
+@pytest.fixture
+def mailing(arena: Arena, box: Mailbox) -> Arena:
+    """Return the arena with a mail server."""
+    settings = replace(arena.settings, url="https://arena.example", smtp_url=box.url, mail_from="arena@arena.example")
+    return replace(arena, settings=settings)
+
+
+def token(link: str) -> str:
+    """Return the token of a link or of a mail with one."""
+    [found] = re.findall(r"/reset/(\S+)", link)
+    return str(found)
+
+
+def links(arena: Arena) -> list[ResetLink]:
+    """Return the rows of all links."""
+    with arena.reading() as session:
+        return list(session.scalars(select(ResetLink)))
+
+
+def wait(arena: Arena, seconds: float) -> None:
+    """Let time pass for all links."""
+    with arena.transaction() as session:
+        session.execute(update(ResetLink).values(created=ResetLink.created - seconds, ends=ResetLink.ends - seconds))
+
+
+def test_link_sets_a_password_once(arena: Arena, admin: Account, alice: Account) -> None:
+    """Its use ends all sessions and other links of the account, and those of others stay."""
+    mine, foreign = sessions.begin(arena, alice, ""), sessions.begin(arena, admin, "")
+    first, second = (token(resets.make_link(arena, admin, "alice")) for _ in range(2))
+    assert resets.holder(arena, first) == alice
+
+    assert resets.use(arena, first, NEW) == alice
+
+    assert accounts.log_in(arena, "alice", NEW) == alice
+    assert [sessions.find(arena, one) for one in (mine, foreign)] == [None, admin]
+    for used in (first, second):
+        with pytest.raises(NotFound, match="This link has been used"):
+            resets.holder(arena, used)
+        with pytest.raises(NotFound, match="This link has been used"):
+            resets.use(arena, used, "another new password")
+    assert links(arena) == []
+
+
+def test_link_that_is_used_twice_at_once_counts_once(
+    arena: Arena, alice: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second request finds that the link is gone, although it was there when it looked."""
+    link = token(resets.make_link(arena, None, "alice"))
+    monkeypatch.setattr(resets, "holder", lambda *_: alice)
+    resets.use(arena, link, NEW)
+
+    with pytest.raises(NotFound):
+        resets.use(arena, link, "another new password")
+
+    assert accounts.log_in(arena, "alice", NEW) == alice
+
+
+def test_refused_password_does_not_use_up_the_link(arena: Arena, alice: Account) -> None:
+    """The member can try another password."""
+    link = token(resets.make_link(arena, None, "alice"))
+
+    with pytest.raises(Refused, match="12 to 200"):
+        resets.use(arena, link, "short")
+
+    assert resets.use(arena, link, NEW) == alice
+
+
+def test_link_ends_after_a_day(arena: Arena, alice: Account) -> None:
+    """The sweep deletes its row."""
+    link = token(resets.make_link(arena, None, "alice"))
+    wait(arena, resets.LIFE - 60)
+    assert resets.holder(arena, link) == alice
+    wait(arena, 120)
+
+    with pytest.raises(NotFound, match="ended after a day"):
+        resets.holder(arena, link)
+    with pytest.raises(NotFound, match="ended after a day"):
+        resets.use(arena, link, NEW)
+    sweep.tick(arena)
+    assert links(arena) == []
+
+
+def test_only_administrators_make_links(arena: Arena, admin: Account, alice: Account) -> None:
+    """They are noted in the audit log without the link, and there is none for the house or an unknown name."""
+    with pytest.raises(Refused, match="Only an administrator"):
+        resets.make_link(arena, alice, "alice")
+    for name in ("nobody", "house"):
+        with pytest.raises(NotFound, match="There is no account"):
+            resets.make_link(arena, admin, name)
+
+    link = resets.make_link(arena, admin, "alice")
+    with arena.reading() as session:
+        [entry] = session.scalars(select(AuditEntry)).all()
+    assert (entry.actor, entry.action, entry.subject, entry.detail) == (
+        admin.name, "made a link that resets a password", "member Alice", "",
+    )  # fmt: skip
+    assert link == f"/reset/{token(link)}"
+    assert token(link) not in str(vars(links(arena)[0]))
+
+
+def test_link_has_the_public_url(mailing: Arena, alice: Account) -> None:
+    """The setting says where the arena is, not a request."""
+    assert resets.make_link(mailing, None, "alice").startswith("https://arena.example/reset/")
+
+
+def test_link_is_mailed(mailing: Arena, box: Mailbox, alice: Account) -> None:
+    """The mail says what to do, and its link works."""
+    accounts.set_email(mailing, alice, OLD, "alice@example.org")
+
+    resets.mail_link(mailing, "ALICE")
+
+    [mail] = box.mails
+    assert mail["To"] == "alice@example.org"
+    assert "new password for the account Alice at https://arena.example" in mail.get_content()
+    assert resets.use(mailing, token(mail.get_content()), NEW) == alice
+
+
+def test_nothing_is_mailed_without_an_address(mailing: Arena, box: Mailbox, alice: Account) -> None:
+    """Unknown names, texts that are no names, and members without an address get no link."""
+    for name in ("alice", "nobody", "house", "\0"):
+        resets.mail_link(mailing, name)
+
+    assert box.mails == []
+    assert links(mailing) == []
+
+
+def test_mails_to_a_member_are_bounded(mailing: Arena, box: Mailbox, alice: Account) -> None:
+    """Whoever asks again and again does not fill a mailbox, and the first links stay valid."""
+    accounts.set_email(mailing, alice, OLD, "alice@example.org")
+
+    for _ in range(5):
+        resets.mail_link(mailing, "alice")
+
+    assert len(box.mails) == resets.MOST_MAILED
+    assert resets.holder(mailing, token(box.mails[0].get_content())) == alice
+
+
+def test_changes_of_the_account_end_links(mailing: Arena, alice: Account) -> None:
+    """A link to an old address, or from before a new password, is worthless."""
+    for change in (
+        lambda: accounts.set_email(mailing, alice, OLD, "new@example.org"),
+        lambda: accounts.change_password(mailing, alice, OLD, NEW),
+        lambda: accounts.reset_password(mailing, "alice"),
+    ):
+        link = token(resets.make_link(mailing, None, "alice"))
+        change()
+        with pytest.raises(NotFound):
+            resets.holder(mailing, link)
+
+
+def test_present_password_is_needed(arena: Arena, alice: Account) -> None:
+    """An open session is not enough to take over an account, and a refused change changes nothing."""
+    for password, complaint in (("not her password", "present password is wrong"), (OLD, "12 to 200 characters")):
+        with pytest.raises(Refused, match=complaint):
+            accounts.change_password(arena, alice, password, "short")
+    with pytest.raises(Refused, match="present password is wrong"):
+        accounts.set_email(arena, alice, "not her password", "alice@example.org")
+    with pytest.raises(Refused, match="not an e-mail address"):
+        accounts.set_email(arena, alice, OLD, "alice@example.org\r\nBcc: all@example.org")
+
+    assert accounts.log_in(arena, "alice", OLD) == alice
+    assert accounts.email_of(arena, alice) is None
+
+
+def test_new_password_of_a_member_ends_sessions(arena: Arena, alice: Account) -> None:
+    """The browser that changes it gets a new session from the page."""
+    old = sessions.begin(arena, alice, "")
+
+    accounts.change_password(arena, alice, OLD, NEW)
+
+    assert sessions.find(arena, old) is None
+    assert accounts.log_in(arena, "alice", NEW) == alice
+
+
+def test_address_can_be_removed(arena: Arena, alice: Account) -> None:
+    """An empty address removes it."""
+    accounts.set_email(arena, alice, OLD, "alice@example.org")
+    assert accounts.email_of(arena, alice) == "alice@example.org"
+
+    accounts.set_email(arena, alice, OLD, "")
+
+    assert accounts.email_of(arena, alice) is None

@@ -1,0 +1,121 @@
+"""Export of a member's data: complete, and without anybody else's."""
+
+import csv
+import io
+import json
+from typing import Any
+from zipfile import ZipFile
+
+import pytest
+from sqlalchemy import update
+
+from arena.db.models import AuditEntry, Base, Group, GroupMember, Version
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.formats.plans import Plan
+from arena.services.people import accounts, resets, sessions
+from arena.services.people.notices import notify
+from arena.services.privacy import exports
+from arena.services.schedules import actions as schedules
+from tests import factories
+from tests.sdk.zips import packed
+
+PASSWORD = "correct horse battery"
+FAULTY = b"def act(view):\n    print('=1+1')\n    raise ValueError('at the first move')\n"
+
+
+@pytest.fixture
+def ann(arena: Arena) -> Account:
+    """Create a member."""
+    return accounts.register(arena, "ann", PASSWORD)
+
+
+def export(arena: Arena, account: Account) -> dict[str, bytes]:
+    """Return the files of the zip by name."""
+    file = io.BytesIO()
+    exports.write(arena, account, file)
+    with ZipFile(file) as archive:
+        assert archive.testzip() is None
+        return {name: archive.read(name) for name in archive.namelist()}
+
+
+def rows(files: dict[str, bytes], name: str) -> list[dict[str, str]]:
+    """Return the rows of a table."""
+    return list(csv.DictReader(io.StringIO(files[name].decode())))
+
+
+def test_every_table_is_considered() -> None:
+    """A new table must say here in which file its rows of a member are, or why it has none."""
+    considered = set(exports.EXPORTED) | set(exports.LEFT_OUT)
+
+    assert considered == set(Base.metadata.tables)
+    assert not set(exports.EXPORTED) & set(exports.LEFT_OUT)
+
+
+def test_account_has_all_that_is_stored_of_its_member(arena: Arena, admin: Account, ann: Account) -> None:
+    """Sessions, links, notices, groups and what the member created are there, without secrets and other members."""
+    accounts.set_email(arena, ann, PASSWORD, "ann@example.org")
+    token = sessions.begin(arena, ann, "Firefox on Linux")
+    link = resets.make_link(arena, None, "ann")
+    factories.tournament(arena, ann, factories.field_of(arena, ann, 4))
+    accounts.set_admin(arena, "ann", True)
+    chief = accounts.log_in(arena, "ann", PASSWORD)
+    schedules.create(arena, chief, Plan("Weekly", "suitability-4"), "0 18 * * FRI", "UTC", "skip")
+    with arena.transaction() as session:
+        notify(session, ann.id, "for ann")
+        notify(session, admin.id, "for the organiser")
+        group = Group(name="Class", name_key="class")
+        session.add_all([group, AuditEntry(actor_id=ann.id, actor="ann", action="did", subject="member bob")])
+        session.flush()
+        session.add(GroupMember(group_id=group.id, user_id=ann.id, real_name="Ann Example"))
+
+    files = export(arena, ann)
+    data: dict[str, Any] = json.loads(files["account.json"])
+
+    assert (data["account"]["name"], data["account"]["email"]) == ("ann", "ann@example.org")
+    assert data["account"]["created"].endswith("+00:00")
+    assert [one["browser"] for one in data["sessions"]] == ["Firefox on Linux"]
+    assert len(data["reset_links"]) == 1
+    assert [one["text"] for one in data["notices"]] == ["for ann"]
+    assert [(one["group"], one["real_name"]) for one in data["groups"]] == [("Class", "Ann Example")]
+    assert [one["name"] for one in data["tournaments"]] == ["a cup"]
+    assert [one["name"] for one in data["schedules"]] == ["Weekly"]
+    assert [one["subject"] for one in data["audit"]] == ["member bob"]
+    assert len(data["bots"]) == 4
+    everything = b"".join(files.values()).decode()
+    for secret in ("argon2", token, link.removeprefix("/reset/"), "for the organiser", '"seed"', '"token"'):
+        assert secret not in everything
+
+
+def test_bots_come_with_sources_and_results(arena: Arena, admin: Account, ann: Account) -> None:
+    """Every version is the file that was uploaded; results, faults and ratings are tables."""
+    module = factories.bot(arena, ann, "module", FAULTY)
+    archive = factories.bot(arena, ann, "archive", zipped := packed({"bot.py": factories.FIRST}))
+    with arena.transaction() as session:
+        session.execute(update(Version).where(Version.id == archive).values(files=[["bot.py", len(factories.FIRST)]]))
+    cup = factories.tournament(arena, admin, [module, *factories.field_of(arena, admin, 3)])
+    factories.play_all(arena, factories.table_ids(arena, cup))
+
+    files = export(arena, ann)
+
+    assert files["sources/module/version-1.py"] == FAULTY
+    assert files["sources/archive/version-1.zip"] == zipped
+    [entry], [result] = rows(files, "entries.csv"), rows(files, "results.csv")
+    assert (entry["bot"], entry["name"], entry["out"]) == ("module", "a cup", "")
+    assert (result["tournament"], result["table"], result["bot"], result["state"]) == (str(cup), "1", "module", "done")
+    assert float(result["match_points"]) >= 0
+    assert result["finished"].endswith("+00:00")
+    faults = rows(files, "faults.csv")
+    assert len(faults) == int(result["faults"]) == 4
+    assert {(one["fault"], one["detail"]) for one in faults} == {("error", "ValueError: at the first move")}
+    [rating] = rows(files, "ratings.csv")
+    assert (rating["bot"], rating["variant"], rating["tables"]) == ("module", "suitability-4", "1")
+
+
+def test_pruned_source_is_left_out(arena: Arena, ann: Account) -> None:
+    """A rejected version whose source was deleted has no file."""
+    version = factories.bot(arena, ann, "gone")
+    with arena.transaction() as session:
+        session.execute(update(Version).where(Version.id == version).values(source=b"", state="invalid"))
+
+    assert [name for name in export(arena, ann) if name.startswith("sources/")] == []
