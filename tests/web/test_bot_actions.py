@@ -143,7 +143,7 @@ def test_members_read_what_they_use(arena: Arena, ada: Person) -> None:
 
     for address in ("/me", "/bots/upload", "/bots/1/upload"):
         said = words(ada.visit(address))
-        assert "Used: 1 of 7 bots, 39 bytes of 62.5 MiB, 1 of 50 uploads in 24 hours; up to 25 versions" in said
+        assert "Used: 1 of 7 bots, 40 bytes of 62.5 MiB, 1 of 50 uploads in 24 hours; up to 25 versions" in said
         assert "The limits of a new account rise" in said
     with arena.transaction() as session:
         session.execute(update(User).values(created=1.0))
@@ -151,7 +151,7 @@ def test_members_read_what_they_use(arena: Arena, ada: Person) -> None:
     assert "a new account" not in words(ada.visit("/me"))
     with arena.transaction() as session:
         session.execute(update(User).values(is_admin=True))
-    assert "Used: 1 bot, 39 bytes, 1 upload in 24 hours. Administrators have no limits." in words(ada.visit("/me"))
+    assert "Used: 1 bot, 40 bytes, 1 upload in 24 hours. Administrators have no limits." in words(ada.visit("/me"))
 
 
 def test_refused_upload_says_the_limit(arena: Arena, ada: Person) -> None:

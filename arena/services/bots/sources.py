@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from sqlalchemy import Boolean, ColumnElement, Select, func, literal_column, select, update
+from sqlalchemy import ColumnElement, Select, and_, func, select, text, update
 
 from arena.db.clock import now
 from arena.db.models import Version
@@ -44,5 +44,5 @@ def old(days: float) -> Select[int]:
 
 def _rejected(days: float) -> tuple[ColumnElement[bool], ...]:
     """Return the conditions of the versions whose sources can be deleted, in the words of their index."""
-    disposable: ColumnElement[bool] = literal_column("state = 'invalid' AND length(source) > 0", Boolean)
+    disposable = and_(text("state = 'invalid'"), text("length(source) > 0"))
     return (disposable, Version.created < now() - days * DAY)

@@ -31,7 +31,10 @@ from arena.services.people import audit, teams
 from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
 
-DELETED: Final[tuple[type[BotMember | GroupMember | Notice | ResetLink | UserIdentity | UserSession | ValidationRequest], ...]] = (
+Owned = BotMember | GroupMember | Notice | ResetLink | UserIdentity | UserSession | ValidationRequest
+"""A row that belongs to one user."""
+
+DELETED: Final[tuple[type[Owned], ...]] = (
     BotMember, GroupMember, Notice, ResetLink, UserIdentity, UserSession, ValidationRequest,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
