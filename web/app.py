@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 from arena.services.base.context import Arena
 from web import (
     accounts,
+    administration,
     background,
     bots,
     cards,
@@ -63,6 +64,7 @@ BLUEPRINTS = (
     manual.bp,
     health.bp,
     operations.bp,
+    administration.bp,
     provider.bp,
 )
 

@@ -92,7 +92,7 @@ def _hand_over(one: TeamMember) -> Action:
         "Hand over the bot",
         (
             f"{one.name} becomes the owner, and can rename, archive and delete the bot and change its team.",
-            "The bot counts towards the new owner's limits. The former owner stays a co-owner, and only the new one can undo this.",
+            "The bot counts towards the new owner's limits. The former owner stays a co-owner, and cannot undo this.",
         ),
         f"{one.name} is now the owner.",
         lambda arena, account, bot_id, _: teams.hand_over(arena, account, bot_id, one.user_id),

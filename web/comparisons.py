@@ -107,7 +107,7 @@ def live(tournament_id: int) -> ResponseReturnValue:
 @bp.route("/<int:tournament_id>/cancel", methods=["GET", "POST"])
 @members_only
 def cancel(tournament_id: int) -> ResponseReturnValue:
-    """Cancel a comparison; for its creator and for admins."""
+    """Cancel a comparison; for its creator and for organisers."""
     page = comparison_pages.comparison_page(arena(), tournament_id)
     back = url_for("comparisons.show", tournament_id=tournament_id)
     return confirm(tournament_actions.ACTIONS["cancel"], Form(), tournament_id, page.row.name, back, back)
@@ -138,7 +138,7 @@ def _page(template: str, tournament_id: int) -> ResponseReturnValue:
 def _stoppable(page: ComparisonPage) -> bool:
     """Whether the viewer may cancel the comparison."""
     account = viewer()
-    mine = account is not None and (account.is_admin or account.name == page.row.created_by)
+    mine = account is not None and (account.may_organise or account.name == page.row.created_by)
     return mine and page.row.state in ("running", "paused")
 
 

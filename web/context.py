@@ -2,13 +2,15 @@
 
 import json
 from datetime import UTC, datetime
-from typing import Any, Final
+from typing import Any, Final, cast
 
-from flask import Flask
+from flask import Flask, g
 
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
 from arena.sdk.faults import KINDS
+from arena.services.administration import announcements
+from arena.services.administration.views import AnnouncementRow
 from arena.services.base.outages import Outage, read
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
@@ -141,12 +143,20 @@ def _shared() -> dict[str, Any]:
         "insecure": settings.insecure,
         "registration": settings.registration,
         "outages": _outages(settings),
+        "announcements": _announcements,
     }
 
 
 def _outages(settings: Settings) -> list[Outage]:
     """Return the outages because of which play is paused."""
     return [outage for outage in read(settings.run) if outage.part in PLAYS]
+
+
+def _announcements() -> list[AnnouncementRow]:
+    """Return the announcements of this moment; none on an error page that must not query the database."""
+    if "announcements" not in g:
+        g.announcements = announcements.current(arena())
+    return cast("list[AnnouncementRow]", g.announcements)
 
 
 def _new_notices() -> int:

@@ -25,7 +25,7 @@ class Words(NamedTuple):
 
 WORDS: Final = {
     400: Words("Bad request", "Go back, reload the page and try again."),
-    403: Words("Not allowed", "Only the owner or an administrator can use this page or action."),
+    403: Words("Not allowed", "Only the owner, an organiser or an administrator can use this page or action."),
     404: Words("Page not found", "The address may be mistyped, or the page no longer exists."),
     405: Words("Method not allowed", "This address only accepts a form. Open the page that contains it."),
     413: Words("Upload too large", "The upload exceeds the size limit and was not read."),
@@ -90,7 +90,7 @@ def database_failed(error: SQLAlchemyError) -> Response:
         releases.check(arena())
     except ForeignSchema as foreign:
         return upgrading(foreign)
-    g.viewer = None  # render the page without queries
+    _query_nothing()
     return failed(503 if isinstance(error, OperationalError) else 500, error)
 
 
@@ -103,7 +103,7 @@ def failed(code: int, error: BaseException) -> Response:
 def upgrading(error: ForeignSchema) -> Response:
     """Answer a request during an upgrade; the operator finds the reason in the log."""
     log.error("%s %s refused: %s", request.method, request.path, error)
-    g.viewer = None  # its notices cannot be counted
+    _query_nothing()
     return answer(503, UPGRADE, typed=typed())
 
 
@@ -114,10 +114,16 @@ def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Resp
     else:
         if code >= 500:
             g.setdefault("viewer", None)  # the database may be down: render the page without queries
+            g.setdefault("announcements", [])
         response = make_response(render_template("error.html", code=code, words=words, typed=typed or {}), code)
     if code in (429, 503):
         response.headers["Retry-After"] = "60"
     return response
+
+
+def _query_nothing() -> None:
+    """Let the error page be rendered without queries: it shows a visitor's page without announcements."""
+    g.viewer, g.announcements = None, []
 
 
 def typed() -> dict[str, str]:

@@ -14,7 +14,7 @@ from arena.services.tournaments import pages as tournament_pages
 from web import tournament_actions
 from web.actions import Action, confirm
 from web.forms import Form
-from web.session import admins_only, arena, viewer
+from web.session import arena, organisers_only, viewer
 from web.variants import known
 
 bp = Blueprint("ladders", __name__, url_prefix="/ladders")
@@ -39,7 +39,7 @@ def live(variant: str) -> ResponseReturnValue:
 
 
 @bp.route("/<variant>/start", methods=["GET", "POST"])
-@admins_only
+@organisers_only
 def start(variant: str) -> ResponseReturnValue:
     """Confirm and start a ladder."""
     chosen = known(variant)

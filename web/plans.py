@@ -161,8 +161,8 @@ def timed(plan: Plan) -> dict[str, Any]:
 
 
 def entrants() -> list[BotRow]:
-    """Return the active bots that have a valid version."""
-    return [bot for bot in bot_pages.all_bots(arena()) if bot.active and bot.version is not None]
+    """Return the available bots that have a valid version."""
+    return [bot for bot in bot_pages.all_bots(arena()) if bot.active and not bot.barred and bot.version is not None]
 
 
 def moment(local: str, zone: str) -> datetime:

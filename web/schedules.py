@@ -18,7 +18,7 @@ from arena.services.schedules.views import CATCH_UPS, SKIP
 from web.actions import Action, confirm, simple
 from web.forms import Form
 from web.plans import SEATINGS, ZONES, PlanForm, entrants, filled, planned
-from web.session import admins_only, arena, member
+from web.session import arena, member, organisers_only
 
 bp = Blueprint("schedules", __name__, url_prefix="/schedules")
 
@@ -62,7 +62,7 @@ def show(schedule_id: int) -> ResponseReturnValue:
 
 
 @bp.route("/new", methods=["GET", "POST"])
-@admins_only
+@organisers_only
 def new() -> ResponseReturnValue:
     """Choose a format, then create a schedule."""
     if "format" not in request.args:
@@ -81,7 +81,7 @@ def new() -> ResponseReturnValue:
 
 
 @bp.route("/<int:schedule_id>/edit", methods=["GET", "POST"])
-@admins_only
+@organisers_only
 def edit(schedule_id: int) -> ResponseReturnValue:
     """Edit a schedule."""
     row = schedule_pages.schedule_page(arena(), schedule_id).row
@@ -102,7 +102,7 @@ def edit(schedule_id: int) -> ResponseReturnValue:
 
 
 @bp.post("/preview")
-@admins_only
+@organisers_only
 def preview() -> ResponseReturnValue:
     """Show the next times of an unsaved form."""
     return render_template("schedules/_times.html", next=times(planned(ScheduleForm, request.args.get("format", ""))))
@@ -132,7 +132,7 @@ ACTIONS: Final = {
 
 
 @bp.route("/<int:schedule_id>/<any(pause, resume, delete):action>", methods=["GET", "POST"])
-@admins_only
+@organisers_only
 def act(schedule_id: int, action: str) -> ResponseReturnValue:
     """Confirm and carry out an action."""
     row = schedule_pages.schedule_page(arena(), schedule_id).row

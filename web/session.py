@@ -120,7 +120,7 @@ def organisers_only(view: Callable[P, R]) -> Callable[P, R | Response]:
 
 
 def admins_only(view: Callable[P, R]) -> Callable[P, R | Response]:
-    """Like `members_only`, and abort with 403 for members who are not admins."""
+    """Like `members_only`, and abort with 403 for members who are not administrators."""
 
     @wraps(view)
     def guarded(*args: P.args, **kwargs: P.kwargs) -> R | Response:

@@ -153,16 +153,16 @@ ACTIONS: Final = {
 
 
 def offered(page: TournamentPage, account: Account | None) -> frozenset[str]:
-    """Return the actions that the account may take: all possible ones for an admin; for a member, withdrawal."""
+    """Return the actions that the account may take: all possible ones for an organiser; for a member, withdrawal."""
     if account is None:
         return frozenset()
     own = {"withdraw"} if leavers(page, account) else set()
-    return page.actions if account.is_admin else page.actions & own
+    return page.actions if account.may_organise else page.actions & own
 
 
 def leavers(page: TournamentPage, account: Account) -> list[StandingRow]:
     """Return the entries that the account may withdraw."""
-    mine = [row for row in page.standings if account.is_admin or row.bot_id in own_bots()]
+    mine = [row for row in page.standings if account.may_organise or row.bot_id in own_bots()]
     return [row for row in mine if row.out is None]
 
 
@@ -171,7 +171,7 @@ def leavers(page: TournamentPage, account: Account) -> list[StandingRow]:
 def act(tournament_id: int, action: str) -> ResponseReturnValue:
     """Confirm and carry out an action."""
     page = tournament_pages.page(arena(), tournament_id)
-    if not member().is_admin and action not in offered(page, member()):
+    if not member().may_organise and action not in offered(page, member()):
         abort(403)
     back = url_for("tournaments.show", tournament_id=tournament_id)
     after = url_for("tournaments.index") if action == "delete" else back

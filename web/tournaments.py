@@ -18,7 +18,7 @@ from arena.services.tournaments import seeds
 from arena.services.tournaments.views import TournamentPage
 from web import tournament_actions
 from web.plans import MODES, ZONES, TournamentForm, entrants, planned, timed
-from web.session import admins_only, arena, member, viewer
+from web.session import arena, member, organisers_only, viewer
 
 bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
 bp.register_blueprint(tournament_actions.bp)
@@ -94,7 +94,7 @@ def evidence(tournament_id: int) -> ResponseReturnValue:
 
 
 @bp.route("/new", methods=["GET", "POST"])
-@admins_only
+@organisers_only
 def new() -> ResponseReturnValue:
     """Choose a format, then plan a tournament."""
     if "format" not in request.args:
@@ -112,7 +112,7 @@ def new() -> ResponseReturnValue:
 
 
 @bp.route("/<int:tournament_id>/edit", methods=["GET", "POST"])
-@admins_only
+@organisers_only
 def edit(tournament_id: int) -> ResponseReturnValue:
     """Edit a tournament that has not started."""
     plan = tournaments.plan_of(arena(), tournament_id)
@@ -132,7 +132,7 @@ def edit(tournament_id: int) -> ResponseReturnValue:
 
 
 @bp.post("/preview")
-@admins_only
+@organisers_only
 def preview() -> ResponseReturnValue:
     """Show the cost of an unsaved form."""
     form = planned(TournamentForm, request.args.get("format", ""))

@@ -9,6 +9,7 @@ from arena.exits import ExitCode
 from arena.services.base.context import Arena
 from arena.services.integrity import fsck as service
 from arena.services.integrity.findings import Finding
+from arena.services.people import audit as log
 from arena.services.ratings import audit
 from arena.settings import Settings
 
@@ -23,6 +24,8 @@ def fsck(repair: bool, quick: bool) -> None:
     Without --repair nothing is changed.
     """
     with opened(Settings.from_env()) as arena:
+        if repair:
+            log.by_operator(arena, "repaired the database", "the arena")
         for finding in service.repair(arena) if repair else ():
             click.echo(f"repaired: {finding}")
         found = _listed(arena, quick)

@@ -3,8 +3,9 @@
 import click
 
 from arena.cli.backup import report
-from arena.cli.database import explained, require_file
+from arena.cli.database import explained, opened, require_file
 from arena.games.errors import Misconfigured
+from arena.services.people import audit
 from arena.services.upkeep import backups
 from arena.settings import Settings
 
@@ -28,5 +29,7 @@ def migrate_store(source: Settings, target: Settings, replace: bool) -> int:
     require_file(source)
     with explained("One of the databases"):
         code = report(backups.move(target, source.database_url, replace))
+    with opened(target) as arena:
+        audit.by_operator(arena, "moved to another database", "the arena")
     click.echo("Set ARENA_DATABASE_URL to the new database on every machine, then start the arena.")
     return code

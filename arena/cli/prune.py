@@ -3,6 +3,7 @@
 import click
 
 from arena.cli.database import opened
+from arena.services.people import audit
 from arena.services.upkeep import leftovers
 from arena.settings import Settings
 
@@ -17,6 +18,8 @@ def prune(days: float, dry_run: bool) -> None:
     Results, records and ratings are never deleted. May run while the arena plays.
     """
     with opened(Settings.from_env()) as arena:
+        if not dry_run:
+            audit.by_operator(arena, "pruned", "the arena", f"older than {days:g} days")
         found = leftovers.find(arena, days) if dry_run else leftovers.prune(arena, days)
     for kind in found:
         click.echo(f"{kind.what}: {kind.number}, {kind.bytes} bytes")

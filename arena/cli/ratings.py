@@ -6,6 +6,7 @@ import click
 
 from arena.cli.database import opened
 from arena.services.base.context import Arena
+from arena.services.people import audit as log
 from arena.services.ratings import audit, estimates
 from arena.services.ratings.fold import rebuild as rebuild_variant
 from arena.settings import Settings
@@ -46,6 +47,7 @@ def rebuild(variants: tuple[str, ...]) -> None:
     """Rate VARIANTS (default: all) again from the first table."""
     with opened(Settings.from_env()) as arena:
         for variant in _chosen(arena, variants):
+            log.by_operator(arena, "rebuilt ratings", f"variant {variant}")
             click.echo(f"{variant}: {rebuild_variant(arena, variant)} tables rated")
 
 
@@ -64,6 +66,7 @@ def estimate(variants: tuple[str, ...], apply: bool) -> None:
             for name in found.edges:
                 click.echo(f"  {name} is the lowest or highest value tried: a better one may lie beyond")
             if apply and found.better:
+                log.by_operator(arena, "tuned ratings", f"variant {variant}", _described(found))
                 click.echo(f"  {estimates.adopt(arena, variant, found.estimate)} tables rated again")
 
 

@@ -5,7 +5,8 @@ from pathlib import Path
 import click
 
 from arena.cli.backup import report
-from arena.cli.database import explained
+from arena.cli.database import explained, opened
+from arena.services.people import audit
 from arena.services.upkeep import backups
 from arena.settings import Settings
 
@@ -19,5 +20,9 @@ def restore(file: Path, replace: bool) -> int:
     Stop the arena first. Nothing changes unless the whole backup is restored. Tables that were being played are queued
     again.
     """
+    settings = Settings.from_env()
     with explained():
-        return report(backups.restore(Settings.from_env(), file, replace))
+        found = backups.restore(settings, file, replace)
+    with opened(settings) as arena:
+        audit.by_operator(arena, "restored a backup", "the arena", file.name)
+    return report(found)

@@ -5,6 +5,7 @@ import sys
 import click
 
 from arena.cli.database import opened
+from arena.services.people import audit
 from arena.services.ratings import strengths
 from arena.services.ratings import tallies as service
 from arena.settings import Settings
@@ -34,4 +35,5 @@ def check() -> None:
 def rebuild() -> None:
     """Recompute and store all tallies. New results wait until it is done."""
     with opened(Settings.from_env()) as arena:
+        audit.by_operator(arena, "rebuilt tallies", "the arena")
         click.echo(f"{service.rebuild(arena)} rows written")

@@ -47,6 +47,7 @@ def test_backup_into_folder_is_restored_elsewhere(run: Run, tmp_path: Path) -> N
     new = tmp_path / "new"
     assert run("restore", file, home=new).stdout == "everything agrees\n"
     assert run("account", "organiser", "--admin", home=new).stdout == "organiser is now an administrator.\n"
+    assert f"the operator  restored a backup  the arena  {file.name}" in run("audit", home=new).stdout
 
 
 def test_restore_needs_replace(run: Run, tmp_path: Path) -> None:
@@ -68,6 +69,9 @@ def test_store_is_migrated(run: Run, tmp_path: Path) -> None:
         "everything agrees\nSet ARENA_DATABASE_URL to the new database on every machine, then start the arena.\n"
     )
 
+    (tmp_path / "other").mkdir()
+    (tmp_path / "other.db").rename(tmp_path / "other" / "arena.db")
+    assert "the operator  moved to another database" in run("audit", home=tmp_path / "other").stdout
     missing = run("migrate-store", f"sqlite:///{tmp_path}/none.db", target)
     assert missing.stderr.startswith(f"arena: There is no database {tmp_path}/none.db. ")
     assert not (tmp_path / "none.db").exists()

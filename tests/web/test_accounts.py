@@ -2,6 +2,7 @@
 
 import pytest
 
+from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people.accounts import reset_password
 from tests.web.conftest import PASSWORD, Person, words
@@ -110,6 +111,6 @@ def test_new_password_ends_existing_sessions(ada: Person, arena: Arena) -> None:
     """Sessions opened with the old password are logged out."""
     assert "My bots" in words(ada.visit("/me"))
 
-    reset_password(arena, "ada")
+    reset_password(arena, Account(1, "ada", is_admin=True), "ada")
 
     assert "Log in to continue" in words(ada.visit("/me"))

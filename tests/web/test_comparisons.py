@@ -108,7 +108,7 @@ def test_creator_can_cancel_a_comparison(
     stop = f"/comparisons/{number}/cancel"
 
     assert stop not in bob.visit(f"/comparisons/{number}")
-    assert "Only an administrator may do this." in words(bob.send(stop, 400))
+    assert "Only an organiser may do this." in words(bob.send(stop, 400))
     assert "Log in to continue" in words(visitor.visit(stop))
     assert stop in ada.visit(f"/comparisons/{number}")
     assert "Cancelled without an answer." in words(ada.send(stop))

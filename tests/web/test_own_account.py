@@ -86,9 +86,8 @@ def test_all_other_sessions_are_ended(ada: Person, phone: Person, bob: Person) -
 
 
 def test_sessions_of_others_cannot_be_ended(ada: Person, bob: Person) -> None:
-    """Numbers of sessions are no secrets, and give no power."""
-    for number in range(1, 4):
-        bob.send(f"/account/sessions/{number}/end", 404 if number != 2 else 200)
+    """The number of a session is no secret, and gives no power."""
+    bob.send("/account/sessions/1/end", 404)
 
     assert logged_in(ada)
 
@@ -97,18 +96,20 @@ def test_password_is_changed_with_the_present_one(ada: Person, phone: Person, vi
     """The other sessions end, and this browser gets a new token."""
     before = ada.client.get_cookie("arena_session")
     fields = {"present": PASSWORD, "password": NEW, "repeat": NEW}
-    for wrong, complaint in (
+    cases: tuple[tuple[dict[str, str], str], ...] = (
         ({"present": "not the password"}, "Your present password is wrong."),
         ({"password": "short", "repeat": "short"}, "12 to 200 characters"),
         ({"password": "password1234", "repeat": "password1234"}, "easy to guess"),
         ({"repeat": "something else"}, "The passwords do not match."),
         ({"present": ""}, "Enter your present password."),
-    ):
-        page = ada.send("/account/password", 400, **(fields | wrong))
-        assert complaint in words(page)
-        assert NEW not in page
+    )
+    for wrong, complaint in cases:
+        refused = ada.client.post("/account/password", data={**fields, **wrong})
+        assert refused.status_code == 400
+        assert complaint in words(refused.text)
+        assert NEW not in refused.text
 
-    assert "Your new password is set." in ada.send("/account/password", 200, **fields)
+    assert "Your new password is set." in ada.send("/account/password", present=PASSWORD, password=NEW, repeat=NEW)
 
     assert [logged_in(one) for one in (phone, ada)] == [False, True]
     after = ada.client.get_cookie("arena_session")

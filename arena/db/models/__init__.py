@@ -11,11 +11,11 @@ from arena.db.models.sessions import ResetLink, UserSession
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
-from arena.db.models.users import AuditEntry, Group, GroupMember, Notice, User, ValidationRequest
+from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User, ValidationRequest
 
 __all__ = [
-    "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CurrentRating", "Entry", "FormerName", "Group",
-    "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor",
+    "Announcement", "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CurrentRating", "Entry", "FormerName",
+    "Group", "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor",
     "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
     "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
     "ValidationRequest", "VariantPair", "VariantScore", "Version",

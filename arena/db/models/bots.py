@@ -2,7 +2,19 @@
 
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, ForeignKey, Index, LargeBinary, UniqueConstraint, func, text
+from sqlalchemy import (
+    ColumnElement,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+    and_,
+    func,
+    not_,
+    or_,
+    select,
+    text,
+)  # fmt: skip
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
@@ -24,7 +36,9 @@ class Bot(Base):
     name_key: Mapped[str] = mapped_column(unique=True)
     """Name in lower case."""
     active: Mapped[bool] = mapped_column(default=True)
-    """Whether new tournaments include it."""
+    """Whether its owner lets new tournaments enter it."""
+    disabled: Mapped[str | None]
+    """Reason why an administrator disabled it; None if it is not disabled."""
     active_version_id: Mapped[int | None] = mapped_column(
         ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id")
     )
@@ -40,6 +54,27 @@ class Bot(Base):
     def team(self) -> frozenset[int]:
         """IDs of its owner and of the co-owners who accepted."""
         return frozenset({self.owner_id, *(one.user_id for one in self.members if one.accepted is not None)})
+
+    @hybrid_property
+    def barred(self) -> bool:
+        """Whether an administrator disabled it or its owner."""
+        return self.disabled is not None or self.owner.disabled is not None
+
+    @barred.inplace.expression
+    @classmethod
+    def _barred(cls) -> ColumnElement[bool]:
+        owners = select(User.id).where(User.disabled.is_not(None)).correlate(None)
+        return or_(cls.disabled.is_not(None), cls.owner_id.in_(owners))
+
+    @hybrid_property
+    def available(self) -> bool:
+        """Whether new tournaments and tables may enter it, once a version is valid."""
+        return self.active and not self.barred
+
+    @available.inplace.expression
+    @classmethod
+    def _available(cls) -> ColumnElement[bool]:
+        return and_(cls.active, not_(cls.barred))
 
 
 class BotMember(Base):

@@ -1,7 +1,7 @@
-"""Users, their groups and notices, and the audit log of what organisers and administrators do."""
+"""Users, their groups and notices, announcements to all, and the audit log of organisers and administrators."""
 
 from sqlalchemy import ForeignKey, Index
-from sqlalchemy.orm import Mapped, mapped_column
+from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.db.base import Base, Epoch, Id
 from arena.db.clock import now
@@ -23,6 +23,8 @@ class User(Base):
     """Whether they may run tournaments and classes. Administrators may in any case."""
     quota_factor: Mapped[float] = mapped_column(default=1.0)
     """Factor of the member's quotas; see `arena.services.people.quotas`."""
+    disabled: Mapped[str | None]
+    """Reason why an administrator disabled the account; None if it is not disabled."""
     email: Mapped[str | None]
     """Address to which links that reset the password are sent; None if there is none."""
     created: Mapped[Epoch] = mapped_column(default=now())
@@ -61,13 +63,13 @@ class AuditEntry(Base):
 
     id: Mapped[Id]
     at: Mapped[Epoch] = mapped_column(default=now())
-    actor_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"))
+    actor_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"), index=True)
     """None if it was the arena itself."""
     actor: Mapped[str]
     """Name of the actor at that time."""
     action: Mapped[str]
     """Past tense, such as ``disabled a member``."""
-    subject: Mapped[str]
+    subject: Mapped[str] = mapped_column(index=True)
     """Whom or what it was done to, such as ``member ann``."""
     detail: Mapped[str] = mapped_column(default="")
     """Reason or new value; empty if there is none."""
@@ -82,6 +84,22 @@ class ValidationRequest(Base):
     id: Mapped[Id]
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
     at: Mapped[Epoch] = mapped_column(default=now())
+
+
+class Announcement(Base):
+    """A message that every page shows to everybody until it ends. Only its end ever changes."""
+
+    __tablename__ = "announcements"
+
+    id: Mapped[Id]
+    text: Mapped[str]
+    severity: Mapped[str]
+    """A `arena.services.base.states.Severity`."""
+    until: Mapped[Epoch] = mapped_column(index=True)
+    created_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    created: Mapped[Epoch] = mapped_column(default=now())
+
+    created_by: Mapped[User] = relationship()
 
 
 class Notice(Base):

@@ -1,7 +1,7 @@
 """Access: the account behind a request, and its permissions."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from arena.games.errors import Refused
 
@@ -14,6 +14,8 @@ class Account:
     name: str
     is_admin: bool
     is_organiser: bool = False
+    by_command: bool = field(default=False, compare=False)
+    """Whether the operator acts in its name, by a command on the server."""
 
     @property
     def may_organise(self) -> bool:

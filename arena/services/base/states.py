@@ -73,7 +73,7 @@ class Exit(StrEnum):
     FAULTS = "faults"
     """Over the tournament's fault cap."""
     DEACTIVATED = "deactivated"
-    """Its bot was switched off."""
+    """Its bot was switched off by its owner, or disabled by an administrator."""
     REPLACED = "replaced"
     """Its bot has a newer version."""
     ELIMINATED = "eliminated"
@@ -91,6 +91,17 @@ class ProcessState(StrEnum):
     """Takes no work for a while after a failure; its detail says which."""
     OUT = "out"
     """Took itself out after repeated failures; its detail says why."""
+
+
+class Severity(StrEnum):
+    """Severity of an announcement."""
+
+    INFO = "info"
+    """Good to know."""
+    WARNING = "warning"
+    """Affects some people, or will soon."""
+    URGENT = "urgent"
+    """Affects everybody now."""
 
 
 UNSETTLED: Final = (TableState.QUEUED, TableState.RUNNING)

@@ -19,7 +19,7 @@ from arena.services.base.states import VersionState
 from arena.services.bots.names import check_free, check_reserved, taken
 from arena.services.bots.rows import check_present, find, find_version, next_number
 from arena.services.bots.views import Source, VersionRef
-from arena.services.people import quotas
+from arena.services.people import audit, quotas
 from arena.services.tournaments import exits
 
 Files = Sequence[Member] | None
@@ -57,8 +57,11 @@ def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -
         bot = find(session, bot_id, lock=True)
         _check_own(bot, account)
         check_present(bot)
+        _check_enabled(bot)
         quotas.check_upload(session, account, bot.owner_id, len(source), bot)
-        return _add_version(session, bot_id, source, files)
+        made = _add_version(session, bot_id, source, files)
+        audit.note_foreign(session, account, bot, f"uploaded version {made.number} of a bot")
+        return made
 
 
 def validate_again(arena: Arena, account: Account, version_id: int) -> None:
@@ -69,12 +72,14 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
     with arena.transaction() as session:
         bot = find_version(session, version_id).bot
         _check_own(bot, account)
+        _check_enabled(bot)
         quotas.check_waiting(session, bot.owner_id)
         failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
         queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=now()).returning(Version.id)
         if session.scalar(queued) is None:
             raise Refused("Only a version that the arena failed to validate can be validated again.")
         ring(session, Doorbell(VALIDATE, version_id, urgent=True))
+        audit.note_foreign(session, account, bot, "had a bot validated again")
 
 
 def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> None:
@@ -84,16 +89,19 @@ def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> Non
         _check_own(bot, account)
         if active:
             check_present(bot)
+        _check_enabled(bot)
         bot.active = active
+        audit.note_foreign(session, account, bot, "activated a bot" if active else "deactivated a bot")
         if not active:
             exits.drop_deactivated(session, bot_id)
 
 
 def source_of(arena: Arena, account: Account, version_id: int) -> Source:
     """Return the uploaded file of a version of the account's bot. Raises `Refused` and `NotFound`."""
-    with arena.reading() as session:
+    with arena.transaction() as session:
         version = find_version(session, version_id)
         _check_own(version.bot, account)
+        audit.note_foreign(session, account, version.bot, f"read the source of version {version.number} of a bot")
         if version.pruned:
             raise Refused(f"Version {version.number} of {version.bot.name} was rejected, and its source was deleted.")
         ending = "py" if version.files is None else "zip"
@@ -119,3 +127,8 @@ def new_version(bot_id: int, number: int, source: bytes, files: Files = None) ->
 def _check_own(bot: Bot, account: Account) -> None:
     if not may_see(bot.team, account):
         raise Refused(f"{bot.name} is not your bot.")
+
+
+def _check_enabled(bot: Bot) -> None:
+    if bot.disabled is not None:
+        raise Refused(f"{bot.name} was disabled by an administrator: {bot.disabled}")

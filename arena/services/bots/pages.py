@@ -12,7 +12,7 @@ from arena.services.base.repertoire import first_variants
 from arena.services.base.states import UNSETTLED, VersionState
 from arena.services.base.times import moment
 from arena.services.bots.deletions import never_played
-from arena.services.bots.rows import find, find_by_name, find_version
+from arena.services.bots.rows import find, find_version
 from arena.services.bots.views import (
     BotPage,
     BotRow,
@@ -76,6 +76,8 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
             team=_team(session, bot, mine),
             active=bot.active,
             archived=None if bot.archived is None else moment(bot.archived),
+            barred=bot.barred,
+            disabled=bot.disabled if mine else None,
             mine=mine,
             managed=managed,
             joined=viewer is not None and viewer.id in bot.team - {bot.owner_id},
@@ -86,12 +88,6 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
             ratings=tuple(ratings.current(session, [active]).get(active, [])),
             matches=matches.latest_of(session, [version.id for version in versions], SHOWN_MATCHES),
         )
-
-
-def bot_id(arena: Arena, name: str) -> int:
-    """Return the ID of the bot with this name. Raises `NotFound`."""
-    with arena.reading() as session:
-        return find_by_name(session, name).id
 
 
 def version_status(arena: Arena, version_id: int, viewer: Account | None) -> VersionStatus:
@@ -180,6 +176,7 @@ def _row(bot: Bot, versions: Sequence[Version], rated: Sequence[RatingRow]) -> B
         owner=bot.owner.name,
         active=bot.active,
         archived=bot.archived is not None,
+        barred=bot.barred,
         version=active.number if active else None,
         latest_state=versions[-1].state,
         versions=len(versions),

@@ -86,7 +86,9 @@ class BotRow:
     name: str
     owner: str
     active: bool
-    """Whether new tournaments enter the bot."""
+    """Whether its owner lets new tournaments enter the bot."""
+    barred: bool
+    """Whether an administrator disabled it or its owner."""
     archived: bool
     version: int | None
     """Number of the version that tournaments enter; None if no version is valid yet."""
@@ -129,7 +131,11 @@ class BotPage:
     team: tuple[TeamMember, ...]
     """Its co-owners, and for the team and admins the open invitations."""
     active: bool
-    """Whether new tournaments enter the bot."""
+    """Whether its owner lets new tournaments enter the bot."""
+    barred: bool
+    """Whether an administrator disabled it or its owner."""
+    disabled: str | None
+    """Reason why an administrator disabled it; None if it is not, and for viewers other than the team and admins."""
     archived: datetime | None
     """When it was archived; None if it is not."""
     mine: bool

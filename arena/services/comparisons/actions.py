@@ -78,6 +78,8 @@ def _version(session: Session, variant: str, version_id: int) -> Version:
         raise Refused(f"{_named(version)} is {version.state}; only valid versions can be compared.")
     if version.bot.archived is not None:
         raise Refused(f"{version.bot.name} is archived; only bots that are not can be compared.")
+    if version.bot.barred:
+        raise Refused(f"{version.bot.name} was disabled by an administrator.")
     rules = rules_of(variant)
     if not plays(version.games, rules.id):
         raise Refused(f"{_named(version)} does not play {full_name(rules)}.")

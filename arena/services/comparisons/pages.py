@@ -2,8 +2,8 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import not_, select
+from sqlalchemy.orm import Session, contains_eager, joinedload
 
 from arena.db.models import Bot, Entry, Table, Tournament, Version
 from arena.games.errors import NotFound
@@ -47,8 +47,8 @@ def candidates(arena: Arena, account: Account, variant: str) -> list[Compared]:
         found = session.scalars(
             select(Version)
             .join(Version.bot)
-            .where(Version.state == VersionState.VALID, Bot.archived.is_(None))
-            .options(joinedload(Version.bot).joinedload(Bot.owner))
+            .where(Version.state == VersionState.VALID, not_(Bot.barred), Bot.archived.is_(None))
+            .options(contains_eager(Version.bot).joinedload(Bot.owner))
             .order_by(Version.id.desc())
         )
         able = [version for version in found if plays(version.games, game)]

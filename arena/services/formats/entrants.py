@@ -41,7 +41,7 @@ def _check_chosen(session: Session, bot_ids: Sequence[int], able: Collection[int
     """Raise `Refused` with the names of the bots that cannot be entered, if there are any."""
     found = session.scalars(select(Bot).where(Bot.id.in_(bot_ids)).order_by(Bot.name_key)).all()
     names = {bot.id: bot.name for bot in found}
-    active = {bot.id for bot in found if bot.active and bot.active_version_id is not None}
+    active = {bot.id for bot in found if bot.available and bot.active_version_id is not None}
     wrong = {
         "There is no bot {}.": [str(bot_id) for bot_id in bot_ids if bot_id not in names],
         "Only active bots with a valid version can be entered; {} cannot.": [

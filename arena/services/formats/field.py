@@ -30,13 +30,13 @@ def seeded(able: Iterable[Entrant]) -> list[Entrant]:
 
 
 def eligible(session: Session, variant_id: str) -> list[Entrant]:
-    """Return the active bots that play the game of a variant, by ID. Raises `OptionError`."""
+    """Return the available bots that play the game of a variant, by ID. Raises `OptionError`."""
     game = rules_of(variant_id).id
     active = session.execute(
         select(Bot.id, Bot.owner_id, Version.id, Version.games, CurrentRating.mu, CurrentRating.sigma)
         .join(Version, Version.id == Bot.active_version_id)
         .outerjoin(CurrentRating, (CurrentRating.version_id == Version.id) & (CurrentRating.variant == variant_id))
-        .where(Bot.active)
+        .where(Bot.available)
         .order_by(Bot.id)
     )
     return [

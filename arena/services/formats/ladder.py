@@ -105,13 +105,13 @@ def draw(session: Session, tournament: Tournament, wanted: int) -> list[tuple[in
 
 
 def _stopped(tournament: Tournament) -> Select[int, bool]:
-    """Select number and `Bot.active` of the entries that are in, although their version is no longer played."""
+    """Select number and `Bot.available` of the entries that are in, although their version is no longer played."""
     return (
-        select(Entry.number, Bot.active)
+        select(Entry.number, Bot.available)
         .join(Version, Version.id == Entry.version_id)
         .join(Bot, Bot.id == Version.bot_id)
         .where(Entry.tournament_id == tournament.id, Entry.out.is_(None))
-        .where(or_(Bot.active.is_(False), Bot.active_version_id.is_distinct_from(Entry.version_id)))
+        .where(or_(~Bot.available, Bot.active_version_id.is_distinct_from(Entry.version_id)))
     )
 
 
@@ -121,7 +121,7 @@ def _absent(tournament: Tournament) -> Select[int, Any, int | None]:
         select(Version.id, Version.games, Entry.number)
         .join(Bot, Bot.active_version_id == Version.id)
         .outerjoin(Entry, (Entry.tournament_id == tournament.id) & (Entry.version_id == Version.id))
-        .where(Bot.active, or_(Entry.number.is_(None), Entry.out.in_((Exit.DEACTIVATED, Exit.REPLACED))))
+        .where(Bot.available, or_(Entry.number.is_(None), Entry.out.in_((Exit.DEACTIVATED, Exit.REPLACED))))
         .order_by(Bot.id)
     )
 

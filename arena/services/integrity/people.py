@@ -5,10 +5,11 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session, undefer
 
 from arena.db.models import (
+    Announcement,
     Bot,
     BotMember,
     FormerName,
@@ -25,7 +26,7 @@ from arena.games.errors import Refused
 from arena.sdk.archive import is_archive, read_directory
 from arena.services.base.context import Arena
 from arena.services.base.names import check_title, is_name, key
-from arena.services.base.states import VersionState
+from arena.services.base.states import Severity, VersionState
 from arena.services.bots.views import Report
 from arena.services.integrity.findings import Check, Wrong, check_rows, correct, correct_by_deletion
 from arena.services.integrity.leases import leased
@@ -42,6 +43,16 @@ from arena.services.work import validation
 
 MANY: Final = 10**9
 """Number of files in an archive that is never reached: the limits of the upload may have been different."""
+TRIGGERS: Final = {
+    "sqlite": "SELECT name FROM sqlite_master WHERE type = 'trigger'",
+    "postgresql": "SELECT tgname FROM pg_trigger WHERE NOT tgisinternal AND tgenabled <> 'D'",
+}
+"""SQL for the names of the triggers in force, by dialect."""
+SEALS: Final = {
+    "sqlite": {"audit_refuses_update", "audit_refuses_delete"},
+    "postgresql": {"audit_refuses_change"},
+}
+"""Names of the triggers that keep the audit log from changing, by dialect."""
 
 SLACK: Final = 1.0
 """Seconds that may pass between two times of one row."""
@@ -55,6 +66,7 @@ def user(session: Session, user_id: int) -> Iterator[Wrong]:
         yield Wrong(f"the factor of its quotas is {row.quota_factor:g}; it must be {FACTORS[0]:g} to {FACTORS[1]:g}")
     if row.password is not None and not is_hash(row.password):
         yield Wrong("its password is not an Argon2 hash: nobody can log in")
+    yield from _disabled(row)
 
 
 def group(session: Session, group_id: int) -> Iterator[Wrong]:
@@ -87,6 +99,7 @@ def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
     """Check a bot and the numbers of its versions."""
     row = session.get_one(Bot, bot_id)
     yield from _named(Bot, row)
+    yield from _disabled(row)
     versions = session.execute(
         select(Version.id, Version.number, Version.state).where(Version.bot_id == bot_id).order_by(Version.number)
     ).all()
@@ -179,6 +192,26 @@ def _keyed(model: type[User | Bot | Group], row: User | Bot | Group) -> Iterator
         yield Wrong(what, correct(model, {"name_key": key(row.name)}, id=row.id))
 
 
+def announcement(session: Session, announcement_id: int) -> Iterator[Wrong]:
+    """Check an announcement."""
+    row = session.get_one(Announcement, announcement_id)
+    if row.severity not in list(Severity):
+        yield Wrong(f"its severity is {row.severity!r}; the severities are {', '.join(Severity)}")
+
+
+def seal(session: Session, _: str) -> Iterator[Wrong]:
+    """Check that the database refuses to change the audit log."""
+    bind = session.get_bind()
+    names = set(session.scalars(text(TRIGGERS[bind.dialect.name])))
+    for name in sorted(SEALS[bind.dialect.name] - names):
+        yield Wrong(f"the trigger {name} is missing, so entries can be changed or deleted")
+
+
+def _disabled(row: User | Bot) -> Iterator[Wrong]:
+    if row.disabled is not None and not row.disabled.strip():
+        yield Wrong("it is disabled without a reason")
+
+
 def _accepts(check: Callable[[str], str], name: str) -> bool:
     """Return whether a name is stored as a check returns it."""
     try:
@@ -231,4 +264,6 @@ CHECKS = (
     check_rows("bot", Bot, bot),
     Check("former name", _former_names, former_name),
     check_rows("version", Version, version),
+    check_rows("announcement", Announcement, announcement),
+    Check("audit log", lambda _: [""], seal),
 )

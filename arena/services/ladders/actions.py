@@ -9,11 +9,12 @@ from arena.db.locks import LADDER, hold
 from arena.db.models import Tournament
 from arena.games.errors import Refused
 from arena.games.registry import rules_of, variant
-from arena.services.base.access import Account, check_admin
+from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import TournamentState
 from arena.services.formats.ladder import Ladder
 from arena.services.formats.plans import ALL, Plan
+from arena.services.people import audit
 from arena.services.tournaments import stages
 
 PRIORITY: Final = -1
@@ -21,10 +22,12 @@ PRIORITY: Final = -1
 
 
 def start(arena: Arena, account: Account, variant_id: str) -> int:
-    """Start the ladder of a variant as an administrator. Returns its ID. Raises `Refused` and `OptionError`."""
-    check_admin(account)
+    """Start the ladder of a variant as an organiser. Returns its ID. Raises `Refused` and `OptionError`."""
+    check_organiser(account)
     with arena.transaction() as session:
-        return begin(session, variant_id, account.id)
+        number = begin(session, variant_id, account.id)
+        audit.note(session, account, "started a ladder", f"tournament {number}", variant_id)
+        return number
 
 
 def begin(session: Session, variant_id: str, created_by: int) -> int:

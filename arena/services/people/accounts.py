@@ -1,6 +1,7 @@
 """Accounts: registration, login, passwords, and administrators."""
 
 import secrets
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import select
@@ -8,13 +9,13 @@ from sqlalchemy.exc import IntegrityError
 
 from arena.db.models import User
 from arena.games.errors import NotFound, Refused
-from arena.services.base.access import Account
+from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
-from arena.services.people import invitations
+from arena.services.people import audit, invitations
 from arena.services.people.passwords import check_password, hash_of, matches
 from arena.services.people.resets import end_links
-from arena.services.people.rows import HOUSE, account_of, member_named, user_named
+from arena.services.people.rows import HOUSE, account_of, check_enabled, member_named, user_named
 from arena.services.people.sessions import end_sessions
 from arena.settings import is_address
 
@@ -53,19 +54,23 @@ def new_user(name: str, password: str | None) -> User:
 
 
 def log_in(arena: Arena, name: str, password: str) -> Account:
-    """Return the account with this name and password. Raises `Refused`, without saying which of them is wrong."""
+    """Return the account with this name and password. Raises `Refused`, without saying which of them is wrong.
+
+    With both right, a disabled account gets the reason.
+    """
     with arena.reading() as session:
         user = user_named(session, name)
     if not matches(user.password if user else None, password) or user is None:
         raise Refused("The name or the password is wrong.")
+    check_enabled(user)
     return account_of(user)
 
 
 def account(arena: Arena, id: int) -> Account | None:
-    """Return the account with this ID, or None."""
+    """Return the account with this ID; None if there is none, or it is disabled."""
     with arena.reading() as session:
         user = session.get(User, id)
-    return account_of(user) if user else None
+    return account_of(user) if user and user.disabled is None else None
 
 
 def id_of(arena: Arena, name: str) -> int:
@@ -77,10 +82,11 @@ def id_of(arena: Arena, name: str) -> int:
 def operator(arena: Arena) -> Account:
     """Return the account that commands run on the server act for: the first administrator. Raises `NotFound`."""
     with arena.reading() as session:
-        user = session.scalar(select(User).where(User.is_admin).order_by(User.id).limit(1))
+        able = select(User).where(User.is_admin, User.disabled.is_(None))
+        user = session.scalar(able.order_by(User.id).limit(1))
     if user is None:
         raise NotFound("There is no administrator. To create one, run: arena migrate")
-    return account_of(user)
+    return replace(account_of(user), by_command=True)
 
 
 def ensure_admin(arena: Arena) -> str | None:
@@ -97,8 +103,9 @@ def ensure_admin(arena: Arena) -> str | None:
     return password
 
 
-def reset_password(arena: Arena, name: str) -> str:
-    """Give an account a new random password, and return it; its sessions end. Raises `NotFound`."""
+def reset_password(arena: Arena, actor: Account, name: str) -> str:
+    """Give an account a new random password, and return it; its sessions end. Raises `NotFound` and `Refused`."""
+    check_admin(actor)
     password = secrets.token_urlsafe(12)
     hashed = hash_of(password)
     with arena.transaction() as session:
@@ -106,6 +113,7 @@ def reset_password(arena: Arena, name: str) -> str:
         user.password = hashed
         end_sessions(session, user.id)
         end_links(session, user.id)
+        audit.note(session, actor, "reset a password", f"member {user.name}")
     return password
 
 
@@ -157,13 +165,3 @@ def email_of(arena: Arena, account: Account) -> str | None:
     """Return the e-mail address of an account, which only its owner may see."""
     with arena.reading() as session:
         return session.get_one(User, account.id).email
-
-
-def set_admin(arena: Arena, name: str, admin: bool) -> None:
-    """Grant or revoke administrator rights. Raises `NotFound`, and `Refused` for the last administrator."""
-    with arena.transaction() as session:
-        user = member_named(session, name)
-        others = session.scalar(select(User.id).where(User.is_admin, User.id != user.id).limit(1))
-        if not admin and others is None:
-            raise Refused(f"{user.name} is the only administrator; appoint another one first.")
-        user.is_admin = admin

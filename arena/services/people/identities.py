@@ -11,7 +11,7 @@ from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people.accounts import TAKEN, new_user
-from arena.services.people.rows import account_of
+from arena.services.people.rows import account_of, check_enabled
 
 
 @dataclass(frozen=True)
@@ -25,11 +25,14 @@ class Identity:
 
 
 def find(arena: Arena, identity: Identity) -> Account | None:
-    """Return the account that an identity is connected to, or None."""
+    """Return the account that an identity is connected to, or None. Raises `Refused` if the account is disabled."""
     with arena.reading() as session:
         found = session.get(UserIdentity, (identity.issuer, identity.subject))
         user = session.get_one(User, found.user_id) if found else None
-    return account_of(user) if user else None
+    if user is None:
+        return None
+    check_enabled(user)
+    return account_of(user)
 
 
 def register(arena: Arena, identity: Identity, name: str) -> Account:

@@ -17,7 +17,7 @@ from arena.services.base.context import Arena
 from arena.services.people import audit, mail
 from arena.services.people.passwords import check_password, hash_of
 from arena.services.people.quotas import lock_user
-from arena.services.people.rows import account_of, member_named, user_named
+from arena.services.people.rows import account_of, check_enabled, member_named, user_named
 from arena.services.people.sessions import end_sessions
 from arena.services.people.tokens import new_token, token_hash
 from arena.settings import Settings
@@ -67,12 +67,16 @@ def mail_link(arena: Arena, name: str) -> None:
 
 
 def holder(arena: Arena, token: str) -> Account:
-    """Return the account that a link is for. Raises `NotFound` if the link has ended or been used."""
+    """Return the account that a link is for. Raises `NotFound` if the link has ended or been used.
+
+    Raises `Refused` if the account is disabled.
+    """
     mine = (ResetLink.token == token_hash(token), ResetLink.ends > now())
     with arena.reading() as session:
         user = session.scalar(select(User).join(ResetLink, ResetLink.user_id == User.id).where(*mine))
     if user is None:
         raise _ended()
+    check_enabled(user)
     return account_of(user)
 
 

@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import User
-from arena.games.errors import NotFound
+from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.names import is_name, key
 
@@ -30,6 +30,17 @@ def member_named(session: Session, name: str) -> User:
     if user is None or user.name_key == HOUSE:
         raise NotFound(f"There is no account {name}.")
     return user
+
+
+def role(user: User) -> str:
+    """Return the role of a user: administrator, organiser or member."""
+    return "administrator" if user.is_admin else "organiser" if user.is_organiser else "member"
+
+
+def check_enabled(user: User) -> None:
+    """Raise `Refused`, with the reason, if an administrator disabled the account."""
+    if user.disabled is not None:
+        raise Refused(f"This account is disabled: {user.disabled}")
 
 
 def neutral_name(user_id: int) -> str:

@@ -112,11 +112,14 @@ def forget(session: Session) -> None:
 
 
 def _living(token: str) -> Select[int, float, User]:
-    """Select ID, seconds since the last stored use, and user of the session of a token, unless it has ended."""
+    """Select ID, seconds since the last stored use, and user of the session of a token.
+
+    Nothing is selected if it has ended or the user is disabled.
+    """
     return (
         select(UserSession.id, (now() - UserSession.seen).label("idle"), User)
         .join(User, User.id == UserSession.user_id)
-        .where(UserSession.token == token_hash(token), UserSession.ends > now())
+        .where(UserSession.token == token_hash(token), UserSession.ends > now(), User.disabled.is_(None))
     )
 
 

@@ -72,7 +72,8 @@ def _check_may_go(session: Session, account: Account) -> None:
     """Raise `Refused` for the house and the last administrator. Locks the administrators."""
     if account.name == HOUSE:
         raise Refused("The account of the house bots cannot be deleted.")
-    admins = session.scalars(select(User.id).where(User.is_admin).order_by(User.id).with_for_update()).all()
+    able = (User.is_admin, User.disabled.is_(None))
+    admins = session.scalars(select(User.id).where(*able).order_by(User.id).with_for_update()).all()
     if admins == [account.id]:
         raise Refused("You are the only administrator; appoint another one first.")
 

@@ -47,7 +47,7 @@ def leaders(session: Session, variant: str, count: int | None = None) -> list[Le
         .join(Bot, Bot.active_version_id == Version.id)
         .join(User, User.id == Bot.owner_id)
         .outerjoin(VariantScore, _same_version())
-        .where(CurrentRating.variant == variant, Bot.active)
+        .where(CurrentRating.variant == variant, Bot.available)
         .order_by((CurrentRating.mu - 3 * CurrentRating.sigma).desc(), Bot.id)
         .limit(count)
     ).all()  # fmt: skip

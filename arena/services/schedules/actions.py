@@ -7,11 +7,12 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Schedule, Tournament
 from arena.games.errors import NotFound, Refused
-from arena.services.base.access import Account, check_admin
+from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time
 from arena.services.formats.plans import Plan, as_json, checked
 from arena.services.formats.registry import FORMATS
+from arena.services.people import audit
 from arena.services.schedules.crons import Cron
 from arena.services.schedules.marks import mark
 from arena.services.schedules.views import CATCH_UPS, SKIP
@@ -28,6 +29,7 @@ def create(arena: Arena, account: Account, plan: Plan, cron: str, zone: str, cat
         mark(schedule, database_time(session).timestamp())
         session.add(schedule)
         session.flush()
+        _note(session, account, "created a schedule", schedule)
         return schedule.id
 
 
@@ -47,6 +49,7 @@ def change(
         schedule.problem = None
         if new_times:
             _skip_to_now(session, schedule)
+        _note(session, account, "changed a schedule", schedule)
 
 
 def pause(arena: Arena, account: Account, schedule_id: int) -> None:
@@ -61,16 +64,17 @@ def resume(arena: Arena, account: Account, schedule_id: int) -> None:
 
 def delete(arena: Arena, account: Account, schedule_id: int) -> None:
     """Delete a schedule. Its tournaments stay. Raises `Refused` and `NotFound`."""
-    check_admin(account)
+    check_organiser(account)
     with arena.transaction() as session:
         schedule = _locked(session, schedule_id)
         session.execute(update(Tournament).where(Tournament.schedule_id == schedule_id).values(schedule_id=None))
+        _note(session, account, "deleted a schedule", schedule)
         session.delete(schedule)
 
 
 def _checked(account: Account, plan: Plan, cron: str, zone: str, catch_up: str) -> dict[str, object]:
     """Validate the settings of a schedule, and return them as columns. Raises `Refused` and `OptionError`."""
-    check_admin(account)
+    check_organiser(account)
     Cron(cron, zone)
     if catch_up not in CATCH_UPS:
         raise Refused(f"{catch_up[:40]!r} is not a catch-up policy; the policies are {', '.join(CATCH_UPS)}.")
@@ -88,7 +92,7 @@ def _checked(account: Account, plan: Plan, cron: str, zone: str, catch_up: str) 
 
 
 def _set_paused(arena: Arena, account: Account, schedule_id: int, paused: bool) -> None:
-    check_admin(account)
+    check_organiser(account)
     with arena.transaction() as session:
         schedule = _locked(session, schedule_id)
         if schedule.paused == paused:
@@ -96,6 +100,11 @@ def _set_paused(arena: Arena, account: Account, schedule_id: int, paused: bool) 
         schedule.paused = paused
         if not paused:
             _skip_to_now(session, schedule)
+        _note(session, account, "paused a schedule" if paused else "resumed a schedule", schedule)
+
+
+def _note(session: Session, account: Account, action: str, schedule: Schedule) -> None:
+    audit.note(session, account, action, f"schedule {schedule.id}", schedule.name)
 
 
 def _skip_to_now(session: Session, schedule: Schedule) -> None:

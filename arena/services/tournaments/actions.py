@@ -1,4 +1,4 @@
-"""Plan, start, pause, resume, cancel and delete tournaments, as an administrator."""
+"""Plan, start, pause, resume, cancel and delete tournaments, as an organiser."""
 
 from collections.abc import Collection
 from typing import Final
@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Notice, Table, Tournament
 from arena.games.errors import Refused
-from arena.services.base.access import Account, check_admin
+from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState, TournamentState
 from arena.services.formats.costs import cost
@@ -17,6 +17,7 @@ from arena.services.formats.entrants import entrants
 from arena.services.formats.plans import Plan, checked
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import Preview
+from arena.services.people import audit
 from arena.services.queue.announcements import announce
 from arena.services.queue.cancellations import cancel_tables
 from arena.services.tournaments import stages, starts
@@ -31,12 +32,13 @@ def create(arena: Arena, account: Account, plan: Plan, start: bool) -> int:
 
     A tournament that is not started is scheduled if the plan has a starting time, otherwise it is a draft.
     """
-    check_admin(account)
+    check_organiser(account)
     valid = checked(plan)
     if start:
         prepare(arena, valid)
     with arena.transaction() as session:
         tournament = draft(session, valid, account.id)
+        _note(session, account, "created a tournament", tournament)
         if start:
             begin(session, tournament)
     stages.advance(arena, tournament.id)
@@ -48,21 +50,24 @@ def change(arena: Arena, account: Account, tournament_id: int, plan: Plan) -> No
 
     Raises `Refused`, `NotFound` and `OptionError`.
     """
-    check_admin(account)
+    check_organiser(account)
     valid = checked(plan)
     with arena.transaction() as session:
         tournament = _lock_in(session, tournament_id, _PLANNED, "change")
         for name, value in columns(valid).items():
             setattr(tournament, name, value)
         tournament.problem = None
+        _note(session, account, "changed a tournament", tournament)
 
 
 def start(arena: Arena, account: Account, tournament_id: int) -> None:
     """Start a planned tournament now. Raises `Refused` and `NotFound`."""
-    check_admin(account)
+    check_organiser(account)
     prepare(arena, plan_of(arena, tournament_id))
     with arena.transaction() as session:
-        begin(session, _lock_in(session, tournament_id, _PLANNED, "start"))
+        tournament = _lock_in(session, tournament_id, _PLANNED, "start")
+        begin(session, tournament)
+        _note(session, account, "started a tournament", tournament)
     stages.advance(arena, tournament_id)
 
 
@@ -71,20 +76,23 @@ def pause(arena: Arena, account: Account, tournament_id: int) -> None:
 
     Raises `Refused` and `NotFound`.
     """
-    check_admin(account)
+    check_organiser(account)
     with arena.transaction() as session:
-        _lock_in(session, tournament_id, [TournamentState.RUNNING], "pause").state = TournamentState.PAUSED
+        tournament = _lock_in(session, tournament_id, [TournamentState.RUNNING], "pause")
+        tournament.state = TournamentState.PAUSED
+        _note(session, account, "paused a tournament", tournament)
 
 
 def resume(arena: Arena, account: Account, tournament_id: int) -> None:
     """Resume a paused tournament. Raises `Refused` and `NotFound`."""
-    check_admin(account)
+    check_organiser(account)
     with arena.transaction() as session:
         tournament = _lock_in(session, tournament_id, [TournamentState.PAUSED], "resume")
         # Ring again: workers ignored the doorbells of a paused tournament.
         waits = update(Table).where(Table.tournament_id == tournament_id, Table.state == TableState.QUEUED)
         session.execute(waits.where(Table.rung_at.is_not(None)).values(rung_at=None))
         tournament.state, tournament.problem = TournamentState.RUNNING, None
+        _note(session, account, "resumed a tournament", tournament)
         session.flush()
         announce(session)
     stages.advance(arena, tournament_id)
@@ -98,17 +106,19 @@ def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
     with arena.transaction() as session:
         tournament = _lock_in(session, tournament_id, (*_STARTED, TournamentState.SCHEDULED), "cancel")
         if not (FORMATS[tournament.format].cancelled_by_creator and tournament.created_by_id == account.id):
-            check_admin(account)
+            check_organiser(account)
+            _note(session, account, "cancelled a tournament", tournament)
         cancel_tables(session, tournament)
         tournament.state, tournament.finished = TournamentState.CANCELLED, session.scalars(select(now())).one()
 
 
 def delete(arena: Arena, account: Account, tournament_id: int) -> None:
     """Delete a tournament that has not started. Raises `Refused` and `NotFound`."""
-    check_admin(account)
+    check_organiser(account)
     with arena.transaction() as session:
         tournament = _lock_in(session, tournament_id, _PLANNED, "delete")
         session.execute(update(Notice).where(Notice.tournament_id == tournament_id).values(tournament_id=None))
+        _note(session, account, "deleted a tournament", tournament)
         session.delete(tournament)
 
 
@@ -127,6 +137,10 @@ def plan_of(arena: Arena, tournament_id: int) -> Plan:
     """Return the plan of a tournament. Raises `NotFound`."""
     with arena.reading() as session:
         return starts.plan_of(starts.find(session, tournament_id))
+
+
+def _note(session: Session, account: Account, action: str, tournament: Tournament) -> None:
+    audit.note(session, account, action, f"tournament {tournament.id}", tournament.name)
 
 
 def _lock_in(session: Session, tournament_id: int, states: Collection[str], action: str) -> Tournament:

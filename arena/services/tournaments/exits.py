@@ -1,9 +1,11 @@
-"""Exits: bots that leave a tournament early because they are withdrawn, exceed the fault cap, or are deactivated.
+"""Exits: bots that leave a tournament early: withdrawn, over the fault cap, deactivated or disabled.
 
 Results so far count. The bot's other tables are cancelled, for its opponents as well. In a knockout its current table
 is still played, because the other bots there need a result to advance; the next in rank advances in its place. The
 entries of single-stage formats are frozen when the tournament starts, so there a deactivated bot plays on.
 """
+
+from collections.abc import Collection
 
 from sqlalchemy import ColumnElement, Select, select, update
 from sqlalchemy.orm import Session
@@ -41,9 +43,12 @@ def withdraw_version(
     )
 
 
-def drop_deactivated(session: Session, bot_id: int) -> None:
-    """Exclude a deactivated bot from further stages of staged tournaments. Ladders update their own entries."""
-    for tournament_id, version_id in session.execute(_staged_entries(bot_id)).all():
+def drop_deactivated(session: Session, *bot_ids: int) -> None:
+    """Exclude bots that are no longer available from further stages of staged tournaments.
+
+    Ladders update their own entries.
+    """
+    for tournament_id, version_id in session.execute(_staged_entries(bot_ids)).all():
         tournament = lock_tournament(session, tournament_id)
         if tournament.state in (TournamentState.RUNNING, TournamentState.PAUSED):
             session.execute(
@@ -64,14 +69,14 @@ def _sits(version_id: int) -> ColumnElement[bool]:
     return Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id))
 
 
-def _staged_entries(bot_id: int) -> Select[int, int]:
-    """Select tournament and version ID of the bot's active entries in staged tournaments."""
+def _staged_entries(bot_ids: Collection[int]) -> Select[int, int]:
+    """Select tournament and version ID of the bots' active entries in staged tournaments."""
     staged = [one.id for one in FORMATS.values() if one.staged]
     return (
         select(Tournament.id, Entry.version_id)
         .join(Entry, Entry.tournament_id == Tournament.id)
         .join(Version, Version.id == Entry.version_id)
-        .where(Version.bot_id == bot_id, Entry.out.is_(None))
+        .where(Version.bot_id.in_(bot_ids), Entry.out.is_(None))
         .where(Tournament.format.in_(staged), Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED)))
-        .order_by(Tournament.id)
+        .order_by(Tournament.id, Entry.number)
     )

@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
-from arena.services.base.access import Account, check_admin
+from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import REPLAYABLE, Exit, TableState, TournamentState
 from arena.services.formats.registry import FORMATS
+from arena.services.people import audit
 from arena.services.queue.announcements import announce
 from arena.services.queue.cancellations import cancel_tables, set_aside
 from arena.services.tournaments import stages
@@ -30,7 +31,7 @@ def rejudge(
 
     Returns the number of tables. Raises `Refused` and `NotFound`.
     """
-    check_admin(account)
+    check_organiser(account)
     stated = checked_reason(reason)
     with arena.transaction() as session:
         tournament = lock_tournament(session, tournament_id)
@@ -47,6 +48,9 @@ def rejudge(
                 tables=len(tables), created_by_id=account.id,
             )
         )  # fmt: skip
+        audit.note(
+            session, account, "replayed tables", f"tournament {tournament_id}", f"tables: {len(tables)}; {stated}"
+        )
         reopen(session, tournament)
     stages.advance(arena, tournament_id)
     return len(tables)

@@ -11,10 +11,11 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
-from arena.services.base.access import Account, check_admin
+from arena.services.base.access import Account, check_admin, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import REPLAYABLE, TableState, TournamentState
 from arena.services.formats.registry import FORMATS
+from arena.services.people import audit
 from arena.services.queue.cancellations import set_aside
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import reopen
@@ -27,7 +28,7 @@ def retry(arena: Arena, account: Account, tournament_id: int, table_number: int 
     A finished tournament runs again, and so does one that paused itself for want of a result. Returns the number of
     tables. Raises `Refused` and `NotFound`.
     """
-    check_admin(account)
+    check_organiser(account)
     with arena.transaction() as session:
         tournament = lock_tournament(session, tournament_id)
         if tournament.state not in REPLAYABLE:
@@ -37,6 +38,7 @@ def retry(arena: Arena, account: Account, tournament_id: int, table_number: int 
         if tournament.problem:
             tournament.state, tournament.problem = TournamentState.RUNNING, None
         reopen(session, tournament)
+        audit.note(session, account, "put tables back", f"tournament {tournament_id}", _listed(tables, table_number))
     stages.advance(arena, tournament_id)
     return len(tables)
 
@@ -59,6 +61,10 @@ def retry_all(arena: Arena, account: Account) -> int:
     if not tables:
         raise Refused(" ".join(refusals) or "Nothing to put back: the arena has not given up any table.")
     return tables
+
+
+def _listed(tables: Sequence[int], number: int | None) -> str:
+    return f"tables: {len(tables)}" if number is None else f"table {number + 1}"
 
 
 def _retriable(session: Session, tournament: Tournament, table_number: int | None) -> Sequence[int]:

@@ -1,4 +1,4 @@
-"""Withdraw a bot from a tournament on request of its team or an administrator."""
+"""Withdraw a bot from a tournament on request of its team or an organiser."""
 
 from typing import Final
 
@@ -7,12 +7,12 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Entry, Tournament, Version
 from arena.games.errors import NotFound, Refused
-from arena.services.base.access import Account, may_see
+from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import Exit, TournamentState
 from arena.services.base.texts import storable
 from arena.services.formats.registry import FORMATS
-from arena.services.people import notices
+from arena.services.people import audit, notices
 from arena.services.tournaments import stages
 from arena.services.tournaments.exits import withdraw_version
 from arena.services.tournaments.starts import is_being_created, lock_tournament, state_phrase
@@ -23,7 +23,7 @@ MAX_REASON: Final = 500
 
 
 def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int, reason: str) -> None:
-    """Withdraw a version as a member of its team or an administrator. Raises `Refused` and `NotFound`.
+    """Withdraw a version as a member of its team or an organiser. Raises `Refused` and `NotFound`.
 
     See `arena.services.tournaments.exits` for the consequences.
     """
@@ -31,10 +31,12 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
     with arena.transaction() as session:
         tournament = lock_tournament(session, tournament_id)
         bot = _entered(session, tournament, version_id)
-        if not may_see(bot.team, account):
+        if not (account.id in bot.team or account.may_organise):
             raise Refused(f"{bot.name} is not your bot.")
         _check_may_leave(tournament)
         withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
+        if account.id not in bot.team:
+            audit.note(session, account, "withdrew a bot", f"tournament {tournament_id}", f"{bot.name}: {stated}")
         text = f"{bot.name} was withdrawn from {tournament.name} by {account.name}: {stated}"
         for user_id in sorted({*bot.team, tournament.created_by_id} - {account.id}):
             notices.notify(session, user_id, text, tournament_id)

@@ -81,7 +81,8 @@ def _settle(arena: Arena, claim: Claim, verdict: Verdict) -> None:
         VERSIONS.change(session, claim, state=verdict.state, report=report, games=games, lease_until=None)
         if verdict.state == VersionState.VALID:
             _activate(session, claim.id)
-            for variant in first_variants(verdict.games):
+            barred = session.get_one(Version, claim.id).bot.barred
+            for variant in () if barred else first_variants(verdict.games):
                 _place(session, claim.id, variant)
 
 
@@ -127,6 +128,6 @@ def _sitter(session: Session, version_id: int) -> Sitter:
 
 
 def _house(session: Session) -> list[Sitter]:
-    """Return the active house bots in order of creation; fast ones are created first."""
-    active = select(Bot.active_version_id).join(User, User.id == Bot.owner_id).where(User.name_key == HOUSE, Bot.active)
+    """Return the available house bots in order of creation; fast ones are created first."""
+    active = select(Bot.active_version_id).join(Bot.owner).where(User.name_key == HOUSE, Bot.available)
     return [Sitter(*row) for row in session.execute(_SITTERS.where(Version.id.in_(active)).order_by(Bot.id))]

@@ -6,6 +6,7 @@ from sqlalchemy import func, select, update
 from arena.db.models import AuditEntry, FormerName
 from arena.games.errors import NotFound, Refused
 from arena.match import record
+from arena.services.administration import bots as administration
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots import actions as bots
@@ -37,7 +38,7 @@ def test_results_show_the_new_name_and_records_keep_the_old(arena: Arena, author
     sweep.tick(arena)
 
     assert bot_pages.bot_page(arena, 1, None).name == "Phoenix"
-    assert bot_pages.bot_id(arena, "PHOENIX") == 1
+    assert administration.named(arena, "PHOENIX") == 1
     assert "Phoenix" in {row.bot for row in tournament_pages.page(arena, cup).standings}
     assert "Phoenix" in {row.bot for row in ratings.leaderboard(arena, "suitability-4")}
     assert "Phoenix" in {seat.row.bot for seat in matches.match_page(arena, 1, None).seats}
@@ -140,5 +141,5 @@ def test_only_owner_and_administrators_rename(arena: Arena, author: Account, adm
     with pytest.raises(NotFound, match="There is no bot 7"):
         names.rename(arena, author, 7, "mine")
     with pytest.raises(NotFound, match="There is no bot nothing"):
-        bot_pages.bot_id(arena, "nothing")
+        administration.named(arena, "nothing")
     assert notices.latest(arena, admin) == []

@@ -10,6 +10,7 @@ from sqlalchemy import update
 
 from arena.db.clock import now
 from arena.db.models import BotMember, FormerName, Version
+from arena.services.administration import announcements
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
@@ -67,6 +68,7 @@ def fill(arena: Arena) -> None:
         notify(session, author.id, "The cup is over.", CUP)
         session.add(BotMember(bot_id=2, user_id=admin.id, accepted=now() + 1))
         session.add(FormerName(name_key="former", bot_id=2, until=now() + 3600))
+    announcements.post(arena, admin, "The cup is over.", "info", datetime(2090, 1, 1, tzinfo=UTC))
     _invite(arena, admin, author)
     sweep.tick(arena)
 

@@ -148,7 +148,7 @@ def test_new_password_ends_all_sessions(arena: Arena, admin: Account) -> None:
     member = accounts.register(arena, "alice", "correct horse battery")
     mine, foreign = sessions.begin(arena, member, ""), sessions.begin(arena, admin, "")
 
-    accounts.reset_password(arena, "alice")
+    accounts.reset_password(arena, admin, "alice")
 
     assert [sessions.find(arena, token) for token in (mine, foreign)] == [None, admin]
 

@@ -5,6 +5,7 @@ from sqlalchemy import select, update
 
 from arena.db.models import AuditEntry, Bot, BotMember, Entry
 from arena.games.errors import NotFound, Refused
+from arena.services.administration import bots as administration
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots import actions as bots
@@ -39,7 +40,7 @@ def stranger(arena: Arena) -> Account:
 def shared(arena: Arena, owner: Account, other: Account, name: str = "ours", source: bytes = factories.FIRST) -> int:
     """Create a valid bot that two accounts own together; return the ID of its version."""
     version = factories.bot(arena, owner, name, source)
-    bot_id = bot_pages.bot_id(arena, name)
+    bot_id = administration.named(arena, name)
     teams.invite(arena, owner, bot_id, other.name)
     teams.accept(arena, other, bot_id)
     return version

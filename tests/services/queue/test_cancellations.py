@@ -153,7 +153,7 @@ def test_invalid_rejudgement_is_refused(arena: Arena, admin: Account, author: Ac
         rejudgements.rejudge(arena, admin, cup, "why not", table_number=7)
     with pytest.raises(NotFound, match="Version 99 sits at no table of a cup"):
         rejudgements.rejudge(arena, admin, cup, "why not", version_id=99)
-    with pytest.raises(Refused, match="Only an administrator"):
+    with pytest.raises(Refused, match="Only an organiser"):
         rejudgements.rejudge(arena, author, cup, "why not")
     for reason in ("", " \n ", "x" * 501):
         with pytest.raises(Refused, match="Give a reason, in 1 to 500 characters"):

@@ -404,7 +404,7 @@ def test_only_administrators_manage_schedules(arena: Arena, admin: Account, auth
         lambda: schedules.delete(arena, author, daily),
     ]
     for verb in verbs:
-        with pytest.raises(Refused, match="Only an administrator may do this"):
+        with pytest.raises(Refused, match="Only an organiser may do this"):
             verb()
 
 

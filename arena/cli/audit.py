@@ -1,0 +1,26 @@
+"""``arena audit``: show what organisers and administrators have done."""
+
+import click
+
+from arena.cli.database import opened
+from arena.cli.member import page_option
+from arena.cli.plans import echo_json, echo_rows
+from arena.cli.tournament import as_json
+from arena.services.administration import pages
+from arena.settings import Settings
+
+
+@click.command()
+@click.option("--actor", default="", help="A part of the actor's name.")
+@click.option("--subject", default="", help="A part of the subject, such as 'member ann' or 'tournament 7'.")
+@page_option
+@as_json
+def audit(actor: str, subject: str, page: int, as_json: bool) -> None:
+    """Show the audit log, newest first."""
+    with opened(Settings.from_env()) as arena:
+        found = pages.log(arena, page, actor=actor, subject=subject)
+    if as_json:
+        echo_json(found)
+        return
+    rows = [(f"{row.at:%Y-%m-%d %H:%M}", row.actor, row.action, row.subject, row.detail) for row in found.rows]
+    echo_rows(("when", "actor", "action", "subject", "detail"), rows)

@@ -1,0 +1,1 @@
+"""Administration: members, bots, announcements, and the pages of organisers and administrators."""

@@ -1,0 +1,61 @@
+"""Page of the tables that the arena gave up, that wait for another attempt, or that wait for a worker."""
+
+from typing import Final
+
+from sqlalchemy import Select, select
+
+from arena.db.models import Attempt, Table, Tournament
+from arena.services.administration.rows import listed
+from arena.services.administration.views import Listed, StuckTable
+from arena.services.base.context import Arena
+from arena.services.base.states import REPLAYABLE, TableState, TournamentState
+from arena.services.base.times import moment
+
+Stuck = Select[Table, str, str, str | None]
+FAILED, RETRYING, WAITING = "failed", "retrying", "waiting"
+TITLES: Final = {
+    FAILED: "Given up after repeated failures",
+    RETRYING: "Waiting for another attempt after a failure",
+    WAITING: "Waiting for their first attempt",
+}
+"""Kinds of tables, and their titles."""
+
+
+def stuck(arena: Arena, kind: str, page: int = 1) -> Listed[StuckTable]:
+    """Return one page of the tables of a kind, one of `TITLES`; given-up ones latest first, others oldest first."""
+    with arena.reading() as session:
+        return listed(session, _tables(kind), page, _row)
+
+
+def _tables(kind: str) -> Stuck:
+    query: Stuck = (
+        select(Table, Tournament.name, Tournament.state, Attempt.reason)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .outerjoin(Attempt, (Attempt.table_id == Table.id) & (Attempt.fence == Table.fence))
+    )
+    if kind == FAILED:
+        given_up = (Table.state == TableState.INFRA_FAILED, Tournament.state.in_(REPLAYABLE))
+        return query.where(*given_up).order_by(Table.finished.desc(), Table.id.desc())
+    again = Table.attempts > 0 if kind == RETRYING else Table.attempts == 0
+    return query.where(Table.state == TableState.QUEUED, again).order_by(Table.id)
+
+
+def _row(table: Table, tournament: str, state: str, failure: str | None) -> StuckTable:
+    return StuckTable(
+        id=table.id,
+        number=table.number,
+        tournament_id=table.tournament_id,
+        tournament=tournament,
+        state=table.state,
+        attempts=table.attempts,
+        reason=_reason(table, state, failure),
+        retry_at=None if table.retry_at is None else moment(table.retry_at),
+    )
+
+
+def _reason(table: Table, state: str, failure: str | None) -> str:
+    if table.state == TableState.QUEUED and state == TournamentState.PAUSED:
+        return "Its tournament is paused."
+    if table.attempts:
+        return f"Last failure: {failure or 'unknown'}"
+    return "No worker has taken it yet."

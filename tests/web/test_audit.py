@@ -1,0 +1,180 @@
+"""Everything that organisers and administrators do on pages is in the audit log.
+
+`NOTED` has a request for every address that takes forms of organisers and administrators, in an order in which each
+succeeds. An address that is neither there nor in `OWN` fails the test: add it, and note what it does with
+`arena.services.people.audit.note` in the same transaction.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import Any, Final
+
+from flask import Flask
+from sqlalchemy import func, select, update
+from werkzeug.routing import AnyConverter, Rule
+
+from arena.db.models import AuditEntry, Bot, Tournament, User, Version
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.bots.house import ensure_house
+from arena.services.comparisons import actions as comparisons
+from tests import factories
+from tests.web.conftest import Person
+from web.groups import in_two_weeks
+
+OWN: Final = {
+    "accounts.register": "their own account",
+    "accounts.log_in": "their own account",
+    "accounts.log_out": "their own account",
+    **dict.fromkeys(
+        ("own_account.data", "own_account.delete", "own_account.email", "own_account.end_other_sessions",
+         "own_account.end_session", "own_account.password", "provider.disconnect", "provider.register", "resets.ask",
+         "resets.choose"),
+        "their own account",
+    ),
+    "invitations.accept": "their own membership",
+    "bots.upload": "their own bot",
+    "comparisons.new": "a comparison of their own bot",
+    "tournaments.preview": "changes nothing",
+    "schedules.preview": "changes nothing",
+}  # fmt: skip
+"""Addresses at which members act on what is theirs, and why they are not noted."""
+PLAN: Final[dict[str, Any]] = {
+    "name": "Cup", "variant": "suitability-2", "entry_rule": "all", "seatings": "rotations", "rounds": 1,
+    "begin": "draft",
+}  # fmt: skip
+SCHEDULE: Final = {**PLAN, "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
+REASON: Final = {"reason": "because"}
+UNTIL: Final = in_two_weeks()
+CUP, DRAFT, COMPARISON = 2, 3, 4
+"""IDs of the tournaments; 1 is that of the house bots, and the ladder takes the ID of the deleted draft."""
+BOT: Final = "Eager"
+
+Step = tuple[str, dict[str, Any]]
+"""Address and fields of a request, after preparations by `prepare`."""
+NOTED: Final[dict[tuple[str, str], Step]] = {
+    ("tournaments.new", ""): ("/tournaments/new?format=round_robin", PLAN),
+    ("tournaments.edit", ""): (f"/tournaments/{CUP}/edit", PLAN),
+    ("tournaments.actions.act", "start"): (f"/tournaments/{CUP}/start", {}),
+    ("tournaments.actions.act", "pause"): (f"/tournaments/{CUP}/pause", {}),
+    ("tournaments.actions.act", "resume"): (f"/tournaments/{CUP}/resume", {}),
+    ("tournaments.actions.act", "retry"): (f"/tournaments/{CUP}/retry", {}),
+    ("operations.retry", ""): ("/operations/retry", {}),
+    ("tournaments.actions.act", "rejudge"): (f"/tournaments/{CUP}/rejudge", {**REASON, "table": 1, "version": 0}),
+    ("tournaments.actions.act", "withdraw"): (f"/tournaments/{CUP}/withdraw", {**REASON, "version": 1}),
+    ("tournaments.actions.act", "cancel"): (f"/tournaments/{CUP}/cancel", {}),
+    ("tournaments.actions.act", "delete"): (f"/tournaments/{DRAFT}/delete", {}),
+    ("ladders.start", ""): ("/ladders/suitability-4/start", {}),
+    ("comparisons.cancel", ""): (f"/comparisons/{COMPARISON}/cancel", {}),
+    ("schedules.new", ""): ("/schedules/new?format=round_robin", SCHEDULE),
+    ("schedules.edit", ""): ("/schedules/1/edit", SCHEDULE),
+    ("schedules.act", "pause"): ("/schedules/1/pause", {}),
+    ("schedules.act", "resume"): ("/schedules/1/resume", {}),
+    ("schedules.act", "delete"): ("/schedules/1/delete", {}),
+    ("bots.upload_version", ""): ("/bots/{bot}/upload", {"source": "def act(view):\n    return view.legal[0]\n"}),
+    ("bots.check_again", ""): ("/versions/{version}/check", {}),
+    ("bots.activate", ""): ("/bots/{bot}/active", {"active": "no"}),
+    ("administration.act_on_bot", "disable"): ("/admin/bots/{bot}/disable", REASON),
+    ("administration.act_on_bot", "enable"): ("/admin/bots/{bot}/enable", {}),
+    ("groups.new", ""): ("/groups/new", {"name": "Class"}),
+    ("groups.rename", ""): ("/groups/1/rename", {"name": "The class"}),
+    ("groups.add", ""): ("/groups/1/add", {"text": "account,real_name\nauthor,Ann\n", "until": UNTIL}),
+    ("groups.edit", ""): ("/groups/1/members/{author}", {"real_name": "Ann B."}),
+    ("groups.remove", ""): ("/groups/1/members/{author}/remove", {}),
+    ("invitations.new", ""): ("/invitations/new", {"group": 1, "uses": 2, "until": UNTIL}),
+    ("invitations.revoke", ""): ("/invitations/1/revoke", {}),
+    ("groups.delete", ""): ("/groups/1/delete", {}),
+    ("administration.act_on_member", "disable"): ("/admin/members/{author}/disable", REASON),
+    ("administration.act_on_member", "enable"): ("/admin/members/{author}/enable", {}),
+    ("administration.act_on_member", "logout"): ("/admin/members/{author}/logout", {}),
+    ("administration.reset", ""): ("/admin/members/{author}/reset", {}),
+    ("administration.act_on_member", "role"): ("/admin/members/{author}/role", {"role": "organiser"}),
+    ("administration.list_announcements", ""): (
+        "/admin/announcements",
+        {"text": "Hello", "severity": "info", "hours": 1},
+    ),
+    ("administration.end_announcement", ""): ("/admin/announcements/1/end", {}),
+}
+
+
+def addresses(app: Flask) -> Iterator[tuple[str, str]]:
+    """Yield endpoint and action of each address that takes forms."""
+    for rule in app.url_map.iter_rules():
+        if "POST" in (rule.methods or ()):
+            yield from ((rule.endpoint, action) for action in actions(rule))
+
+
+def actions(rule: Rule) -> list[str]:
+    """Return the actions of an address that has one of several in its path; an empty one if it has not."""
+    converters = [converter for converter in rule._converters.values() if isinstance(converter, AnyConverter)]
+    return sorted(converters[0].items) if converters else [""]
+
+
+def test_every_address_that_takes_forms_is_known(app: Flask) -> None:
+    """A new one is noted in the audit log, or is about what a member owns."""
+    known = {*NOTED, *((endpoint, "") for endpoint in OWN)}
+
+    assert set(addresses(app)) == known
+
+
+def test_every_act_of_an_administrator_is_noted(
+    arena: Arena, ada: Person, app: Flask, promote: Callable[[Person], Person]
+) -> None:
+    """Each request adds at least one entry with the actor's name."""
+    ensure_house(arena)
+    admin = promote(ada)
+    author = factories.user(arena, "author")
+    values = {"author": author.id, "version": factories.bot(arena, author, BOT)}
+    values["bot"] = len(bots_of(arena))
+
+    for key, (address, fields) in NOTED.items():
+        prepare(arena, key, author, values)
+        before = entries(arena)
+        admin.send(address.format(**values), **fields)
+        assert entries(arena)[len(before) :], f"{key} is not noted"
+        assert set(entries(arena)[len(before) :]) == {"ada"}
+
+    before = entries(arena)
+    admin.visit(f"/versions/{values['version']}/source")
+    assert entries(arena)[len(before) :] == ["ada"], "reading a source is not noted"
+
+
+def entries(arena: Arena) -> list[str]:
+    """Return the actors of all entries of the audit log, oldest first."""
+    with arena.reading() as session:
+        return list(session.scalars(select(AuditEntry.actor).order_by(AuditEntry.id)))
+
+
+def bots_of(arena: Arena) -> list[int]:
+    """Return the IDs of all bots."""
+    with arena.reading() as session:
+        return list(session.scalars(select(Bot.id)))
+
+
+def prepare(arena: Arena, key: tuple[str, str], author: Account, values: dict[str, int]) -> None:
+    """Bring the arena into the state that a request needs."""
+    endpoint, action = key
+    if endpoint == "operations.retry" or action == "retry":
+        factories.give_up(arena, factories.table_ids(arena, CUP)[0])
+    elif action == "rejudge":
+        factories.play_all(arena, factories.table_ids(arena, CUP)[:1])
+    elif action == "delete" and endpoint.startswith("tournaments"):
+        with arena.transaction() as session:
+            other = session.scalars(select(func.max(Tournament.id))).one()
+            assert other == CUP
+            session.add(copy_of(session.get_one(Tournament, CUP)))
+    elif endpoint == "comparisons.cancel":
+        rival = factories.bot(arena, author, "Rival")
+        comparisons.create(arena, author, "suitability-2", values["version"], rival)
+    elif endpoint == "bots.check_again":
+        with arena.transaction() as session:
+            session.execute(update(Version).where(Version.id == values["version"]).values(state="infra_failed"))
+    elif endpoint == "bots.activate":
+        with arena.transaction() as session:
+            session.execute(update(User).where(User.id == author.id).values(disabled=None))
+
+
+def copy_of(tournament: Tournament) -> Tournament:
+    """Return a draft like a tournament."""
+    names = ("name", "variant", "options", "format", "shape", "boards", "seatings", "entry_rule", "created_by_id")
+    columns = {name: getattr(tournament, name) for name in names}
+    return Tournament(**columns, state="draft", seed=b"1" * 32, commitment="0" * 64)
