@@ -34,6 +34,8 @@ GATE: Final = (
     # Damage: each kind alone is found in the fast tier.
     "tests/services/integrity/test_damage.py::test_damage_hides_no_other*",
     "tests/services/integrity/test_damage.py::test_damage_is_repaired*",
+    # A class of students in a running arena.
+    "tests/classroom/test_course.py::*",
     # The browser.
     "tests/e2e/*",
     # Contract tests with further seeds.

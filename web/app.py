@@ -1,6 +1,7 @@
 """The web application: `create_app` wires the other modules of this package together."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 from flask import Flask
@@ -11,6 +12,8 @@ from arena.services.base.context import Arena
 from web import (
     accounts,
     administration,
+    assets,
+    assignments,
     background,
     bots,
     cards,
@@ -38,6 +41,7 @@ from web import (
     resets,
     schedules,
     security,
+    shared,
     statistics,
     tables,
     tournaments,
@@ -57,6 +61,7 @@ BLUEPRINTS = (
     tournaments.bp,
     tables.bp,
     schedules.bp,
+    assignments.bp,
     matches.bp,
     notices.bp,
     groups.bp,
@@ -74,7 +79,7 @@ csrf = CSRFProtect()
 
 def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     """Create the web application of an arena; `config` overrides Flask's settings."""
-    app = Flask("web", template_folder="templates", static_folder="static")
+    app = Flask("web", template_folder="templates", static_folder=None)
     app.extensions["arena"] = arena
     app.url_map.converters["int"] = ids.Id
     app.config.from_mapping(
@@ -84,6 +89,8 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
         RATELIMIT_STORAGE_OPTIONS=limits.patience(arena.settings.broker_url),
     )
     app.config.from_mapping(config or {})
+    shared.init_app(app)
+    assets.init_app(app, Path(app.root_path, "static"))
     if proxies := arena.settings.proxies:
         app.wsgi_app = ProxyFix(app.wsgi_app, proxies, proxies, proxies)  # type: ignore[method-assign]
     request_ids.register_request_ids(app)

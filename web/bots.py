@@ -25,6 +25,7 @@ from web.limits import limit_uploads
 from web.manual import FIRST_BOT
 from web.security import takes_upload
 from web.session import arena, member, members_only, viewer
+from web.shared import shared
 
 bp = Blueprint("bots", __name__)
 bp.register_blueprint(bot_actions.bp)
@@ -68,10 +69,17 @@ class UploadForm(SourceForm):
 
 
 @bp.get("/bots")
+@shared()
 def index() -> ResponseReturnValue:
-    """List all bots, or with ``?archived=1`` the archived ones."""
-    archived = "archived" in request.args
-    return render_template("bots/index.html", bots=bot_pages.all_bots(arena(), archived), archived=archived)
+    """List all bots."""
+    return render_template("bots/index.html", bots=bot_pages.all_bots(arena()), archived=False)
+
+
+@bp.get("/bots/archived")
+@shared()
+def archived() -> ResponseReturnValue:
+    """List the archived bots."""
+    return render_template("bots/index.html", bots=bot_pages.all_bots(arena(), archived=True), archived=True)
 
 
 @bp.route("/bots/upload", methods=["GET", "POST"])
@@ -112,6 +120,7 @@ def _upload(form: SourceForm, page: BotPage | None, send: Callable[[bytes], Vers
 
 
 @bp.get("/bots/<int:bot_id>")
+@shared()
 def show(bot_id: int) -> ResponseReturnValue:
     """Show a bot: versions, ratings, matches."""
     page = bot_pages.bot_page(arena(), bot_id, viewer())
@@ -144,6 +153,7 @@ class ActiveForm(Form):
 
 
 @bp.get("/versions/<int:version_id>/status")
+@shared()
 def status(version_id: int) -> ResponseReturnValue:
     """Show the progress of an upload; its page polls this until the state is final."""
     return render_template("bots/_status.html", status=bot_pages.version_status(arena(), version_id, viewer()))

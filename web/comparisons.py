@@ -20,6 +20,7 @@ from web.actions import confirm
 from web.charts import Chart
 from web.forms import Form
 from web.session import arena, member, members_only, own_bots, viewer
+from web.shared import shared
 
 bp = Blueprint("comparisons", __name__, url_prefix="/comparisons")
 
@@ -67,6 +68,7 @@ class CompareForm(Form):
 
 
 @bp.get("/")
+@shared()
 def index() -> ResponseReturnValue:
     """List the latest comparisons."""
     return render_template("comparisons/index.html", rows=comparison_pages.comparisons(arena()))
@@ -93,12 +95,14 @@ def new() -> ResponseReturnValue:
 
 
 @bp.get("/<int:tournament_id>")
+@shared()
 def show(tournament_id: int) -> ResponseReturnValue:
     """Show a comparison."""
     return _page("comparisons/show.html", tournament_id)
 
 
 @bp.get("/<int:tournament_id>/live")
+@shared()
 def live(tournament_id: int) -> ResponseReturnValue:
     """Show the changing part of a comparison's page, which polls this until there is an answer."""
     return _page("comparisons/_live.html", tournament_id)
@@ -166,4 +170,4 @@ def _lead(page: ComparisonPage) -> Chart | None:
     """Chart of the mean lead and its interval, with marks at 0 and at the difference to detect; None if no interval."""
     if page.mean is None or page.interval is None:
         return None
-    return charts.lead(page.mean, page.interval, page.delta)
+    return charts.lead(page.mean, page.interval, page.target + page.delta)

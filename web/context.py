@@ -33,6 +33,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(signed)
     app.add_template_filter(plural)
     app.add_template_filter(size)
+    app.add_template_filter(likelihood)
     app.add_template_filter(duration)
     app.add_template_filter(age)
     app.add_template_filter(pretty)
@@ -61,6 +62,20 @@ def size(count: int) -> str:
         return plural(count, "byte")
     power = min(30, (count.bit_length() - 1) // 10 * 10)
     return f"{count / 2**power:,.1f} {_UNITS[power]}"
+
+
+def percent(share: float) -> str:
+    """Format a share as a percentage: 52.0 %."""
+    return f"{100 * share:.1f} %"
+
+
+def likelihood(chance: float | None, over: str = ">", under: str = "<") -> str:
+    """Format a likelihood, which is never certain: 52.0 %, > 99.9 %; a dash if it is not known."""
+    if chance is None:
+        return "–"
+    if 0.001 <= chance <= 0.999:
+        return percent(chance)
+    return f"{over} 99.9 %" if chance > 0.5 else f"{under} 0.1 %"
 
 
 def duration(seconds: float) -> str:
@@ -142,12 +157,12 @@ def _shared() -> dict[str, Any]:
         "variants_of": OF,
         "insecure": settings.insecure,
         "registration": settings.registration,
-        "outages": _outages(settings),
+        "outages": outages(settings),
         "announcements": _announcements,
     }
 
 
-def _outages(settings: Settings) -> list[Outage]:
+def outages(settings: Settings) -> list[Outage]:
     """Return the outages because of which play is paused."""
     return [outage for outage in read(settings.run) if outage.part in PLAYS]
 

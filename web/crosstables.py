@@ -1,20 +1,34 @@
 """Crosstables of tournaments and variants, and the head-to-head of two bots."""
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple, TypeVar
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 
 from arena.games.registry import DEFAULT_VARIANT
+from arena.services.base.context import Arena
 from arena.services.numbers import crosstables
 from arena.services.numbers.crosstables import Cell, Crosstable, NamedVersion
 from arena.services.tournaments import pages as tournament_pages
 from web.charts import heat
+from web.context import likelihood, percent
 from web.session import arena
+from web.shared import figure, shared
 from web.variants import known
 
 bp = Blueprint("crosstables", __name__)
+
+
+S = TypeVar("S", int, str)
+
+
+class Grid(NamedTuple):
+    """A crosstable and its cells as HTML, by row."""
+
+    table: Crosstable
+    rows: tuple[Markup, ...]
 
 
 class Met(NamedTuple):
@@ -26,21 +40,23 @@ class Met(NamedTuple):
 
 @bp.get("/crosstables/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/crosstables/<variant>")
+@shared("bot")
 def variant(variant: str) -> ResponseReturnValue:
     """Show the crosstable of a variant."""
     chosen = known(variant)
-    return _page("crosstables/variant.html", crosstables.of_variant(arena(), variant), variant=chosen)
+    return _page("crosstables/variant.html", _grid(variant, crosstables.of_variant), variant=chosen)
 
 
 @bp.get("/tournaments/<int:tournament_id>/crosstable")
+@shared("bot")
 def tournament(tournament_id: int) -> ResponseReturnValue:
     """Show the crosstable of a tournament."""
-    found = crosstables.of_tournament(arena(), tournament_id)
     row = tournament_pages.row(arena(), tournament_id)
-    return _page("crosstables/tournament.html", found, row=row)
+    return _page("crosstables/tournament.html", _grid(tournament_id, crosstables.of_tournament), row=row)
 
 
 @bp.get("/crosstables/<variant>/<int:a>/<int:b>")
+@shared()
 def pair(variant: str, a: int, b: int) -> ResponseReturnValue:
     """Show two bots head to head."""
     chosen = known(variant)
@@ -49,10 +65,49 @@ def pair(variant: str, a: int, b: int) -> ResponseReturnValue:
     )
 
 
-def _page(template: str, table: Crosstable, **more: object) -> ResponseReturnValue:
+def cells(table: Crosstable, row: int) -> Markup:
+    """Return the cells of a row as HTML.
+
+    There may be forty thousand, so each is as short as possible. Without intervals, cells below the diagonal omit the
+    number of tables, which the script finds in the cell that mirrors them.
+    """
+    bot = table.bots[row]
+    found = (table.cells.get((bot.version_id, other.version_id)) for other in table.bots)
+    return Markup("".join(_cell(cell, row, column) for column, cell in enumerate(found)))  # noqa: S704 -- only numbers
+
+
+def _cell(cell: Cell | None, row: int, column: int) -> str:
+    if cell is None:
+        return '<td class="self">' if row == column else "<td>"
+    share = f"{100 * cell.share:.0f}"
+    if cell.interval is None:
+        tables = f' data-t="{cell.tables}"' if row < column else ""
+        return f'<td class="h{heat(cell.share)}"{tables}>{share}'
+    low, high = map(percent, cell.interval)
+    chance = likelihood(cell.superiority, "over", "under")
+    return f'<td class="h{heat(cell.share)}" data-t="{cell.tables}" data-i="{low} to {high}" data-s="{chance}">{share}'
+
+
+def _grid(scope: S, find: Callable[[Arena, S], Crosstable]) -> Grid:
+    """Return the crosstable of a tournament or variant, computed at most once per change."""
+    key, here = ("crosstable", scope), arena()
+
+    def make() -> Grid:
+        table = find(here, scope)
+        return Grid(table, tuple(cells(table, row) for row in range(len(table.bots))))
+
+    return figure(key, lambda: crosstables.edition(here, scope), make, _size)
+
+
+def _size(grid: Grid) -> int:
+    return 200 * len(grid.table.cells) + sum(map(len, grid.rows))
+
+
+def _page(template: str, grid: Grid, **more: object) -> ResponseReturnValue:
+    table = grid.table
     bot = _chosen(table.bots)
     met = [] if bot is None else _met(table, bot)
-    return render_template(template, table=table, bot=bot, met=met, heat=heat, **more)
+    return render_template(template, table=table, rows=grid.rows, bot=bot, met=met, **more)
 
 
 def _chosen(bots: Sequence[NamedVersion]) -> NamedVersion | None:

@@ -73,15 +73,19 @@ def _answer(status: int, facts: dict[str, bool | str]) -> Response:
     return response
 
 
+def observe(status: int, began: float) -> None:
+    """Add a request that began at this time of the performance counter to the metrics."""
+    REQUESTS.labels(f"{status // 100}xx").observe(time.perf_counter() - began)
+
+
 def measure_requests(app: Flask) -> None:
-    """Measure the duration of every request, but for static files."""
+    """Measure the duration of every request that Flask answers. Static files and shared pages do not reach it."""
 
     def begin() -> None:
         g.began = time.perf_counter()
 
     def end(response: Response) -> Response:
-        if request.endpoint != "static":
-            REQUESTS.labels(f"{response.status_code // 100}xx").observe(time.perf_counter() - g.began)
+        observe(response.status_code, g.began)
         return response
 
     app.before_request(begin)

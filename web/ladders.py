@@ -15,6 +15,7 @@ from web import tournament_actions
 from web.actions import Action, confirm
 from web.forms import Form
 from web.session import arena, organisers_only, viewer
+from web.shared import shared
 from web.variants import known
 
 bp = Blueprint("ladders", __name__, url_prefix="/ladders")
@@ -27,12 +28,14 @@ START: Final = (
 
 @bp.get("/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/<variant>")
+@shared()
 def show(variant: str) -> ResponseReturnValue:
     """Show a variant's ladder: tables, owners and standings."""
     return _page("ladders/show.html", variant)
 
 
 @bp.get("/<variant>/live")
+@shared()
 def live(variant: str) -> ResponseReturnValue:
     """Show the changing part of a ladder's page, which polls this while the ladder runs."""
     return _page("ladders/_live.html", variant)

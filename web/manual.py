@@ -13,6 +13,7 @@ from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
 from web.session import arena
+from web.shared import shared
 
 bp = Blueprint("help", __name__)
 
@@ -37,6 +38,7 @@ SEVERAL_FILES: Final = {
 
 @bp.get("/rules", defaults={"game": next(iter(GAMES))})
 @bp.get("/rules/<game>")
+@shared()
 def rules(game: str) -> ResponseReturnValue:
     """Show the rules of a game."""
     if game not in GAMES:
@@ -52,6 +54,7 @@ def rules(game: str) -> ResponseReturnValue:
 
 
 @bp.get("/help")
+@shared()
 def guide() -> ResponseReturnValue:
     """Show the guide for bot authors."""
     return render_template(
@@ -71,6 +74,7 @@ def guide() -> ResponseReturnValue:
 
 
 @bp.get("/about")
+@shared()
 def about() -> ResponseReturnValue:
     """Show the about page."""
     return render_template("help/about.html")

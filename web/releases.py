@@ -9,7 +9,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from arena.db import schema
 from arena.services.base.context import Arena
 
-EXEMPT: Final = frozenset({"static", "health.alive", "health.ready"})
+EXEMPT: Final = frozenset({"health.alive", "health.ready"})
 """Endpoints that do not read the database, or report its schema."""
 PAUSE: Final = 1.0
 """Seconds for which a schema that was right is not checked again."""

@@ -15,9 +15,14 @@ def register_request_ids(app: Flask) -> None:
     app.after_request(end)
 
 
+def new() -> str:
+    """Return a new ID."""
+    return secrets.token_hex(6)
+
+
 def begin() -> None:
     """Give the request an ID, which the client cannot choose."""
-    g.request_id = secrets.token_hex(6)
+    g.request_id = new()
     structlog.contextvars.clear_contextvars()  # a thread serves many requests
     structlog.contextvars.bind_contextvars(request=g.request_id)
 

@@ -19,6 +19,7 @@ from web.actions import Action, confirm, simple
 from web.forms import Form
 from web.plans import SEATINGS, ZONES, PlanForm, entrants, filled, planned
 from web.session import arena, member, organisers_only
+from web.shared import shared
 
 bp = Blueprint("schedules", __name__, url_prefix="/schedules")
 
@@ -48,12 +49,14 @@ class Times(NamedTuple):
 
 
 @bp.get("/")
+@shared()
 def index() -> ResponseReturnValue:
     """List all schedules with their next times."""
     return render_template("schedules/index.html", schedules=schedule_pages.schedules(arena()))
 
 
 @bp.get("/<int:schedule_id>")
+@shared()
 def show(schedule_id: int) -> ResponseReturnValue:
     """Show a schedule and its tournaments."""
     page = schedule_pages.schedule_page(arena(), schedule_id)

@@ -1,9 +1,6 @@
 """Security of requests and responses: headers, cache rules, limits of the body."""
 
-import hashlib
 from collections.abc import Callable
-from functools import lru_cache
-from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from flask import Flask, current_app, request
@@ -56,11 +53,11 @@ def secure(app: Flask) -> None:
         SESSION_COOKIE_NAME="arena_visit",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
+        SESSION_REFRESH_EACH_REQUEST=False,  # no Set-Cookie if nothing has changed
     )
     app.session_interface = Visits()
     app.before_request(cap_body)
     app.after_request(add_headers)
-    app.url_defaults(add_fingerprint)
 
 
 def takes_upload(view: View) -> View:
@@ -77,24 +74,8 @@ def cap_body() -> None:
 
 
 def add_headers(response: Response) -> Response:
-    """Add missing headers. Static files with a fingerprint never change and are cached for a year."""
+    """Add missing headers."""
     for name, value in HEADERS.items():
         response.headers.setdefault(name, value)
-    if request.endpoint == "static" and "v" in request.args and response.status_code in (200, 304):
-        response.headers["Cache-Control"] = f"public, max-age={YEAR}, immutable"
-    elif "Cache-Control" not in response.headers:
-        response.headers["Cache-Control"] = "no-cache" if request.endpoint == "static" else "private, no-cache"
+    response.headers.setdefault("Cache-Control", "private, no-cache")
     return response
-
-
-def add_fingerprint(endpoint: str, values: dict[str, object]) -> None:
-    """Add a fingerprint of the bytes to the URLs of static files, so that a new release takes effect immediately."""
-    if endpoint == "static" and "filename" in values and current_app.static_folder:
-        path = Path(current_app.static_folder, str(values["filename"]))
-        if path.is_file():
-            values["v"] = _fingerprint(path, path.stat().st_mtime_ns)
-
-
-@lru_cache(maxsize=256)
-def _fingerprint(path: Path, changed: int) -> str:
-    return hashlib.sha256(path.read_bytes()).hexdigest()[:12]

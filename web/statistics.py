@@ -1,12 +1,14 @@
 """Statistics of versions, variants and tournaments, with charts."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import log10
+from typing import Final, TypeVar
 
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
+from arena.services.base.context import Arena
 from arena.services.numbers import statistics
 from arena.services.numbers.statistics import Bar, Statistics, ThinkTimes
 from arena.services.ratings import pages as ratings
@@ -18,29 +20,37 @@ from web import charts
 from web.charts import Chart, Column, Point
 from web.context import duration
 from web.session import arena
+from web.shared import figure, shared
 from web.variants import known
 
 bp = Blueprint("statistics", __name__)
 
+S = TypeVar("S", int, str)
+SIZE: Final = 2**16
+"""Bytes of memory that statistics take, about."""
+
 
 @bp.get("/statistics/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/statistics/<variant>")
+@shared()
 def variant(variant: str) -> ResponseReturnValue:
     """Show a variant's statistics: seats, scores, accuracy of the ratings."""
     chosen = known(variant)
-    stats = statistics.of_variant(arena(), variant)
+    stats = _figures(variant, statistics.of_variant)
     return render_template("statistics/variant.html", stats=stats, variant=chosen, charts_of=drawn(stats))
 
 
 @bp.get("/tournaments/<int:tournament_id>/statistics")
+@shared()
 def tournament(tournament_id: int) -> ResponseReturnValue:
     """Show a tournament's statistics."""
-    stats = statistics.of_tournament(arena(), tournament_id)
+    stats = _figures(tournament_id, statistics.of_tournament)
     row = tournament_pages.row(arena(), tournament_id)
     return render_template("statistics/tournament.html", stats=stats, row=row, charts_of=drawn(stats))
 
 
 @bp.get("/versions/<int:version_id>/statistics/<variant>")
+@shared()
 def version(version_id: int, variant: str) -> ResponseReturnValue:
     """Show a version's statistics in a variant."""
     chosen = known(variant)
@@ -51,6 +61,14 @@ def version(version_id: int, variant: str) -> ResponseReturnValue:
         "think": think(stats.think),
     }
     return render_template("statistics/version.html", stats=stats, variant=chosen, charts_of=drawings)
+
+
+def _figures(scope: S, find: Callable[[Arena, S], Statistics]) -> Statistics:
+    """Return the statistics of a tournament or variant, computed at most once per change."""
+    here = arena()
+    return figure(
+        ("statistics", scope), lambda: statistics.edition(here, scope), lambda: find(here, scope), lambda _: SIZE
+    )
 
 
 def drawn(stats: Statistics) -> dict[str, Chart | None]:

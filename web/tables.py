@@ -9,6 +9,7 @@ from flask.typing import ResponseReturnValue
 from arena.services.tables import pages as table_pages
 from arena.services.tables.views import TableMatch
 from web.session import arena
+from web.shared import shared
 
 bp = Blueprint("tables", __name__, url_prefix="/tables")
 
@@ -19,6 +20,7 @@ Sets = Sequence[Sequence[TableMatch]]
 
 
 @bp.get("/<int:table_id>")
+@shared("page")
 def show(table_id: int) -> ResponseReturnValue:
     """Show a table."""
     page = table_pages.table_page(arena(), table_id)

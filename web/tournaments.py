@@ -19,6 +19,7 @@ from arena.services.tournaments.views import TournamentPage
 from web import tournament_actions
 from web.plans import MODES, ZONES, TournamentForm, entrants, planned, timed
 from web.session import arena, member, organisers_only, viewer
+from web.shared import shared
 
 bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
 bp.register_blueprint(tournament_actions.bp)
@@ -34,18 +35,21 @@ STATES: Final = {
 
 
 @bp.get("/")
+@shared()
 def index() -> ResponseReturnValue:
     """List all tournaments, latest first."""
     return render_template("tournaments/index.html", tournaments=tournament_pages.latest(arena()))
 
 
 @bp.get("/<int:tournament_id>")
+@shared()
 def show(tournament_id: int) -> ResponseReturnValue:
     """Show a tournament."""
     return _page("tournaments/show.html", tournament_id, rules=ENTRY_RULES, seatings=MODES)
 
 
 @bp.get("/<int:tournament_id>/live")
+@shared()
 def live(tournament_id: int) -> ResponseReturnValue:
     """Show the changing part of a tournament's page, which polls this until the tournament ends."""
     return _page("tournaments/_live.html", tournament_id)
@@ -65,6 +69,7 @@ def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
 
 
 @bp.get("/<int:tournament_id>/tables")
+@shared("page", "version", "state", "stage", "table")
 def tables(tournament_id: int) -> ResponseReturnValue:
     """List a tournament's tables in pages, filtered by bot, state, stage or number."""
     page = tournament_pages.page(arena(), tournament_id)

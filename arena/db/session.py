@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, make_url
@@ -47,6 +48,14 @@ class Database:
         snapshot = {} if self.engine.name == "sqlite" else {"isolation_level": "REPEATABLE READ"}
         self._readers = sessionmaker(self.engine.execution_options(**snapshot), expire_on_commit=False)
         self._writers = sessionmaker(self.engine.execution_options(writes=True), expire_on_commit=False)
+        self._watcher = _Watcher(self.engine.url.database or "") if self.engine.name == "sqlite" else None
+
+    def stamp(self) -> str:
+        """Return a text that differs from an earlier one of this process if anything was committed in between."""
+        if self._watcher is not None:
+            return self._watcher.stamp()
+        with self.engine.connect() as connection:
+            return str(connection.exec_driver_sql("SELECT pg_current_snapshot()::text").scalar_one())
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -70,7 +79,36 @@ class Database:
 
     def close(self) -> None:
         """Close all connections."""
+        if self._watcher is not None:
+            self._watcher.close()
         self.engine.dispose()
+
+
+class _Watcher:
+    """A connection to SQLite that is told of the commits of all others."""
+
+    def __init__(self, path: str) -> None:
+        self._path = path
+        self._lock = Lock()
+        self._connection: sqlite3.Connection | None = None
+        self._opened = 0
+        """Number of connections so far: the counts of two are unrelated."""
+
+    def stamp(self) -> str:
+        """Return the number of the connection and its count of commits."""
+        with self._lock:
+            if self._connection is None:
+                self._connection = sqlite3.connect(self._path, timeout=BUSY_SECONDS, check_same_thread=False)
+                self._opened += 1
+            ((count,),) = self._connection.execute("PRAGMA data_version")
+            return f"{self._opened}:{count}"
+
+    def close(self) -> None:
+        """Close the connection; the next stamp opens another."""
+        with self._lock:
+            if self._connection is not None:
+                self._connection.close()
+                self._connection = None
 
 
 def connect(url: str, pooled: bool = True, enforced: bool = True) -> Engine:

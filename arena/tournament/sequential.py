@@ -9,6 +9,9 @@ if it does, B is better. A second gambler stakes against B, c * (1 + s * (delta 
 the mean lead is below `delta`. Both bounds hold for every distribution of leads and any number of looks; they require
 only that the expected lead, given the tables before, is on the same side as the mean.
 
+A `target` above or below 0 moves the question: whether the mean lead is `target` or `target + delta`. The gamblers then
+bet on the lead minus the target.
+
 Stakes affect only how soon the test ends. Each gambler keeps two accounts:
 
 - most of the capital is staked as would have paid best at the tables so far, had their mean been `delta` on the
@@ -90,13 +93,15 @@ class SequentialTest(NamedTuple):
     """Sequential test with its parameters."""
 
     delta: float = 0.05
-    """Mean lead that counts as better; above 0 and below 1."""
+    """Mean lead above the target that counts as better; above 0 and below 1 - `target`."""
     alpha: float = RISK
-    """Upper bound on the probability that B is called better if it is not."""
+    """Upper bound on the probability that B is called better if its mean lead is `target` or less."""
     beta: float = RISK
-    """Upper bound on the probability that B is called not better if its mean lead is `delta`."""
+    """Upper bound on the probability that B is called not better if its mean lead is `target + delta` or more."""
     most_tables: int = 2_000
     """Number of tables after which the test ends without an answer."""
+    target: float = 0.0
+    """Mean lead that B must exceed; above -1 and below 1."""
 
     def state(self, differences: Iterable[tuple[int, int]]) -> Answer:
         """Run the test on tables in order, each given as B's half points minus A's and the most possible."""
@@ -114,11 +119,12 @@ class SequentialTest(NamedTuple):
     def steps(self, differences: Iterable[tuple[int, int]]) -> Iterator[Step]:
         """Yield the state after each table, up to the end of the test."""
         leads = _Leads()
-        better, not_better = _Gambler(self.delta, 1.0), _Gambler(self.delta, 1 - self.delta)
+        better = _Gambler(self.delta, 1 + self.target)
+        not_better = _Gambler(self.delta, 1 - self.target - self.delta)
         for tables, (lead, most) in enumerate(islice(differences, self.most_tables), 1):
             share, (variance, skew) = lead / most, leads.shape()
-            better.bet(share, variance, skew, tables)
-            not_better.bet(self.delta - share, variance, -skew, tables)
+            better.bet(share - self.target, variance, skew, tables)
+            not_better.bet(self.target + self.delta - share, variance, -skew, tables)
             leads.add(share)
             evidence = Evidence(better.evidence(), not_better.evidence())
             decision = self._decision(evidence, tables)

@@ -14,7 +14,7 @@ from click.testing import CliRunner, Result
 from sqlalchemy import select
 
 from arena.cli import main
-from arena.db.models import Rejudgement, Table
+from arena.db.models import Group, Rejudgement, Table
 from arena.services.base.context import Arena, open_arena
 from arena.services.tournaments.actions import plan_of
 from tests import factories
@@ -219,6 +219,43 @@ def test_bot_is_withdrawn(shell: Shell) -> None:
     again = shell.run("tournament", "withdraw", 1, "bot-0", "--reason", "a bug")
 
     assert again.stderr == "arena: bot-0 already left Cup: withdrawn.\n"
+
+
+def test_assignment_lifecycle(shell: Shell) -> None:
+    """Create, list, show, grade, move the deadline of, and delete an assignment."""
+    with shell.arena.transaction() as session:
+        session.add(Group(name="7b", name_key="7b"))
+    words = ["assignment", "create", "Homework", "--deadline", "2100-01-31T18:00+01:00", "--reference", "BOT-0"]
+    assert shell.out(*words, "--variant", "suitability-2", "--group", "7B", "--public") == "assignment 1\n"
+    assert shell.out(*words, "--variant", "suitability-2", "--final", "none") == "assignment 2\n"
+
+    lines = shell.out("assignment", "list").splitlines()
+    assert lines[1].split() == ["2", "open", "2100-01-31", "17:00", "UTC", "suitability-2", "Homework"]
+    assert [row["group"] for row in shell.json("assignment", "list")] == [None, "7b"]
+    assert shell.json("assignment", "show", 1)["challenge"]["share"] == 0.55
+    assert shell.out("assignment", "show", 1).split() == ["account", "state", "bot", "version", "points"]
+    assert shell.out("assignment", "results", 1).startswith("\ufeffaccount,real_name,state,")
+    moved = shell.out("assignment", "deadline", 1, "2100-02-01T12:00")
+    assert moved == "assignment 1: deadline 2100-02-01 12:00 UTC\n"
+    assert shell.out("assignment", "delete", 1) == "assignment 1 is deleted\n"
+    assert shell.run("assignment", "show", 1).stderr == "arena: There is no assignment 1.\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        (["--reference", "nobody"], "arena: There is no active bot nobody with a valid version."),
+        (["--group", "8a", "--reference", "bot-0"], "arena: There is no group 8a."),
+        (["--places", "many", "--reference", "bot-0"], "arena: Points for places must be numbers such as 10"),
+    ],
+)
+def test_assignment_errors_are_one_line(shell: Shell, words: list[str], line: str) -> None:
+    """Each says what was wrong."""
+    result = shell.run("assignment", "create", "Homework", "--deadline", "2100-01-31", *words)
+
+    assert result.exit_code == 1
+    assert result.stderr.startswith(line)
+    assert result.stderr.count("\n") == 1
 
 
 def test_schedule_lifecycle(shell: Shell) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
+from pathlib import Path
 from random import Random
 from threading import Thread
 from typing import Any
@@ -15,7 +16,7 @@ from arena.games.chance import board_rng
 from arena.games.registry import game
 from arena.match.record import build
 from arena.match.replay import replay, results
-from web import cards, security
+from web import assets, cards, security
 
 PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}{% block content %}<div class="page">
 <header class="page-head"><div><h1>Match</h1></div></header>
@@ -65,9 +66,9 @@ def sample(id: str = "suitability", failed: int | None = None, seed: int = 7, **
 
 def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
     """Return an app that serves each replay as a page and as JSON, by name."""
-    app = Flask("web", template_folder="templates", static_folder="static")
+    app = Flask("web", template_folder="templates", static_folder=None)
     app.after_request(security.add_headers)
-    app.url_defaults(security.add_fingerprint)
+    assets.init_app(app, Path(app.root_path, "static"))
     app.context_processor(lambda: {"current_account": None, "csrf_token": lambda: ""})
     cards.init_app(app)
     for endpoint in FRAME:

@@ -49,7 +49,7 @@ PAGES = {
     "bot-rejected": "/bots/rejected",
     "bot-settings": "/bots/rejected/settings",
     "bot-archive": "/bots/rejected/archive",
-    "bots-archived": "/bots?archived=1",
+    "bots-archived": "/bots/archived",
     "upload": "/bots/upload?example=1",
     "my-bots": "/me",
     "match": "/matches/1",

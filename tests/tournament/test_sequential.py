@@ -169,7 +169,7 @@ def test_evidence_is_stable() -> None:
 
     assert [step.evidence.better for step in steps] == pytest.approx(better, abs=1e-9)
     assert [step.evidence.not_better for step in steps] == pytest.approx(not_better, abs=1e-9)
-    assert SequentialTest() == (0.05, 0.045, 0.045, 2_000)
+    assert SequentialTest() == SequentialTest(0.05, 0.045, 0.045, 2_000, 0.0)
 
 
 def leads(rng: Random, mean: float) -> Iterator[tuple[int, int]]:

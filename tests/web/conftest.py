@@ -118,7 +118,7 @@ def arena(tmp_path: Path, empty_database: Path, doorbells: list[Doorbell]) -> It
 @pytest.fixture
 def app(arena: Arena) -> Flask:
     """The web app of the arena, without CSRF protection."""
-    made = create_app(arena, {"WTF_CSRF_ENABLED": False})
+    made = create_app(arena, {"WTF_CSRF_ENABLED": False, "SHARED_SECONDS": 0.0})
     limiter.reset()
     return made
 
@@ -190,7 +190,7 @@ def league(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
     shutil.copy(empty_database, home / "arena.db")
     bells: list[Doorbell] = []
     arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}), collect(bells))
-    app = create_app(arena, {"WTF_CSRF_ENABLED": False})
+    app = create_app(arena, {"WTF_CSRF_ENABLED": False, "SHARED_SECONDS": 0.0})
     ada = Person(app, "ada").register()
     ensure_house(arena)
     bells.clear()

@@ -101,7 +101,7 @@ def test_bot_is_handed_over_and_left(ada: Person, bob: Person, ours: None) -> No
 def test_bot_is_archived_and_brought_back(arena: Arena, ada: Person, visitor: Person) -> None:
     """It moves to the list of archived bots and a section of its own, and back."""
     ada.upload("dusty")
-    assert "No bot is archived." in visitor.visit("/bots?archived=1")
+    assert "No bot is archived." in visitor.visit("/bots/archived")
     assert "Version 1 of dusty is being validated" in ada.send("/bots/1/archive", 400)
     with arena.transaction() as session:
         session.execute(update(Version).values(state="valid"))
@@ -112,7 +112,7 @@ def test_bot_is_archived_and_brought_back(arena: Arena, ada: Person, visitor: Pe
     assert "archived, not entered in anything new" in words(page)
     assert "Upload a new version" not in page
     assert "dusty" not in visitor.visit("/bots")
-    assert "dusty" in visitor.visit("/bots?archived=1")
+    assert "dusty" in visitor.visit("/bots/archived")
     assert "dusty" in ada.visit("/me").split('id="archived"')[1]
     assert "Bring it back" in ada.visit("/bots/1/settings")
     assert ">Activate<" in ada.send("/bots/1/restore")

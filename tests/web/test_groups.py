@@ -154,6 +154,7 @@ def test_no_other_template_or_service_reads_real_names() -> None:
         "arena/services/people/groups.py",
         "arena/services/people/invitations.py",
         "arena/services/people/rosters.py",
+        "arena/services/privacy/deletions.py",
         "web/groups.py",
         "web/templates/groups/add.html",
         "web/templates/groups/member.html",

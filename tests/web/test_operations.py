@@ -48,7 +48,7 @@ def test_all_given_up_tables_are_put_back(arena: Arena, ada: Person, promote: Ca
     assert "Put all tables back</button>" in admin.visit("/operations/retry")
     page = admin.send("/operations/retry")
     assert "The tables are queued again." in page
-    assert "Tables given up None." in words(page)
+    assert "Tables given up All failed and waiting tables None." in words(page)
     assert "has not given up any table" in admin.send("/operations/retry", 400)
 
 

@@ -2,7 +2,7 @@
 
 import io
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from zipfile import ZipFile
 
@@ -11,7 +11,7 @@ import structlog
 from flask import Flask
 
 from arena.services.base.context import Arena
-from arena.services.people import accounts, resets
+from arena.services.people import resets
 from tests.services.people.mailbox import Mailbox, serving
 from tests.web.conftest import PASSWORD, Person, words
 from web import background
@@ -153,11 +153,9 @@ def test_account_is_deleted(ada: Person, phone: Person, visitor: Person) -> None
     visitor.send("/login", 400, name="ada", password=PASSWORD)
 
 
-def test_refused_deletion_shows_the_reason(ada: Person, arena: Arena) -> None:
+def test_refused_deletion_shows_the_reason(ada: Person, promote: Callable[[Person], Person]) -> None:
     """The only administrator stays."""
-    accounts.set_admin(arena, "ada", True)
-
-    page = ada.send("/account/delete", 400, present=PASSWORD)
+    page = promote(ada).send("/account/delete", 400, present=PASSWORD)
 
     assert "You are the only administrator" in words(page)
     assert logged_in(ada)

@@ -9,10 +9,16 @@ function describe(cell) {
   if (cell) readout.replaceChildren(...description(cell));
 }
 
+/* The cell of the same two bots on the other side of the diagonal: in large tables it alone has the number of tables. */
+function mirrored(cell) {
+  return region.querySelector("tbody").rows[cell.cellIndex - 1].cells[cell.parentElement.sectionRowIndex + 1];
+}
+
 function description(cell) {
   const [row, head] = [cell.parentElement, region.querySelector("thead tr").cells[cell.cellIndex]];
   const [name, other] = [row.querySelector(".bot").textContent, head.firstElementChild.title];
-  const { t: tables, i: interval, s: likelihood } = cell.dataset;
+  const { i: interval, s: likelihood } = cell.dataset;
+  const tables = cell.dataset.t ?? mirrored(cell).dataset.t;
   if (!tables) return [cell.className ? name : `${name} and ${other} have not met.`];
   const link = document.createElement("a");
   link.href = `${region.dataset.pairs}/${row.dataset.id}/${head.dataset.id}`;

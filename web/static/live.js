@@ -1,8 +1,9 @@
 /* Polled parts of a page: announce changes to screen readers, keep scroll positions and open details across a swap,
-   and skip the poll while the part has the focus. */
+   skip the poll while the part has the focus, and leave an unchanged part alone. */
 const announcer = document.getElementById("announcer");
 const scrolled = new Map();
 const opened = new Map();
+let latest = "";
 
 function announce() {
   const text = document.querySelector("[data-announce]")?.dataset.announce ?? "";
@@ -16,6 +17,8 @@ document.addEventListener("htmx:beforeRequest", (event) => {
   if (isPoll(part) && (document.hidden || part.contains(document.activeElement))) event.preventDefault();
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
+  if (event.detail.serverResponse === latest) event.detail.shouldSwap = false;
+  latest = event.detail.serverResponse;
   scrolled.clear();
   opened.clear();
   for (const table of event.target.querySelectorAll(".table-wrap, .bracket")) scrolled.set(table.ariaLabel, table.scrollLeft);

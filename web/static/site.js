@@ -9,7 +9,7 @@ function localTimes(root) {
     if (Number.isNaN(date.valueOf())) continue;
     const seconds = Math.round((date - Date.now()) / 1000);
     element.title = stamp.format(date);
-    element.textContent = seconds < -7 * 86400 ? stamp.format(date) : ago(seconds);
+    element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? stamp.format(date) : ago(seconds);
   }
 }
 

@@ -1,6 +1,7 @@
 """The models, one module per noun."""
 
 from arena.db.base import Base
+from arena.db.models.assignments import Assignment, AssignmentAttempt, AssignmentEntry
 from arena.db.models.bots import Bot, BotMember, FormerName, Version
 from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
@@ -14,9 +15,10 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User, ValidationRequest
 
 __all__ = [
-    "Announcement", "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CurrentRating", "Entry", "FormerName",
-    "Group", "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor",
-    "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
-    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
-    "ValidationRequest", "VariantPair", "VariantScore", "Version",
+    "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base", "Bot",
+    "BotMember", "CurrentRating", "Entry", "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse",
+    "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement",
+    "ResetLink", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
+    "TournamentScore", "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore",
+    "Version",
 ]  # fmt: skip

@@ -1,11 +1,12 @@
 """Start comparisons. Their tables are created by `arena.services.formats.comparison`."""
 
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
-from arena.db.models import Tournament, Version
+from arena.db.models import AssignmentAttempt, Tournament, Version
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import rules_of
 from arena.services.base.access import Account, may_see
@@ -48,19 +49,31 @@ def create(
     _check_numbers(delta, most)
     with arena.transaction() as session:
         check_quota(session, account.id)
-        a, b = (_version(session, variant, number) for number in (version_a, version_b))
+        a, b = (able_version(session, variant, number) for number in (version_a, version_b))
         _check_pair(account, a, b)
-        versions = [a.id, b.id, *_field(session, variant, a, b)]
-        plan = Plan(
-            name=f"{_named(b)} against {_named(a)}",
-            variant=variant,
-            format=Comparison.id,
-            shape={"a": a.id, "b": b.id, "delta": delta, "most": most},
-            boards=boards,
-            seatings=BOTH,
-            entry_rule=CHOSEN,
-        )
-        return stages.start(session, plan, versions, account.id)
+        field = _field(session, variant, a, b)
+        return start(session, variant, a, b, field, account.id, {"delta": delta, "most": most}, boards)
+
+
+def start(
+    session: Session, variant: str, a: Version, b: Version, field: Sequence[int], created_by: int,
+    shape: Mapping[str, float], boards: int | None = None,
+) -> int:  # fmt: skip
+    """Start a comparison of version `b` with `a`, without a check of permissions. Returns the ID of its tournament.
+
+    `field` holds the versions for the other places, and `shape` the numbers of the test. Raises `Refused` and
+    `OptionError`.
+    """
+    plan = Plan(
+        name=f"{_named(b)} against {_named(a)}",
+        variant=variant,
+        format=Comparison.id,
+        shape={"a": a.id, "b": b.id, **shape},
+        boards=boards,
+        seatings=BOTH,
+        entry_rule=CHOSEN,
+    )
+    return stages.start(session, plan, [a.id, b.id, *field], created_by)
 
 
 def _check_numbers(delta: float, most: int) -> None:
@@ -70,7 +83,8 @@ def _check_numbers(delta: float, most: int) -> None:
         raise Refused(f"The limit must be {MIN_TABLES} to {MAX_TABLES:,} tables, not {most:,}.")
 
 
-def _version(session: Session, variant: str, version_id: int) -> Version:
+def able_version(session: Session, variant: str, version_id: int) -> Version:
+    """Return a valid version that plays the variant. Raises `NotFound`, `Refused` and `OptionError`."""
     version = session.get(Version, version_id)
     if version is None:
         raise NotFound(f"There is no version {version_id}.")
@@ -111,13 +125,14 @@ def _named(version: Version) -> str:
 
 
 def check_quota(session: Session, member_id: int) -> None:
-    """Raise `Refused` if the member has as many running comparisons as allowed.
+    """Raise `Refused` if the member has as many running comparisons as allowed; those of assignments do not count.
 
     Locks the member, so that concurrent requests cannot exceed the limit.
     """
     quotas.lock_user(session, member_id)
     limit = settings_of(session).comparison_limit
-    mine = (Tournament.created_by_id == member_id, Tournament.format == Comparison.id)
+    assigned = exists().where(AssignmentAttempt.tournament_id == Tournament.id)
+    mine = (Tournament.created_by_id == member_id, Tournament.format == Comparison.id, ~assigned)
     counted = select(func.count()).where(*mine, Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED)))
     running = session.scalars(counted).one()
     if running >= limit:

@@ -14,7 +14,7 @@ from arena.services.base.repertoire import plays
 from arena.services.base.states import TableState, VersionState
 from arena.services.comparisons.views import Compared, ComparisonPage
 from arena.services.formats.base import kind
-from arena.services.formats.comparison import Comparison, as_json, leads, sequential_test
+from arena.services.formats.comparison import CAUTION, Comparison, as_json, leads, sequential_test
 from arena.services.people import teams
 from arena.services.tournaments.pages import rows
 from arena.services.tournaments.starts import find
@@ -69,6 +69,8 @@ def _page(session: Session, tournament: Tournament) -> ComparisonPage:
         b=entered[1],
         field=tuple(entered[2:]),
         delta=shape["delta"],
+        target=test.target,
+        wrong=max(test.alpha, test.beta) / CAUTION,
         most=shape["most"],
         decision=verdict["decision"],
         llr=verdict["llr"],

@@ -27,7 +27,11 @@ class ComparisonPage:
     field: tuple[Compared, ...]
     """The other bots at the tables."""
     delta: float
-    """Lead that counts as better."""
+    """Lead above the target that counts as better."""
+    target: float
+    """Lead that B must exceed; 0 except in assignments."""
+    wrong: float
+    """Largest probability of a wrong answer."""
     most: int
     """Number of tables after which it ends without an answer."""
     decision: str

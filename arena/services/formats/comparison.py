@@ -7,7 +7,7 @@ played before the answer was known, are set aside.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -19,7 +19,10 @@ from arena.services.queue.cancellations import set_aside
 from arena.services.queue.claims import first_unsettled
 from arena.tournament.formats import comparison
 from arena.tournament.formats.comparison import TableLead
-from arena.tournament.sequential import Answer, SequentialTest
+from arena.tournament.sequential import RISK, Answer, SequentialTest
+
+CAUTION: Final = RISK / 0.05
+"""Factor on a promised risk of wrong answers, to allow for tables that depend on each other."""
 
 
 class Comparison(Format):
@@ -60,8 +63,9 @@ class Comparison(Format):
 
 
 def sequential_test(shape: Shape) -> SequentialTest:
-    """Return the test that a comparison's shape describes."""
-    return SequentialTest(delta=shape["delta"], most_tables=shape["most"])
+    """Return the test that a comparison's shape describes. Those of assignments have a target and a risk, too."""
+    risk = shape.get("risk", RISK)
+    return SequentialTest(shape["delta"], risk, risk, shape["most"], shape.get("target", 0.0))
 
 
 def final_verdict(session: Session, tournament: Tournament) -> dict[str, Any]:

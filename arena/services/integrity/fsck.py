@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.services.base.context import Arena
-from arena.services.integrity import numbers, people, results, schedules, storage, tables, tournaments
+from arena.services.integrity import assignments, numbers, people, results, schedules, storage, tables, tournaments
 from arena.services.integrity.findings import Check, Finding
 
 CHECKS: Final[tuple[Check, ...]] = (
@@ -14,6 +14,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *tables.CHECKS,
     *results.CHECKS,
     *tournaments.CHECKS,
+    *assignments.CHECKS,
     *numbers.CHECKS,
 )
 """All checks. What a check recomputes from other rows comes after the check of these rows, for repairs."""

@@ -1,6 +1,6 @@
 """Crosstables of a tournament or variant, with the points of each bot against each other, and head-to-heads."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,9 +12,11 @@ from arena.games.errors import NotFound
 from arena.games.registry import rules_of
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
+from arena.services.formats.views import StandingRow
 from arena.services.ratings import tallies
 from arena.services.ratings.pages import leaders
 from arena.services.ratings.tallies import Scope
+from arena.services.ratings.views import LeaderRow
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
 from arena.tournament.intervals import Sums
@@ -28,7 +30,7 @@ LATEST: Final = 20
 """Number of tables that a head-to-head lists."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Cell:
     """Points of one version against another, or against all others."""
 
@@ -82,9 +84,7 @@ class HeadToHead:
 def of_tournament(arena: Arena, tournament_id: int) -> Crosstable:
     """Return the crosstable of a tournament, in the order of its standings. Raises `NotFound`."""
     with arena.reading() as session:
-        rows = standings(session, find(session, tournament_id))
-        bots = [NamedVersion(row.bot_id, row.bot, row.owner, row.version_id, row.version) for row in rows]
-        return _crosstable(session, tournament_id, bots)
+        return _crosstable(session, tournament_id, _entries(session, tournament_id))
 
 
 def of_variant(arena: Arena, variant: str) -> Crosstable:
@@ -94,9 +94,17 @@ def of_variant(arena: Arena, variant: str) -> Crosstable:
     """
     rules_of(variant)
     with arena.reading() as session:
-        rows = leaders(session, variant)
-        bots = [NamedVersion(row.bot_id, row.bot, row.owner, row.version_id, row.version) for row in rows]
-        return _crosstable(session, variant, bots)
+        return _crosstable(session, variant, _rated(session, variant))
+
+
+def edition(arena: Arena, scope: Scope) -> Hashable:
+    """Return a value that differs whenever the crosstable of a tournament or variant does; much quicker than that.
+
+    Raises `NotFound` if there is no such tournament.
+    """
+    with arena.reading() as session:
+        bots = _rated(session, scope) if isinstance(scope, str) else _entries(session, scope)
+        return tallies.edition(session, scope), tuple(bots)
 
 
 def head_to_head(arena: Arena, variant: str, a: int, b: int) -> HeadToHead:
@@ -119,12 +127,25 @@ def _crosstable(session: Session, scope: Scope, bots: Sequence[NamedVersion]) ->
     detailed = len(shown) <= DETAILED
     cells: dict[tuple[int, int], Cell] = {}
     versions = {bot.version_id for bot in shown}
-    # All pairs rather than those of these bots: listing 200 IDs twice in the query costs more than reading extra rows.
-    for (a, b), sums in tallies.pairs(session, scope).items():
+    # Listing 200 IDs twice in the query costs more than reading some extra rows, but less than all pairs of 1,000 bots.
+    listed = versions if len(bots) > 2 * MOST else None
+    for (a, b), sums in tallies.pairs(session, scope, listed).items():
         if a in versions and b in versions:
             cells[a, b] = cell(sums, detailed)
             cells[b, a] = cell(turned(sums), detailed)
     return Crosstable(tuple(shown), cells, len(bots) - len(shown))
+
+
+def _entries(session: Session, tournament_id: int) -> list[NamedVersion]:
+    return [_named(row) for row in standings(session, find(session, tournament_id))]
+
+
+def _rated(session: Session, variant: str) -> list[NamedVersion]:
+    return [_named(row) for row in leaders(session, variant)]
+
+
+def _named(row: StandingRow | LeaderRow) -> NamedVersion:
+    return NamedVersion(row.bot_id, row.bot, row.owner, row.version_id, row.version)
 
 
 def cell(sums: Sums, detailed: bool = True) -> Cell:

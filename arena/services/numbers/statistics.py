@@ -6,7 +6,7 @@ observation (`arena.tournament.intervals`).
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ from sqlalchemy.orm import Session
 
 from arena import ratings
 from arena.db.hints import unindexed
-from arena.db.models import CurrentRating, Match, MatchSeat, RatingEvent, Table, TableSeat, Tournament
+from arena.db.models import CurrentRating, Match, MatchSeat, RatingCursor, RatingEvent, Table, TableSeat, Tournament
 from arena.games.errors import NotFound
 from arena.games.registry import rules_of
 from arena.ratings import Parameters
@@ -24,6 +24,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.numbers.crosstables import Cell, NamedVersion, cell, named_versions
 from arena.services.ratings import parameters, strengths, tallies
+from arena.services.ratings.tallies import Scope
 from arena.services.ratings.views import GamePoints
 from arena.services.tournaments.starts import find
 from arena.tournament.calibration import Calibration, Prediction, calibration
@@ -188,6 +189,18 @@ def of_tournament(arena: Arena, tournament_id: int) -> Statistics:
     with arena.reading() as session:
         variant = find(session, tournament_id).variant
         return _statistics(session, variant, _latest(session, Tournament.id == tournament_id))
+
+
+def edition(arena: Arena, scope: Scope) -> Hashable:
+    """Return a value that differs whenever the statistics of a tournament or variant do; much quicker than these.
+
+    Raises `NotFound` if there is no such tournament.
+    """
+    with arena.reading() as session:
+        variant = scope if isinstance(scope, str) else find(session, scope).variant
+        cursor = RatingCursor.last_table, RatingCursor.due, RatingCursor.folded, RatingCursor.refolded
+        rated = session.execute(select(*cursor).where(RatingCursor.variant == variant)).all()
+        return tallies.edition(session, scope), tuple(map(tuple, rated)), parameters.estimated_from(session, variant)
 
 
 def _statistics(session: Session, variant: str, tables: Sequence[int]) -> Statistics:

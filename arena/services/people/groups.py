@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Group, GroupMember, Invitation, InvitationUse, User
+from arena.db.models import Assignment, Group, GroupMember, Invitation, InvitationUse, User
 from arena.db.upsert import insert_missing
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_organiser
@@ -94,12 +94,20 @@ def delete(arena: Arena, account: Account, group_id: int) -> None:
     check_organiser(account)
     with arena.transaction() as session:
         group = locked(session, group_id)
+        _check_unassigned(session, group)
         revoked = func.coalesce(Invitation.revoked, now())
         theirs = update(Invitation).where(Invitation.group_id == group_id)
         session.execute(theirs.values(group_id=None, real_name="", revoked=revoked))
         session.execute(delete_rows(GroupMember).where(GroupMember.group_id == group_id))
         audit.note(session, account, "deleted a group", f"group {group.name}")
         session.delete(group)
+
+
+def _check_unassigned(session: Session, group: Group) -> None:
+    """Raise `Refused` if there is an assignment for the group, whose results need its members."""
+    name = session.scalar(select(Assignment.name).where(Assignment.group_id == group.id).limit(1))
+    if name is not None:
+        raise Refused(f"Cannot delete: the assignment {name} is for this group.")
 
 
 def set_real_name(arena: Arena, account: Account, group_id: int, user_id: int, real_name: str) -> None:

@@ -39,12 +39,16 @@ DELETED: Final[tuple[type[Owned], ...]] = (
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {
+    "announcements.created_by_id": "The operator's words to everybody stay.",
     "audit.actor_id": "The log of what organisers and administrators did is append-only.",
     "bots.owner_id": "Bots stay for their results, and play no more.",
     "tournaments.created_by_id": "Tournaments stay for their results.",
     "schedules.created_by_id": "Schedules belong to the arena, and go on.",
     "invitations.created_by_id": "Members have joined with them.",
     "invitation_uses.user_id": "They count towards the number of uses.",
+    "assignments.created_by_id": "Their participants go on.",
+    "assignment_entries.user_id": "Results of the class follow from them.",
+    "assignment_attempts.user_id": "Results of the class follow from them.",
     "rejudgements.created_by_id": "Results follow from them.",
 }
 """Columns that refer to a deleted user for ever, and why."""

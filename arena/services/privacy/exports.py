@@ -11,6 +11,10 @@ from sqlalchemy import ColumnElement, Double, Select, inspect, select
 from sqlalchemy.orm import Session, undefer
 
 from arena.db.models import (
+    Announcement,
+    Assignment,
+    AssignmentAttempt,
+    AssignmentEntry,
     AuditEntry,
     Bot,
     BotMember,
@@ -67,6 +71,7 @@ EXPORTED: Final[Mapping[str, str]] = {
     "notices": "account.json",
     "groups": "account.json",
     "group_members": "account.json",
+    "announcements": "account.json",
     "audit": "account.json",
     "bots": "account.json",
     "versions": "account.json",
@@ -76,6 +81,9 @@ EXPORTED: Final[Mapping[str, str]] = {
     "tournaments": "account.json",
     "schedules": "account.json",
     "rejudgements": "account.json",
+    "assignments": "account.json",
+    "assignment_entries": "account.json",
+    "assignment_attempts": "account.json",
     "entries": "entries.csv",
     "table_seats": "results.csv",
     "tables": "results.csv",
@@ -130,6 +138,10 @@ def _account(session: Session, user_id: int) -> dict[str, Any]:
         "tournaments": _rows(session, Tournament, Tournament.created_by_id == user_id),
         "schedules": _rows(session, Schedule, Schedule.created_by_id == user_id),
         "rejudgements": _rows(session, Rejudgement, Rejudgement.created_by_id == user_id),
+        "announcements": _rows(session, Announcement, Announcement.created_by_id == user_id),
+        "assignments": _rows(session, Assignment, Assignment.created_by_id == user_id),
+        "assignment_entries": _rows(session, AssignmentEntry, AssignmentEntry.user_id == user_id),
+        "assignment_attempts": _rows(session, AssignmentAttempt, AssignmentAttempt.user_id == user_id),
         "audit": _rows(session, AuditEntry, AuditEntry.actor_id == user_id),
     }
 

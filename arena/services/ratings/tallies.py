@@ -172,6 +172,12 @@ def pairs(session: Session, scope: Scope, versions: Collection[int] | None = Non
     return {row[:2]: Sums._make(row[2:]) for row in rows}
 
 
+def edition(session: Session, scope: Scope) -> int:
+    """Return a number that grows whenever the tallies of a tournament or variant change."""
+    here = Tournament.id == scope if isinstance(scope, int) else Tournament.variant == scope
+    return int(session.scalar(select(func.sum(Tournament.results)).where(here)) or 0)
+
+
 def opponents(session: Session, scope: Scope, version: int) -> dict[int, Sums]:
     """Return what the version took from each opponent, by the opponent's version ID."""
     model = _pair_model(scope)

@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Version
+from arena.services.assignments import runs as assignments
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.bots import sources
 from arena.services.health import heartbeats
@@ -43,7 +44,7 @@ class Swept(NamedTuple):
 
 
 def tick(arena: Arena) -> Swept:
-    """Release expired leases, start and advance tournaments, ring doorbells for waiting work, and rate results.
+    """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
     Delete ended sessions and reset links, and old sources of rejected versions. At the end, empty SQLite's write-ahead
     log if it has grown large.
@@ -51,6 +52,7 @@ def tick(arena: Arena) -> Swept:
     expired = claims.expire(arena)
     runs.start_due(arena)
     start_due(arena)
+    assignments.run_due(arena)
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)

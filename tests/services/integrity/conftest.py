@@ -9,8 +9,10 @@ import pytest
 from sqlalchemy import update
 
 from arena.db.clock import now
-from arena.db.models import BotMember, FormerName, Version
+from arena.db.models import AssignmentAttempt, BotMember, FormerName, Version
 from arena.services.administration import announcements
+from arena.services.assignments import actions as assignments
+from arena.services.assignments.terms import Challenge, Terms, final_plan
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
@@ -64,6 +66,7 @@ def fill(arena: Arena) -> None:
     tournaments.create(arena, admin, plan, start=False)
     schedules.create(arena, admin, plan, "0 20 * * FRI", "Europe/Berlin")
     _compare(arena, admin, field[:2])
+    _assign(arena, admin, author, field[:2])
     with arena.transaction() as session:
         notify(session, author.id, "The cup is over.", CUP)
         session.add(BotMember(bot_id=2, user_id=admin.id, accepted=now() + 1))
@@ -120,3 +123,13 @@ def _compare(arena: Arena, admin: Account, pair: list[int]) -> None:
     with arena.transaction() as session:
         comparison = stages.start(session, plan, pair, admin.id)
     factories.play_all(arena, factories.table_ids(arena, comparison))
+
+
+def _assign(arena: Arena, admin: Account, author: Account, pair: list[int]) -> None:
+    """Create an assignment to beat the first version, for which the comparison of the second was played."""
+    terms = Terms("Homework", 0, 1e10, final=final_plan("suitability-2", "final", "swiss"))
+    assigned = assignments.create(arena, admin, Challenge("suitability-2", pair[0]), terms)
+    assignments.enter(arena, author, assigned, 2)
+    with arena.transaction() as session:
+        compared = {"user_id": author.id, "version_id": pair[1], "tournament_id": COMPARISON}
+        session.add(AssignmentAttempt(assignment_id=assigned, **compared))

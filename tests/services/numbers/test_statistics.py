@@ -3,7 +3,9 @@
 from collections.abc import Sequence
 
 import pytest
+from sqlalchemy import update
 
+from arena.db.models import Bot
 from arena.games.errors import NotFound, OptionError
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -158,3 +160,53 @@ def test_estimated_parameters_rate_all_tables_once_adopted(arena: Arena, admin: 
     assert statistics.of_variant(arena, VARIANT).parameters == found.estimate.parameters
     assert statistics.of_variant(arena, VARIANT).estimated_from == 60
     assert check_ratings(arena, VARIANT) == []
+
+
+@pytest.mark.usefixtures("quick")
+def test_editions_differ_whenever_the_figures_do(arena: Arena, admin: Account) -> None:
+    """After each table and each change of a name, a new edition goes with new figures, and an old one with old ones."""
+    versions = factories.field_of(arena, admin, 5)
+    cup = factories.tournament(arena, admin, versions, rounds=1)
+    seen: dict[object, object] = {}
+    for table in (0, *factories.table_ids(arena, cup), 0):
+        if table:
+            factories.play_all(arena, [table])
+        else:
+            with arena.transaction() as session:
+                session.execute(update(Bot).where(Bot.id == 1).values(name=f"bot-{len(seen)}"))
+        for scope in (cup, VARIANT):
+            edition = (scope, crosstables.edition(arena, scope), statistics.edition(arena, scope))
+            assert edition not in seen
+            seen[edition] = True
+            found = (
+                crosstables.of_tournament(arena, scope)
+                if isinstance(scope, int)
+                else crosstables.of_variant(arena, scope)
+            )
+            assert len(found.bots) in (0, 4, 5)
+
+
+def test_unknown_tournaments_have_no_edition(arena: Arena) -> None:
+    """The error is that of the figures themselves."""
+    with pytest.raises(NotFound):
+        crosstables.edition(arena, 7)
+    with pytest.raises(NotFound):
+        statistics.edition(arena, 7)
+
+
+@pytest.mark.usefixtures("quick")
+def test_crosstable_of_a_large_field_reads_only_what_it_shows(
+    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If most bots are omitted, the pairs of the others are left out, and the shown cells are the same."""
+    cup, _ = played(arena, admin)
+    whole = crosstables.of_tournament(arena, cup)
+    monkeypatch.setattr(crosstables, "MOST", 2)
+
+    small = crosstables.of_tournament(arena, cup)
+
+    assert small.bots == whole.bots[:2]
+    assert small.omitted == 3
+    assert small.cells == {
+        pair: cell for pair, cell in whole.cells.items() if {*pair} <= {bot.version_id for bot in small.bots}
+    }

@@ -1,0 +1,1 @@
+"""Assignments of a class: terms, entries, comparisons with a reference bot, finals, results and points."""

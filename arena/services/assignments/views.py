@@ -1,0 +1,132 @@
+"""Views of assignments. Times are aware datetimes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from arena.services.assignments.points import Award
+from arena.services.assignments.terms import Challenge, Terms
+
+
+@dataclass(frozen=True)
+class AssignmentRow:
+    """An assignment in a list."""
+
+    id: int
+    name: str
+    variant: str
+    group: str | None
+    """Name of the group that it is for; None for all members."""
+    opens: datetime
+    deadline: datetime
+    phase: str
+    """``planned`` before it opens, ``open`` until the deadline, then ``over``."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """Comparison of an upload with the reference bot."""
+
+    tournament_id: int | None
+    """ID of the comparison's tournament; None if there cannot be one."""
+    problem: str | None
+    """Reason why there cannot be one."""
+    running: bool
+    tables: int
+    """Number of tables played."""
+    decision: str
+    """``better``, ``not better`` or ``undecided``; ``running`` before the end."""
+    share: float | None
+    """Fraction of the points between the two that the upload took; None while tables are played."""
+    interval: tuple[float, float] | None
+    """95 % interval of the share; None below two tables."""
+
+
+@dataclass(frozen=True)
+class Upload:
+    """A version that takes part, or came too late."""
+
+    version_id: int
+    number: int
+    """Number of the version."""
+    state: str
+    created: datetime
+    late: bool
+    """Whether it came after the deadline, so that it does not count."""
+    result: Result | None
+    """Comparison with the reference bot; None if it has not started."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """Place in the final tournament."""
+
+    rank: int
+    entries: int
+    """Number of bots in the final."""
+    settled: bool
+    """Whether the final is over, so that the place counts."""
+
+
+@dataclass(frozen=True)
+class Student:
+    """A participant."""
+
+    user_id: int
+    name: str
+    real_name: str
+    """Real name, for organisers; empty if unknown or not shown."""
+    bot_id: int | None
+    bot: str | None
+    uploads: tuple[Upload, ...]
+    """Versions of the bot that take part, in order, and those that came too late."""
+    progress: str
+    """State of the latest upload before the deadline; see `arena.services.assignments.progress`."""
+    reason: str | None
+    """Reason why that upload was rejected, as one line."""
+    counts: Upload | None
+    """Upload that counts: the last valid one before the deadline."""
+    place: Place | None
+    award: Award
+
+    @property
+    def latest(self) -> Upload | None:
+        """Latest upload before the deadline."""
+        return next((one for one in reversed(self.uploads) if not one.late), None)
+
+    @property
+    def late(self) -> Upload | None:
+        """Latest upload after the deadline."""
+        return next((one for one in reversed(self.uploads) if one.late), None)
+
+    @property
+    def beaten(self) -> bool:
+        """Whether the upload that counts beat the reference bot."""
+        return bool(self.counts and self.counts.result and self.counts.result.decision == "better")
+
+
+@dataclass(frozen=True)
+class AssignmentPage:
+    """The page of an assignment, as its viewer may see it."""
+
+    row: AssignmentRow
+    challenge: Challenge
+    terms: Terms
+    reference: str
+    """Name of the reference bot."""
+    reference_bot_id: int
+    reference_number: int
+    """Number of the reference bot's version."""
+    created_by: str
+    final_id: int | None
+    final_state: str | None
+    problem: str | None
+    """Reason why the final did not start."""
+    students: tuple[Student, ...]
+    """All participants for organisers and in public assignments; none for others."""
+    distribution: Mapping[str, int]
+    """Number of participants by progress."""
+    me: Student | None
+    """The viewer's own row; None if the viewer does not take part."""
+    bots: tuple[tuple[int, str], ...]
+    """ID and name of the viewer's bots that can be entered now; empty if none can."""
