@@ -58,6 +58,18 @@ class Settings:
     """Largest number of files in an archive."""
     upload_queue: int
     """Number of uploads per owner that may wait for validation."""
+    quota_bots: int
+    """Number of bots that a member may own, without archived ones."""
+    quota_versions: int
+    """Number of versions of a bot that may be uploaded in 24 hours."""
+    quota_storage: int
+    """Space, in MiB, for the sources of the bots that a member owns."""
+    quota_validations: int
+    """Number of validations that a member may ask for in 24 hours."""
+    quota_new: int
+    """Share of these quotas, in per cent, for accounts less than a day old."""
+    keep_rejected: float
+    """Days after which the source of a rejected version is deleted."""
     validation_time: float
     """CPU and idle time, in seconds, that an upload may use in all its test matches together."""
     queue_limit: int
@@ -420,6 +432,36 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_UPLOAD_QUEUE", "upload_queue", "10", "a whole number from 1 to 1000",
         "Number of uploads per owner that may wait for validation.",
         _whole(1, 1000), lambda: 10,
+    ),
+    Setting(
+        "ARENA_QUOTA_BOTS", "quota_bots", "30", "a whole number from 1 to 100000",
+        "Number of bots that a member may own. Archived bots do not count.",
+        _whole(1, 100_000), lambda: 30,
+    ),
+    Setting(
+        "ARENA_QUOTA_VERSIONS", "quota_versions", "100", "a whole number from 1 to 100000",
+        "Number of versions of one bot that may be uploaded in 24 hours.",
+        _whole(1, 100_000), lambda: 100,
+    ),
+    Setting(
+        "ARENA_QUOTA_STORAGE", "quota_storage", "250", "MiB, a whole number from 1 to 1048576",
+        "Space for the sources of all bots that a member owns.",
+        _whole(1, 1 << 20), lambda: 250,
+    ),
+    Setting(
+        "ARENA_QUOTA_VALIDATIONS", "quota_validations", "200", "a whole number from 1 to 100000",
+        "Number of validations that a member may ask for in 24 hours: one for each upload.",
+        _whole(1, 100_000), lambda: 200,
+    ),
+    Setting(
+        "ARENA_QUOTA_NEW", "quota_new", "25", "per cent, a whole number from 1 to 100",
+        "Share of these four quotas for accounts less than 24 hours old that no organiser has put in a group.",
+        _whole(1, 100), lambda: 25,
+    ),
+    Setting(
+        "ARENA_KEEP_REJECTED", "keep_rejected", "7", "days, a number from 0 to 3650",
+        "Time after which the source of a rejected version is deleted. Its report, size and hash stay.",
+        _number(0, 3650), lambda: 7.0,
     ),
     Setting(
         "ARENA_VALIDATION_TIME", "validation_time", "600", "seconds, a number from 10 to 3600",

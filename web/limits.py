@@ -62,7 +62,7 @@ def guessed() -> str:
 
 
 def uploader() -> str:
-    """Key of uploads: the account, or the address of a visitor."""
+    """Key of uploads and invitations: the account, or the address of a visitor."""
     account = viewer()
     return client() if account is None else f"account:{account.id}"
 
@@ -93,6 +93,7 @@ limit_registrations = limit("registrations", "200 per hour")
 limit_logins = limit("logins", "120 per minute")
 limit_provider = limit("provider", "120 per minute", methods=("GET", "POST"))
 limit_guesses = limit("guesses", "10 per minute; 20 per hour", guessed)
+limit_invitations = limit("invitations", "10 per minute; 60 per hour", uploader)
 limit_resets = limit("resets", "30 per minute; 200 per hour")
 limit_confirmations = limit("confirmations", "10 per minute; 60 per hour", uploader)
 limit_downloads = limit("downloads", "3 per minute; 20 per hour", uploader)

@@ -55,6 +55,9 @@ PAGES = {
     "bots": "/bots",
     "bot": "/bots/1",
     "bot-rejected": "/bots/rejected",
+    "bot-settings": "/bots/rejected/settings",
+    "bot-archive": "/bots/rejected/archive",
+    "bots-archived": "/bots/archived",
     "upload": "/bots/upload?example=1",
     "my-bots": "/me",
     "match": "/matches/1",
@@ -160,8 +163,14 @@ def test_every_page_is_accessible_and_fits(
     admin: BrowserContext, rejected: str, schedule: str, comparison: str, group: str, assignment: str, name: str
 ) -> None:
     """Pages have no serious accessibility violation, one main heading and no sideways scrolling at any width."""
-    made = {"bot-rejected": rejected, "schedule": schedule, "comparison": comparison}
-    look(admin, made.get(name, PAGES[name]).replace("/groups/made", group).replace("/assignments/made", assignment))
+    made = {
+        "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
+        "/assignments/made": assignment,
+    }  # fmt: skip
+    address = PAGES[name]
+    for stand_in, real in made.items():
+        address = address.replace(stand_in, real)
+    look(admin, address)
 
 
 @pytest.mark.parametrize("name", FOR_VISITORS)
