@@ -100,6 +100,10 @@ class Settings:
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
     """Number of reverse proxies whose X-Forwarded headers the web server trusts."""
+    hosts: str
+    """Names of the site, separated by commas; empty for this machine's name and its addresses."""
+    contact: str | None
+    """URI to which people report holes in the site's security."""
     session_idle: float
     """Hours without use after which a session ends."""
     session_length: float
@@ -256,6 +260,20 @@ def _broker(text: str) -> str:
     if not found or not rest or scheme not in BROKER_SCHEMES:
         raise ValueError(text)
     return text
+
+
+def _hosts(text: str) -> str:
+    names = [name.strip().lower() for name in text.split(",")]
+    if not all(re.fullmatch(r"[\w-]+(\.[\w-]+)*|[\da-f:]+", name, re.ASCII) for name in names):
+        raise ValueError(text)
+    return ",".join(names)
+
+
+def _contact(text: str) -> str:
+    uri = text if ":" in text else f"mailto:{text}"
+    if not re.fullmatch(r"mailto:[^\s@]+@[^\s@]+|https://\S+", uri):
+        raise ValueError(text)
+    return uri
 
 
 def _issuer(text: str) -> str:
@@ -521,6 +539,17 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_PROXIES", "proxies", "0", "a whole number from 0 to 8",
         "Number of reverse proxies in front of the web server. Their X-Forwarded headers are trusted.",
         _whole(0, 8), lambda: 0,
+    ),
+    Setting(
+        "ARENA_HOSTS", "hosts", "that of `ARENA_URL`, or else this machine's name and any IP address",
+        "host names separated by commas",
+        "Names under which people reach the site, without ports. Requests under other names are refused.",
+        _hosts, lambda: "",
+    ),
+    Setting(
+        "ARENA_CONTACT", "contact", "none", "an e-mail address, or a URI that begins with mailto: or https://",
+        "Where people report holes in the site's security; published in `/.well-known/security.txt`.",
+        _contact, lambda: None,
     ),
     Setting(
         "ARENA_SESSION_IDLE", "session_idle", "168 (a week)", "hours, a number from 1 to 8760",

@@ -30,7 +30,7 @@ from web.shared import shared
 bp = Blueprint("bots", __name__)
 bp.register_blueprint(bot_actions.bp)
 
-SHOWN_AGAIN: Final = 2**20
+SHOWN_AGAIN: Final = 2**16
 """Maximum size in bytes of a refused file whose text is put back into the form."""
 TYPES: Final = {".py": "text/plain; charset=utf-8", ".zip": "application/zip"}
 

@@ -14,6 +14,7 @@ from werkzeug.wrappers import Response
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people import sessions, teams
+from web import devices
 from web.browsers import browser
 from web.security import cookie_name
 
@@ -71,6 +72,7 @@ def sign_in(account: Account) -> None:
         )
         return response
 
+    devices.remember(account.name)
     g.viewer = account
 
 

@@ -92,7 +92,10 @@ EXPORTED: Final[Mapping[str, str]] = {
 }
 """Files of the zip by the table whose rows of the member they have."""
 LEFT_OUT: Final[Mapping[str, str]] = {
+    "alike_pairs": "For organisers, and about another member too.",
     "attempts": "The arena's own work on tables.",
+    "copy_reports": "The arena's own work on all bots.",
+    "dismissals": "For organisers, and about another member too.",
     "matches": "Records of matches are public, and have no member.",
     "processes": "The arena's own processes.",
     "rating_cursors": "The arena's own work on ratings.",

@@ -17,8 +17,9 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
-from arena.services.people import groups, invitations
+from arena.services.people import groups, invitations, resets, sessions
 from arena.services.people.notices import notify
+from arena.services.privacy import deletions
 from arena.services.queue import claims
 from arena.services.schedules import actions as schedules
 from arena.services.tournaments import actions as tournaments
@@ -73,6 +74,9 @@ def fill(arena: Arena) -> None:
         session.add(FormerName(name_key="former", bot_id=2, until=now() + 3600))
     announcements.post(arena, admin, "The cup is over.", "info", datetime(2090, 1, 1, tzinfo=UTC))
     _invite(arena, admin, author)
+    sessions.begin(arena, author, "Firefox on Linux")
+    resets.make_link(arena, None, "author")
+    deletions.delete(arena, factories.user(arena, "leaver"))
     sweep.tick(arena)
 
 

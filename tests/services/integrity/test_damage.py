@@ -81,6 +81,24 @@ GROUPS_OF_MEMBERS = (
     lost("DELETE FROM invitations WHERE id = 1", "invitation_uses: the row with invitation_id 1, user_id 2 refers to"),
 )  # fmt: skip
 
+LOG_INS = (
+    kept("UPDATE user_sessions SET token = 'secret'", "session 1: its token is not stored as a SHA-256 hash"),
+    kept("UPDATE user_sessions SET seen = created - 60", "session 1: its times of log-in, last use and end"),
+    kept("UPDATE user_sessions SET ends = created - 60", "session 1: its times of log-in, last use and end"),
+    lost("UPDATE user_sessions SET user_id = 99", "user_sessions: the row with id 1 refers to user_id 99"),
+    kept("UPDATE reset_links SET token = 'secret'", "reset link 1: its token is not stored as a SHA-256 hash"),
+    kept("UPDATE reset_links SET ends = ends + 60", "reset link 1: it does not end a day after it was made"),
+    kept("UPDATE reset_links SET ends = created - 60", "reset link 1: it does not end a day after it was made"),
+    kept("UPDATE users SET name = 'Gone', name_key = 'gone' WHERE deleted > 0", "it was deleted, but has a name"),
+    kept(
+        "UPDATE users SET email = 'a@b' WHERE deleted > 0", "it was deleted, but has a password, an address or a role"
+    ),
+    kept("UPDATE users SET is_admin = 1 WHERE deleted > 0", "it was deleted, but has a password, an address or a role"),
+    kept(
+        "UPDATE user_sessions SET user_id = (SELECT id FROM users WHERE deleted > 0)", "but has rows in user_sessions"
+    ),
+)
+
 VERSIONS = (
     lost("UPDATE versions SET source = x'6162' WHERE id = 1", "version 1: its source"),
     lost("UPDATE versions SET size = 3 WHERE id = 1", "version 1: its source"),
@@ -243,7 +261,7 @@ NUMBERS = (
 )  # fmt: skip
 
 GROUPS = (
-    (people, PEOPLE + GROUPS_OF_MEMBERS + VERSIONS),
+    (people, PEOPLE + GROUPS_OF_MEMBERS + LOG_INS + VERSIONS),
     (tournaments, TOURNAMENTS),
     (tables, TABLES),
     (results, MATCHES),
