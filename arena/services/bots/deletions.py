@@ -79,7 +79,7 @@ def never_played(session: Session, bot: Bot) -> bool:
 
 def _check_unused(session: Session, bot: Bot) -> None:
     if not never_played(session, bot):
-        raise Refused(f"{bot.name} has played or is entered in a tournament, so it stays. Archive it instead.")
+        raise Refused(f"{bot.name} has played, or a tournament or report names it, so it stays. Archive it instead.")
     for what, name in _plans(session, bot.id):
         raise Refused(f"{bot.name} is chosen for the {what} {name}, so it stays. Archive it instead.")
 

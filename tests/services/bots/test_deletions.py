@@ -69,7 +69,7 @@ def test_entry_keeps_a_bot(arena: Arena, author: Account, admin: Account) -> Non
     cup = factories.tournament(arena, admin, factories.field_of(arena, author, 4))
 
     for _ in range(2):
-        with pytest.raises(Refused, match=r"bot-0 has played or is entered in a tournament, so it stays\. "):
+        with pytest.raises(Refused, match=r"bot-0 has played, or a tournament or report names it, so it stays\. "):
             deletions.delete_bot(arena, author, 1)
         assert not bot_pages.bot_page(arena, 1, author).deletable
         factories.play_all(arena, factories.table_ids(arena, cup))
