@@ -9,7 +9,7 @@ from typing import Any, Final
 from celery import Celery
 from kombu.entity import Queue
 
-from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE
+from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.settings import Settings
 from workers import qos
@@ -28,6 +28,7 @@ TASKS: Final = {
     PLAY: "workers.tasks.play_table",
     VALIDATE: "workers.tasks.validate",
     ANNOUNCE: "workers.tasks.announce",
+    COMPARE: "workers.tasks.compare",
 }
 """Task that each kind of doorbell triggers."""
 

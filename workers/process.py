@@ -14,7 +14,7 @@ from billiard import current_process
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE, Arena, Doorbell, open_arena
+from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE, Arena, Doorbell, open_arena
 from arena.services.base.states import ProcessState
 from arena.services.base.texts import public_reason
 from arena.services.queue import announcements
@@ -25,7 +25,7 @@ from arena.services.work.outcomes import MAX_PAUSE, Outcome, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import Lookout
 from arena.settings import Settings
-from workers import guard
+from workers import comparison, guard
 from workers.bell import CeleryBell
 from workers.pulse import Pulse, own_name
 
@@ -154,10 +154,17 @@ class WorkerProcess:
         """
         if bell.task == ANNOUNCE:
             announcements.announce_more(arena)
+        elif bell.task == COMPARE:
+            self.compare()
         elif bell.task == CANARY or self._room.holds():
             self._do(bell, arena)
         else:
             self.pulse.enter(ProcessState.PAUSED, self._room.reason)
+
+    def compare(self) -> None:
+        """Compare all bots in a process of its own, whose memory is returned when it ends, and sweep meanwhile."""
+        with self.pulse.busy("comparison of all bots"):
+            comparison.run(self.sweep_overdue)
 
     def _do(self, bell: Doorbell, arena: Arena) -> None:
         outcome = Outcome.FAULT

@@ -1,6 +1,6 @@
 """Celery tasks: each passes its doorbell to the worker process. They contain no rules."""
 
-from arena.services.base.context import ANNOUNCE, PLAY, VALIDATE, Doorbell
+from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE, Doorbell
 from workers.app import app
 from workers.process import current
 
@@ -21,6 +21,12 @@ def validate(version_id: int) -> None:
 def announce(_: int) -> None:
     """Ring for more tables: half of the tables that were rung for are taken."""
     current().answer(Doorbell(ANNOUNCE, 0))
+
+
+@app.task
+def compare(_: int) -> None:
+    """Compare all bots with each other."""
+    current().answer(Doorbell(COMPARE, 0))
 
 
 @app.task

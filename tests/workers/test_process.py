@@ -2,6 +2,8 @@
 
 import errno
 import os
+import signal
+import sys
 import time
 from pathlib import Path
 from typing import Any, Self
@@ -22,7 +24,7 @@ from arena.services.work.sweep import SWEEP_EVERY
 from tests import factories
 from tests.cages import fail_to_start, refusing_cage
 from tests.workers.test_poller import StillCage
-from workers import process, tasks
+from workers import comparison, process, tasks
 from workers.config import SWEEP, TASKS
 from workers.process import WorkerProcess, pin
 
@@ -324,3 +326,29 @@ def test_worker_sweeps_between_moves_of_long_table(arena: Arena, monkeypatch: py
 
     assert len(sweeps) == 1
     assert [line["event"] for line in logs] == ["sweep failed"]
+
+
+@pytest.mark.parametrize(("code", "said"), [("pass", 0), ("raise SystemExit('no such database')", 1)])
+def test_comparison_runs_in_a_process_of_its_own(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, code: str, said: int
+) -> None:
+    """A doorbell starts it; a failure is logged, and the worker goes on."""
+    monkeypatch.setattr(comparison, "COMMAND", (sys.executable, "-c", code))
+    monkeypatch.setattr(process, "_current", WorkerProcess(arena, Cage(), "tester"))
+
+    with capture_logs() as logs:
+        tasks.compare(0)
+
+    assert [(log["reason"], log["code"]) for log in logs] == [("no such database", 1)] * said
+
+
+def test_worker_sweeps_during_a_comparison(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A comparison that takes too long is stopped."""
+    monkeypatch.setattr(comparison, "COMMAND", (sys.executable, "-c", "import time; time.sleep(600)"))
+    swept: list[int] = []
+
+    with capture_logs() as logs:
+        comparison.run(lambda: swept.append(1), limit=0.1)
+
+    assert swept
+    assert logs[0]["code"] == -signal.SIGKILL

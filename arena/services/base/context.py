@@ -20,8 +20,8 @@ from arena.services.base.measures import TRANSACTIONS
 from arena.services.base.texts import described
 from arena.settings import Settings
 
-PLAY, VALIDATE, ANNOUNCE = "play_table", "validate", "announce"
-"""Tasks of a doorbell: play a table, validate a version, ring for more tables."""
+PLAY, VALIDATE, ANNOUNCE, COMPARE = "play_table", "validate", "announce", "compare"
+"""Tasks of a doorbell: play a table, validate a version, ring for more tables, compare all bots."""
 
 _RUNG: Final[Mapping[str, type[Table | Version]]] = {PLAY: Table, VALIDATE: Version}
 """Model whose rows are marked as rung, for each task that has rows."""
@@ -33,7 +33,7 @@ class Doorbell(NamedTuple):
     """A hint to the workers that work waits in the database. It may be lost, late or duplicated."""
 
     task: str
-    """`PLAY`, `VALIDATE` or `ANNOUNCE`."""
+    """`PLAY`, `VALIDATE`, `ANNOUNCE` or `COMPARE`."""
     id: int
     """ID of the table or version; 0 if not applicable."""
     urgent: bool = False

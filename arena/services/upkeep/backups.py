@@ -75,8 +75,8 @@ def verify(settings: Settings, path: Path) -> list[str]:
 def restore(settings: Settings, path: Path, overwrite: bool = False) -> list[str]:
     """Restore a backup to the database of `settings`, and return a sentence for each violated invariant.
 
-    All members log in again. If anything fails, the database stays as it was. Raises `ArenaError` if the backup is damaged or of a newer release,
-    if the database is in use, or if it holds an arena and `overwrite` is false.
+    All members log in again. If anything fails, the database stays as it was. Raises `ArenaError` if the backup is
+    damaged or of a newer release, if the database is in use, or if it holds an arena and `overwrite` is false.
     """
     with Archive(path) as archive, alone(settings.database_url) as connection:
         if fill(connection, archive, overwrite) != archive.tallies:

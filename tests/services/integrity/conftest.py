@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from arena.db.clock import now
-from arena.db.models import AssignmentAttempt, Version
+from arena.db.models import AssignmentAttempt, BotMember, FormerName, Version
 from arena.services.administration import announcements
 from arena.services.assignments import actions as assignments
 from arena.services.assignments.terms import Challenge, Terms, final_plan
@@ -70,6 +70,8 @@ def fill(arena: Arena) -> None:
     _assign(arena, admin, author, field[:2])
     with arena.transaction() as session:
         notify(session, author.id, "The cup is over.", CUP)
+        session.add(BotMember(bot_id=2, user_id=admin.id, accepted=now() + 1))
+        session.add(FormerName(name_key="former", bot_id=2, until=now() + 3600))
     announcements.post(arena, admin, "The cup is over.", "info", datetime(2090, 1, 1, tzinfo=UTC))
     _invite(arena, admin, author)
     sessions.begin(arena, author, "Firefox on Linux")

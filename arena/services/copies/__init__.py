@@ -1,0 +1,1 @@
+"""Report of bots that are alike, for organisers."""

@@ -1,0 +1,118 @@
+"""Compare all bots, and store the pairs that are alike."""
+
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import Any, Final, NamedTuple
+
+from sqlalchemy import delete, select
+
+from arena.db.models import AlikePair, Bot, CopyReport, User, Version
+from arena.likeness.decisions import Decisions
+from arena.likeness.programs import Unreadable, fingerprints
+from arena.likeness.sources import Program, alike
+from arena.services.base.context import Arena
+from arena.services.copies import files, samples
+from arena.services.people.rows import HOUSE
+
+MOST_PAIRS: Final = 1000
+"""Largest number of pairs that a report keeps by source, and for each variant; the most alike are kept."""
+BY_SOURCE: Final = ""
+"""Value of `AlikePair.variant` for pairs that are alike by source."""
+
+
+class _Origin(NamedTuple):
+    """Where a version comes from."""
+
+    bot: int
+    owner: int
+    house: bool
+
+
+Origins = Mapping[int, _Origin]
+"""Origin of each version by ID."""
+
+
+def compare(arena: Arena) -> int:
+    """Compare all bots and replace the report; returns the number of pairs found.
+
+    Takes up to a minute for a thousand bots. Reads in short transactions and writes in one, at the end. Bots of the
+    same owner are not compared with each other, and house bots only serve as the base.
+    """
+    began = time.monotonic()
+    origins = _origins(arena)
+    programs, unread = _programs(arena, origins)
+    tables = samples.latest_tables(arena)
+    rows = list(_by_source(programs, origins))
+    for variant, ids in tables.items():
+        rows += _by_decisions(arena, variant, ids, origins)
+    with arena.transaction() as session:
+        session.execute(delete(AlikePair))
+        session.execute(delete(CopyReport))
+        session.add_all(AlikePair(**row) for row in rows)
+        seconds = time.monotonic() - began
+        counted = sum(map(len, tables.values()))
+        session.add(CopyReport(bots=len(programs), unread=unread, tables=counted, seconds=seconds))
+    return len({(row["a_id"], row["b_id"]) for row in rows})
+
+
+def _origins(arena: Arena) -> Origins:
+    query = (
+        select(Version.id, Bot.id, Bot.owner_id, User.name_key == HOUSE)
+        .join(Bot, Bot.id == Version.bot_id)
+        .join(User, User.id == Bot.owner_id)
+    )
+    with arena.reading() as session:
+        return {row[0]: _Origin(row[1], row[2], row[3]) for row in session.execute(query)}
+
+
+def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
+    """Return the program of each bot's version in use, and the number of bots that could not be read."""
+    programs: list[Program] = []
+    with arena.reading() as session:
+        used = session.scalars(select(Bot.active_version_id).order_by(Bot.id))
+        versions = [version for version in used if version and not origins[version].house]
+    for version in versions:
+        with arena.reading() as session:
+            source = session.scalars(select(Version.source).where(Version.id == version)).one()
+        with suppress(Unreadable):
+            authors = frozenset([origins[version].owner])
+            programs.append(Program(version, authors, fingerprints(files.python_files(source))))
+    return programs, len(versions) - len(programs)
+
+
+def _by_source(programs: Sequence[Program], origins: Origins) -> Iterator[dict[str, Any]]:
+    for pair in alike(programs, files.base())[:MOST_PAIRS]:  # in order of bots, as the programs are
+        yield {
+            **_pair(pair.a, pair.b, origins),
+            "variant": BY_SOURCE,
+            "share": pair.share,
+            "counted": pair.shared,
+            "lines": {"a": pair.spans_a, "b": pair.spans_b},
+        }
+
+
+def _by_decisions(arena: Arena, variant: str, tables: Sequence[int], origins: Origins) -> Iterator[dict[str, Any]]:
+    decisions = Decisions(
+        authors={version: frozenset([origin.owner]) for version, origin in origins.items()},
+        base=frozenset(version for version, origin in origins.items() if origin.house),
+    )
+    decisions.views = samples.views(arena, tables)
+    seen: set[tuple[int, int]] = set()
+    for pair in decisions.alike():
+        a, b = sorted((pair.a, pair.b), key=lambda version: origins[version].bot)
+        bots = _pair(a, b, origins)
+        if (bots["a_id"], bots["b_id"]) not in seen and len(seen) < MOST_PAIRS:
+            seen.add((bots["a_id"], bots["b_id"]))  # the most unusual versions of two bots stand for them
+            yield {
+                **bots,
+                "variant": variant,
+                "share": pair.equal / pair.decisions,
+                "counted": pair.decisions,
+                "expected": pair.expected / pair.decisions,
+                "by_chance": pair.by_chance,
+            }
+
+
+def _pair(a: int, b: int, origins: Origins) -> dict[str, Any]:
+    return {"a_id": origins[a].bot, "b_id": origins[b].bot, "a_version_id": a, "b_version_id": b}
