@@ -3,6 +3,7 @@
 import errno
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
@@ -121,19 +122,19 @@ def test_backup_replaces_an_arena(arena: Arena, admin: Account, cup: list[int], 
     arena.close()
 
 
-def test_restored_arena_has_no_sessions(arena: Arena, admin: Account, tmp_path: Path) -> None:
+def test_restored_arena_has_no_sessions(arena: Arena, admin: Account, other: Settings, tmp_path: Path) -> None:
     """A session or link that ended after the backup does not come back with it."""
     backup = tmp_path / "arena.zip"
     token = sessions.begin(arena, admin, "")
     link = resets.make_link(arena, None, admin.name).removeprefix("/reset/")
     backups.backup(arena, backup)
-    sessions.end(arena, token)
 
-    assert backups.restore(arena.settings, backup, overwrite=True) == []
+    assert backups.restore(other, backup) == []
 
-    assert sessions.find(arena, token) is None
-    with pytest.raises(NotFound):
-        resets.holder(arena, link)
+    with closing(open_arena(other)) as restored:
+        assert sessions.find(restored, token) is None
+        with pytest.raises(NotFound):
+            resets.holder(restored, link)
 
 
 def test_arena_moves_to_another_database_and_back(arena: Arena, cup: list[int], other: Settings) -> None:
