@@ -58,6 +58,18 @@ class Settings:
     """Largest number of files in an archive."""
     upload_queue: int
     """Number of uploads per owner that may wait for validation."""
+    quota_bots: int
+    """Number of bots that a member may own, without archived ones."""
+    quota_versions: int
+    """Number of versions of a bot that may be uploaded in 24 hours."""
+    quota_storage: int
+    """Space, in MiB, for the sources of the bots that a member owns."""
+    quota_validations: int
+    """Number of validations that a member may ask for in 24 hours."""
+    quota_new: int
+    """Share of these quotas, in per cent, for accounts less than a day old."""
+    keep_rejected: float
+    """Days after which the source of a rejected version is deleted."""
     validation_time: float
     """CPU and idle time, in seconds, that an upload may use in all its test matches together."""
     queue_limit: int
@@ -88,6 +100,10 @@ class Settings:
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
     proxies: int
     """Number of reverse proxies whose X-Forwarded headers the web server trusts."""
+    hosts: str
+    """Names of the site, separated by commas; empty for this machine's name and its addresses."""
+    contact: str | None
+    """URI to which people report holes in the site's security."""
     session_idle: float
     """Hours without use after which a session ends."""
     session_length: float
@@ -244,6 +260,20 @@ def _broker(text: str) -> str:
     if not found or not rest or scheme not in BROKER_SCHEMES:
         raise ValueError(text)
     return text
+
+
+def _hosts(text: str) -> str:
+    names = [name.strip().lower() for name in text.split(",")]
+    if not all(re.fullmatch(r"[\w-]+(\.[\w-]+)*|[\da-f:]+", name, re.ASCII) for name in names):
+        raise ValueError(text)
+    return ",".join(names)
+
+
+def _contact(text: str) -> str:
+    uri = text if ":" in text else f"mailto:{text}"
+    if not re.fullmatch(r"mailto:[^\s@]+@[^\s@]+|https://\S+", uri):
+        raise ValueError(text)
+    return uri
 
 
 def _issuer(text: str) -> str:
@@ -404,6 +434,36 @@ SETTINGS: tuple[Setting, ...] = (
         _whole(1, 1000), lambda: 10,
     ),
     Setting(
+        "ARENA_QUOTA_BOTS", "quota_bots", "30", "a whole number from 1 to 100000",
+        "Number of bots that a member may own. Archived bots do not count.",
+        _whole(1, 100_000), lambda: 30,
+    ),
+    Setting(
+        "ARENA_QUOTA_VERSIONS", "quota_versions", "100", "a whole number from 1 to 100000",
+        "Number of versions of one bot that may be uploaded in 24 hours.",
+        _whole(1, 100_000), lambda: 100,
+    ),
+    Setting(
+        "ARENA_QUOTA_STORAGE", "quota_storage", "250", "MiB, a whole number from 1 to 1048576",
+        "Space for the sources of all bots that a member owns.",
+        _whole(1, 1 << 20), lambda: 250,
+    ),
+    Setting(
+        "ARENA_QUOTA_VALIDATIONS", "quota_validations", "200", "a whole number from 1 to 100000",
+        "Number of validations that a member may ask for in 24 hours: one for each upload.",
+        _whole(1, 100_000), lambda: 200,
+    ),
+    Setting(
+        "ARENA_QUOTA_NEW", "quota_new", "25", "per cent, a whole number from 1 to 100",
+        "Share of these four quotas for accounts less than 24 hours old that no organiser has put in a group.",
+        _whole(1, 100), lambda: 25,
+    ),
+    Setting(
+        "ARENA_KEEP_REJECTED", "keep_rejected", "7", "days, a number from 0 to 3650",
+        "Time after which the source of a rejected version is deleted. Its report, size and hash stay.",
+        _number(0, 3650), lambda: 7.0,
+    ),
+    Setting(
         "ARENA_VALIDATION_TIME", "validation_time", "600", "seconds, a number from 10 to 3600",
         "CPU and idle time that an upload may use in all its test matches together, summed over its seats.",
         _number(10, 3600), lambda: 600.0,
@@ -479,6 +539,17 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_PROXIES", "proxies", "0", "a whole number from 0 to 8",
         "Number of reverse proxies in front of the web server. Their X-Forwarded headers are trusted.",
         _whole(0, 8), lambda: 0,
+    ),
+    Setting(
+        "ARENA_HOSTS", "hosts", "that of `ARENA_URL`, or else this machine's name and any IP address",
+        "host names separated by commas",
+        "Names under which people reach the site, without ports. Requests under other names are refused.",
+        _hosts, lambda: "",
+    ),
+    Setting(
+        "ARENA_CONTACT", "contact", "none", "an e-mail address, or a URI that begins with mailto: or https://",
+        "Where people report holes in the site's security; published in `/.well-known/security.txt`.",
+        _contact, lambda: None,
     ),
     Setting(
         "ARENA_SESSION_IDLE", "session_idle", "168 (a week)", "hours, a number from 1 to 8760",

@@ -15,6 +15,8 @@ GATE: Final = (
     "*[postgresql]",
     "*[postgresql-*]",
     "tests/docs/test_compose.py::*",
+    # The proxy.
+    "tests/docs/test_proxy.py::*",
     # Builds, and an environment that is installed from a package index.
     "tests/docs/test_wheel.py::*",
     # The cage without each of its layers, and in every other set-up.

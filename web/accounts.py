@@ -9,7 +9,7 @@ from wtforms.validators import EqualTo, InputRequired
 
 from arena.games.errors import NotFound, Refused
 from arena.services.bots import pages as bot_pages
-from arena.services.people import accounts, groups, invitations
+from arena.services.people import accounts, groups, invitations, quotas
 from arena.services.people.invitations import Offer
 from web import openid
 from web.forms import Form
@@ -109,5 +109,10 @@ def _offered(token: str | None) -> Offer | None:
 @members_only
 def show() -> ResponseReturnValue:
     """Show the bots of the logged-in account."""
-    bots, joined = bot_pages.bots_of(arena(), member()), groups.groups_of(arena(), member())
-    return render_template("accounts/show.html", bots=bots, groups=joined)
+    return render_template(
+        "accounts/show.html",
+        bots=bot_pages.bots_of(arena(), member()),
+        teams=bot_pages.invitations(arena(), member()),
+        usage=quotas.usage(arena(), member()),
+        groups=groups.groups_of(arena(), member()),
+    )

@@ -12,6 +12,7 @@ from arena.services.base.context import Arena
 from web import (
     accounts,
     administration,
+    admission,
     assets,
     assignments,
     background,
@@ -25,6 +26,7 @@ from web import (
     groups,
     health,
     home,
+    hosts,
     ids,
     invitations,
     ladders,
@@ -46,6 +48,7 @@ from web import (
     statistics,
     tables,
     tournaments,
+    well_known,
 )
 
 BLUEPRINTS = (
@@ -73,6 +76,7 @@ BLUEPRINTS = (
     copies.bp,
     administration.bp,
     provider.bp,
+    well_known.bp,
 )
 
 
@@ -98,9 +102,11 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     request_ids.register_request_ids(app)
     health.measure_requests(app)
     security.secure(app)
+    hosts.register_hosts(app, arena.settings)
     app.before_request(releases.SchemaCheck(arena))  # before anything else that reads the database
-    csrf.init_app(app)
-    limits.limiter.init_app(app)
+    app.before_request(admission.admit_body)
+    limits.count_early(app)
+    csrf.init_app(app)  # reads the body
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)

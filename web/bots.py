@@ -16,8 +16,10 @@ from arena.sdk.archive import is_archive
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, VersionRef
+from arena.services.people import quotas
 from arena.services.ratings import pages as ratings
 from arena.services.ratings.views import RatingPoint
+from web import bot_actions
 from web.forms import Form
 from web.limits import limit_uploads
 from web.manual import FIRST_BOT
@@ -26,8 +28,9 @@ from web.session import arena, member, members_only, viewer
 from web.shared import shared
 
 bp = Blueprint("bots", __name__)
+bp.register_blueprint(bot_actions.bp)
 
-SHOWN_AGAIN: Final = 2**20
+SHOWN_AGAIN: Final = 2**16
 """Maximum size in bytes of a refused file whose text is put back into the form."""
 TYPES: Final = {".py": "text/plain; charset=utf-8", ".zip": "application/zip"}
 
@@ -69,7 +72,14 @@ class UploadForm(SourceForm):
 @shared()
 def index() -> ResponseReturnValue:
     """List all bots."""
-    return render_template("bots/index.html", bots=bot_pages.all_bots(arena()))
+    return render_template("bots/index.html", bots=bot_pages.all_bots(arena()), archived=False)
+
+
+@bp.get("/bots/archived")
+@shared()
+def archived() -> ResponseReturnValue:
+    """List the archived bots."""
+    return render_template("bots/index.html", bots=bot_pages.all_bots(arena(), archived=True), archived=True)
 
 
 @bp.route("/bots/upload", methods=["GET", "POST"])
@@ -87,7 +97,7 @@ def upload() -> ResponseReturnValue:
 @limit_uploads
 @members_only
 def upload_version(bot_id: int) -> ResponseReturnValue:
-    """Upload a new version of a bot that the member owns."""
+    """Upload a new version of a bot of the member."""
     page = bot_pages.bot_page(arena(), bot_id, viewer())
     return _upload(SourceForm(), page, lambda source: bots.upload_version(arena(), member(), bot_id, source))
 
@@ -103,7 +113,10 @@ def _upload(form: SourceForm, page: BotPage | None, send: Callable[[bytes], Vers
             form.keep(source)
     elif form.is_submitted():
         form.keep(form.file.data.read() if form.file.data else b"")
-    return render_template("bots/upload.html", form=form, page=page, settings=arena().settings), form.status
+    usage = quotas.usage(arena(), member())
+    return render_template(
+        "bots/upload.html", form=form, page=page, usage=usage, settings=arena().settings
+    ), form.status
 
 
 @bp.get("/bots/<int:bot_id>")
@@ -158,7 +171,7 @@ def check_again(version_id: int) -> ResponseReturnValue:
 @bp.get("/versions/<int:version_id>/source")
 @members_only
 def source(version_id: int) -> ResponseReturnValue:
-    """Download the uploaded file, for its owner."""
+    """Download the uploaded file, for the bot's team."""
     uploaded = bots.source_of(arena(), member(), version_id)
     response = make_response(uploaded.data)
     response.content_type = TYPES[PurePath(uploaded.filename).suffix]

@@ -19,7 +19,7 @@ from web import charts, tournament_actions
 from web.actions import confirm
 from web.charts import Chart
 from web.forms import Form
-from web.session import arena, member, members_only, viewer
+from web.session import arena, member, members_only, own_bots, viewer
 from web.shared import shared
 
 bp = Blueprint("comparisons", __name__, url_prefix="/comparisons")
@@ -129,7 +129,7 @@ def _asked() -> dict[str, Any]:
 
 
 def _group(one: Compared) -> str:
-    return "Your versions" if one.owner == member().name else "Other versions"
+    return "Your versions" if one.bot_id in own_bots() else "Other versions"
 
 
 def _page(template: str, tournament_id: int) -> ResponseReturnValue:

@@ -16,7 +16,7 @@ from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
 from arena.services.people import notices
 from arena.settings import Settings
-from web.session import arena, viewer
+from web.session import arena, own_bots, viewer
 from web.variants import OF
 
 _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
@@ -151,6 +151,7 @@ def _shared() -> dict[str, Any]:
     return {
         "current_account": viewer(),
         "new_notices": _new_notices,
+        "own_bots": own_bots,
         "verdicts": KINDS,
         "games": GAMES.values(),
         "variants_of": OF,

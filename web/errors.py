@@ -28,7 +28,10 @@ WORDS: Final = {
     403: Words("Not allowed", "Only the owner, an organiser or an administrator can use this page or action."),
     404: Words("Page not found", "The address may be mistyped, or the page no longer exists."),
     405: Words("Method not allowed", "This address only accepts a form. Open the page that contains it."),
-    413: Words("Upload too large", "The upload exceeds the size limit and was not read."),
+    413: Words("Upload too large", "It exceeds the size limit and was not read. To upload a large file, log in first."),
+    421: Words(
+        "Unknown address", "This site is not reached under this name. Its operator lists its names in ARENA_HOSTS."
+    ),
     429: Words("Too many requests", "Wait a minute and try again."),
     500: Words("Internal error", "The error has been logged. Please try again."),
     503: Words("Temporarily unavailable", "Try again in a minute."),
@@ -36,6 +39,8 @@ WORDS: Final = {
 UPGRADE: Final = Words("The arena is being upgraded", "Your bots and results are safe. Try again in a minute.")
 SECRET: Final = frozenset({"csrf_token", "password", "present", "repeat"})
 """Form fields that an error page never shows."""
+ECHO: Final = 4096
+"""Number of characters of a form that an error page shows."""
 
 
 def register_errors(app: Flask) -> None:
@@ -127,5 +132,14 @@ def _query_nothing() -> None:
 
 
 def typed() -> dict[str, str]:
-    """Return the non-empty form fields of the request, without secrets."""
-    return {name: text for name, text in request.form.items() if name not in SECRET and text.strip()}
+    """Return the beginnings of the non-empty form fields of the request, `ECHO` characters in all, without secrets."""
+    try:
+        form = request.form
+    except HTTPException:  # too large: it was not read
+        return {}
+    shown, left = {}, ECHO
+    for name, text in form.items():
+        if left and name not in SECRET and text.strip():
+            shown[name[:40]] = text if len(text) <= left else f"{text[:left]} […]"
+            left -= min(left, len(text) + len(name))
+    return shown

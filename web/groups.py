@@ -18,6 +18,7 @@ from arena.services.people.rosters import Import
 from web.actions import Action, confirm, simple
 from web.context import plural
 from web.forms import Form
+from web.links import join_link
 from web.session import arena, member, organisers_only
 
 bp = Blueprint("groups", __name__, url_prefix="/groups")
@@ -155,8 +156,7 @@ def add(group_id: int) -> ResponseReturnValue:
 def export(group_id: int) -> ResponseReturnValue:
     """Download the roster, with the links of people who have not joined yet."""
     page = rosters.roster(arena(), member(), group_id)
-    text = rosters.export(page, lambda token: url_for("invitations.join", token=token, _external=True))
-    response = make_response(text)
+    response = make_response(rosters.export(page, join_link))
     response.content_type = "text/csv; charset=utf-8"
     response.headers["Content-Disposition"] = f'attachment; filename="group-{group_id}.csv"'
     return response

@@ -15,16 +15,14 @@ logs.configure_logs(_settings.log_level, _settings.log_format)
 
 bind = f"[{_settings.host}]:{_settings.port}" if ":" in _settings.host else f"{_settings.host}:{_settings.port}"
 workers = min(4, usable_cores())
-worker_class = "gthread"
+worker_class = "web.reader.Reader"
 threads = 8
 timeout = 30
 graceful_timeout = 3
-keepalive = 5
 _memory = Path("/dev/shm")  # noqa: S108 -- gunicorn makes a private file in it
 worker_tmp_dir = str(_memory) if _memory.is_dir() else None  # a slow disk must not delay heartbeats
 loglevel = _settings.log_level
 logconfig_dict = logs.config(_settings.log_level, _settings.log_format)
-access_log_format = '%(h)s "%(r)s" %(s)s %(b)s %(M)sms'
 proc_name = "suit-arena-web"
 control_socket_disable = True  # it lies in the user's home and would clash with a second arena's
 preload_app = True  # so that the processes share the memory of what is imported

@@ -11,11 +11,13 @@ from wtforms.validators import InputRequired
 from arena.games.errors import NotFound, Refused
 from arena.services.people import invitations, rosters
 from arena.services.people.invitations import MOST_USES, Offer
+from web import openid
 from web.accounts import RegisterForm
 from web.actions import Action, confirm, simple
 from web.forms import Form
 from web.groups import EndForm, in_two_weeks
 from web.limits import limit_registrations
+from web.links import join_link
 from web.session import arena, member, members_only, organisers_only, viewer
 
 bp = Blueprint("invitations", __name__)
@@ -68,7 +70,7 @@ def new() -> ResponseReturnValue:
 def show(invitation_id: int) -> ResponseReturnValue:
     """Show a link, large enough for a projector, and who used it."""
     page = invitations.invitation_page(arena(), member(), invitation_id)
-    return render_template("invitations/show.html", page=page)
+    return render_template("invitations/show.html", page=page, link=join_link(page.row.token))
 
 
 REVOKE: Final = Action(
@@ -120,4 +122,4 @@ def _joining(offer: Offer) -> ResponseReturnValue:
 
 def _registering(offer: Offer) -> ResponseReturnValue:
     form = RegisterForm(invitation=offer.token)
-    return render_template("accounts/register.html", form=form, offer=offer)
+    return render_template("accounts/register.html", form=form, offer=offer, provider_name=openid.name())

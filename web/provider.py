@@ -60,8 +60,8 @@ def callback() -> ResponseReturnValue:
         known = identities.find(arena(), identity)
     except Refused as refusal:
         return _back(refusal)
-    target = safe_next(session.pop(_NEXT, ""))
     if known is not None:
+        target = safe_next(session.pop(_NEXT, ""))
         sign_in(known)
         return redirect(target)
     session[_IDENTITY] = [identity.issuer, identity.subject, identity.name[:32], time.time()]
@@ -79,12 +79,13 @@ def register() -> ResponseReturnValue:
     if form.validate_on_submit():
         try:
             account = identities.register(arena(), Identity(issuer, subject), form.name.data.strip())
+            target = session.pop(_NEXT, "")
         except Refused as refusal:
             form.refuse(refusal)
         else:
             sign_in(account)
             flash(f"Welcome, {account.name}. You can upload your first bot here.", "success")
-            return redirect(url_for("bots.upload"))
+            return redirect(safe_next(target) if target else url_for("bots.upload"))
     return render_template("accounts/name.html", form=form, provider_name=provider().name), form.status
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any, Final, TypeVar
 
-from flask import Flask, current_app, request
+from flask import Flask, request
 from flask.sessions import SecureCookieSessionInterface
 from werkzeug.wrappers import Response
 
@@ -11,7 +11,9 @@ HARD_CAP: Final = 32 * 2**20
 """Maximum size of an upload in bytes before the connection is refused. Far above the limit for a bot, so that a file of
 20 MB gets an error page instead of a browser error."""
 FORM_CAP: Final = 256 * 2**10
-"""Maximum size of any other form in bytes."""
+"""Maximum size of any other form of a member in bytes, and of the text in the form of an upload."""
+VISITOR_CAP: Final = 64 * 2**10
+"""Maximum size of a form of a visitor in bytes. Log-in and registration need a few hundred."""
 
 HEADERS: Final = {
     "Content-Security-Policy": (
@@ -49,7 +51,7 @@ def secure(app: Flask) -> None:
     """Apply the rules of this module. Call it before anything that reads the body of a request."""
     app.config.from_mapping(
         MAX_CONTENT_LENGTH=HARD_CAP,
-        MAX_FORM_MEMORY_SIZE=HARD_CAP,
+        MAX_FORM_MEMORY_SIZE=FORM_CAP,
         SESSION_COOKIE_NAME="arena_visit",
         SESSION_COOKIE_HTTPONLY=True,
         SESSION_COOKIE_SAMESITE="Lax",
@@ -61,16 +63,14 @@ def secure(app: Flask) -> None:
 
 
 def takes_upload(view: View) -> View:
-    """Mark a view whose requests may be as large as `HARD_CAP`."""
+    """Mark a view to which members may send as much as `HARD_CAP`."""
     vars(view)["takes_upload"] = True
     return view
 
 
 def cap_body() -> None:
-    """Limit the body of all requests but uploads to `FORM_CAP`."""
-    view = current_app.view_functions.get(request.endpoint or "")
-    if not getattr(view, "takes_upload", False):
-        request.max_content_length = FORM_CAP
+    """Limit the body to `VISITOR_CAP` until the request is known to be a member's."""
+    request.max_content_length = VISITOR_CAP
 
 
 def add_headers(response: Response) -> Response:

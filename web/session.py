@@ -13,7 +13,8 @@ from werkzeug.wrappers import Response
 
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.people import sessions
+from arena.services.people import sessions, teams
+from web import devices
 from web.browsers import browser
 from web.security import cookie_name
 
@@ -35,6 +36,14 @@ def viewer() -> Account | None:
         used = "HX-Request" not in request.headers
         g.viewer = sessions.find(arena(), token(), used) if token() else None
     return cast("Account | None", g.viewer)
+
+
+def own_bots() -> frozenset[int]:
+    """Return the IDs of the bots that the account of the request owns, alone or with others."""
+    account = viewer()
+    if "own_bots" not in g:
+        g.own_bots = teams.own_bots(arena(), account) if account else frozenset()
+    return cast("frozenset[int]", g.own_bots)
 
 
 def token() -> str:
@@ -63,6 +72,7 @@ def sign_in(account: Account) -> None:
         )
         return response
 
+    devices.remember(account.name)
     g.viewer = account
 
 

@@ -18,7 +18,7 @@ from arena.services.tournaments import rejudgements, retries, withdrawals
 from arena.services.tournaments.views import TournamentPage
 from web.actions import Action, confirm, simple
 from web.forms import Form
-from web.session import arena, member, members_only
+from web.session import arena, member, members_only, own_bots
 
 bp = Blueprint("actions", __name__, url_prefix="/<int:tournament_id>")
 
@@ -162,7 +162,7 @@ def offered(page: TournamentPage, account: Account | None) -> frozenset[str]:
 
 def leavers(page: TournamentPage, account: Account) -> list[StandingRow]:
     """Return the entries that the account may withdraw."""
-    mine = [row for row in page.standings if account.may_organise or row.owner == account.name]
+    mine = [row for row in page.standings if account.may_organise or row.bot_id in own_bots()]
     return [row for row in mine if row.out is None]
 
 

@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 import structlog
@@ -21,13 +22,13 @@ def run(meanwhile: Callable[[], None], limit: float = LIMIT) -> None:
     """Compare all bots, and call `meanwhile` now and then. A failure is logged: the latest report stays."""
     end = time.monotonic() + limit
     with subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as child:  # noqa: S603
-        while True:
-            try:
-                _, said = child.communicate(timeout=min(SWEEP_EVERY, max(0.0, end - time.monotonic())))
+        while time.monotonic() < end:
+            with suppress(subprocess.TimeoutExpired):
+                _, said = child.communicate(timeout=min(SWEEP_EVERY, limit))
                 break
-            except subprocess.TimeoutExpired:
-                meanwhile()
-                if time.monotonic() > end:
-                    child.kill()
+            meanwhile()
+        else:
+            child.kill()
+            _, said = child.communicate()
     if child.returncode:
         log.error("the comparison of all bots failed", reason=said.strip()[-500:], code=child.returncode)

@@ -29,7 +29,7 @@ COMMANDS: dict[str, str] = {
     "fsck": "Check the consistency of the database.",
     "account": "Reset an account's password, or change its rights.",
     "member": "Look up members, and disable or enable them.",
-    "bot": "Disable or enable bots, and list uploads.",
+    "bot": "Rename, archive, delete or disable bots, and list uploads.",
     "announcement": "Post and end announcements on every page.",
     "audit": "Show what organisers and administrators did.",
     "group": "Manage groups of members, such as classes.",

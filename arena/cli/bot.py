@@ -1,4 +1,4 @@
-"""``arena bot``: disable and enable bots, and list uploads that wait or did not pass."""
+"""``arena bot``: manage uploaded bots on the machine that holds the database, and list uploads."""
 
 import click
 
@@ -7,12 +7,50 @@ from arena.cli.member import page_option
 from arena.cli.plans import echo_json, echo_rows
 from arena.cli.tournament import as_json, organiser
 from arena.services.administration import bots, pages
+from arena.services.bots import archives, deletions, names
 from arena.settings import Settings
 
 
 @click.group()
 def bot() -> None:
-    """Disable or enable bots, as the first administrator, and list uploads."""
+    """Manage uploaded bots by name, as the first administrator, and list uploads."""
+
+
+@bot.command()
+@click.argument("name")
+@click.argument("new_name")
+def rename(name: str, new_name: str) -> None:
+    """Rename the bot NAME. Its links and results stay; the old name is reserved for its owner for 30 days."""
+    with organiser() as (arena, account):
+        names.rename(arena, account, bots.named(arena, name), new_name)
+    click.echo(f"{name} is now called {new_name}")
+
+
+@bot.command()
+@click.argument("name")
+def archive(name: str) -> None:
+    """Take a bot out of all lists and of everything new. Its results and replays stay."""
+    with organiser() as (arena, account):
+        archives.archive(arena, account, bots.named(arena, name))
+    click.echo(f"{name} is archived")
+
+
+@bot.command()
+@click.argument("name")
+def restore(name: str) -> None:
+    """Bring an archived bot back, inactive."""
+    with organiser() as (arena, account):
+        archives.restore(arena, account, bots.named(arena, name))
+    click.echo(f"{name} is back; its owner can activate it")
+
+
+@bot.command()
+@click.argument("name")
+def delete(name: str) -> None:
+    """Delete a bot that never played, with its versions and sources."""
+    with organiser() as (arena, account):
+        deletions.delete_bot(arena, account, bots.named(arena, name))
+    click.echo(f"{name} is deleted")
 
 
 @bot.command()

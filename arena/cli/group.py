@@ -5,7 +5,7 @@ from typing import BinaryIO
 
 import click
 
-from arena.cli.invite import last_moment, link, site_option, until_option
+from arena.cli.invite import last_moment, link, until_option
 from arena.cli.plans import echo_json, echo_rows
 from arena.cli.tournament import as_json, organiser
 from arena.services.people import accounts, groups, rosters
@@ -42,8 +42,7 @@ def list_(as_json: bool) -> None:
 @group.command()
 @group_name
 @as_json
-@site_option
-def show(name: str, as_json: bool, site: str) -> None:
+def show(name: str, as_json: bool) -> None:
     """Show the members of a group, with real names, and the links of people who have not joined yet."""
     with organiser() as (arena, account):
         page = rosters.roster(arena, account, rosters.group_id_of(arena, name))
@@ -56,7 +55,7 @@ def show(name: str, as_json: bool, site: str) -> None:
     ]
     echo_rows(("account", "bots", "latest", "real name"), members)
     for row in page.waiting:
-        click.echo(f"{row.state}  {link(site, row.token)}  {row.real_name}")
+        click.echo(f"{row.state}  {link(arena, row.token)}  {row.real_name}")
 
 
 @group.command()
@@ -105,9 +104,8 @@ def import_(name: str, file: BinaryIO, until: datetime | None) -> None:
 
 @group.command()
 @group_name
-@site_option
-def export(name: str, site: str) -> None:
+def export(name: str) -> None:
     """Print the roster of a group as CSV, with the links of people who have not joined yet."""
     with organiser() as (arena, account):
         page = rosters.roster(arena, account, rosters.group_id_of(arena, name))
-    click.echo(rosters.export(page, lambda token: link(site, token)).encode(), nl=False)
+    click.echo(rosters.export(page, lambda token: link(arena, token)).encode(), nl=False)

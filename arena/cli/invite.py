@@ -6,15 +6,13 @@ import click
 
 from arena.cli.plans import echo_json, echo_rows
 from arena.cli.tournament import ID, as_json, organiser
+from arena.services.base.context import Arena
 from arena.services.people import invitations, rosters
 from arena.services.people.invitations import InvitationRow
 
 invitation_id = click.argument("invitation_id", metavar="ID", type=ID)
 until_option = click.option(
     "--until", type=click.DateTime(["%Y-%m-%d"]), help="The last day of the links, in UTC; in 14 days by default."
-)
-site_option = click.option(
-    "--site", default="", metavar="URL", help="Address of the arena, such as https://arena.example, to print links."
 )
 
 
@@ -23,9 +21,9 @@ def last_moment(until: datetime | None) -> datetime:
     return invitations.last_moment((until or datetime.now(UTC) + timedelta(days=14)).date())
 
 
-def link(site: str, token: str) -> str:
-    """Return the link with a token; only its path if the address of the arena is not given."""
-    return f"{site.rstrip('/')}/join/{token}"
+def link(arena: Arena, token: str) -> str:
+    """Return the link with a token; only its path if the public URL of the arena is not set."""
+    return f"{arena.settings.url or ''}/join/{token}"
 
 
 @click.group()
@@ -37,20 +35,18 @@ def invite() -> None:
 @click.option("--group", metavar="NAME", help="The group that people join.")
 @click.option("--uses", type=int, default=1, show_default=True, help="Number of people who can use the link.")
 @until_option
-@site_option
-def create(group: str | None, uses: int, until: datetime | None, site: str) -> None:
+def create(group: str | None, uses: int, until: datetime | None) -> None:
     """Create an invitation, and print its link."""
     with organiser() as (arena, account):
         group_id = None if group is None else rosters.group_id_of(arena, group)
         made = invitations.create(arena, account, uses, last_moment(until), group_id)
         row = invitations.invitation_page(arena, account, made).row
-    click.echo(f"invitation {made}: {link(site, row.token)}")
+    click.echo(f"invitation {made}: {link(arena, row.token)}")
 
 
 @invite.command("list")
 @as_json
-@site_option
-def list_(as_json: bool, site: str) -> None:
+def list_(as_json: bool) -> None:
     """List the latest invitations for several people."""
     with organiser() as (arena, account):
         found = invitations.invitations(arena, account)
@@ -58,14 +54,13 @@ def list_(as_json: bool, site: str) -> None:
         echo_json(found)
         return
     head = ("id", "state", "used", "until", "link", "group")
-    echo_rows(head, [_cells(row, site) for row in found])
+    echo_rows(head, [_cells(arena, row) for row in found])
 
 
 @invite.command()
 @invitation_id
 @as_json
-@site_option
-def show(invitation_id: int, as_json: bool, site: str) -> None:
+def show(invitation_id: int, as_json: bool) -> None:
     """Show an invitation and who used it."""
     with organiser() as (arena, account):
         page = invitations.invitation_page(arena, account, invitation_id)
@@ -73,7 +68,7 @@ def show(invitation_id: int, as_json: bool, site: str) -> None:
         echo_json(page)
         return
     row = page.row
-    click.echo(f"{link(site, row.token)}: {row.state}, used {row.used} of {row.uses}, until {row.expires:%Y-%m-%d}")
+    click.echo(f"{link(arena, row.token)}: {row.state}, used {row.used} of {row.uses}, until {row.expires:%Y-%m-%d}")
     for use in page.joined:
         click.echo(f"{use.at:%Y-%m-%d %H:%M}  {use.name}")
 
@@ -87,6 +82,6 @@ def revoke(invitation_id: int) -> None:
     click.echo(f"invitation {invitation_id} is revoked")
 
 
-def _cells(row: InvitationRow, site: str) -> tuple[object, ...]:
+def _cells(arena: Arena, row: InvitationRow) -> tuple[object, ...]:
     used = f"{row.used}/{row.uses}"
-    return (row.id, row.state, used, f"{row.expires:%Y-%m-%d}", link(site, row.token), row.group or "")
+    return (row.id, row.state, used, f"{row.expires:%Y-%m-%d}", link(arena, row.token), row.group or "")

@@ -21,6 +21,8 @@ from arena.settings import Settings
 
 SOCKET_PATH: Final = re.compile(r"[\w./-]{1,100}", re.ASCII)
 """Paths that fit into a socket address (108 bytes) and need no quoting in a URL."""
+BOUNDED: Final = ("--maxmemory", "256mb", "--maxmemory-policy", "volatile-ttl")
+"""Limit of a broker's memory. Counts of the rate limits expire, and make room. Doorbells are never evicted."""
 LOOK: Final = 2.0
 """Timeout, in seconds, of one readiness check."""
 
@@ -71,7 +73,8 @@ def valkey_program() -> str:
 def broker(settings: Settings, path: Path) -> Part:
     """Return an embedded Valkey on a private socket. It stores nothing on disk, because doorbells may be lost."""
     nothing_kept = ["--save", "", "--appendonly", "no", "--dir", str(path.parent)]
-    command = [valkey_program(), "--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700", *nothing_kept]
+    place = ["--port", "0", "--unixsocket", str(path), "--unixsocketperm", "700"]
+    command = [valkey_program(), *place, *nothing_kept, *BOUNDED]
     return replace(_part(settings, "broker", command, partial(pings, path)), needed=True)
 
 

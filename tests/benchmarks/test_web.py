@@ -6,6 +6,7 @@ from threading import Thread
 
 import pytest
 from flask import Flask, Response, request
+from flask.typing import ResponseReturnValue
 from werkzeug.serving import make_server
 
 from benchmarks import web
@@ -29,7 +30,7 @@ def server() -> Server:
 
     @app.get("/", defaults={"path": ""})
     @app.get("/<path:path>")
-    def page(path: str) -> Response:
+    def page(path: str) -> ResponseReturnValue:
         response = Response(pages[f"/{path}"])
         response.add_etag()
         response.make_conditional(request)

@@ -13,7 +13,7 @@ import pytest
 from sqlalchemy import select
 
 from arena.cli import main
-from arena.db.models import AuditEntry
+from arena.db.models import AuditEntry, Bot
 from arena.services.base.context import Arena
 from tests import factories
 from tests.cli.test_tournament import Shell, empty_shell
@@ -24,13 +24,15 @@ SILENT: Final = {
     **dict.fromkeys(
         ("tournament list", "tournament show", "schedule list", "schedule next", "member list", "member show",
          "group list", "group show", "group export", "invite list", "invite show", "bot uploads", "announcement list",
-         "audit", "ratings check", "tallies check", "config", "doctor", "capacity"),
+         "assignment list", "assignment show", "assignment results", "audit",
+         "ratings check", "tallies check", "config", "doctor", "capacity"),
         "reads only",
     ),
     **dict.fromkeys(
         ("play", "compare", "verify", "verify-seed", "trace", "random-records"), "needs no database"
     ),
     **dict.fromkeys(("up", "web", "worker", "beat", "migrate"), "runs the arena itself"),
+    "copies": "notes what it compares, not what it finds",
     "backup": "changes nothing in the arena",
     "restore": "notes itself in the restored database, which test_backup.py checks",
     "migrate-store": "notes itself in the new database, which test_backup.py checks",
@@ -54,6 +56,9 @@ NOTED: Final[dict[str, tuple[object, ...]]] = {
     "group remove": ("The class", "author"),
     "invite create": (),
     "invite revoke": (1,),
+    "assignment create": ("Homework", "--deadline", "2090-01-01", "--variant", "suitability-2", "--reference", "bot-1"),
+    "assignment deadline": (1, "2090-02-01"),
+    "assignment delete": (1,),
     "group delete": ("The class",),
     "schedule create": ("Friday", *CRON),
     "schedule change": (1, "Monday", *CRON),
@@ -64,6 +69,10 @@ NOTED: Final[dict[str, tuple[object, ...]]] = {
     "member disable": ("author", *REASON),
     "member enable": ("author",),
     "member log-out": ("author",),
+    "bot rename": ("bot-3", "bot-9"),
+    "bot archive": ("bot-9",),
+    "bot restore": ("bot-9",),
+    "bot delete": ("idle",),
     "bot disable": ("bot-0", *REASON),
     "bot enable": ("bot-0",),
     "announcement post": ("Hello", "--until", "2090-01-01"),
@@ -138,5 +147,8 @@ def prepare(arena: Arena, name: str) -> None:
         factories.give_up(arena, factories.table_ids(arena, 1)[0])
     elif name == "tournament rejudge":
         factories.play_all(arena, factories.table_ids(arena, 1)[:1])
+    elif name == "bot delete":
+        with arena.transaction() as session:
+            session.add(Bot(owner_id=2, name="idle", name_key="idle"))
     elif name == "group import":
         Path("roster.csv").write_text("account,real_name\nauthor,Ann\n")

@@ -17,6 +17,7 @@ def shell(sqlite_template: Path, tmp_path: Path) -> Iterator[Shell]:
     """A shell with an administrator and a member, on SQLite only, because the services are tested on both databases."""
     shutil.copy(sqlite_template, tmp_path / "arena.db")
     made = Shell(tmp_path)
+    made.environ["ARENA_URL"] = "https://arena.example"
     factories.user(made.arena, "organiser", admin=True)
     factories.user(made.arena, "ann")
     yield made
@@ -24,21 +25,21 @@ def shell(sqlite_template: Path, tmp_path: Path) -> Iterator[Shell]:
 
 
 def test_roster_goes_in_and_out(shell: Shell, tmp_path: Path) -> None:
-    """The export has the links of people who have not joined, complete if the address of the arena is given."""
+    """The export has the links of people who have not joined, complete if the public URL of the arena is set."""
     sheet = tmp_path / "roster.csv"
     sheet.write_text("account;real_name\nann;Ann Lee\n;Alan Turing\n", encoding="utf-8-sig")
 
     assert shell.out("group", "create", "4b") == "group 1: 4b\n"
     assert shell.out("group", "import", "4b", sheet) == "1 members added, 0 real names changed, 1 people invited\n"
     link = shell.json("group", "show", "4b")["waiting"][0]["token"]
-    lines = shell.out("group", "export", "4B", "--site", "https://arena.example/").splitlines()
+    lines = shell.out("group", "export", "4B").splitlines()
     assert lines[0] == "\ufeffaccount,real_name,joined,bots,latest_upload,invitation"
     assert lines[1].startswith("ann,Ann Lee,20")
     assert lines[2] == f",Alan Turing,,,,https://arena.example/join/{link}"
     assert shell.out("group", "show", "4b").splitlines() == [
         "account  bots  latest  real name",
         "ann      0     -       Ann Lee",
-        f"open  /join/{link}  Alan Turing",
+        f"open  https://arena.example/join/{link}  Alan Turing",
     ]
 
 
@@ -60,7 +61,7 @@ def test_group_is_renamed_emptied_and_deleted(shell: Shell, tmp_path: Path) -> N
 def test_invitation_is_created_listed_and_revoked(shell: Shell) -> None:
     """Links last two weeks by default; a group is named."""
     shell.out("group", "create", "4b")
-    made = shell.out("invite", "create", "--group", "4b", "--uses", 30, "--site", "https://arena.example")
+    made = shell.out("invite", "create", "--group", "4b", "--uses", 30)
     shell.out("invite", "create", "--until", f"{datetime.now(UTC) + timedelta(days=3):%Y-%m-%d}")
     second, first = shell.json("invite", "list")
     in_two_weeks = f"{datetime.now(UTC) + timedelta(days=14):%Y-%m-%d}"
@@ -70,7 +71,7 @@ def test_invitation_is_created_listed_and_revoked(shell: Shell) -> None:
     assert (second["uses"], second["group"]) == (1, None)
     head, _, line = shell.out("invite", "list").splitlines()
     assert head.split() == ["id", "state", "used", "until", "link", "group"]
-    assert line.split() == ["1", "open", "0/30", in_two_weeks, f"/join/{first['token']}", "4b"]
+    assert line.split() == ["1", "open", "0/30", in_two_weeks, f"https://arena.example/join/{first['token']}", "4b"]
     assert shell.out("invite", "revoke", 1) == "invitation 1 is revoked\n"
     assert shell.json("invite", "show", 1)["row"]["state"] == "revoked"
 
@@ -85,7 +86,7 @@ def test_invitation_shows_who_used_it(shell: Shell) -> None:
     invitations.join(shell.arena, ann, token)
 
     head, line = shell.out("invite", "show", 1).splitlines()
-    assert head.startswith(f"/join/{token}: used_up, used 1 of 1, until ")
+    assert head.startswith(f"https://arena.example/join/{token}: used_up, used 1 of 1, until ")
     assert line.endswith("  ann")
 
 

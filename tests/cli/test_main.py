@@ -118,6 +118,16 @@ def test_account_command_changes_rights_and_passwords(tmp_path: Path) -> None:
 
     renewed = invoke("account", "admin", "--new-password", **environ)
     assert re.fullmatch(r"The new password of admin is \S{16} \(shown this once\)\n", renewed.stdout)
+    link = invoke("account", "admin", "--reset-link", **environ).stdout
+    assert re.fullmatch(
+        r"With this link, once within a day, admin chooses a new password at your arena \(ARENA_URL is not set\): "
+        r"/reset/\S{43}\n",
+        link,
+    )
+    assert (
+        "password: https://arena.example/reset/"
+        in invoke("account", "admin", "--reset-link", ARENA_URL="https://arena.example", **environ).stdout
+    )
     assert invoke("account", "admin", "--admin", **environ).stdout == "admin is now an administrator.\n"
 
     for words, line in {

@@ -74,8 +74,8 @@ def test_image_has_the_files_of_the_build() -> None:
 
 
 def test_each_part_is_a_service(services: dict[str, Any]) -> None:
-    """The compose file has the web server, workers, clock, migration, PostgreSQL and Redis."""
-    assert set(services) == {*OURS, "postgres", "redis"}
+    """The compose file has the web server, workers, clock, migration, PostgreSQL, Redis and a proxy for TLS."""
+    assert set(services) == {*OURS, "postgres", "redis", "proxy"}
 
 
 @pytest.mark.parametrize("name", OURS)
@@ -94,14 +94,14 @@ def test_services_use_existing_commands_and_settings(services: dict[str, Any], n
     assert settings.given_secret
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat", "postgres", "redis"])
+@pytest.mark.parametrize("name", ["web", "worker", "beat", "postgres", "redis", "proxy"])
 def test_long_running_services_are_supervised(services: dict[str, Any], name: str) -> None:
     """A long-running service has a health check and is restarted."""
     assert services[name]["healthcheck"]["test"]
     assert services[name]["restart"] == "unless-stopped"
 
 
-@pytest.mark.parametrize("name", OURS)
+@pytest.mark.parametrize("name", [*OURS, "proxy"])
 def test_containers_have_minimal_rights(services: dict[str, Any], name: str) -> None:
     """The root is read-only, and capabilities are dropped and cannot be gained."""
     service = services[name]
@@ -131,4 +131,5 @@ def test_env_example_has_no_secret() -> None:
         "POSTGRES_PASSWORD",
         "WORKER_MEMORY",
         "WORKER_PIDS",
+        "TLS_CERTIFICATES",
     }

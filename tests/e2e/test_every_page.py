@@ -31,6 +31,10 @@ PAGES = {
     "schedules": "/schedules/",
     "schedule": "/schedules/made",
     "schedule-plan": "/schedules/new?format=swiss",
+    "assignments": "/assignments/",
+    "assignment": "/assignments/made",
+    "assignment-new": "/assignments/new",
+    "assignment-edit": "/assignments/made/edit",
     "notices": "/notices",
     "groups": "/groups/",
     "group": "/groups/made",
@@ -40,6 +44,9 @@ PAGES = {
     "invitation-new": "/invitations/new",
     "invitation": "/invitations/1",
     "join": "/join/abcd-efgh-jkmn",
+    "account": "/account",
+    "account-password": "/account/password",
+    "account-delete": "/account/delete",
     "operations": "/operations/",
     "copies": "/copies/",
     **{f"admin-{page}": f"/admin/{page}" for page in ("members", "bots", "uploads", "tables", "announcements", "log")},
@@ -48,6 +55,9 @@ PAGES = {
     "bots": "/bots",
     "bot": "/bots/1",
     "bot-rejected": "/bots/rejected",
+    "bot-settings": "/bots/rejected/settings",
+    "bot-archive": "/bots/rejected/archive",
+    "bots-archived": "/bots/archived",
     "upload": "/bots/upload?example=1",
     "my-bots": "/me",
     "match": "/matches/1",
@@ -56,7 +66,7 @@ PAGES = {
     "about": "/about",
     "not-found": "/nothing",
 }
-FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login"}
+FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login", "forgotten": "/forgotten"}
 Scheme = Literal["light", "dark"]
 WIDTHS = (1280, 360)
 SOON = 60_000
@@ -110,6 +120,20 @@ def group(browser: Browser, site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
+def assignment(browser: Browser, site: Site) -> str:
+    """Address of an assignment for all members."""
+    page = browser.new_context(base_url=site.address).new_page()
+    log_in(page, "admin", site.admin_password)
+    page.goto("/assignments/new")
+    page.get_by_label("Name", exact=True).fill("Homework")
+    page.get_by_label("Deadline", exact=True).fill("2090-01-31T18:00")
+    page.get_by_label("Group", exact=True).select_option("All members")
+    page.get_by_role("button", name="Create the assignment").click()
+    expect(page.get_by_role("heading", name="Homework")).to_be_visible()
+    return page.url.removeprefix(site.address)
+
+
+@pytest.fixture(scope="module")
 def comparison(browser: Browser, site: Site) -> str:
     """Address of a finished comparison."""
     page = browser.new_context(base_url=site.address).new_page()
@@ -136,11 +160,17 @@ def admin(browser: Browser, site: Site, scheme: Scheme) -> Iterator[BrowserConte
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_accessible_and_fits(
-    admin: BrowserContext, rejected: str, schedule: str, comparison: str, group: str, name: str
+    admin: BrowserContext, rejected: str, schedule: str, comparison: str, group: str, assignment: str, name: str
 ) -> None:
     """Pages have no serious accessibility violation, one main heading and no sideways scrolling at any width."""
-    made = {"bot-rejected": rejected, "schedule": schedule, "comparison": comparison}
-    look(admin, made.get(name, PAGES[name]).replace("/groups/made", group))
+    made = {
+        "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
+        "/assignments/made": assignment,
+    }  # fmt: skip
+    address = PAGES[name]
+    for stand_in, real in made.items():
+        address = address.replace(stand_in, real)
+    look(admin, address)
 
 
 @pytest.mark.parametrize("name", FOR_VISITORS)

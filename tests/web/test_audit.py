@@ -12,11 +12,12 @@ from flask import Flask
 from sqlalchemy import func, select, update
 from werkzeug.routing import AnyConverter, Rule
 
-from arena.db.models import AuditEntry, Bot, Tournament, User, Version
+from arena.db.models import AlikePair, AuditEntry, Bot, Tournament, User, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots.house import ensure_house
 from arena.services.comparisons import actions as comparisons
+from arena.services.people import teams
 from tests import factories
 from tests.web.conftest import Person
 from web.groups import in_two_weeks
@@ -32,15 +33,24 @@ OWN: Final = {
         "their own account",
     ),
     "invitations.accept": "their own membership",
+    "assignments.enter": "their own bot",
+    **dict.fromkeys(
+        ("bots.actions.accept", "bots.actions.decline", "bots.actions.act leave"), "their own membership of a team"
+    ),
     "bots.upload": "their own bot",
     "comparisons.new": "a comparison of their own bot",
     "tournaments.preview": "changes nothing",
     "schedules.preview": "changes nothing",
 }  # fmt: skip
-"""Addresses at which members act on what is theirs, and why they are not noted."""
+"""Endpoints, some with an action, at which members act on what is theirs, and why they are not noted."""
 PLAN: Final[dict[str, Any]] = {
     "name": "Cup", "variant": "suitability-2", "entry_rule": "all", "seatings": "rotations", "rounds": 1,
     "begin": "draft",
+}  # fmt: skip
+HOMEWORK: Final[dict[str, Any]] = {
+    "name": "Homework", "group": 1, "opens": "", "deadline": "2090-01-01T00:00", "zone": "UTC", "share": 55,
+    "variant": "suitability-4", "reference": 1, "confidence": "0.95", "tables": 30, "valid": 1, "beaten": 4,
+    "places": "5", "final": "round_robin",
 }  # fmt: skip
 SCHEDULE: Final = {**PLAN, "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
 REASON: Final = {"reason": "because"}
@@ -73,6 +83,16 @@ NOTED: Final[dict[tuple[str, str], Step]] = {
     ("bots.upload_version", ""): ("/bots/{bot}/upload", {"source": "def act(view):\n    return view.legal[0]\n"}),
     ("bots.check_again", ""): ("/versions/{version}/check", {}),
     ("bots.activate", ""): ("/bots/{bot}/active", {"active": "no"}),
+    ("bots.actions.rename", ""): ("/bots/{bot}/rename", {"name": "Keen"}),
+    ("bots.actions.invite", ""): ("/bots/{bot}/invite", {"account": "helper"}),
+    ("bots.actions.change_member", "transfer"): ("/bots/{bot}/transfer/{helper}", {}),
+    ("bots.actions.change_member", "remove"): ("/bots/{bot}/remove/{author}", {}),
+    ("bots.actions.act", "archive"): ("/bots/{bot}/archive", {}),
+    ("bots.actions.act", "restore"): ("/bots/{bot}/restore", {}),
+    ("bots.actions.act", "delete"): ("/bots/{idle}/delete", {}),
+    ("copies.compare", ""): ("/copies/compare", {}),
+    ("copies.show", ""): ("/copies/1/2", REASON),
+    ("copies.restore", ""): ("/copies/1/2/restore", {}),
     ("administration.act_on_bot", "disable"): ("/admin/bots/{bot}/disable", REASON),
     ("administration.act_on_bot", "enable"): ("/admin/bots/{bot}/enable", {}),
     ("groups.new", ""): ("/groups/new", {"name": "Class"}),
@@ -82,6 +102,9 @@ NOTED: Final[dict[tuple[str, str], Step]] = {
     ("groups.remove", ""): ("/groups/1/members/{author}/remove", {}),
     ("invitations.new", ""): ("/invitations/new", {"group": 1, "uses": 2, "until": UNTIL}),
     ("invitations.revoke", ""): ("/invitations/1/revoke", {}),
+    ("assignments.new", ""): ("/assignments/new", HOMEWORK),
+    ("assignments.edit", ""): ("/assignments/1/edit", {**HOMEWORK, "name": "Home"}),
+    ("assignments.delete", ""): ("/assignments/1/delete", {}),
     ("groups.delete", ""): ("/groups/1/delete", {}),
     ("administration.act_on_member", "disable"): ("/admin/members/{author}/disable", REASON),
     ("administration.act_on_member", "enable"): ("/admin/members/{author}/enable", {}),
@@ -111,7 +134,7 @@ def actions(rule: Rule) -> list[str]:
 
 def test_every_address_that_takes_forms_is_known(app: Flask) -> None:
     """A new one is noted in the audit log, or is about what a member owns."""
-    known = {*NOTED, *((endpoint, "") for endpoint in OWN)}
+    known = {*NOTED, *(one.partition(" ")[::2] for one in OWN)}
 
     assert set(addresses(app)) == known
 
@@ -125,6 +148,8 @@ def test_every_act_of_an_administrator_is_noted(
     author = factories.user(arena, "author")
     values = {"author": author.id, "version": factories.bot(arena, author, BOT)}
     values["bot"] = len(bots_of(arena))
+    helper = factories.user(arena, "helper")
+    values["helper"] = helper.id
 
     for key, (address, fields) in NOTED.items():
         prepare(arena, key, author, values)
@@ -171,6 +196,26 @@ def prepare(arena: Arena, key: tuple[str, str], author: Account, values: dict[st
     elif endpoint == "bots.activate":
         with arena.transaction() as session:
             session.execute(update(User).where(User.id == author.id).values(disabled=None))
+    else:
+        prepare_bot(arena, key, author, values)
+
+
+def prepare_bot(arena: Arena, key: tuple[str, str], author: Account, values: dict[str, int]) -> None:
+    """Bring a bot, its team or its likeness to another one into the state that a request needs."""
+    endpoint, action = key
+    if action == "archive":
+        with arena.transaction() as session:
+            session.execute(update(Version).where(Version.state == "pending").values(state="valid"))
+    elif action == "transfer":
+        teams.accept(arena, Account(values["helper"], "helper", is_admin=False), values["bot"])
+    elif key == ("bots.actions.act", "delete"):
+        idle = factories.bot(arena, author, "Idle")
+        with arena.reading() as session:
+            values["idle"] = session.get_one(Version, idle).bot_id
+    elif endpoint == "copies.show":
+        with arena.transaction() as session:
+            found = {"variant": "", "share": 0.9, "counted": 40, "lines": {"a": [], "b": []}}
+            session.add(AlikePair(a_id=1, b_id=2, a_version_id=1, b_version_id=2, **found))
 
 
 def copy_of(tournament: Tournament) -> Tournament:

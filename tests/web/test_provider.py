@@ -62,6 +62,14 @@ def test_new_member_chooses_a_name(visitor: Person, arena: Arena) -> None:
     assert "Logged in as grace" in words(confirm(visitor, "s-1", "/login/provider?next=/me"))
 
 
+def test_new_member_continues_to_the_requested_page(visitor: Person) -> None:
+    """Somebody who opened an invitation link comes back to it after registration."""
+    confirm(visitor, "s-9", "/login/provider?next=/about")
+
+    assert "Welcome, grace" in (page := visitor.send("/login/provider/name", name="grace"))
+    assert "<title>About" in page
+
+
 def test_name_is_asked_only_from_confirmed_people(visitor: Person, app: Flask) -> None:
     """Without the provider's confirmation, or long after it, the page leads to the log-in."""
     assert "<h1>Log in</h1>" in visitor.visit("/login/provider/name")

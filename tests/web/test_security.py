@@ -2,7 +2,9 @@
 
 import io
 import re
+import socket
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from flask import Flask, request
@@ -18,6 +20,7 @@ PUBLIC = [
     "/",
     "/login",
     "/register",
+    "/forgotten",
     "/bots",
     "/leaderboard/",
     "/ladders/",
@@ -67,7 +70,7 @@ def test_session_cookie_is_protected(visitor: Person) -> None:
     form = {"name": "grace", "password": PASSWORD, "repeat": PASSWORD}
 
     plain = visitor.client.post("/register", data=form).headers["Set-Cookie"]
-    secure = visitor.client.get("/bots/upload", base_url="https://arena.example").headers["Set-Cookie"]
+    secure = visitor.client.get("/bots/upload", base_url="https://localhost").headers["Set-Cookie"]
 
     assert "HttpOnly" in plain
     assert "SameSite=Lax" in plain
@@ -77,7 +80,9 @@ def test_session_cookie_is_protected(visitor: Person) -> None:
 
 @pytest.mark.parametrize(
     "address",
-    ["/register", "/login", "/logout", "/bots/upload", "/bots/1/upload", "/bots/1/active", "/versions/1/check",
+    ["/register", "/login", "/logout", "/forgotten", "/account/password", "/account/email", "/account/data",
+     "/account/delete", "/account/sessions/end", "/account/sessions/1/end",
+     "/bots/upload", "/bots/1/upload", "/bots/1/active", "/versions/1/check",
      "/tournaments/new", "/tournaments/preview", "/tournaments/1/edit",
      *(f"/tournaments/1/{action}" for action in tournament_actions.ACTIONS),
      "/comparisons/new", "/comparisons/1/cancel", "/ladders/suitability-4/start",
@@ -186,3 +191,127 @@ def test_only_configured_proxies_are_trusted(arena: Arena, proxies: int, address
     app.test_client().get("/about", headers={"X-Forwarded-For": "198.51.100.1, 203.0.113.7"})
 
     assert seen == [address]
+
+
+LESS_THAN = "<" * 2**20
+
+
+def test_large_forms_of_visitors_are_not_read(guarded: Flask) -> None:
+    """A form of 31 MB without an account gets a small page, whether it is pasted or a file."""
+    for data in ({"source": LESS_THAN * 31}, {"file": (io.BytesIO(LESS_THAN.encode() * 31), "bot.py")}):
+        response = guarded.test_client().post("/bots/upload", data={"name": "big", **data})
+
+        assert response.status_code == 413
+        assert len(response.data) < 16_000
+
+
+@pytest.mark.parametrize("address", ["/bots/upload", "/login", "/nothing", "/tournaments/new"])
+def test_no_page_returns_more_than_some_kilobytes_of_what_strangers_type(guarded: Flask, address: str) -> None:
+    """Error pages show the beginning of a long text, and of the fields only some."""
+    many = {f"field-{number}": "<" * 100 for number in range(150)}
+
+    for form in ({"name": "<" * 20_000}, {"<" * 20_000: "x"}, many):
+        response = guarded.test_client().post(address, data=form)
+
+        assert response.status_code in (400, 404)
+        assert len(response.data) < 64_000
+
+
+def test_pasted_source_is_limited(ada: Person) -> None:
+    """Members paste up to 256 KiB; larger bots are files."""
+    assert ada.client.post("/bots/upload", data={"name": "big", "source": LESS_THAN}).status_code == 413
+
+
+def test_beginning_of_a_long_text_is_shown(guarded: Flask) -> None:
+    """The page marks where it was cut."""
+    page = Person(guarded).send("/bots/upload", 400, source="a" * 5000)
+
+    assert "a" * 4096 + " […]" in page
+    assert "a" * 4097 not in page
+
+
+@pytest.mark.parametrize(
+    ("hosts", "host", "status"),
+    [
+        ("", "localhost", 200),
+        ("", "127.0.0.1:8000", 200),
+        ("", "[::1]:8000", 200),
+        ("", "192.0.2.7", 200),
+        ("", socket.gethostname(), 200),
+        ("", "evil.example", 421),
+        ("", "localhost.evil.example", 421),
+        ("", "evil.example:80@localhost", 421),
+        ("", "[", 421),
+        ("arena.example", "Arena.example:443", 200),
+        ("arena.example", "127.0.0.1", 200),
+        ("arena.example", "192.0.2.7", 421),
+        ("arena.example", "evil.arena.example", 421),
+    ],
+)
+def test_requests_under_other_names_are_refused(arena: Arena, hosts: str, host: str, status: int) -> None:
+    """No page contains a Host header that the operator has not named, not even an error page."""
+    app = create_app(replace(arena, settings=replace(arena.settings, hosts=hosts)))
+
+    response = app.test_client().get("/about", headers={"Host": host})
+
+    assert response.status_code == status
+    assert "evil" not in response.text
+    assert "evil" not in str(response.headers)
+
+
+def test_error_pages_do_not_name_the_host(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The link to try again is a path."""
+    app = create_app(arena)
+
+    page = app.test_client().get("/versions/1/source/?a=b", headers={"Host": "127.0.0.1:1234"}).text
+
+    assert "127.0.0.1:1234" not in page
+
+
+def test_browsers_stay_with_tls(visitor: Person) -> None:
+    """After an encrypted visit, browsers use no other; a plain visit says nothing."""
+    plain, encrypted = (visitor.client.get("/about", base_url=f"{scheme}://localhost") for scheme in ("http", "https"))
+
+    assert encrypted.headers["Strict-Transport-Security"] == "max-age=31536000"
+    assert "Strict-Transport-Security" not in plain.headers
+
+
+def test_crawlers_leave_costly_pages_alone(visitor: Person) -> None:
+    """robots.txt closes pages for members and tables that are computed per address, not the front page."""
+    lines = visitor.visit("/robots.txt").splitlines()
+
+    assert lines[0] == "User-agent: *"
+    assert "Disallow: /crosstables/" in lines
+    assert "Disallow: /" not in lines
+
+
+def test_security_contact_is_published(arena: Arena) -> None:
+    """security.txt has the operator's contact and a date within a year; without a contact there is none."""
+    app = create_app(replace(arena, settings=replace(arena.settings, contact="mailto:security@arena.example")))
+
+    lines = Person(app).visit("/.well-known/security.txt").splitlines()
+
+    assert lines[0] == "Contact: mailto:security@arena.example"
+    expires = datetime.fromisoformat(lines[1].removeprefix("Expires: "))
+    assert timedelta(days=30) < expires - datetime.now(UTC) < timedelta(days=365)
+    assert lines[3] == "Canonical: http://localhost/.well-known/security.txt"
+    Person(create_app(arena)).visit("/.well-known/security.txt", 404)
+
+
+def test_registration_tells_only_that_a_name_is_taken(ada: Person, visitor: Person) -> None:
+    """Names are public; nothing else about an account or its password is told."""
+    taken, reserved = (
+        visitor.send("/register", 400, name=name, password=PASSWORD, repeat=PASSWORD) for name in ("ada", "admin")
+    )
+
+    assert taken.replace("ada", "admin") == reserved
+
+
+def test_log_in_answers_are_alike(ada: Person, visitor: Person) -> None:
+    """An unknown name, a wrong password and an account without a password give the same page."""
+    pages = [
+        visitor.send("/login", 400, name=name, password="not the password").replace(name, "NAME")
+        for name in ("ada", "nobody", "house")
+    ]
+
+    assert len(set(pages)) == 1

@@ -2,7 +2,7 @@
 
 from arena.db.base import Base
 from arena.db.models.assignments import Assignment, AssignmentAttempt, AssignmentEntry
-from arena.db.models.bots import Bot, Version
+from arena.db.models.bots import Bot, BotMember, FormerName, Version
 from arena.db.models.copies import AlikePair, CopyReport, Dismissal
 from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
@@ -13,12 +13,13 @@ from arena.db.models.sessions import ResetLink, UserSession
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
-from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User
+from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User, ValidationRequest
 
 __all__ = [
     "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base",
-    "Bot", "CopyReport", "CurrentRating", "Dismissal", "Entry", "Group", "GroupMember", "Invitation", "InvitationUse",
-    "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement",
-    "ResetLink", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
-    "TournamentScore", "User", "UserIdentity", "UserSession", "VariantPair", "VariantScore", "Version",
+    "Bot", "BotMember", "CopyReport", "CurrentRating", "Dismissal", "Entry", "FormerName", "Group", "GroupMember",
+    "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent",
+    "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
+    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
+    "ValidationRequest", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

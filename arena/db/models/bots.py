@@ -1,8 +1,20 @@
-"""Bots and their versions."""
+"""Bots, their teams, their versions, and names that they had."""
 
-from typing import Any
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, ForeignKey, LargeBinary, UniqueConstraint, and_, func, not_, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    ForeignKey,
+    Index,
+    LargeBinary,
+    UniqueConstraint,
+    and_,
+    func,
+    not_,
+    or_,
+    select,
+    text,
+)  # fmt: skip
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
@@ -10,9 +22,11 @@ from arena.db.base import Base, Epoch, Id
 from arena.db.clock import now
 from arena.db.models.users import User
 
+_DISPOSABLE: Final = text("state = 'invalid' AND length(source) > 0")
+
 
 class Bot(Base):
-    """A bot belongs to a user; its versions hold its code."""
+    """A bot belongs to a user, alone or with co-owners; its versions hold its code."""
 
     __tablename__ = "bots"
 
@@ -29,9 +43,17 @@ class Bot(Base):
         ForeignKey("versions.id", use_alter=True, name="fk_bots_active_version_id")
     )
     """Version that new tournaments use; None until one is valid."""
+    archived: Mapped[Epoch | None]
+    """Time at which it was archived; None if it is not. An archived bot is inactive, and lists leave it out."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
     owner: Mapped[User] = relationship()
+    members: Mapped[list["BotMember"]] = relationship(order_by="BotMember.invited, BotMember.user_id", viewonly=True)
+
+    @property
+    def team(self) -> frozenset[int]:
+        """IDs of its owner and of the co-owners who accepted."""
+        return frozenset({self.owner_id, *(one.user_id for one in self.members if one.accepted is not None)})
 
     @hybrid_property
     def barred(self) -> bool:
@@ -55,11 +77,42 @@ class Bot(Base):
         return and_(cls.active, not_(cls.barred))
 
 
+class BotMember(Base):
+    """A co-owner of a bot, or an account invited to be one. The owner has no row here."""
+
+    __tablename__ = "bot_members"
+
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"), primary_key=True)
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), primary_key=True, index=True)
+    invited: Mapped[Epoch] = mapped_column(default=now())
+    accepted: Mapped[Epoch | None]
+    """Time at which the account became a co-owner; None while the invitation is open."""
+
+    user: Mapped[User] = relationship()
+
+
+class FormerName(Base):
+    """Name that a bot had, reserved for some time: nobody else's bot can be taken for it."""
+
+    __tablename__ = "former_names"
+
+    name_key: Mapped[str] = mapped_column(primary_key=True)
+    """The name in lower case."""
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"), index=True)
+    until: Mapped[Epoch]
+    """Time at which the name is free again."""
+
+    bot: Mapped[Bot] = relationship()
+
+
 class Version(Base):
     """One upload. Validation fills in the rest; the source never changes, unless it is `pruned`."""
 
     __tablename__ = "versions"
-    __table_args__ = (UniqueConstraint("bot_id", "number"),)
+    __table_args__ = (
+        UniqueConstraint("bot_id", "number"),
+        Index("ix_versions_disposable", "state", "created", sqlite_where=_DISPOSABLE, postgresql_where=_DISPOSABLE),
+    )
 
     id: Mapped[Id]
     bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"))

@@ -1,6 +1,6 @@
 """Users, their groups and notices, announcements to all, and the audit log of organisers and administrators."""
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.db.base import Base, Epoch, Id
@@ -21,6 +21,8 @@ class User(Base):
     is_admin: Mapped[bool] = mapped_column(default=False)
     is_organiser: Mapped[bool] = mapped_column(default=False)
     """Whether they may run tournaments and classes. Administrators may in any case."""
+    quota_factor: Mapped[float] = mapped_column(default=1.0)
+    """Factor of the member's quotas; see `arena.services.people.quotas`."""
     disabled: Mapped[str | None]
     """Reason why an administrator disabled the account; None if it is not disabled."""
     email: Mapped[str | None]
@@ -71,6 +73,17 @@ class AuditEntry(Base):
     """Whom or what it was done to, such as ``member ann``."""
     detail: Mapped[str] = mapped_column(default="")
     """Reason or new value; empty if there is none."""
+
+
+class ValidationRequest(Base):
+    """A validation that a member asked for, which counts towards a quota for a day, even if its bot is deleted."""
+
+    __tablename__ = "validation_requests"
+    __table_args__ = (Index("ix_validation_requests_user_id_at", "user_id", "at"),)
+
+    id: Mapped[Id]
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    at: Mapped[Epoch] = mapped_column(default=now())
 
 
 class Announcement(Base):

@@ -1,13 +1,12 @@
 """Actions of administrators on bots: disable and enable."""
 
-from sqlalchemy import select
+from sqlalchemy.orm import Session
 
 from arena.db.models import Bot
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.base.names import key
-from arena.services.bots.rows import find
+from arena.services.bots.rows import find, find_by_name
 from arena.services.people import audit, notices
 from arena.services.tournaments import exits
 from arena.services.tournaments.withdrawals import checked_reason
@@ -16,7 +15,7 @@ from arena.services.tournaments.withdrawals import checked_reason
 def disable(arena: Arena, actor: Account, bot_id: int, reason: str) -> None:
     """Disable a bot: it enters no new tournaments and tables, takes no uploads, and its owner cannot undo it.
 
-    The owner is notified of the reason. Raises `NotFound`, and `Refused` if it is disabled already or without a reason.
+    The team is notified of the reason. Raises `NotFound`, and `Refused` if it is disabled already or without a reason.
     """
     check_admin(actor)
     stated = checked_reason(reason)
@@ -27,7 +26,7 @@ def disable(arena: Arena, actor: Account, bot_id: int, reason: str) -> None:
         bot.disabled = stated
         exits.drop_deactivated(session, bot_id)
         audit.note(session, actor, "disabled a bot", f"bot {bot.name}", stated)
-        notices.notify(session, bot.owner_id, f"{actor.name} disabled {bot.name}: {stated}")
+        _tell(session, bot, f"{actor.name} disabled {bot.name}: {stated}")
 
 
 def enable(arena: Arena, actor: Account, bot_id: int) -> None:
@@ -39,13 +38,16 @@ def enable(arena: Arena, actor: Account, bot_id: int) -> None:
             raise Refused(f"{bot.name} is not disabled.")
         bot.disabled = None
         audit.note(session, actor, "enabled a bot", f"bot {bot.name}")
-        notices.notify(session, bot.owner_id, f"{actor.name} enabled {bot.name} again.")
+        _tell(session, bot, f"{actor.name} enabled {bot.name} again.")
 
 
 def named(arena: Arena, name: str) -> int:
     """Return the ID of the bot with this name. Raises `NotFound`."""
     with arena.reading() as session:
-        found = session.scalar(select(Bot.id).where(Bot.name_key == key(name)))
-    if found is None:
-        raise NotFound(f"There is no bot {name}.")
-    return found
+        return find_by_name(session, name).id
+
+
+def _tell(session: Session, bot: Bot, text: str) -> None:
+    """Notify the team of a bot."""
+    for user_id in sorted(bot.team):
+        notices.notify(session, user_id, text)

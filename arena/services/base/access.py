@@ -1,5 +1,6 @@
 """Access: the account behind a request, and its permissions."""
 
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from arena.games.errors import Refused
@@ -22,9 +23,14 @@ class Account:
         return self.is_admin or self.is_organiser
 
 
-def may_see(owner_id: int, viewer: Account | None) -> bool:
-    """Return whether `viewer` may read the private details of bots owned by account `owner_id`."""
-    return viewer is not None and (viewer.is_admin or viewer.id == owner_id)
+def may_see(team: Collection[int], viewer: Account | None) -> bool:
+    """Return whether `viewer` may read the private details of a bot with this team (`Bot.team`), and add versions."""
+    return viewer is not None and (viewer.is_admin or viewer.id in team)
+
+
+def may_manage(owner_id: int, viewer: Account | None) -> bool:
+    """Return whether `viewer` may rename, archive and delete the bots of account `owner_id`, and change their teams."""
+    return may_see((owner_id,), viewer)
 
 
 def check_organiser(account: Account) -> None:

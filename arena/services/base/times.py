@@ -1,4 +1,4 @@
-"""Conversion from database times, in seconds since 1970, to aware datetimes."""
+"""Conversion from database times, in seconds since 1970, to aware datetimes and to text."""
 
 from datetime import UTC, datetime
 
@@ -16,3 +16,8 @@ def moment(epoch: float) -> datetime:
 def database_time(session: Session) -> datetime:
     """Return the database's current time as an aware datetime in UTC."""
     return moment(session.scalars(select(now())).one())
+
+
+def written(when: datetime) -> str:
+    """Return a time in UTC for messages: 3 Feb 2026, 14:05 UTC."""
+    return f"{when.astimezone(UTC):%-d %b %Y, %H:%M} UTC"

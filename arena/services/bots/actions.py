@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 
-from sqlalchemy import select, update
+from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -16,7 +16,8 @@ from arena.services.base.access import Account, may_see
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.base.names import check_name, key
 from arena.services.base.states import VersionState
-from arena.services.bots.rows import find, find_version, next_number
+from arena.services.bots.names import check_free, check_reserved, taken
+from arena.services.bots.rows import check_present, find, find_version, next_number
 from arena.services.bots.views import Source, VersionRef
 from arena.services.people import audit, quotas
 from arena.services.tournaments import exits
@@ -27,36 +28,39 @@ Files = Sequence[Member] | None
 def upload(arena: Arena, account: Account, bot_name: str, source: bytes) -> VersionRef:
     """Create a bot with its first version, and queue its validation.
 
-    Raises `Refused` if the source or name is not allowed, the name is taken, or the owner's quota is used up.
+    Raises `Refused` if the source or name is not allowed, the name is taken, or a quota is used up.
     """
     check_name(bot_name, "name of the bot")
     files = check(source, arena.settings.upload_bounds)
     try:
         with arena.transaction() as session:
-            quotas.check_uploads(session, account.id)
-            _check_free(session, account, bot_name)
+            check_free(session, account.id, bot_name)
+            quotas.check_upload(session, account, account.id, len(source))
             bot = Bot(owner_id=account.id, name=bot_name, name_key=key(bot_name))
             session.add(bot)
             session.flush()
+            check_reserved(session, account.id, bot_name)
             return _add_version(session, bot.id, source, files)
     except IntegrityError:
-        raise Refused(f"The name {bot_name} is taken by another user's bot. Choose another name.") from None
+        raise taken(bot_name) from None
 
 
 def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -> VersionRef:
     """Add a version to a bot of the account, and queue its validation.
 
-    Raises `NotFound`, and `Refused` if the source is not allowed, the bot is another user's, or the quota is used up.
+    Raises `NotFound`, and `Refused` if the source is not allowed, the bot is another user's or archived, or a quota is
+    used up.
     """
     files = check(source, arena.settings.upload_bounds)
     with arena.transaction() as session:
         # Locked, so that two concurrent uploads get different numbers.
         bot = find(session, bot_id, lock=True)
         _check_own(bot, account)
+        check_present(bot)
         _check_enabled(bot)
-        quotas.check_uploads(session, bot.owner_id)
+        quotas.check_upload(session, account, bot.owner_id, len(source), bot)
         made = _add_version(session, bot_id, source, files)
-        _note(session, account, f"uploaded version {made.number} of a bot", bot)
+        audit.note_foreign(session, account, bot, f"uploaded version {made.number} of a bot")
         return made
 
 
@@ -69,23 +73,25 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
         bot = find_version(session, version_id).bot
         _check_own(bot, account)
         _check_enabled(bot)
-        quotas.check_uploads(session, bot.owner_id)
+        quotas.check_waiting(session, bot.owner_id)
         failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
         queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=now()).returning(Version.id)
         if session.scalar(queued) is None:
             raise Refused("Only a version that the arena failed to validate can be validated again.")
         ring(session, Doorbell(VALIDATE, version_id, urgent=True))
-        _note(session, account, "had a bot validated again", bot)
+        audit.note_foreign(session, account, bot, "had a bot validated again")
 
 
 def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> None:
     """Set whether new tournaments and further stages enter a bot of the account. Raises `Refused` and `NotFound`."""
     with arena.transaction() as session:
-        bot = find(session, bot_id)
+        bot = find(session, bot_id, lock=True)
         _check_own(bot, account)
+        if active:
+            check_present(bot)
         _check_enabled(bot)
         bot.active = active
-        _note(session, account, "activated a bot" if active else "deactivated a bot", bot)
+        audit.note_foreign(session, account, bot, "activated a bot" if active else "deactivated a bot")
         if not active:
             exits.drop_deactivated(session, bot_id)
 
@@ -95,19 +101,11 @@ def source_of(arena: Arena, account: Account, version_id: int) -> Source:
     with arena.transaction() as session:
         version = find_version(session, version_id)
         _check_own(version.bot, account)
-        _note(session, account, f"read the source of version {version.number} of a bot", version.bot)
+        audit.note_foreign(session, account, version.bot, f"read the source of version {version.number} of a bot")
         if version.pruned:
             raise Refused(f"Version {version.number} of {version.bot.name} was rejected, and its source was deleted.")
         ending = "py" if version.files is None else "zip"
         return Source(f"{version.bot.name}-version-{version.number}.{ending}", version.source)
-
-
-def _check_free(session: Session, account: Account, name: str) -> None:
-    bot = session.scalar(select(Bot).where(Bot.name_key == key(name)))
-    if bot and bot.owner_id == account.id:
-        raise Refused(f"You already have a bot named {bot.name}; upload a new version on its page.")
-    if bot:
-        raise Refused(f"The name {bot.name} is taken by another user's bot. Choose another name.")
 
 
 def _add_version(session: Session, bot_id: int, source: bytes, files: Files) -> VersionRef:
@@ -127,14 +125,8 @@ def new_version(bot_id: int, number: int, source: bytes, files: Files = None) ->
 
 
 def _check_own(bot: Bot, account: Account) -> None:
-    if not may_see(bot.owner_id, account):
+    if not may_see(bot.team, account):
         raise Refused(f"{bot.name} is not your bot.")
-
-
-def _note(session: Session, account: Account, action: str, bot: Bot) -> None:
-    """Note what an administrator does with another member's bot."""
-    if account.id != bot.owner_id:
-        audit.note(session, account, action, f"bot {bot.name}")
 
 
 def _check_enabled(bot: Bot) -> None:

@@ -5,14 +5,26 @@ from collections.abc import Sequence
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, joinedload
 
-from arena.db.models import Bot, Table, TableSeat, Version
-from arena.services.base.access import Account, may_see
+from arena.db.models import Bot, BotMember, Table, TableSeat, User, Version
+from arena.services.base.access import Account, may_manage, may_see
 from arena.services.base.context import Arena
 from arena.services.base.repertoire import first_variants
 from arena.services.base.states import UNSETTLED, VersionState
 from arena.services.base.times import moment
+from arena.services.bots.deletions import never_played
 from arena.services.bots.rows import find, find_version
-from arena.services.bots.views import BotPage, BotRow, FileRow, Report, VersionRow, VersionStatus
+from arena.services.bots.views import (
+    BotPage,
+    BotRow,
+    FileRow,
+    Report,
+    TeamInvitation,
+    TeamMember,
+    VersionRow,
+    VersionStatus,
+)  # fmt: skip
+from arena.services.people import teams
+from arena.services.people.rows import HOUSE
 from arena.services.ratings import pages as ratings
 from arena.services.ratings.views import RatingRow
 from arena.services.tables import matches
@@ -21,23 +33,37 @@ SHOWN_MATCHES = 20
 """Number of matches on a bot's page."""
 
 
-def all_bots(arena: Arena) -> list[BotRow]:
-    """Return all bots, by name."""
+def all_bots(arena: Arena, archived: bool = False) -> list[BotRow]:
+    """Return all bots that are archived, or all that are not, by name."""
     with arena.reading() as session:
-        return _rows(session)
+        return _rows(session, Bot.archived.is_not(None) if archived else Bot.archived.is_(None))
 
 
 def bots_of(arena: Arena, account: Account) -> list[BotRow]:
-    """Return the account's bots, by name."""
+    """Return the bots that the account owns alone or with others, archived ones as well, by name."""
     with arena.reading() as session:
-        return _rows(session, Bot.owner_id == account.id)
+        return _rows(session, Bot.id.in_(teams.bots_of(account.id)))
+
+
+def invitations(arena: Arena, account: Account) -> list[TeamInvitation]:
+    """Return the account's open invitations to teams, the oldest first."""
+    with arena.reading() as session:
+        found = session.execute(
+            select(Bot.id, Bot.name, User.name, BotMember.invited)
+            .join(BotMember, BotMember.bot_id == Bot.id)
+            .join(User, User.id == Bot.owner_id)
+            .where(BotMember.user_id == account.id, BotMember.accepted.is_(None))
+            .order_by(BotMember.invited, Bot.id)
+        )
+        return [TeamInvitation(bot_id, bot, owner, moment(invited)) for bot_id, bot, owner, invited in found]
 
 
 def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
     """Return the page of a bot. Raises `NotFound`."""
     with arena.reading() as session:
         bot = find(session, bot_id)
-        mine = may_see(bot.owner_id, viewer)
+        mine = may_see(bot.team, viewer)
+        managed = may_manage(bot.owner_id, viewer) and bot.owner.name_key != HOUSE
         versions = session.scalars(
             select(Version).where(Version.bot_id == bot_id).order_by(Version.number.desc())
         ).all()
@@ -47,10 +73,16 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
             id=bot.id,
             name=bot.name,
             owner=bot.owner.name,
+            team=_team(session, bot, mine),
             active=bot.active,
+            archived=None if bot.archived is None else moment(bot.archived),
             barred=bot.barred,
             disabled=bot.disabled if mine else None,
             mine=mine,
+            managed=managed,
+            joined=viewer is not None and viewer.id in bot.team - {bot.owner_id},
+            invited=viewer is not None and viewer.id in {one.user_id for one in bot.members} - bot.team,
+            deletable=managed and never_played(session, bot),
             created=moment(bot.created),
             versions=tuple(_version_row(version, active, mine, version.id in pruned) for version in versions),
             ratings=tuple(ratings.current(session, [active]).get(active, [])),
@@ -63,7 +95,7 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
     with arena.reading() as session:
         version = find_version(session, version_id)
         bot = version.bot
-        mine = may_see(bot.owner_id, viewer)
+        mine = may_see(bot.team, viewer)
         rating = _rating(version, ratings.current(session, [version_id]).get(version_id, []))
         return VersionStatus(
             bot_id=bot.id,
@@ -76,6 +108,21 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
             rating=rating,
             settled=_settled(session, version, rating),
         )
+
+
+def _team(session: Session, bot: Bot, mine: bool) -> tuple[TeamMember, ...]:
+    """Return the co-owners, and the open invitations if `mine`."""
+    found = session.execute(
+        select(User.id, User.name, BotMember.invited, BotMember.accepted)
+        .join(BotMember, BotMember.user_id == User.id)
+        .where(BotMember.bot_id == bot.id)
+        .order_by(BotMember.accepted.is_(None), BotMember.accepted, BotMember.invited, User.id)
+    )
+    members = (
+        TeamMember(user_id, name, moment(invited if accepted is None else accepted), accepted is not None)
+        for user_id, name, invited, accepted in found
+    )
+    return tuple(one for one in members if mine or one.accepted)
 
 
 def _report(version: Version) -> Report | None:
@@ -128,6 +175,7 @@ def _row(bot: Bot, versions: Sequence[Version], rated: Sequence[RatingRow]) -> B
         name=bot.name,
         owner=bot.owner.name,
         active=bot.active,
+        archived=bot.archived is not None,
         barred=bot.barred,
         version=active.number if active else None,
         latest_state=versions[-1].state,

@@ -1,10 +1,11 @@
-"""Look-up of bots and versions by ID, and numbering of versions."""
+"""Look-up of bots and versions, and numbering of versions."""
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Version
-from arena.games.errors import NotFound
+from arena.games.errors import NotFound, Refused
+from arena.services.base.names import key
 
 
 def find(session: Session, bot_id: int, lock: bool = False) -> Bot:
@@ -13,6 +14,20 @@ def find(session: Session, bot_id: int, lock: bool = False) -> Bot:
     if bot is None:
         raise NotFound(f"There is no bot {bot_id}.")
     return bot
+
+
+def find_by_name(session: Session, name: str) -> Bot:
+    """Return the bot with this name, in any case. Raises `NotFound`."""
+    bot = session.scalar(select(Bot).where(Bot.name_key == key(name)))
+    if bot is None:
+        raise NotFound(f"There is no bot {name}.")
+    return bot
+
+
+def check_present(bot: Bot) -> None:
+    """Raise `Refused` if the bot is archived."""
+    if bot.archived is not None:
+        raise Refused(f"{bot.name} is archived. Bring it back first.")
 
 
 def find_version(session: Session, version_id: int) -> Version:

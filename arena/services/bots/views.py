@@ -28,7 +28,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Report:
-    """Report of a validation, for the bot's owner and admins only."""
+    """Report of a validation, for the bot's team and admins only."""
 
     stage: str
     """``load``, ``self-play``, ``house`` (a match against house bots), ``arena`` (the arena failed) or ``done``."""
@@ -73,9 +73,9 @@ class VersionRow:
     pruned: bool
     """Whether its source was deleted, long after it was rejected."""
     report: Report | None
-    """Report of its validation; None for viewers other than the owner and admins."""
+    """Report of its validation; None for viewers other than the team and admins."""
     files: tuple[FileRow, ...] | None
-    """Files of an archive; None for a single module, and for viewers other than the owner and admins."""
+    """Files of an archive; None for a single module, and for viewers other than the team and admins."""
 
 
 @dataclass(frozen=True)
@@ -89,6 +89,7 @@ class BotRow:
     """Whether its owner lets new tournaments enter the bot."""
     barred: bool
     """Whether an administrator disabled it or its owner."""
+    archived: bool
     version: int | None
     """Number of the version that tournaments enter; None if no version is valid yet."""
     latest_state: str
@@ -100,6 +101,26 @@ class BotRow:
     """Rating of the active version, in the first variant of its placement that has one."""
 
 
+class TeamMember(NamedTuple):
+    """A co-owner of a bot, or an account invited to be one."""
+
+    user_id: int
+    name: str
+    since: datetime
+    """When it was invited, or accepted."""
+    accepted: bool
+    """Whether it accepted the invitation."""
+
+
+class TeamInvitation(NamedTuple):
+    """An open invitation to own a bot together."""
+
+    bot_id: int
+    bot: str
+    owner: str
+    invited: datetime
+
+
 @dataclass(frozen=True)
 class BotPage:
     """The page of a bot."""
@@ -107,14 +128,26 @@ class BotPage:
     id: int
     name: str
     owner: str
+    team: tuple[TeamMember, ...]
+    """Its co-owners, and for the team and admins the open invitations."""
     active: bool
     """Whether its owner lets new tournaments enter the bot."""
     barred: bool
     """Whether an administrator disabled it or its owner."""
     disabled: str | None
-    """Reason why an administrator disabled it; None if it is not, and for viewers other than the owner and admins."""
+    """Reason why an administrator disabled it; None if it is not, and for viewers other than the team and admins."""
+    archived: datetime | None
+    """When it was archived; None if it is not."""
     mine: bool
-    """Whether the viewer owns the bot or is an admin, and so sees reports and files."""
+    """Whether the viewer belongs to the bot's team or is an admin, and so sees reports and files."""
+    managed: bool
+    """Whether the viewer is its owner or an admin, and so may rename, archive and delete it, and change its team."""
+    joined: bool
+    """Whether the viewer is a co-owner."""
+    invited: bool
+    """Whether the viewer is invited to its team."""
+    deletable: bool
+    """Whether it never played, so that its owner may delete it; false for other viewers."""
     created: datetime
     versions: tuple[VersionRow, ...]
     """All versions, newest first."""
@@ -134,9 +167,9 @@ class VersionStatus:
     number: int
     state: str
     mine: bool
-    """Whether the viewer owns the bot or is an admin."""
+    """Whether the viewer belongs to the bot's team or is an admin."""
     report: Report | None
-    """Report of the validation; None for viewers other than the owner and admins."""
+    """Report of the validation; None for viewers other than the team and admins."""
     rating: RatingRow | None
     """Rating in the first variant of its placement that has one."""
     settled: bool

@@ -90,6 +90,8 @@ def able_version(session: Session, variant: str, version_id: int) -> Version:
         raise NotFound(f"There is no version {version_id}.")
     if version.state != VersionState.VALID:
         raise Refused(f"{_named(version)} is {version.state}; only valid versions can be compared.")
+    if version.bot.archived is not None:
+        raise Refused(f"{version.bot.name} is archived; only bots that are not can be compared.")
     if version.bot.barred:
         raise Refused(f"{version.bot.name} was disabled by an administrator.")
     rules = rules_of(variant)
@@ -101,7 +103,7 @@ def able_version(session: Session, variant: str, version_id: int) -> Version:
 def _check_pair(account: Account, a: Version, b: Version) -> None:
     if a.id == b.id:
         raise Refused("Choose two different versions.")
-    if not (may_see(a.bot.owner_id, account) or may_see(b.bot.owner_id, account)):
+    if not (may_see(a.bot.team, account) or may_see(b.bot.team, account)):
         raise Refused("One of the two versions must be one of your bots.")
 
 

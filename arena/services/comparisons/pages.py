@@ -15,6 +15,7 @@ from arena.services.base.states import TableState, VersionState
 from arena.services.comparisons.views import Compared, ComparisonPage
 from arena.services.formats.base import kind
 from arena.services.formats.comparison import CAUTION, Comparison, as_json, leads, sequential_test
+from arena.services.people import teams
 from arena.services.tournaments.pages import rows
 from arena.services.tournaments.starts import find
 from arena.services.tournaments.views import TournamentRow
@@ -37,7 +38,7 @@ def comparisons(arena: Arena, limit: int = 50) -> list[TournamentRow]:
 
 
 def candidates(arena: Arena, account: Account, variant: str) -> list[Compared]:
-    """Return the versions that can be compared in a variant: the account's own first, then the latest first.
+    """Return the versions that can be compared in a variant: those of the account's bots first, then the latest first.
 
     Raises `OptionError`.
     """
@@ -46,12 +47,13 @@ def candidates(arena: Arena, account: Account, variant: str) -> list[Compared]:
         found = session.scalars(
             select(Version)
             .join(Version.bot)
-            .where(Version.state == VersionState.VALID, not_(Bot.barred))
+            .where(Version.state == VersionState.VALID, not_(Bot.barred), Bot.archived.is_(None))
             .options(contains_eager(Version.bot).joinedload(Bot.owner))
             .order_by(Version.id.desc())
         )
         able = [version for version in found if plays(version.games, game)]
-        return [_compared(version) for version in sorted(able, key=lambda one: one.bot.owner_id != account.id)]
+        mine = frozenset(session.scalars(teams.bots_of(account.id)))
+        return [_compared(version) for version in sorted(able, key=lambda one: one.bot_id not in mine)]
 
 
 def _page(session: Session, tournament: Tournament) -> ComparisonPage:

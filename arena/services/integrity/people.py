@@ -11,6 +11,8 @@ from sqlalchemy.orm import Session, undefer
 from arena.db.models import (
     Announcement,
     Bot,
+    BotMember,
+    FormerName,
     Group,
     GroupMember,
     Invitation,
@@ -22,6 +24,7 @@ from arena.db.models import (
 )  # fmt: skip
 from arena.games.errors import Refused
 from arena.sdk.archive import is_archive, read_directory
+from arena.services.base.context import Arena
 from arena.services.base.names import check_title, is_name, key
 from arena.services.base.states import Severity, VersionState
 from arena.services.bots.views import Report
@@ -31,6 +34,7 @@ from arena.services.people import resets
 from arena.services.people.groups import check_real_name
 from arena.services.people.invitations import is_token
 from arena.services.people.passwords import is_hash
+from arena.services.people.quotas import FACTORS
 from arena.services.people.rows import neutral_name
 from arena.services.people.tokens import is_token_hash
 from arena.services.privacy.deletions import DELETED
@@ -58,6 +62,8 @@ def user(session: Session, user_id: int) -> Iterator[Wrong]:
     """Check an account."""
     row = session.get_one(User, user_id)
     yield from _named(User, row) if row.deleted is None else _deleted(session, row)
+    if not FACTORS[0] <= row.quota_factor <= FACTORS[1]:
+        yield Wrong(f"the factor of its quotas is {row.quota_factor:g}; it must be {FACTORS[0]:g} to {FACTORS[1]:g}")
     if row.password is not None and not is_hash(row.password):
         yield Wrong("its password is not an Argon2 hash: nobody can log in")
     yield from _disabled(row)
@@ -99,6 +105,9 @@ def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
     ).all()
     if (numbers := [version.number for version in versions]) != list(range(1, len(versions) + 1)):
         yield Wrong(f"its versions are numbered {numbers}; they must be numbered from 1 without gaps")
+    yield from _team(row)
+    if row.archived is not None and row.active:
+        yield Wrong("it is archived, but active", correct(Bot, {"active": False}, id=bot_id))
     latest = max((v for v in versions if v.state == VersionState.VALID), key=lambda v: v.number, default=None)
     right = latest.id if latest else None
     if row.active_version_id != right:
@@ -114,6 +123,25 @@ def version(session: Session, version_id: int) -> Iterator[Wrong]:
     yield from _validated(row)
     abandon = partial(validation.abandon, claim=Claim(version_id, row.fence))
     yield from leased(session, row, row.state == VersionState.PENDING, abandon)
+
+
+def _team(row: Bot) -> Iterator[Wrong]:
+    """Check that the owner is not a co-owner as well, and that nobody accepted before the invitation."""
+    for one in row.members:
+        if one.user_id == row.owner_id:
+            double = correct_by_deletion(BotMember, bot_id=row.id, user_id=one.user_id)
+            yield Wrong("its owner is listed among the co-owners", double)
+        if one.accepted is not None and one.accepted < one.invited:
+            yield Wrong(f"account {one.user_id} joined its team before it was invited")
+
+
+def former_name(session: Session, name_key: str) -> Iterator[Wrong]:
+    """Check a reserved name."""
+    row = session.get_one(FormerName, name_key)
+    if not is_name(name_key) or key(name_key) != name_key:
+        yield Wrong("it is not a name in lower case")
+    if bot_id := session.scalar(select(Bot.id).where(Bot.name_key == name_key)):
+        yield Wrong(f"it is reserved as a former name of bot {row.bot_id}, but bot {bot_id} has it")
 
 
 def user_session(session: Session, session_id: int) -> Iterator[Wrong]:
@@ -222,6 +250,11 @@ def _validated(row: Version) -> Iterator[Wrong]:
         yield Wrong(f"{row.attempts} attempts are counted, but its fence is {row.fence}")
 
 
+def _former_names(arena: Arena) -> list[str]:
+    with arena.reading() as session:
+        return list(session.scalars(select(FormerName.name_key).order_by(FormerName.name_key)))
+
+
 CHECKS = (
     check_rows("user", User, user),
     check_rows("group", Group, group),
@@ -229,6 +262,7 @@ CHECKS = (
     check_rows("session", UserSession, user_session),
     check_rows("reset link", ResetLink, reset_link),
     check_rows("bot", Bot, bot),
+    Check("former name", _former_names, former_name),
     check_rows("version", Version, version),
     check_rows("announcement", Announcement, announcement),
     Check("audit log", lambda _: [""], seal),

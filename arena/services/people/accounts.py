@@ -31,7 +31,7 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
     Raises `Refused` if the name or password is not allowed, the name is taken, or the person may not register; and
     `NotFound` if there is no such invitation.
     """
-    invitations.check_registration(arena.settings, invitation)
+    invitations.check_registration(arena.settings, bool(invitation))
     check_password(password, name)
     user = new_user(name, password)
     try:

@@ -2,7 +2,7 @@
 
 from sqlalchemy.orm import Session
 
-from arena.db.models import AuditEntry
+from arena.db.models import AuditEntry, Bot
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 
@@ -16,6 +16,12 @@ def note(session: Session, actor: Account | None, action: str, subject: str, det
     entry = AuditEntry(actor=_shown(actor), action=action, subject=subject, detail=detail)
     entry.actor_id = actor.id if actor else None
     session.add(entry)
+
+
+def note_foreign(session: Session, account: Account, bot: Bot, action: str, detail: str = "") -> None:
+    """Add an entry if the account is an administrator who acts on a bot of others."""
+    if account.id not in bot.team:
+        note(session, account, action, f"bot {bot.name}", detail)
 
 
 def by_operator(arena: Arena, action: str, subject: str, detail: str = "") -> None:

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Assignment, Group, GroupMember, Invitation, InvitationUse, User
+from arena.db.models import Assignment, Group, GroupMember, Invitation, User
 from arena.db.upsert import insert_missing
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_organiser
@@ -128,13 +128,6 @@ def remove(arena: Arena, account: Account, group_id: int, user_id: int) -> None:
         group = locked(session, group_id)
         session.delete(_member(session, group, user_id))
         audit.note(session, account, "removed a member from a group", f"group {group.name}", _name(session, user_id))
-
-
-def forget(session: Session, user_id: int) -> None:
-    """Remove a user from all groups, and delete the real name, which also the invitation of that person has."""
-    used = select(InvitationUse.invitation_id).where(InvitationUse.user_id == user_id)
-    session.execute(delete_rows(GroupMember).where(GroupMember.user_id == user_id))
-    session.execute(update(Invitation).where(Invitation.id.in_(used)).values(real_name=""))
 
 
 def put(session: Session, group_id: int, user_id: int, real_name: str = "") -> None:

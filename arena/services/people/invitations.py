@@ -144,11 +144,11 @@ def last_moment(day: date) -> datetime:
     return datetime.combine(day, time.max, UTC)
 
 
-def check_registration(settings: Settings, token: str | None) -> None:
-    """Raise `Refused` if this arena lets nobody register, or nobody without an invitation."""
+def check_registration(settings: Settings, invited: bool) -> None:
+    """Raise `Refused` if this arena lets nobody register, or only people who are invited."""
     if settings.registration == "closed":
         raise Refused("Registration is closed: this arena takes no new members.")
-    if settings.registration == "invitation" and not token:
+    if settings.registration == "invitation" and not invited:
         raise Refused("Registration is by invitation: open the invitation link that you were given.")
 
 
@@ -157,7 +157,7 @@ def admit(session: Session, token: str | None) -> Invitation | None:
 
     Pass it to `use` in the same transaction. Raises `Refused` and `NotFound`.
     """
-    check_registration(settings_of(session), token)
+    check_registration(settings_of(session), bool(token))
     return _usable(session, token) if token else None
 
 

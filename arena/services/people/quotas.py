@@ -1,15 +1,122 @@
-"""Quotas: limits on the uploads that one user has waiting."""
+"""Quotas: limits on what members keep in the arena, and on the work that they ask for.
 
-from sqlalchemy import func, select
+What is kept counts towards its owner: the bots, and the sources of their versions. Only the owner can delete a bot, and
+so free what it takes. Work counts towards the member who asks for it: a co-owner cannot use up the owner's validations,
+and a team cannot upload versions of one bot faster than one author. Archived bots do not count as bots, because bots
+that have played cannot be deleted.
+
+Accounts less than a day old get a share of these limits, unless an organiser has put them in a group. Administrators
+have no limits.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Final
+
+from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
-from arena.db.models import Bot, User, Version
+from arena.db.clock import now
+from arena.db.models import Bot, GroupMember, User, ValidationRequest, Version
 from arena.games.errors import Refused
-from arena.services.base.context import settings_of
+from arena.services.base.access import Account, check_admin
+from arena.services.base.context import Arena, settings_of
 from arena.services.base.states import VersionState
+from arena.services.base.times import database_time, moment, written
+from arena.services.people import audit
+from arena.services.people.rows import member_named
+from arena.settings import Settings
+
+DAY: Final = 86400.0
+MIB: Final = 1 << 20
+FACTORS: Final = (0.01, 1000.0)
+"""Smallest and largest factor of a member's quotas."""
 
 
-def check_uploads(session: Session, owner_id: int) -> None:
+@dataclass(frozen=True)
+class Limits:
+    """Limits of one member."""
+
+    bots: int
+    """Number of bots that the member may own, without archived ones."""
+    versions: int
+    """Number of versions of one bot that may be uploaded in 24 hours."""
+    storage: int
+    """Bytes that the sources of the member's bots may take."""
+    validations: int
+    """Number of validations that the member may ask for in 24 hours."""
+    rise: datetime | None
+    """Time at which the limits of a new account rise; None if it is not new."""
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a member uses of the limits."""
+
+    bots: int
+    storage: int
+    validations: int
+    limits: Limits | None
+    """None for members without limits."""
+
+
+def usage(arena: Arena, account: Account) -> Usage:
+    """Return what a member uses, and may use."""
+    with arena.reading() as session:
+        return Usage(
+            bots=_bots(session, account.id),
+            storage=_storage(session, account.id),
+            validations=len(_requests(session, account.id)),
+            limits=limits_of(session, arena.settings, account.id),
+        )
+
+
+def set_factor(arena: Arena, account: Account, name: str, factor: float) -> None:
+    """Multiply a member's quotas by this factor, as an administrator. Raises `Refused` and `NotFound`."""
+    check_admin(account)
+    if not FACTORS[0] <= factor <= FACTORS[1]:
+        raise Refused(f"The factor of the quotas must be {FACTORS[0]:g} to {FACTORS[1]:g}, not {factor:g}.")
+    with arena.transaction() as session:
+        user = member_named(session, name[:40])
+        user.quota_factor = factor
+        audit.note(session, account, "changed the quotas of a member", f"member {user.name}", f"{factor:g} times")
+
+
+def limits_of(session: Session, settings: Settings, user_id: int) -> Limits | None:
+    """Return the limits of a member; None if there are none."""
+    user = session.get_one(User, user_id)
+    if user.is_admin:
+        return None
+    rise = _rise(session, user)
+    factor = user.quota_factor * (1.0 if rise is None else settings.quota_new / 100)
+    return Limits(
+        bots=_scaled(settings.quota_bots, factor),
+        versions=_scaled(settings.quota_versions, factor),
+        storage=_scaled(settings.quota_storage * MIB, factor),
+        validations=_scaled(settings.quota_validations, factor),
+        rise=rise,
+    )
+
+
+def check_upload(session: Session, account: Account, owner_id: int, size: int, bot: Bot | None = None) -> None:
+    """Count an upload of `size` bytes, to a new bot if `bot` is None. Raises `Refused` if a quota is used up.
+
+    Locks the member and the owner, so that concurrent uploads cannot exceed a limit.
+    """
+    lock_users(session, account.id, owner_id)
+    check_waiting(session, owner_id)
+    if account.is_admin:
+        return
+    if bot is None:
+        check_bots(session, owner_id)
+    else:
+        _check_versions(session, bot)
+    check_storage(session, owner_id, size)
+    _count_validation(session, account)
+
+
+def check_waiting(session: Session, owner_id: int) -> None:
     """Raise `Refused` if the owner has reached the limit of uploads waiting for validation."""
     lock_user(session, owner_id)
     most = settings_of(session).upload_queue
@@ -22,6 +129,125 @@ def check_uploads(session: Session, owner_id: int) -> None:
         )
 
 
+def check_bots(session: Session, owner_id: int) -> None:
+    """Raise `Refused` if the owner, whose row must be locked, may not own another bot."""
+    limits = limits_of(session, settings_of(session), owner_id)
+    used = _bots(session, owner_id)
+    if limits and used >= limits.bots:
+        raise Refused(
+            f"{_name(session, owner_id)} owns {used} bots; the limit is {limits.bots}, without archived bots. Archive "
+            f"one, or delete one that never played.{_rises(limits)}"
+        )
+
+
+def check_transfer(session: Session, bot: Bot, owner_id: int) -> None:
+    """Raise `Refused` if the account, whose row must be locked, may not own this bot as well."""
+    if bot.archived is None:
+        check_bots(session, owner_id)
+    check_storage(session, owner_id, _storage(session, bot.owner_id, Bot.id == bot.id))
+
+
+def check_storage(session: Session, owner_id: int, added: int) -> None:
+    """Raise `Refused` if the owner, whose row must be locked, may not keep this number of additional bytes."""
+    limits = limits_of(session, settings_of(session), owner_id)
+    used = _storage(session, owner_id)
+    if limits and used + added > limits.storage:
+        raise Refused(
+            f"The sources of {_name(session, owner_id)}'s bots take {_mib(used)}, and this would add {_mib(added)}; "
+            f"the limit is {_mib(limits.storage)}. {_disposal(session, owner_id)}{_rises(limits)}"
+        )
+
+
+def _check_versions(session: Session, bot: Bot) -> None:
+    limits = limits_of(session, settings_of(session), bot.owner_id)
+    recent = select(Version.created).where(Version.bot_id == bot.id, Version.created > now() - DAY)
+    uploaded = session.scalars(recent.order_by(Version.created)).all()
+    if limits and len(uploaded) >= limits.versions:
+        raise Refused(
+            f"{len(uploaded)} versions of {bot.name} were uploaded in the last 24 hours; the limit is "
+            f"{limits.versions}. The next one can be uploaded from {_free(uploaded, limits.versions)}.{_rises(limits)}"
+        )
+
+
+def _count_validation(session: Session, account: Account) -> None:
+    limits = limits_of(session, settings_of(session), account.id)
+    asked = _requests(session, account.id)
+    if limits and len(asked) >= limits.validations:
+        raise Refused(
+            f"You uploaded {len(asked)} versions in the last 24 hours; the limit is {limits.validations}. You can "
+            f"upload again from {_free(asked, limits.validations)}.{_rises(limits)}"
+        )
+    old = (ValidationRequest.user_id == account.id, ValidationRequest.at <= now() - DAY)
+    session.execute(delete(ValidationRequest).where(*old))
+    session.add(ValidationRequest(user_id=account.id))
+
+
 def lock_user(session: Session, user_id: int) -> None:
     """Lock a user's row, so that two concurrent requests cannot both take the last place in a quota."""
-    session.execute(select(User.id).where(User.id == user_id).with_for_update(key_share=True))
+    lock_users(session, user_id)
+
+
+def lock_users(session: Session, *user_ids: int) -> None:
+    """Lock the rows of users in the order of their IDs, so that no two transactions can deadlock."""
+    rows = select(User.id).where(User.id.in_(user_ids)).order_by(User.id)
+    session.execute(rows.with_for_update(key_share=True))
+
+
+def _rise(session: Session, user: User) -> datetime | None:
+    """Return when the limits of a new account rise; None if it is not new, or in a group."""
+    end = moment(user.created + DAY)
+    grouped = session.scalar(select(GroupMember.user_id).where(GroupMember.user_id == user.id).limit(1))
+    return end if grouped is None and end > database_time(session) else None
+
+
+def _scaled(limit: int, factor: float) -> int:
+    return max(1, int(limit * factor))
+
+
+def _bots(session: Session, owner_id: int) -> int:
+    own = (Bot.owner_id == owner_id, Bot.archived.is_(None))
+    return session.scalars(select(func.count()).select_from(Bot).where(*own)).one()
+
+
+def _storage(session: Session, owner_id: int, *which: ColumnElement[bool]) -> int:
+    """Return the bytes of the sources of the owner's bots. Deleted sources take none."""
+    stored = select(func.coalesce(func.sum(func.length(Version.source)), 0)).join(Bot, Bot.id == Version.bot_id)
+    return int(session.scalars(stored.where(Bot.owner_id == owner_id, *which)).one())
+
+
+def _requests(session: Session, user_id: int) -> list[float]:
+    """Return the times of the validations that the member asked for in the last 24 hours, the oldest first."""
+    recent = (ValidationRequest.user_id == user_id, ValidationRequest.at > now() - DAY)
+    return list(session.scalars(select(ValidationRequest.at).where(*recent).order_by(ValidationRequest.at)))
+
+
+def _disposal(session: Session, owner_id: int) -> str:
+    """Say how space frees up."""
+    rejected = (Version.state == VersionState.INVALID, ~Version.pruned)
+    freed = _storage(session, owner_id, *rejected)
+    if not freed:
+        return "Delete a bot that never played, or ask an administrator for a higher limit."
+    days = settings_of(session).keep_rejected
+    oldest = select(func.min(Version.created)).join(Bot, Bot.id == Version.bot_id)
+    first = session.scalars(oldest.where(Bot.owner_id == owner_id, *rejected)).one()
+    return (
+        f"Sources of rejected versions are deleted after {days:g} days, which frees {_mib(freed)}, the first of it on "
+        f"{written(moment(first + days * DAY))}."
+    )
+
+
+def _free(times: Sequence[float], limit: int) -> str:
+    """Say when fewer than `limit` of these times are less than a day ago."""
+    return written(moment(times[len(times) - limit] + DAY))
+
+
+def _rises(limits: Limits) -> str:
+    return "" if limits.rise is None else f" The limits of a new account rise on {written(limits.rise)}."
+
+
+def _name(session: Session, user_id: int) -> str:
+    return session.get_one(User, user_id).name
+
+
+def _mib(count: int) -> str:
+    return f"{count / MIB:.1f} MiB"

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import (
     Bot,
+    BotMember,
     GroupMember,
     Invitation,
     InvitationUse,
@@ -19,18 +20,22 @@ from arena.db.models import (
     User,
     UserIdentity,
     UserSession,
+    ValidationRequest,
 )
 from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import TournamentState
 from arena.services.formats.comparison import Comparison
-from arena.services.people import audit
+from arena.services.people import audit, teams
 from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
 
-DELETED: Final[tuple[type[GroupMember | Notice | ResetLink | UserIdentity | UserSession], ...]] = (
-    GroupMember, Notice, ResetLink, UserIdentity, UserSession,
+Owned = BotMember | GroupMember | Notice | ResetLink | UserIdentity | UserSession | ValidationRequest
+"""A row that belongs to one user."""
+
+DELETED: Final[tuple[type[Owned], ...]] = (
+    BotMember, GroupMember, Notice, ResetLink, UserIdentity, UserSession, ValidationRequest,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {
@@ -50,13 +55,14 @@ KEPT: Final[Mapping[str, str]] = {
 
 
 def delete(arena: Arena, account: Account) -> None:
-    """Delete an account, after its bots have left everything that is running.
+    """Delete an account, after its bots have left everything that is running. Bots with co-owners go to the first.
 
     Every step is a transaction, and all of them can be repeated. Raises `Refused` for the house and the last
     administrator, and while a tournament with one of its bots is being created.
     """
     with arena.transaction() as session:
         _check_may_go(session, account)
+        teams.depart(session, account.id)
         session.execute(update(Bot).where(Bot.owner_id == account.id).values(active=False))
     for tournament_id in _comparisons(arena, account):
         actions.cancel(arena, account, tournament_id)

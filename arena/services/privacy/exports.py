@@ -17,8 +17,10 @@ from arena.db.models import (
     AssignmentEntry,
     AuditEntry,
     Bot,
+    BotMember,
     CurrentRating,
     Entry,
+    FormerName,
     Group,
     GroupMember,
     Invitation,
@@ -35,6 +37,7 @@ from arena.db.models import (
     User,
     UserIdentity,
     UserSession,
+    ValidationRequest,
     Version,
 )  # fmt: skip
 from arena.services.base.access import Account
@@ -72,6 +75,9 @@ EXPORTED: Final[Mapping[str, str]] = {
     "audit": "account.json",
     "bots": "account.json",
     "versions": "account.json",
+    "bot_members": "account.json",
+    "former_names": "account.json",
+    "validation_requests": "account.json",
     "tournaments": "account.json",
     "schedules": "account.json",
     "rejudgements": "account.json",
@@ -127,6 +133,11 @@ def _account(session: Session, user_id: int) -> dict[str, Any]:
         "notices": _rows(session, Notice, Notice.user_id == user_id),
         "groups": _groups(session, user_id),
         "bots": [_bot(session, bot) for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id))],
+        "teams": _rows(session, BotMember, BotMember.user_id == user_id),
+        "former_names": _rows(
+            session, FormerName, FormerName.bot_id.in_(select(Bot.id).where(Bot.owner_id == user_id))
+        ),
+        "validations": _rows(session, ValidationRequest, ValidationRequest.user_id == user_id),
         "tournaments": _rows(session, Tournament, Tournament.created_by_id == user_id),
         "schedules": _rows(session, Schedule, Schedule.created_by_id == user_id),
         "rejudgements": _rows(session, Rejudgement, Rejudgement.created_by_id == user_id),

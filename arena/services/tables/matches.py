@@ -49,7 +49,10 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
             select(MatchSeat)
             .where(MatchSeat.match_id == match_id)
             .order_by(MatchSeat.seat)
-            .options(undefer_group("private"), joinedload(MatchSeat.version).joinedload(Version.bot))
+            .options(
+                undefer_group("private"),
+                joinedload(MatchSeat.version).joinedload(Version.bot).selectinload(Bot.members),
+            )
         )
         details = tuple(_detail(seat, viewer) for seat in seats)
         sets = _sets(session, match, row.tournament_id)
@@ -140,7 +143,7 @@ def _seat(seat: MatchSeat) -> SeatRow:
 
 def _detail(seat: MatchSeat, viewer: Account | None) -> SeatDetail:
     bot = seat.version.bot
-    mine = may_see(bot.owner_id, viewer)
+    mine = may_see(bot.team, viewer)
     seen = SeatDetail(_seat(seat), bot.owner.name, mine, seat.cpu, seat.wall, seat.memory)
     if not mine:
         return seen

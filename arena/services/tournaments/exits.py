@@ -58,10 +58,11 @@ def drop_deactivated(session: Session, *bot_ids: int) -> None:
             )
 
 
-def notify_owner(session: Session, tournament: Tournament, version_id: int, reason: str) -> None:
-    """Notify the owner of a version that it was withdrawn."""
+def notify_team(session: Session, tournament: Tournament, version_id: int, reason: str) -> None:
+    """Notify the team of a version that it was withdrawn."""
     bot = session.get_one(Version, version_id).bot
-    notices.notify(session, bot.owner_id, f"{bot.name} was withdrawn from {tournament.name}: {reason}.", tournament.id)
+    for user_id in sorted(bot.team):
+        notices.notify(session, user_id, f"{bot.name} was withdrawn from {tournament.name}: {reason}.", tournament.id)
 
 
 def _sits(version_id: int) -> ColumnElement[bool]:

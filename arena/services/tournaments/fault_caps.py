@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import Entry, Table, TableSeat, Tournament, TournamentScore
 from arena.services.base.states import Exit, TableState
 from arena.services.queue.claims import first_unsettled
-from arena.services.tournaments.exits import notify_owner, withdraw_version
+from arena.services.tournaments.exits import notify_team, withdraw_version
 
 
 def suspects(session: Session, tournament: Tournament) -> Sequence[int]:
@@ -45,7 +45,7 @@ def enforce(session: Session, tournament: Tournament) -> bool:
     table, version = min(crossed, key=lambda crossing: crossing[0])  # ties go to the earlier entry
     withdraw_version(session, tournament, version, Exit.FAULTS, table)
     reason = f"it failed in more than {tournament.fault_cap} matches, most recently at table {table + 1}"
-    notify_owner(session, tournament, version, reason)
+    notify_team(session, tournament, version, reason)
     return True
 
 

@@ -1,4 +1,4 @@
-"""Withdraw a bot from a tournament on request of its owner or an organiser."""
+"""Withdraw a bot from a tournament on request of its team or an organiser."""
 
 from typing import Final
 
@@ -23,7 +23,7 @@ MAX_REASON: Final = 500
 
 
 def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int, reason: str) -> None:
-    """Withdraw a version as its owner or an organiser. Raises `Refused` and `NotFound`.
+    """Withdraw a version as a member of its team or an organiser. Raises `Refused` and `NotFound`.
 
     See `arena.services.tournaments.exits` for the consequences.
     """
@@ -31,14 +31,14 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
     with arena.transaction() as session:
         tournament = lock_tournament(session, tournament_id)
         bot = _entered(session, tournament, version_id)
-        if not (bot.owner_id == account.id or account.may_organise):
+        if not (account.id in bot.team or account.may_organise):
             raise Refused(f"{bot.name} is not your bot.")
         _check_may_leave(tournament)
         withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
-        if bot.owner_id != account.id:
+        if account.id not in bot.team:
             audit.note(session, account, "withdrew a bot", f"tournament {tournament_id}", f"{bot.name}: {stated}")
         text = f"{bot.name} was withdrawn from {tournament.name} by {account.name}: {stated}"
-        for user_id in {bot.owner_id, tournament.created_by_id} - {account.id}:
+        for user_id in sorted({*bot.team, tournament.created_by_id} - {account.id}):
             notices.notify(session, user_id, text, tournament_id)
     stages.advance(arena, tournament_id)
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.archive import Archive, Manifest, write
 from arena.db.clock import now
-from arena.db.models import Process, Table, Version
+from arena.db.models import Process, ResetLink, Table, UserSession, Version
 from arena.db.rows import Snapshot
 from arena.db.transfer import alone, fill
 from arena.games.errors import ArenaError
@@ -75,12 +75,14 @@ def verify(settings: Settings, path: Path) -> list[str]:
 def restore(settings: Settings, path: Path, overwrite: bool = False) -> list[str]:
     """Restore a backup to the database of `settings`, and return a sentence for each violated invariant.
 
-    If anything fails, the database stays as it was. Raises `ArenaError` if the backup is damaged or of a newer release,
-    if the database is in use, or if it holds an arena and `overwrite` is false.
+    All members log in again. If anything fails, the database stays as it was. Raises `ArenaError` if the backup is
+    damaged or of a newer release, if the database is in use, or if it holds an arena and `overwrite` is false.
     """
     with Archive(path) as archive, alone(settings.database_url) as connection:
         if fill(connection, archive, overwrite) != archive.tallies:
             raise ArenaError(f"{path} is damaged: its rows differ from those that were written. Nothing was changed.")
+    with closing(open_arena(settings)) as arena:
+        end_log_ins(arena)
     return _settle(settings)
 
 
@@ -99,6 +101,13 @@ def _settle(settings: Settings) -> list[str]:
         tallies.backfill(arena)
         release(arena)
         return [str(finding) for finding in fsck.check(arena) if not finding.heals]
+
+
+def end_log_ins(arena: Arena) -> None:
+    """End all sessions and reset links: some of them may have ended after the backup was made."""
+    with arena.transaction() as session:
+        session.execute(delete(UserSession))
+        session.execute(delete(ResetLink))
 
 
 def release(arena: Arena) -> None:

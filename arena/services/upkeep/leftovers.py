@@ -6,14 +6,10 @@ from pathlib import Path
 from time import time
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, func, select, update
-
-from arena.db.clock import now
-from arena.db.models import Version
 from arena.services.base.context import Arena
-from arena.services.base.states import VersionState
+from arena.services.bots import sources
+from arena.services.bots.sources import DAY
 
-DAY: Final = 86400.0
 LOG_LIMIT: Final = 64 * 1024 * 1024
 """Size, in bytes, above which a log in use is started anew."""
 
@@ -29,11 +25,8 @@ class Leftovers(NamedTuple):
 
 def find(arena: Arena, days: float) -> list[Leftovers]:
     """Return what `prune` would delete, by kind."""
-    with arena.reading() as session:
-        size = func.coalesce(func.sum(func.length(Version.source)), 0)
-        sources = session.execute(select(func.count(), size).where(*_rejected(days))).one()
     return [
-        Leftovers("sources of rejected versions", *map(int, sources)),
+        Leftovers("sources of rejected versions", *sources.stored(arena, days)),
         _files("logs of earlier runs", _old_logs(arena, days)),
         _files("large logs, started anew", _large_logs(arena)),
     ]
@@ -45,21 +38,12 @@ def prune(arena: Arena, days: float) -> list[Leftovers]:
     Logs in use are started anew if they are large. A pruned version keeps its size, hash and report.
     """
     found = find(arena, days)
-    with arena.reading() as session:
-        rejected = session.scalars(select(Version.id).where(*_rejected(days))).all()
-    for version_id in rejected:  # each in a transaction of its own: a source may have megabytes
-        with arena.transaction() as session:
-            session.execute(update(Version).where(Version.id == version_id, *_rejected(days)).values(source=b""))
+    sources.delete_rejected(arena, days)
     for log in _old_logs(arena, days):
         log.unlink(missing_ok=True)
     for log in _large_logs(arena):
         _start_anew(log)
     return found
-
-
-def _rejected(days: float) -> tuple[ColumnElement[bool], ...]:
-    """Return the conditions of the versions whose sources can be deleted."""
-    return (Version.state == VersionState.INVALID, ~Version.pruned, Version.created < now() - days * DAY)
 
 
 def _old_logs(arena: Arena, days: float) -> Iterator[Path]:

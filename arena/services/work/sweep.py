@@ -13,6 +13,7 @@ from arena.db.clock import now
 from arena.db.models import Version
 from arena.services.assignments import runs as assignments
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.bots import sources
 from arena.services.health import heartbeats
 from arena.services.people import resets, sessions
 from arena.services.queue import claims
@@ -45,7 +46,8 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
-    Ended sessions and reset links are deleted. At the end, empty SQLite's write-ahead log if it has grown large.
+    Delete ended sessions and reset links, and old sources of rejected versions. At the end, empty SQLite's write-ahead
+    log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -54,6 +56,7 @@ def tick(arena: Arena) -> Swept:
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
+    sources.delete_rejected(arena, arena.settings.keep_rejected, sources.BATCH)
     arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())

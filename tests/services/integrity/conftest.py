@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy import update
 
 from arena.db.clock import now
-from arena.db.models import AssignmentAttempt, Version
+from arena.db.models import AssignmentAttempt, BotMember, FormerName, Version
 from arena.services.administration import announcements
 from arena.services.assignments import actions as assignments
 from arena.services.assignments.terms import Challenge, Terms, final_plan
@@ -17,8 +17,9 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
-from arena.services.people import groups, invitations
+from arena.services.people import groups, invitations, resets, sessions
 from arena.services.people.notices import notify
+from arena.services.privacy import deletions
 from arena.services.queue import claims
 from arena.services.schedules import actions as schedules
 from arena.services.tournaments import actions as tournaments
@@ -69,8 +70,13 @@ def fill(arena: Arena) -> None:
     _assign(arena, admin, author, field[:2])
     with arena.transaction() as session:
         notify(session, author.id, "The cup is over.", CUP)
+        session.add(BotMember(bot_id=2, user_id=admin.id, accepted=now() + 1))
+        session.add(FormerName(name_key="former", bot_id=2, until=now() + 3600))
     announcements.post(arena, admin, "The cup is over.", "info", datetime(2090, 1, 1, tzinfo=UTC))
     _invite(arena, admin, author)
+    sessions.begin(arena, author, "Firefox on Linux")
+    resets.make_link(arena, None, "author")
+    deletions.delete(arena, factories.user(arena, "leaver"))
     sweep.tick(arena)
 
 

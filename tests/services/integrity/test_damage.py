@@ -55,6 +55,13 @@ PEOPLE = (
     lost("UPDATE notices SET user_id = 9", "notices: the row with id 1 refers to user_id 9"),
     kept("UPDATE bots SET name_key = 'x' WHERE id = 1", "bot 1: its name in lower case is stored as 'x'"),
     lost("UPDATE bots SET owner_id = 9 WHERE id = 1", "bots: the row with id 1 refers to owner_id 9"),
+    lost("UPDATE users SET quota_factor = 0 WHERE id = 1", "user 1: the factor of its quotas is 0"),
+    kept("UPDATE bot_members SET user_id = 2", "bot 2: its owner is listed among the co-owners"),
+    lost("UPDATE bot_members SET accepted = 1", "bot 2: account 1 joined its team before it was invited"),
+    lost("UPDATE bot_members SET user_id = 9", "bot_members: the row with bot_id 2, user_id 9 refers to user_id 9"),
+    kept("UPDATE bots SET archived = 1 WHERE id = 1", "bot 1: it is archived, but active"),
+    lost("UPDATE former_names SET name_key = 'X Y'", "former name X Y: it is not a name in lower case"),
+    lost("UPDATE former_names SET name_key = 'bot-0'", "former name bot-0: it is reserved as a former name of bot 2"),
     kept("UPDATE bots SET active_version_id = 2 WHERE id = 1", "bot 1: its active version has the ID 2"),
     kept("UPDATE bots SET active_version_id = 5 WHERE id = 1", "bot 1: its active version has the ID 5"),
     kept("UPDATE bots SET active_version_id = NULL WHERE id = 1", "bot 1: its active version has the ID None"),
@@ -73,6 +80,24 @@ GROUPS_OF_MEMBERS = (
     lost("UPDATE invitations SET real_name = ' ' WHERE id = 2", "invitation 2: it is for one person, but has several"),
     lost("DELETE FROM invitations WHERE id = 1", "invitation_uses: the row with invitation_id 1, user_id 2 refers to"),
 )  # fmt: skip
+
+LOG_INS = (
+    kept("UPDATE user_sessions SET token = 'secret'", "session 1: its token is not stored as a SHA-256 hash"),
+    kept("UPDATE user_sessions SET seen = created - 60", "session 1: its times of log-in, last use and end"),
+    kept("UPDATE user_sessions SET ends = created - 60", "session 1: its times of log-in, last use and end"),
+    lost("UPDATE user_sessions SET user_id = 99", "user_sessions: the row with id 1 refers to user_id 99"),
+    kept("UPDATE reset_links SET token = 'secret'", "reset link 1: its token is not stored as a SHA-256 hash"),
+    kept("UPDATE reset_links SET ends = ends + 60", "reset link 1: it does not end a day after it was made"),
+    kept("UPDATE reset_links SET ends = created - 60", "reset link 1: it does not end a day after it was made"),
+    kept("UPDATE users SET name = 'Gone', name_key = 'gone' WHERE deleted > 0", "it was deleted, but has a name"),
+    kept(
+        "UPDATE users SET email = 'a@b' WHERE deleted > 0", "it was deleted, but has a password, an address or a role"
+    ),
+    kept("UPDATE users SET is_admin = 1 WHERE deleted > 0", "it was deleted, but has a password, an address or a role"),
+    kept(
+        "UPDATE user_sessions SET user_id = (SELECT id FROM users WHERE deleted > 0)", "but has rows in user_sessions"
+    ),
+)
 
 VERSIONS = (
     lost("UPDATE versions SET source = x'6162' WHERE id = 1", "version 1: its source"),
@@ -236,7 +261,7 @@ NUMBERS = (
 )  # fmt: skip
 
 GROUPS = (
-    (people, PEOPLE + GROUPS_OF_MEMBERS + VERSIONS),
+    (people, PEOPLE + GROUPS_OF_MEMBERS + LOG_INS + VERSIONS),
     (tournaments, TOURNAMENTS),
     (tables, TABLES),
     (results, MATCHES),

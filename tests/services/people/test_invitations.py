@@ -81,18 +81,6 @@ def test_link_for_one_person_brings_the_real_name(arena: Arena, admin: Account, 
     assert row.token not in repr(row)
 
 
-def test_deleted_member_leaves_no_real_name(arena: Arena, admin: Account, group: int, tomorrow: datetime) -> None:
-    """It is deleted from the group and from the link that brought it; the use still counts."""
-    number = invitations.create(arena, admin, 1, tomorrow, group, "Ann Lee")
-    ann = accounts.register(arena, "ann", PASSWORD, token(arena, admin, number))
-    with arena.transaction() as session:
-        groups.forget(session, ann.id)
-
-    row = invitations.invitation_page(arena, admin, number).row
-    assert (row.real_name, row.used) == ("", 1)
-    assert members(arena, group) == []
-
-
 def test_link_without_a_group_only_registers(arena: Arena, admin: Account, author: Account, tomorrow: datetime) -> None:
     """Existing members are told that it is not for them, and it is not used up by them."""
     link = token(arena, admin, number := invitations.create(arena, admin, 1, tomorrow))

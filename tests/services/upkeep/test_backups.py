@@ -15,10 +15,11 @@ from arena.db import transfer
 from arena.db.archive import MANIFEST
 from arena.db.models import CurrentRating, Table
 from arena.db.rows import Counter, Row, Snapshot, Tally
-from arena.games.errors import ArenaError
+from arena.games.errors import ArenaError, NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.integrity import fsck
+from arena.services.people import resets, sessions
 from arena.services.queue import claims
 from arena.services.upkeep import backups
 from arena.services.work import sweep
@@ -118,6 +119,21 @@ def test_backup_replaces_an_arena(arena: Arena, admin: Account, cup: list[int], 
     assert content(arena.settings) == before
     assert factories.user(arena, "another").id == admin.id + 1
     arena.close()
+
+
+def test_restored_arena_has_no_sessions(arena: Arena, admin: Account, tmp_path: Path) -> None:
+    """A session or link that ended after the backup does not come back with it."""
+    backup = tmp_path / "arena.zip"
+    token = sessions.begin(arena, admin, "")
+    link = resets.make_link(arena, None, admin.name).removeprefix("/reset/")
+    backups.backup(arena, backup)
+    sessions.end(arena, token)
+
+    assert backups.restore(arena.settings, backup, overwrite=True) == []
+
+    assert sessions.find(arena, token) is None
+    with pytest.raises(NotFound):
+        resets.holder(arena, link)
 
 
 def test_arena_moves_to_another_database_and_back(arena: Arena, cup: list[int], other: Settings) -> None:

@@ -1,0 +1,162 @@
+"""Teams: accounts that own a bot together.
+
+A bot has one owner, and co-owners whom the owner invited and who accepted. All of them upload versions, read private
+details, switch the bot on and off, withdraw it, and get its notices. Only the owner and administrators rename, archive
+and delete it and change the team.
+
+Where accounts share something, such as places by the rule "one bot of each owner" and turns in ladders, a bot counts
+for its owner alone. So a team has one share for each of its owners, and nobody gains one by an invitation.
+"""
+
+from typing import Final
+
+from sqlalchemy import Select, delete, or_, select, update
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Bot, BotMember, User
+from arena.games.errors import NotFound, Refused
+from arena.services.base.access import Account, may_manage
+from arena.services.base.context import Arena
+from arena.services.people import audit, quotas
+from arena.services.people.notices import notify
+from arena.services.people.rows import HOUSE, member_named
+
+LARGEST: Final = 10
+"""Largest number of members of a team, with the owner and open invitations."""
+
+
+def invite(arena: Arena, account: Account, bot_id: int, name: str) -> None:
+    """Invite the account with this name to own a bot together. Raises `Refused` and `NotFound`."""
+    with arena.transaction() as session:
+        bot = managed(session, account, bot_id)
+        user = member_named(session, name[:40])
+        _check_new(bot, user)
+        session.add(BotMember(bot_id=bot_id, user_id=user.id))
+        notify(session, user.id, f"{account.name} invites you to own {bot.name} together. Answer on the page My bots.")
+        audit.note_foreign(session, account, bot, "invited a co-owner of a bot", user.name)
+
+
+def accept(arena: Arena, account: Account, bot_id: int) -> None:
+    """Accept an invitation to own a bot together. Raises `NotFound` and `Refused`."""
+    with arena.transaction() as session:
+        bot = _locked(session, bot_id)
+        invited = (BotMember.bot_id == bot_id, BotMember.user_id == account.id, BotMember.accepted.is_(None))
+        accepted = update(BotMember).where(*invited).values(accepted=now()).returning(BotMember.user_id)
+        if session.scalar(accepted) is None:
+            raise Refused(f"You have no open invitation to {bot.name}.")
+        _tell(session, bot, account, f"{account.name} now owns {bot.name} together with you.")
+
+
+def leave(arena: Arena, account: Account, bot_id: int) -> None:
+    """Leave a team, or decline an invitation. Raises `NotFound`, and `Refused` for the owner and for strangers."""
+    with arena.transaction() as session:
+        bot = _locked(session, bot_id)
+        if bot.owner_id == account.id:
+            raise Refused(f"You are the owner of {bot.name}. Hand it over to a co-owner first.")
+        did = "left" if account.id in bot.team else "declined to join"
+        if not _delete(session, bot_id, account.id):
+            raise Refused(f"You do not belong to the team of {bot.name}.")
+        notify(session, bot.owner_id, f"{account.name} {did} the team of {bot.name}.")
+
+
+def remove(arena: Arena, account: Account, bot_id: int, user_id: int) -> None:
+    """Remove a co-owner from a team, or withdraw an invitation. Raises `NotFound` and `Refused`."""
+    with arena.transaction() as session:
+        bot = managed(session, account, bot_id)
+        if not _delete(session, bot_id, user_id):
+            raise Refused(f"This account does not belong to the team of {bot.name}.")
+        notify(session, user_id, f"You no longer belong to the team of {bot.name}, by decision of {account.name}.")
+        audit.note_foreign(session, account, bot, "removed a co-owner of a bot", session.get_one(User, user_id).name)
+
+
+def hand_over(arena: Arena, account: Account, bot_id: int, user_id: int) -> None:
+    """Make a co-owner the owner; the former owner becomes a co-owner. Raises `NotFound` and `Refused`.
+
+    The bot and its sources count towards the quotas of the new owner.
+    """
+    with arena.transaction() as session:
+        bot = managed(session, account, bot_id)
+        if user_id not in bot.team - {bot.owner_id}:
+            raise Refused(f"{bot.name} can be handed over to a co-owner only.")
+        quotas.lock_users(session, bot.owner_id, user_id)
+        if not account.is_admin:
+            quotas.check_transfer(session, bot, user_id)
+        former = bot.owner_id
+        _make_owner(session, bot, user_id)
+        session.add(BotMember(bot_id=bot_id, user_id=former, accepted=now()))
+        _tell(session, bot, account, f"{bot.name} was handed over to {bot.owner.name} by {account.name}.", former)
+        audit.note_foreign(session, account, bot, "handed over a bot", bot.owner.name)
+
+
+def depart(session: Session, user_id: int) -> None:
+    """Take an account out of all teams, because it is deleted. Its bots go to the co-owners who joined first."""
+    for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id).order_by(Bot.id)).all():
+        heir = next((one.user_id for one in bot.members if one.accepted is not None), None)
+        if heir is not None:
+            _make_owner(session, bot, heir)
+            notify(session, heir, f"You are now the owner of {bot.name}: its former owner deleted the account.")
+    session.execute(delete(BotMember).where(BotMember.user_id == user_id))
+
+
+def managed(session: Session, account: Account, bot_id: int) -> Bot:
+    """Return a bot, locked, for what only its owner and administrators may do. Raises `NotFound` and `Refused`."""
+    bot = _locked(session, bot_id)
+    if not may_manage(bot.owner_id, account):
+        raise Refused(f"Only the owner of {bot.name} may do this.")
+    if bot.owner.name_key == HOUSE:
+        raise Refused(f"{bot.name} is a house bot: it belongs to the arena.")
+    return bot
+
+
+def bots_of(user_id: int) -> Select[int]:
+    """Select the IDs of the bots that an account owns, alone or with others."""
+    joined = select(BotMember.bot_id).where(BotMember.user_id == user_id, BotMember.accepted.is_not(None))
+    return select(Bot.id).where(or_(Bot.owner_id == user_id, Bot.id.in_(joined)))
+
+
+def invitations_of(user_id: int) -> Select[int]:
+    """Select the IDs of the bots to whose teams an account is invited."""
+    return select(BotMember.bot_id).where(BotMember.user_id == user_id, BotMember.accepted.is_(None))
+
+
+def own_bots(arena: Arena, account: Account) -> frozenset[int]:
+    """Return the IDs of the bots that the account owns, alone or with others."""
+    with arena.reading() as session:
+        return frozenset(session.scalars(bots_of(account.id)))
+
+
+def _locked(session: Session, bot_id: int) -> Bot:
+    bot = session.get(Bot, bot_id, with_for_update=True)
+    if bot is None:
+        raise NotFound(f"There is no bot {bot_id}.")
+    return bot
+
+
+def _check_new(bot: Bot, user: User) -> None:
+    """Raise `Refused` unless the account can be invited."""
+    found = next((one for one in bot.members if one.user_id == user.id), None)
+    if user.id == bot.owner_id or (found and found.accepted is not None):
+        raise Refused(f"{user.name} already owns {bot.name}.")
+    if found:
+        raise Refused(f"{user.name} is already invited.")
+    if len(bot.members) + 1 >= LARGEST:
+        raise Refused(f"A team has at most {LARGEST} members, with the owner and open invitations.")
+
+
+def _make_owner(session: Session, bot: Bot, user_id: int) -> None:
+    _delete(session, bot.id, user_id)
+    bot.owner_id = user_id
+    session.flush()
+    session.refresh(bot)
+
+
+def _delete(session: Session, bot_id: int, user_id: int) -> bool:
+    mine = delete(BotMember).where(BotMember.bot_id == bot_id, BotMember.user_id == user_id)
+    return session.scalar(mine.returning(BotMember.user_id)) is not None
+
+
+def _tell(session: Session, bot: Bot, actor: Account, text: str, *others: int) -> None:
+    """Notify the team, except the account that acts."""
+    for user_id in sorted((bot.team | set(others)) - {actor.id}):
+        notify(session, user_id, text)

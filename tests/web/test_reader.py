@@ -1,0 +1,312 @@
+"""The server reads requests before a thread gets them, and limits connections in time, size and number."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import ExitStack
+from pathlib import Path
+from shutil import copy
+from typing import Any
+
+import pytest
+from waitress.task import ThreadedTaskDispatcher
+
+from arena.services.base.context import open_arena
+from arena.services.health import pages
+from arena.settings import Settings, usable_cores
+from tests.cli.processes import until
+from tests.cli.test_up import environ_of, free_port
+from web import reader
+from web.security import FORM_CAP, HARD_CAP
+
+PATIENCE = 5.0
+"""Seconds to wait for a page. Shorter than each limit of time, so no connection is closed meanwhile."""
+GET = b"GET /about HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
+FORM = b"POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+ATTACKS = {
+    "half-sent bodies": (40, FORM + b"Content-Length: 1000\r\n\r\nname=a"),
+    "half-sent headers": (100, b"GET /about HTTP/1.1\r\nHost: loc"),
+    "silent connections": (200, b""),
+}
+
+
+class Site:
+    """A web server as a process of its own."""
+
+    def __init__(self, home: Path, port: int, process: subprocess.Popen[bytes], log: Path) -> None:
+        self.home, self.port, self.process, self.log = home, port, process, log
+
+    def connect(self) -> socket.socket:
+        """Return a new connection."""
+        return socket.create_connection(("127.0.0.1", self.port), PATIENCE)
+
+    def ask(self, request: bytes = GET) -> bytes:
+        """Return the response to a request; empty if there is none."""
+        try:
+            with self.connect() as connection:
+                connection.sendall(request)
+                return b"".join(iter(lambda: connection.recv(2**16), b""))
+        except OSError:
+            return b""
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Site]:
+    """One web server for the tests of this module, which ends in order."""
+    home = tmp_path_factory.mktemp("site")
+    copy(empty_database, home / "arena.db")
+    port, log = free_port(), home / "web.log"
+    environ = environ_of(home, port)
+    with (
+        log.open("wb") as output,
+        subprocess.Popen([sys.executable, "-m", "web"], env=environ, stderr=output) as process,
+    ):
+        site = Site(home, port, process, log)
+        try:
+            until(site.ask, "the server answers", 60)
+            yield site
+            process.send_signal(signal.SIGTERM)
+            assert process.wait(30) == 0
+        finally:
+            process.kill()
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+def test_slow_connections_stop_nobody(site: Site, attack: str) -> None:
+    """Pages are served while others hold many connections without a complete request."""
+    number, beginning = ATTACKS[attack]
+    with ExitStack() as stack:
+        for _ in range(number):
+            stack.enter_context(site.connect()).sendall(beginning)
+
+        answers = [site.ask() for _ in range(5)]
+
+    assert all(answer.startswith(b"HTTP/1.1 200 ") for answer in answers)
+
+
+def test_each_request_is_logged_with_its_id(site: Site) -> None:
+    """A line has the address, the request, the status and the ID of the response."""
+    answer = site.ask(GET.replace(b"/about", b"/about?\x1b[31m"))
+    number = re.search(rb"X-Request-Id: (\w+)", answer, re.IGNORECASE)
+    assert number
+
+    until(lambda: number[1] in site.log.read_bytes(), "the line is written")
+    (line,) = [line for line in site.log.read_text().splitlines() if number[1].decode() in line]
+    assert r'127.0.0.1 "GET /about?\x1b[31m HTTP/1.1" 200' in line
+
+
+def test_processes_report_themselves(site: Site) -> None:
+    """Each process of the server is on the operations page."""
+    arena = open_arena(Settings.from_env({"ARENA_HOME": str(site.home)}))
+    try:
+        until(lambda: len(pages.operations(arena).processes) == min(4, usable_cores()), "each process has reported")
+    finally:
+        arena.close()
+
+
+class Counted(reader.Server):
+    """A server that counts the connections that it has accepted."""
+
+    accepted = 0
+
+    def handle_accept(self) -> None:
+        """Accept one."""
+        super().handle_accept()
+        self.accepted += 1
+
+
+class Bench:
+    """A server in this process whose clock the test moves."""
+
+    def __init__(self, address: str = "127.0.0.1") -> None:
+        family = socket.AF_INET6 if ":" in address else socket.AF_INET
+        self.address = address
+        self.listener = socket.create_server((address, 0), family=family)
+        self.dispatcher = ThreadedTaskDispatcher()
+        self.dispatcher.set_thread_count(1)
+        self.server = Counted(self.application, self.listener, self.dispatcher)
+        self.clients: list[socket.socket] = []
+
+    @staticmethod
+    def application(environ: Mapping[str, Any], start: Callable[..., object]) -> list[bytes]:
+        """Answer the number of bytes of the request's body."""
+        start("200 OK", [])
+        return [b"%d from %s" % (len(environ["wsgi.input"].read()), environ["REMOTE_ADDR"].encode())]
+
+    def connect(self, sent: bytes = b"", source: str | None = None) -> socket.socket:
+        """Return a connection that the server has accepted."""
+        before = self.server.accepted
+        client = socket.create_connection(
+            self.listener.getsockname()[:2], PATIENCE, source_address=(source, 0) if source else None
+        )
+        self.clients.append(client)
+        client.sendall(sent)
+        until(lambda: self.turn() or self.server.accepted > before, "the connection is accepted")
+        return client
+
+    def turn(self) -> bool:
+        """Let the server work, and return false, for conditions."""
+        for _ in range(5):
+            self.server.turn(0.005)
+        return False
+
+    def answer(self, client: socket.socket) -> bytes:
+        """Return what the server has sent, after it has worked for a moment."""
+        received: list[bytes] = []
+        client.settimeout(0.01)
+
+        def receive() -> bool:
+            self.turn()
+            try:
+                received.append(client.recv(2**16))
+            except TimeoutError:
+                return False
+            return True
+
+        until(receive, "an answer")
+        return received[0]
+
+    def open(self, client: socket.socket) -> bool:
+        """Return whether a connection is open, and nothing was sent on it."""
+        client.setblocking(False)
+        try:
+            client.recv(1)
+        except BlockingIOError:
+            return True
+        except ConnectionError:
+            return False
+        return False
+
+    def later(self, seconds: float) -> None:
+        """Look at the limits of time as if this many seconds had passed."""
+        self.turn()
+        self.server.maintenance(time.time() + seconds)
+
+    def close(self) -> None:
+        """End the server."""
+        for client in self.clients:
+            client.close()
+        for each in list(self.server.active_channels.values()):
+            each.handle_close()
+        self.server.close()
+        self.dispatcher.shutdown()
+
+
+@pytest.fixture
+def bench() -> Iterator[Bench]:
+    """A server in this process."""
+    made = Bench()
+    yield made
+    made.close()
+
+
+@pytest.mark.parametrize(
+    ("sent", "seconds"),
+    [
+        (b"", reader.HEADERS),
+        (b"GET / HTTP/1.1\r\nHost: loc", reader.HEADERS),
+        (FORM + b"Content-Length: 1000\r\n\r\nname=a", reader.BODY + 1000 / reader.RATE),
+    ],
+    ids=["silent", "headers", "body"],
+)
+def test_slow_connections_are_closed(bench: Bench, sent: bytes, seconds: float) -> None:
+    """A client has a limited time for the headers, and for a body according to its length."""
+    client = bench.connect(sent)
+
+    bench.later(seconds - 2)
+    assert bench.open(client)
+    bench.later(seconds + 1)
+    assert not bench.open(client)
+
+
+def test_bytes_now_and_then_do_not_extend_the_time(bench: Bench) -> None:
+    """The limit counts from the beginning of a request."""
+    client = bench.connect(b"GET / HT")
+    (channel,) = bench.server.active_channels.values()
+    due = channel.due
+    client.sendall(b"TP/1.1\r\nHo")
+    bench.turn()
+
+    assert channel.due == due
+
+
+def test_connections_serve_several_requests(bench: Bench) -> None:
+    """A connection stays open after a response, for the time of one more request."""
+    client = bench.connect(GET.replace(b"Connection: close\r\n", b""))
+
+    assert b"200 OK" in bench.answer(client)
+    client.sendall(GET)
+    assert b"200 OK" in bench.answer(client)
+
+
+def test_full_server_closes_a_connection_of_the_busiest_address(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Among the connections of the address with the most, the oldest makes room."""
+    monkeypatch.setattr(reader, "CONNECTIONS", 3)
+    alone = bench.connect(source="127.0.0.2")
+    first, second = bench.connect(), bench.connect()
+
+    bench.clients.append(socket.create_connection(bench.listener.getsockname(), PATIENCE))
+    until(lambda: bench.turn() or not bench.open(first), "the connection is closed")
+
+    assert bench.open(alone)
+    assert bench.open(second)
+    assert len(bench.server.active_channels) == 3
+
+
+@pytest.mark.parametrize(
+    ("headers", "length", "status"),
+    [
+        (b"", FORM_CAP + 1, b"413"),
+        (b"Cookie: a=b\r\n", HARD_CAP + 2, b"413"),
+        (b"Expect: 100-continue\r\n", FORM_CAP, b"100"),
+        (b"Cookie: a=b\r\nExpect: 100-continue\r\n", HARD_CAP, b"100"),
+    ],
+)
+def test_large_bodies_are_refused_unread(bench: Bench, headers: bytes, length: int, status: bytes) -> None:
+    """A request without any cookie cannot be a member's upload, so its body is small."""
+    client = bench.connect(FORM + headers + b"Content-Length: %d\r\n\r\n" % length)
+
+    assert bench.answer(client).startswith(b"HTTP/1.1 " + status)
+
+
+def test_body_of_unknown_length_is_small(bench: Bench) -> None:
+    """Members cannot send large bodies in chunks either; no browser does."""
+    client = bench.connect(FORM + b"Cookie: a=b\r\nTransfer-Encoding: chunked\r\n\r\n")
+    client.settimeout(PATIENCE)
+    for _ in range(5):
+        client.sendall(b"10000\r\n" + b"<" * 2**16 + b"\r\n")
+        bench.turn()
+
+    assert bench.answer(client).startswith(b"HTTP/1.1 413")
+
+
+def test_space_of_large_bodies_is_limited(bench: Bench) -> None:
+    """Uploads that would take more disk than allowed are refused until others have ended."""
+    upload = FORM + b"Cookie: a=b\r\nContent-Length: %d\r\n\r\n" % HARD_CAP
+    held = [bench.connect(upload) for _ in range(reader.LARGE_BODIES // HARD_CAP + 1)]
+    bench.turn()
+
+    refused = bench.connect(upload)
+    assert bench.answer(refused).startswith(b"HTTP/1.1 503")
+    for client in held:
+        client.close()
+    until(lambda: bench.turn() or not bench.server.large, "the space is free again")
+
+
+def test_invalid_requests_are_refused(bench: Bench) -> None:
+    """Headers above 32 KiB get 431, and nonsense gets 400."""
+    assert bench.answer(bench.connect(b"GET / HTTP/1.1\r\nX: " + b"x" * 2**15)).startswith(b"HTTP/1.0 431")
+    assert bench.answer(bench.connect(b"nonsense\r\n\r\n")).startswith(b"HTTP/1.0 400")
+
+
+def test_ipv6_is_served() -> None:
+    """The application learns the client's address."""
+    bench = Bench("::1")
+    try:
+        assert b"0 from ::1" in bench.answer(bench.connect(GET))
+    finally:
+        bench.close()
