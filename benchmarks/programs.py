@@ -6,6 +6,7 @@ what was played, search. Programs share idioms, and some of them a helper that c
 
 import ast
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from random import Random
 from typing import Final
 
@@ -134,9 +135,10 @@ def indent(statements: Sequence[str]) -> str:
     return "\n".join(f"    {line}" if line else "" for statement in statements for line in statement.split("\n"))
 
 
-def circulating() -> list[str]:
+@cache
+def circulating() -> tuple[str, ...]:
     """Return the helpers that circulate."""
-    return [_Writer(Random(f"helper {number}")).helper(f"helper_{number}") for number in range(HELPERS)]
+    return tuple(_Writer(Random(f"helper {number}")).helper(f"helper_{number}") for number in range(HELPERS))
 
 
 def independent(rng: Random) -> str:

@@ -6,8 +6,9 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import delete, select
+from sqlalchemy.orm import joinedload, selectinload
 
-from arena.db.models import AlikePair, Bot, CopyReport, User, Version
+from arena.db.models import AlikePair, Bot, CopyReport, Version
 from arena.likeness.decisions import Decisions
 from arena.likeness.programs import Unreadable, fingerprints
 from arena.likeness.sources import Program, alike
@@ -25,7 +26,7 @@ class _Origin(NamedTuple):
     """Bot and owner of a version."""
 
     bot: int
-    owner: int
+    authors: frozenset[int]
     house: bool
 
 
@@ -36,8 +37,8 @@ Origins = Mapping[int, _Origin]
 def compare(arena: Arena) -> int:
     """Compare all bots and replace the report; returns the number of pairs found.
 
-    Takes up to a minute for a thousand bots. Reads in short transactions and writes in one, at the end. Bots of the
-    same owner are not compared with each other, and house bots only serve as the base.
+    Takes up to a minute for a thousand bots. Reads in short transactions and writes in one, at the end. Bots with
+    an owner or co-owner in common are not compared with each other, and house bots only serve as the base.
     """
     began = time.monotonic()
     origins = _origins(arena)
@@ -57,13 +58,10 @@ def compare(arena: Arena) -> int:
 
 
 def _origins(arena: Arena) -> Origins:
-    query = (
-        select(Version.id, Bot.id, Bot.owner_id, User.name_key == HOUSE)
-        .join(Bot, Bot.id == Version.bot_id)
-        .join(User, User.id == Bot.owner_id)
-    )
+    bots = select(Bot).options(joinedload(Bot.owner), selectinload(Bot.members))
     with arena.reading() as session:
-        return {row[0]: _Origin(row[1], row[2], row[3]) for row in session.execute(query)}
+        found = {bot.id: _Origin(bot.id, bot.team, bot.owner.name_key == HOUSE) for bot in session.scalars(bots)}
+        return {version: found[bot] for version, bot in session.execute(select(Version.id, Version.bot_id)).tuples()}
 
 
 def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
@@ -76,8 +74,8 @@ def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
         with arena.reading() as session:
             source = session.scalars(select(Version.source).where(Version.id == version)).one()
         with suppress(Unreadable):
-            authors = frozenset([origins[version].owner])
-            programs.append(Program(version, authors, fingerprints(files.python_files(source))))
+            found = fingerprints(files.python_files(source))
+            programs.append(Program(version, origins[version].authors, found))
     return programs, len(versions) - len(programs)
 
 
@@ -94,7 +92,7 @@ def _by_source(programs: Sequence[Program], origins: Origins) -> Iterator[dict[s
 
 def _by_decisions(arena: Arena, variant: str, tables: Sequence[int], origins: Origins) -> Iterator[dict[str, Any]]:
     decisions = Decisions(
-        authors={version: frozenset([origin.owner]) for version, origin in origins.items()},
+        authors={version: origin.authors for version, origin in origins.items()},
         base=frozenset(version for version, origin in origins.items() if origin.house),
     )
     decisions.views = samples.views(arena, tables)

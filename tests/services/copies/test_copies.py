@@ -6,7 +6,7 @@ from random import Random
 import pytest
 from sqlalchemy import delete, select
 
-from arena.db.models import AlikePair, AuditEntry, Bot, Dismissal, Group, GroupMember, User, Version
+from arena.db.models import AlikePair, AuditEntry, Bot, BotMember, Dismissal, Group, GroupMember, User, Version
 from arena.games.errors import NotFound, Refused
 from arena.likeness import decisions
 from arena.services.base.access import Account
@@ -105,6 +105,19 @@ def test_starters_and_bots_of_one_owner_are_not_reported(arena: Arena) -> None:
     dan, source = factories.user(arena, "dan"), independent(Random("dan")).encode()
     for number in range(2):
         factories.bot(arena, dan, f"dan-{number}", source)
+
+    assert reports.compare(arena) == 0
+
+
+def test_bots_of_one_team_are_not_reported(arena: Arena, class_of_six: list[int]) -> None:
+    """A co-owner may use the code of the bot in one of their own; an open invitation is no ownership."""
+    with arena.transaction() as session:
+        owner = session.get_one(Bot, class_of_six[5]).owner_id
+        session.add(BotMember(bot_id=class_of_six[0], user_id=owner))
+    assert reports.compare(arena) == 1
+
+    with arena.transaction() as session:
+        session.get_one(BotMember, (class_of_six[0], owner)).accepted = 1.0
 
     assert reports.compare(arena) == 0
 
