@@ -51,7 +51,7 @@ def spawn(part: Part) -> subprocess.Popen[bytes]:
         resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
         signal.pthread_sigmask(signal.SIG_SETMASK, ())
 
-    part.log.parent.mkdir(parents=True, exist_ok=True)
+    part.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     with part.log.open("ab") as log:
         return subprocess.Popen(  # noqa: S603 -- the arena's own programs
             part.command,

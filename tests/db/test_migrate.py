@@ -45,6 +45,18 @@ def test_upgrading_twice_changes_nothing(arena: Arena) -> None:
     assert inspect(arena.database.engine).get_table_names() == before
 
 
+def test_database_is_private(tmp_path: Path) -> None:
+    """Other users can read neither a new nor an existing file, even in a folder that they can read."""
+    path = tmp_path / "arena.db"
+    tmp_path.chmod(0o755)
+    upgrade(f"sqlite:///{path}")
+    assert path.stat().st_mode & 0o777 == 0o600
+
+    path.chmod(0o664)
+    upgrade(f"sqlite:///{path}")
+    assert path.stat().st_mode & 0o777 == 0o660
+
+
 def test_foreign_keys_are_enforced(arena: Arena) -> None:
     """A bot of an unknown user cannot be stored, also on SQLite."""
     with pytest.raises(IntegrityError), arena.transaction() as session:
