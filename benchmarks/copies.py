@@ -91,6 +91,8 @@ def _cells(rows: Sequence[Sequence[object]]) -> list[list[str]]:
 
 def _precision(found: Set[tuple[int, int]], planted: Set[tuple[int, int]]) -> str:
     hits = len(found & planted)
+    if not found:
+        return f"nothing reported of {len(planted)} planted"
     return f"precision {hits / max(1, len(found)):.0%}, recall {hits / len(planted):.0%}"
 
 
@@ -128,10 +130,7 @@ def _match(seats: Sequence[Style], seed: bytes) -> dict[str, Any]:
 def _worth(style: Style, hand: Sequence[str], tokens: Sequence[str]) -> Sequence[float]:
     """Return the worth of each card to a bot."""
     lengths = Counter(card[1] for card in hand)
+    rank, length = style["rank"] / 4, style["length"]
     return [
-        style["rank"] * RANKS.find(card[0]) / 4
-        + style["length"] * lengths[card[1]]
-        + style.get(card[1], 0)
-        + style[card]
-        for card in tokens
+        rank * RANKS.find(card[0]) + length * lengths[card[1]] + style.get(card[1], 0) + style[card] for card in tokens
     ]
