@@ -97,7 +97,7 @@ INTERVAL: Final = re.compile(r'hx-trigger="every (\d+)s"')
 
 
 class Load(NamedTuple):
-    """What readers found, and the CPU seconds that the server used meanwhile."""
+    """Findings of the readers, and the CPU seconds that the server used meanwhile."""
 
     found: Found
     cpu: float

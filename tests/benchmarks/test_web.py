@@ -20,7 +20,7 @@ PAGE = Path(__file__).parents[2] / "docs/benchmarks.md"
 @pytest.fixture
 def server() -> Server:
     """A small site whose script imports another."""
-    app = Flask("small")
+    app = Flask("small", static_folder=None)
     pages = {
         "/": '<link href="/static/1/a.css"><script src="/static/1/a.js"></script><a href="/other.css">x</a>',
         "/static/1/a.css": "a {}",

@@ -63,7 +63,7 @@ def test_low_hard_limit_is_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPa
 
 
 def test_real_limit_is_one_line(tmp_path: Path) -> None:
-    """The same holds for a process that the shell limits."""
+    """This holds also for a process that the shell limits."""
     command = ["/bin/sh", "-c", 'ulimit -n 40; exec "$0" -m arena up', sys.executable]
     done = subprocess.run(command, env=variables(tmp_path / "home"), capture_output=True, text=True)
 

@@ -18,11 +18,19 @@ ROOT = Path(__file__).parents[2]
 OURS = ("migrate", "web", "worker", "beat")
 
 
+FILLED = {
+    "ARENA_URL": "https://arena.example",
+    "ARENA_SMTP_URL": "smtps://mail.example",
+    "ARENA_MAIL_FROM": "arena@arena.example",
+}
+"""Values of variables that not every text is allowed for."""
+
+
 def example() -> dict[str, str]:
     """Return the variables of .env.example, with values for those it leaves empty."""
     lines = (ROOT / ".env.example").read_text().splitlines()
     pairs = dict(line.split("=", 1) for line in lines if line and not line.startswith("#"))
-    return {name: value or "sixteenormoreletters" for name, value in pairs.items()}
+    return {name: value or FILLED.get(name, "sixteenormoreletters") for name, value in pairs.items()}
 
 
 def interpolated(text: str) -> str:

@@ -69,7 +69,7 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
     app = Flask("web", template_folder="templates", static_folder=None)
     app.after_request(security.add_headers)
     assets.init_app(app, Path(app.root_path, "static"))
-    app.context_processor(lambda: {"current_account": None, "csrf_token": lambda: ""})
+    app.context_processor(lambda: {"current_account": None, "csrf_token": lambda: "", "announcements": list})
     cards.init_app(app)
     for endpoint in FRAME:
         app.add_url_rule(f"/frame/{endpoint}", endpoint, view_func=lambda: "")

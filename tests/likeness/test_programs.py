@@ -43,7 +43,7 @@ def test_names_of_the_language_and_of_the_arena_matter() -> None:
 
 
 def test_imports_and_numbers_do_not_matter() -> None:
-    """Where names come from, and fine tuning, are easily changed."""
+    """Imports of names and fine tuning are easily changed, so they do not count."""
     tuned = SOURCE.replace("card[1]", "card[0]").replace("from arena.sdk import Bot", "import arena.sdk\nBot = object")
 
     assert keys(SOURCE) <= keys(tuned)

@@ -68,7 +68,7 @@ def test_little_evidence_is_no_pair() -> None:
 
 
 def test_base_and_common_code_are_left_out() -> None:
-    """What everybody starts from, and what many authors have, says nothing."""
+    """Common starting points, and code of many authors, are no evidence."""
     template = range(30)
     crowd = [program(number, [*template, *range(100 * number, 100 * number + 10)]) for number in range(1, 13)]
 

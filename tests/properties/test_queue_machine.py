@@ -350,13 +350,18 @@ class Queue(RuleBasedStateMachine):
 def empty(arena: Arena) -> None:
     """Delete every row and restart IDs at 1."""
     names = [table.name for table in Base.metadata.sorted_tables]
-    if arena.database.engine.name == "postgresql":
-        wipe = [f"TRUNCATE {', '.join(names)} RESTART IDENTITY CASCADE"]
-    else:
-        wipe = ["PRAGMA foreign_keys = off", *(f"DELETE FROM {name}" for name in names), "PRAGMA foreign_keys = on"]  # noqa: S608
     connection = arena.database.engine.raw_connection()
+    cursor = connection.cursor()
+    if arena.database.engine.name == "postgresql":
+        truncate = f"TRUNCATE {', '.join(names)} RESTART IDENTITY CASCADE"
+        wipe = ["ALTER TABLE audit DISABLE TRIGGER USER", truncate, "ALTER TABLE audit ENABLE TRIGGER USER"]
+    else:
+        guards = cursor.execute("SELECT 'DROP TRIGGER ' || name, sql FROM sqlite_master WHERE type = 'trigger'")
+        drops, triggers = zip(*guards.fetchall(), strict=True)
+        delete = [*drops, *(f"DELETE FROM {name}" for name in names), *triggers]  # noqa: S608
+        wipe = ["PRAGMA foreign_keys = off", *delete, "PRAGMA foreign_keys = on"]
     for statement in wipe:
-        connection.cursor().execute(statement)
+        cursor.execute(statement)
     connection.commit()
     connection.close()
 

@@ -205,9 +205,11 @@ def league(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
 
 
 def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:
-    """Do the workers' tasks until there are no more doorbells."""
+    """Do the workers' urgent tasks until there are no more doorbells."""
     while bells:
         bell = bells.pop(0)
+        if not bell.urgent:
+            continue
         if bell.task == PLAY:
             play_table(arena, bell.id, cage, "test")
         else:

@@ -55,7 +55,7 @@ def test_invitation_is_answered_on_my_bots(ada: Person, bob: Person, ours: None)
 
 
 def test_invitation_is_declined(ada: Person, bob: Person, ours: None) -> None:
-    """It is gone from both pages."""
+    """The bot is gone from both pages."""
     assert "You declined the invitation." in bob.send("/bots/1/decline")
 
     assert "Invitation" not in bob.visit("/me")
@@ -99,7 +99,7 @@ def test_bot_is_handed_over_and_left(ada: Person, bob: Person, ours: None) -> No
 
 
 def test_bot_is_archived_and_brought_back(arena: Arena, ada: Person, visitor: Person) -> None:
-    """It moves to the list of archived bots and a section of its own, and back."""
+    """The bot moves to the list of archived bots and a section of its own, and back."""
     ada.upload("dusty")
     assert "No bot is archived." in visitor.visit("/bots/archived")
     assert "Version 1 of dusty is being validated" in ada.send("/bots/1/archive", 400)

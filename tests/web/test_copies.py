@@ -61,7 +61,7 @@ def test_organiser_reads_the_pairs(organiser: Person, pair: str) -> None:
 
 
 def test_sources_are_text(organiser: Person, arena: Arena) -> None:
-    """What authors write cannot become part of the page."""
+    """Names and sources cannot become part of the page."""
     source = independent(Random("ann")) + "\n# <script>alert(1)</script>\n"
     for name in ("ann", "ben"):
         factories.bot(arena, factories.user(arena, name), f"{name}s-bot", source.encode())

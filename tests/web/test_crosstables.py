@@ -15,9 +15,10 @@ NONSENSE = ["/crosstables/chess", "/tournaments/999999/crosstable", f"/crosstabl
 def test_crosstable_shares_are_complementary(league: League, address: str) -> None:
     """Shares are whole percentages, and those of a pair add up to 100."""
     page = league.visitor.visit(address)
-    rows = re.findall(r'<tr data-id="(\d+)">(.*?)\n', page)
+    rows = re.findall(r'<tr data-id="(\d+)">.*?</th>\n(.*?)\n', page)
     cells = {
-        row: re.findall(r'<td(?: class="(\S+)" data-t="(\d+)"[^>]*>(\d+)| class="self">)', rest) for row, rest in rows
+        row: re.findall(r'<td(?: class="(\S+)"(?: data-t="(\d+)")?[^>]*>(\d+)| class="self">)', rest)
+        for row, rest in rows
     }
     grid = [[int(share) if share else None for _, _, share in line] for line in cells.values()]
 

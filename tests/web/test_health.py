@@ -57,7 +57,7 @@ def test_arena_without_workers_is_not_ready(app: Flask) -> None:
 
 
 def test_arena_without_broker_is_not_ready(app: Flask, arena: Arena) -> None:
-    """It plays, but slowly."""
+    """The arena plays, but slowly."""
     heartbeats.report(arena, Sign("a:1", "worker", "idle", active=1.0, held=2.0))
 
     status, facts = ready(app)

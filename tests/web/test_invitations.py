@@ -100,7 +100,7 @@ def test_unusable_links_say_why(olga: Person, group: int, visitor: Person, ada: 
 
 
 def test_rule_of_registration_is_on_the_pages(gate: Flask, olga: Person) -> None:
-    """They say what to do instead, and a form that is sent anyway is refused."""
+    """The pages say what to do instead, and a form that is sent anyway is refused."""
     person = Person(gate, "grace")
     closed = "closed" in person.visit("/register")
     page = person.visit("/register")

@@ -60,7 +60,7 @@ def guess(app: Flask, address: str, name: str = "ada", password: str = PASSWORD[
 
 
 def test_guesses_are_limited_whatever_the_address(ada: Person, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of 60 guesses from 60 networks within an hour at most 20 are answered."""
+    """At most 20 of 60 guesses from 60 networks within an hour are answered."""
     clock = Clock(monkeypatch)
     answered = []
     for number in range(60):

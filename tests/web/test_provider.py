@@ -48,7 +48,7 @@ def confirm(person: Person, subject: str, page: str = "/login/provider") -> str:
 
 
 def test_new_member_chooses_a_name(visitor: Person, arena: Arena) -> None:
-    """They need no password, and log in with the provider from then on."""
+    """New members need no password, and log in with the provider from then on."""
     page = confirm(visitor, "s-1")
     assert "the university has confirmed who you are" in words(page)
     assert "The name admin is taken" in words(visitor.send("/login/provider/name", 400, name="admin"))
@@ -101,7 +101,7 @@ def test_answer_of_another_browser_is_refused(visitor: Person, app: Flask, issue
 
 
 def test_answer_is_valid_once(visitor: Person) -> None:
-    """The same answer again confirms nobody."""
+    """A repeated answer confirms nobody."""
     asked = visitor.client.get("/login/provider").location
     answer = requests.post(asked, data={"sub": "s-4"}, allow_redirects=False, timeout=10).headers["Location"]
     visitor.visit(answer.removeprefix(SITE))
@@ -110,7 +110,7 @@ def test_answer_is_valid_once(visitor: Person) -> None:
 
 
 def test_request_is_bound_to_the_browser(visitor: Person) -> None:
-    """It has a state, a nonce, and the hash of a secret that only this browser's session holds (RFC 7636)."""
+    """The request has a state, a nonce, and the hash of a secret that only this browser's session holds (RFC 7636)."""
     sent = parse_qs(urlsplit(visitor.client.get("/login/provider").location).query)
 
     assert {"state", "nonce", "code_challenge"} <= sent.keys()

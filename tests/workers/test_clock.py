@@ -30,7 +30,7 @@ class Timer:
 
 
 def test_clock_rings_for_sweep_while_connected(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It rings at once and then at every interval, urgently, until the connection closes."""
+    """The clock rings at once and then at every interval, urgently, until the connection closes."""
     rung: list[Doorbell] = []
     monkeypatch.setattr(clock, "publish", lambda app, doorbells: rung.extend(doorbells))
     consumer, step = Timer(), clock.Clock(None)

@@ -34,7 +34,7 @@ def test_worker_takes_nothing_while_disk_is_nearly_full(
     admin: Account,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """It claims nothing, logs the reason once, and continues when there is space again."""
+    """The worker claims nothing, logs the reason once, and continues when there is space again."""
     if arena.database.engine.name != "sqlite":
         arena = replace(arena, settings=replace(arena.settings, database_url=f"sqlite:///{arena.settings.home}/x"))
     [table] = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))
@@ -72,7 +72,7 @@ def test_only_sqlite_databases_are_watched(tmp_path: Path, monkeypatch: pytest.M
 
 
 def test_worker_ends_when_newer_release_migrates(arena: Arena, admin: Account) -> None:
-    """It takes no table, does not sweep, says why once, and asks for the end of the whole worker once."""
+    """The worker takes no table, does not sweep, says why once, and asks for the end of the whole worker once."""
     [table] = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))
     retired: list[int] = []
     worker = WorkerProcess(arena, StillCage(), "tester", retire=lambda: retired.append(1))  # type: ignore[arg-type]

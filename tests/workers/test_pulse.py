@@ -56,7 +56,7 @@ def reported(arena: Arena) -> list[tuple[str, str, str]]:
 
 
 def test_worker_names_its_work(arena: Arena, worker: WorkerProcess, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is busy with the work of its doorbell, and idle after it."""
+    """The process is busy with the work of its doorbell, and idle after it."""
     seen = []
 
     def work(*_: object) -> Outcome:
@@ -114,7 +114,7 @@ def test_canary_fails_if_its_bot_does(tmp_path: Path, monkeypatch: pytest.Monkey
 
 
 def test_worker_without_room_for_results_says_so(arena: Arena, worker: WorkerProcess) -> None:
-    """It is paused with the reason, and is not reported again for each doorbell."""
+    """The process is paused with the reason, and is not reported again for each doorbell."""
     worker._room = Guard("no room for results", lambda: "the disk is full")
 
     worker.answer(Doorbell(PLAY, 12))

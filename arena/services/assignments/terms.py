@@ -22,7 +22,7 @@ LONGEST_NAME: Final = 70
 
 @dataclass(frozen=True)
 class Challenge:
-    """What participants must do. It is the same for all of them, so it never changes."""
+    """The task of all participants. It never changes."""
 
     variant: str
     reference_id: int

@@ -1,4 +1,4 @@
-"""What organisers do with pairs of bots that are alike."""
+"""Requests for comparisons of bots, and dismissals of pairs."""
 
 from typing import Final
 

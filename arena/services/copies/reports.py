@@ -23,7 +23,7 @@ BY_SOURCE: Final = ""
 
 
 class _Origin(NamedTuple):
-    """Where a version comes from."""
+    """Bot and owner of a version."""
 
     bot: int
     authors: frozenset[int]

@@ -22,7 +22,7 @@ class AlikeBot:
 
 @dataclass(frozen=True)
 class Evidence:
-    """What two bots have in common."""
+    """A pair of alike bots and its evidence."""
 
     variant: str
     """Variant in which they decide alike; empty if their sources are alike."""
@@ -66,7 +66,7 @@ class PairRow:
 
     @property
     def source(self) -> Evidence | None:
-        """What their sources have in common; None if too little."""
+        """Evidence from their sources; None if too little."""
         return next((one for one in self.evidence if not one.variant), None)
 
     @property

@@ -77,7 +77,7 @@ class InvitationPage:
 
 @dataclass(frozen=True)
 class Offer:
-    """What an invitation offers to the person who opened its link."""
+    """An invitation, as the person sees it who opened its link."""
 
     token: str = field(repr=False)
     group: str | None

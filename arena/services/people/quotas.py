@@ -52,7 +52,7 @@ class Limits:
 
 @dataclass(frozen=True)
 class Usage:
-    """What a member uses of the limits."""
+    """A member's use of the limits."""
 
     bots: int
     storage: int

@@ -115,11 +115,6 @@ def bots_of(user_id: int) -> Select[int]:
     return select(Bot.id).where(or_(Bot.owner_id == user_id, Bot.id.in_(joined)))
 
 
-def invitations_of(user_id: int) -> Select[int]:
-    """Select the IDs of the bots to whose teams an account is invited."""
-    return select(BotMember.bot_id).where(BotMember.user_id == user_id, BotMember.accepted.is_(None))
-
-
 def own_bots(arena: Arena, account: Account) -> frozenset[int]:
     """Return the IDs of the bots that the account owns, alone or with others."""
     with arena.reading() as session:

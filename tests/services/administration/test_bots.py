@@ -75,7 +75,7 @@ def _out(arena: Arena, ladder: int, version: int) -> str | None:
 
 
 def test_version_of_disabled_bot_gets_no_placement(arena: Arena, admin: Account, author: Account) -> None:
-    """It may have been uploaded a moment before."""
+    """The version may have been uploaded a moment before."""
     factories.field_of(arena, factories.user(arena, "house"), 3)
     made = bots.upload(arena, author, "eager", factories.FIRST)
     administration.disable(arena, admin, made.bot_id, "a copy")

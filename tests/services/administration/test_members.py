@@ -49,7 +49,7 @@ def test_disabled_member_reads_the_reason_at_log_in(arena: Arena, admin: Account
 
 
 def test_bots_of_disabled_member_enter_nothing_new(arena: Arena, admin: Account, author: Account) -> None:
-    """They leave leaderboards and the later rounds of staged tournaments until the member is enabled."""
+    """Disabled members leave leaderboards and the later rounds of staged tournaments until the member is enabled."""
     theirs = factories.bot(arena, author, "theirs", factories.LAST)
     field = [theirs, *factories.field_of(arena, admin, 3)]
     plan = Plan("Swiss", "suitability-4", "swiss", {"rounds": 2})

@@ -21,7 +21,7 @@ def names(listed: object) -> list[str]:
 
 
 def test_members_come_in_pages_of_fifty(arena: Arena, admin: Account) -> None:
-    """They are sorted by name without case; page numbers out of range give the nearest page."""
+    """Members are sorted by name without case; page numbers out of range give the nearest page."""
     with arena.transaction() as session:
         rows = [
             {"name": f"User{n:02}", "name_key": f"user{n:02}", "is_admin": False, "is_organiser": False}
@@ -56,7 +56,7 @@ def test_members_are_filtered(arena: Arena, admin: Account, author: Account) -> 
 
 
 def test_page_of_a_member(arena: Arena, admin: Account, author: Account) -> None:
-    """It has role, bots and what the log says about the member."""
+    """A member's page has role, bots and the entries of the log about the member."""
     factories.bot(arena, author, "eager")
     members.disable(arena, admin, author.id, "too loud")
 
@@ -72,7 +72,7 @@ def test_page_of_a_member(arena: Arena, admin: Account, author: Account) -> None
 
 
 def test_bots_are_found_by_name_and_owner(arena: Arena, admin: Account, author: Account) -> None:
-    """They can be filtered by being disabled."""
+    """Bots can be filtered by being disabled."""
     factories.bot(arena, author, "Eager")
     factories.bot(arena, admin, "lazy")
     bots.disable(arena, admin, 2, "asleep")
@@ -84,7 +84,7 @@ def test_bots_are_found_by_name_and_owner(arena: Arena, admin: Account, author: 
 
 
 def test_uploads_that_wait_or_failed(arena: Arena, author: Account) -> None:
-    """They have owner, age and verdict, the newest first; valid ones are left out."""
+    """Uploads have owner, age and verdict, the newest first; valid ones are left out."""
     for name in ("valid", "waits", "rejected", "unlucky"):
         factories.bot(arena, author, name)
     report = {"stage": "load", "message": "It has no act."}

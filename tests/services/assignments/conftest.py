@@ -1,6 +1,8 @@
 """A class with a reference bot, in which results are simulated by the bots' strengths."""
 
+import secrets
 from dataclasses import dataclass, replace
+from random import Random
 from typing import Any
 
 import pytest
@@ -114,8 +116,9 @@ class Class:
 
 @pytest.fixture
 def course(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> Class:
-    """Create a class with a reference bot, two other house bots and a teacher who is an organiser."""
-    monkeypatch.setattr(play, "play_work", simulated_play({"strong": 3.0, "better": 2.5, "weak": -3.0}))
+    """Create a class with a reference bot, two other house bots and a teacher, whose seeds are always the same."""
+    monkeypatch.setattr(secrets, "token_bytes", Random(1).randbytes)
+    monkeypatch.setattr(play, "play_work", simulated_play({"strong": 9.0, "better": 8.0, "weak": -3.0}))
     return make_class(arena)
 
 

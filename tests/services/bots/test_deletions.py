@@ -56,7 +56,7 @@ def test_bot_that_never_played_is_deleted(arena: Arena, author: Account) -> None
 
 
 def test_valid_bot_that_was_never_entered_is_deleted(arena: Arena, author: Account) -> None:
-    """It has an active version, which does not keep it."""
+    """Its active version does not keep it."""
     factories.bot(arena, author, "unused")
 
     deletions.delete_bot(arena, author, 1)

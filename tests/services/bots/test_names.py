@@ -103,9 +103,12 @@ def test_two_bots_cannot_take_a_name_at_once(arena: Arena, author: Account, monk
     factories.bot(arena, author, "mine")
     factories.bot(arena, factories.user(arena, "other"), "theirs")
     monkeypatch.setattr(names, "check_free", lambda *_: None)
+    monkeypatch.setattr(bots, "check_free", lambda *_: None)
 
     with pytest.raises(Refused, match="The name theirs is taken by another user's bot"):
         names.rename(arena, author, 1, "theirs")
+    with pytest.raises(Refused, match="The name theirs is taken by another user's bot"):
+        bots.upload(arena, author, "theirs", factories.FIRST)
 
 
 def test_names_cannot_be_collected(arena: Arena, author: Account, admin: Account) -> None:

@@ -141,7 +141,7 @@ def test_members_compare_only_their_own_bots(arena: Arena, admin: Account, field
     own = factories.bot(arena, ann, "own")
     number = comparisons.create(arena, ann, VARIANT, field["weak"], own)
     assert comparison_pages.candidates(arena, ann, VARIANT)[0].version_id == own
-    with pytest.raises(Refused, match="administrator"):
+    with pytest.raises(Refused, match="organiser"):
         tournaments.cancel(arena, factories.user(arena, "Bob"), number)
     tournaments.cancel(arena, ann, number)
     assert comparison_pages.comparison_page(arena, number).row.state == "cancelled"

@@ -243,7 +243,7 @@ def test_pairs_of_a_group(arena: Arena, class_of_six: list[int]) -> None:
 
 
 def test_dismissed_pairs_are_apart(arena: Arena, class_of_six: list[int], organiser: Account) -> None:
-    """They stay dismissed in later reports until they are restored, and the audit log tells who did what and why."""
+    """Pairs stay dismissed in later reports until they are restored, and the audit log has actors and reasons."""
     a, b = class_of_six[0], class_of_six[5]
     reports.compare(arena)
     actions.dismiss(arena, organiser, b, a, " Worked together, as allowed. ")

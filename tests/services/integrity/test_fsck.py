@@ -167,7 +167,7 @@ def test_exit_status_of_commands(arena: Arena, cup: int) -> None:
 
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
 def test_quick_check_reads_no_records(arena: Arena, cup: int) -> None:
-    """It finds everything else."""
+    """Everything else is found."""
     with arena.transaction() as session:
         session.execute(update(Match).values(record=b"\0"))
         session.execute(update(Tournament).values(tables_done=1))

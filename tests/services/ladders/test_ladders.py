@@ -215,7 +215,7 @@ def test_variant_has_at_most_one_ladder(arena: Arena, admin: Account) -> None:
     first = ladders.start(arena, admin, VARIANT)
     with pytest.raises(Refused, match="already"):
         ladders.start(arena, admin, VARIANT)
-    with pytest.raises(Refused, match="administrator"):
+    with pytest.raises(Refused, match="organiser"):
         ladders.start(arena, factories.user(arena, "Ann"), VARIANT)
     with pytest.raises(Refused, match="Solitaire variants seat all bots at one table"):
         ladders.start(arena, admin, "suits-barnhart-solitaire")

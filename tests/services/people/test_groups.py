@@ -57,7 +57,7 @@ def test_members_see_their_groups(arena: Arena, admin: Account, author: Account)
 
 
 def test_names_of_groups_are_unique(arena: Arena, admin: Account) -> None:
-    """They must differ in more than case, also after a change."""
+    """Names must differ in more than case, also after a change."""
     first, second = groups.create(arena, admin, "4b"), groups.create(arena, admin, "4c")
 
     with pytest.raises(Refused, match="already a group 4B"):

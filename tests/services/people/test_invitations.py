@@ -70,7 +70,7 @@ def test_invited_person_registers_and_joins_the_group(
 
 
 def test_link_for_one_person_brings_the_real_name(arena: Arena, admin: Account, group: int, tomorrow: datetime) -> None:
-    """It is not among the links for anybody, and its name appears in no repr, which might be logged."""
+    """The link is not among those for anybody, and its name appears in no repr, which might be logged."""
     number = invitations.create(arena, admin, 1, tomorrow, group, " Ann  Lee ")
     row = invitations.invitation_page(arena, admin, number).row
     accounts.register(arena, "ann", PASSWORD, row.token)
@@ -138,7 +138,7 @@ def test_unusable_links_give_their_reason(arena: Arena, admin: Account, group: i
 def test_uses_are_exact_under_concurrent_registrations(
     arena: Arena, admin: Account, group: int, tomorrow: datetime
 ) -> None:
-    """Of twelve people who register at the same moment, as many get in as the invitation has uses."""
+    """Twelve people register at the same moment, and as many get in as the invitation has uses."""
     number = invitations.create(arena, admin, 5, tomorrow, group)
     link = token(arena, admin, number)
 

@@ -53,7 +53,7 @@ class Server:
 
 @pytest.fixture
 def steps(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
-    """What is done with the stand-in for a mail server."""
+    """The stand-in for a mail server and its mails."""
     Server.steps = []
     monkeypatch.setattr(smtplib, "SMTP", Server)
     monkeypatch.setattr(smtplib, "SMTP_SSL", Server)
@@ -61,7 +61,7 @@ def steps(monkeypatch: pytest.MonkeyPatch) -> list[tuple[object, ...]]:
 
 
 def test_mail_arrives() -> None:
-    """It has a sender, a recipient, a subject and a text, and says that a program wrote it."""
+    """A mail has a sender, a recipient, a subject and a text, and says that a program wrote it."""
     with serving() as box:
         mail.send(settings(box.url), "ann@example.org", "Choose a new password", "Open this link:\n\nhttps://…\n")
 

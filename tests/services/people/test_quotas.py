@@ -125,7 +125,7 @@ def test_validations_of_a_member_are_limited_per_day(limited: Limited, author: A
 
 
 def test_concurrent_uploads_cannot_exceed_a_quota(limited: Limited, author: Account) -> None:
-    """Of several uploads at the same time, only as many as the quota allows are accepted."""
+    """Several uploads at the same time are accepted up to the quota."""
     arena = limited(validations=2)
 
     def upload(number: int) -> bool:

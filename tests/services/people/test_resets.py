@@ -114,7 +114,7 @@ def test_link_ends_after_a_day(arena: Arena, alice: Account) -> None:
 
 
 def test_only_administrators_make_links(arena: Arena, admin: Account, alice: Account) -> None:
-    """They are noted in the audit log without the link, and there is none for the house or an unknown name."""
+    """Links are noted in the audit log without the link, and there is none for the house or an unknown name."""
     with pytest.raises(Refused, match="Only an administrator"):
         resets.make_link(arena, alice, "alice")
     for name in ("nobody", "house"):
@@ -158,7 +158,7 @@ def test_nothing_is_mailed_without_an_address(mailing: Arena, box: Mailbox, alic
 
 
 def test_mails_to_a_member_are_bounded(mailing: Arena, box: Mailbox, alice: Account) -> None:
-    """Whoever asks again and again does not fill a mailbox, and the first links stay valid."""
+    """Repeated requests do not fill a mailbox, and the first links stay valid."""
     accounts.set_email(mailing, alice, OLD, "alice@example.org")
 
     for _ in range(5):

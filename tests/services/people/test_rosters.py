@@ -130,7 +130,7 @@ def test_list_of_problems_is_bounded(arena: Arena, admin: Account, group: int) -
 
 
 def test_exported_roster_can_be_imported_again(arena: Arena, admin: Account, author: Account, group: int) -> None:
-    """It has what members did, the links of the others, and no cell that a spreadsheet would execute."""
+    """The file has what members did, the links of the others, and no cell that a spreadsheet would execute."""
     factories.bot(arena, author, "first")
     factories.bot(arena, author, "second")
     take(arena, admin, group, 'account,real_name\nauthor,"=HYPERLINK(""x"")"\n,Alan Turing\n')

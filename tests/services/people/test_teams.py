@@ -260,7 +260,7 @@ def test_team_withdraws_and_gets_the_notices(arena: Arena, author: Account, frie
 
 
 def test_co_owner_compares_the_bot(arena: Arena, author: Account, friend: Account, admin: Account) -> None:
-    """It is offered among the co-owner's own versions, and its comparisons are allowed."""
+    """The bot is offered among the co-owner's own versions, and its comparisons are allowed."""
     ours = shared(arena, author, friend)
     other = factories.bot(arena, admin, "other", factories.LAST)
 

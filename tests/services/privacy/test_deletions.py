@@ -110,7 +110,7 @@ def test_results_stay_under_a_neutral_name(arena: Arena, ann: Account, admin: Ac
 
 
 def test_bots_leave_what_is_running(arena: Arena, ann: Account, admin: Account) -> None:
-    """They are withdrawn from tournaments and ladders, whose creator reads why, and own comparisons are cancelled."""
+    """Bots are withdrawn from tournaments and ladders, whose creator reads why, and own comparisons are cancelled."""
     versions = [factories.bot(arena, ann, "annie"), factories.bot(arena, ann, "anna")]
     field = [*versions, *factories.field_of(arena, admin, 4)]
     cup = factories.tournament(arena, admin, field, VARIANT, rounds=2)

@@ -215,7 +215,7 @@ def test_withdrawal_during_batch(arena: Arena, admin: Account, ids: list[int]) -
 def test_doorbells_name_as_many_tables_as_last_a_second(
     arena: Arena, admin: Account, bell: factories.Bell, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are of one tournament, and leave several doorbells to each worker."""
+    """Tables of a doorbell are of one tournament, and leave several doorbells to each worker."""
     versions = factories.field_of(arena, admin, 12)
     cups = [factories.tournament(arena, admin, versions) for _ in range(2)]
     first, second = (factories.table_ids(arena, cup) for cup in cups)

@@ -214,7 +214,7 @@ def test_refold_after_set_aside_results_continues_in_the_sweep(
 def test_results_share_a_fold_while_their_tournament_plays(
     arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Of ten results within a moment the first and the last are folded at once, the last with all others."""
+    """The first and the last of ten results within a moment are folded at once, the last with all others."""
     monkeypatch.setattr(fold, "FOLD_EVERY", 3600.0)
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=10)
     folded = []
@@ -229,7 +229,7 @@ def test_results_share_a_fold_while_their_tournament_plays(
 def test_sweep_rates_results_that_waited_to_share_a_fold(
     arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They do not wait longer, even if no other result comes."""
+    """The others do not wait longer, even if no other result comes."""
     monkeypatch.setattr(fold, "FOLD_EVERY", 3600.0)
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=3)
     first, second, _ = factories.table_ids(arena, cup)

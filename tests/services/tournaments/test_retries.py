@@ -109,7 +109,7 @@ def test_invalid_retry_is_refused(arena: Arena, admin: Account, author: Account)
     """Refused: tables that were not given up or do not exist, members, and tournaments that are over for good."""
     cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 3), PARTNERS)
     factories.give_up(arena, factories.table_ids(arena, cup)[0])
-    for account, number, refusal in ((author, None, "administrator"), (admin, 1, "has not given up")):
+    for account, number, refusal in ((author, None, "organiser"), (admin, 1, "has not given up")):
         with pytest.raises(Refused, match=refusal):
             retry(arena, account, cup, number)
     with pytest.raises(NotFound, match="no table 8"):
@@ -133,6 +133,6 @@ def test_all_tables_of_the_arena_are_put_back(arena: Arena, admin: Account, auth
     for _ in range(2):
         factories.give_up(arena, factories.table_ids(arena, factories.tournament(arena, admin, versions, PARTNERS))[0])
 
-    with pytest.raises(Refused, match="administrator"):
+    with pytest.raises(Refused, match="organiser"):
         retry_all(arena, author)
     assert retry_all(arena, admin) == 2
