@@ -11,6 +11,7 @@ from random import Random
 from typing import Any, Final
 
 from arena.games.base import CHANCE, OVER
+from arena.games.cards import TOKENS
 from arena.games.chance import board_rng
 from arena.games.registry import rules_of
 from arena.likeness.decisions import Decisions, View
@@ -25,6 +26,7 @@ from benchmarks.results import Table
 PROGRAMS, PLANTED = 1000, 60
 VARIANT: Final = "suit-yourself"
 BOTS, COPIES, TABLES = 48, 6, 1000
+RANKS: Final = "23456789TJQKA"
 HEAD: Final = ("pairs", "planted", "reported")
 
 Style = Mapping[str, float]
@@ -32,7 +34,7 @@ Style = Mapping[str, float]
 
 def run(_: int) -> list[Table]:
     """Measure once: the same programs and bots in every run."""
-    return [_sources(), _decisions()]
+    return [_sources(), _decisions(0.0), _decisions(2.0)]
 
 
 def _sources() -> Table:
@@ -54,9 +56,10 @@ def _sources() -> Table:
     return Table("Copies by source", notes, HEAD, _cells(rows))
 
 
-def _decisions() -> Table:
+def _decisions(own: float) -> Table:
+    """Measure bots whose styles differ in how they weigh rank, length and suit, and with `own` in each card, too."""
     luck = Random(1)
-    styles = [_style(luck) for _ in range(BOTS - COPIES)]
+    styles = [_style(luck, own) for _ in range(BOTS - COPIES)]
     styles += styles[:COPIES]
     planted = {(at, BOTS - COPIES + at) for at in range(COPIES)}
     tables = [_played(styles, luck.sample(range(BOTS), 4), number) for number in range(TABLES)]
@@ -79,7 +82,7 @@ def _decisions() -> Table:
         ["the same decisions", COPIES, len(found & planted)],
         ["independent pairs", len(compared) - COPIES, len(found - planted)],
     ]
-    return Table("Copies by decisions", notes, HEAD, _cells(rows))
+    return Table(f"Copies by decisions, {'rich' if own else 'plain'} styles", notes, HEAD, _cells(rows))
 
 
 def _cells(rows: Sequence[Sequence[object]]) -> list[list[str]]:
@@ -88,13 +91,16 @@ def _cells(rows: Sequence[Sequence[object]]) -> list[list[str]]:
 
 def _precision(found: Set[tuple[int, int]], planted: Set[tuple[int, int]]) -> str:
     hits = len(found & planted)
+    if not found:
+        return f"nothing reported of {len(planted)} planted"
     return f"precision {hits / max(1, len(found)):.0%}, recall {hits / len(planted):.0%}"
 
 
-def _style(luck: Random) -> Style:
+def _style(luck: Random, own: float) -> Style:
     """Return what a bot likes: in part what all like, low cards of short suits."""
     suits = {suit: luck.gauss(0, 2) for suit in "CDHS"}
-    return {"rank": 0.5 + luck.gauss(0, 1), "length": 0.5 + luck.gauss(0, 1), **suits}
+    cards = {card: luck.gauss(0, own) for card in TOKENS}
+    return {"rank": 0.5 + luck.gauss(0, 1), "length": 0.5 + luck.gauss(0, 1), **suits, **cards}
 
 
 def _played(styles: Sequence[Style], seated: Sequence[int], number: int) -> tuple[Sequence[int], list[bytes]]:
@@ -124,7 +130,7 @@ def _match(seats: Sequence[Style], seed: bytes) -> dict[str, Any]:
 def _worth(style: Style, hand: Sequence[str], tokens: Sequence[str]) -> Sequence[float]:
     """Return the worth of each card to a bot."""
     lengths = Counter(card[1] for card in hand)
+    rank, length = style["rank"] / 4, style["length"]
     return [
-        style["rank"] * "23456789TJQKA".find(card[0]) / 4 + style["length"] * lengths[card[1]] + style.get(card[1], 0.0)
-        for card in tokens
+        rank * RANKS.find(card[0]) + length * lengths[card[1]] + style.get(card[1], 0) + style[card] for card in tokens
     ]

@@ -61,7 +61,7 @@ def _origins(arena: Arena) -> Origins:
     bots = select(Bot).options(joinedload(Bot.owner), selectinload(Bot.members))
     with arena.reading() as session:
         found = {bot.id: _Origin(bot.id, bot.team, bot.owner.name_key == HOUSE) for bot in session.scalars(bots)}
-        return {version: found[bot] for version, bot in session.execute(select(Version.id, Version.bot_id)).tuples()}
+        return {version: found[bot] for version, bot in session.execute(select(Version.id, Version.bot_id))}
 
 
 def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
