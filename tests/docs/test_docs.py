@@ -73,6 +73,14 @@ def readme_bot() -> str:
     return str(bot)
 
 
+def test_tests_named_as_evidence_exist() -> None:
+    """The list by OWASP ASVS names tests that exist."""
+    named = set(re.findall(r"`(tests/[^`]+)`", (ROOT / "docs/asvs.md").read_text()))
+
+    assert len(named) > 20
+    assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
 def test_readme_bot_is_short() -> None:
     """The first bot has at most fifteen lines."""
     assert len(readme_bot().splitlines()) <= 15
