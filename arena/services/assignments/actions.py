@@ -14,7 +14,7 @@ from arena.services.assignments.terms import Challenge, Terms, check_challenge, 
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.repertoire import full_name, plays
-from arena.services.base.times import database_time
+from arena.services.base.times import database_time, moment
 from arena.services.comparisons.actions import able_version
 from arena.services.formats.field import eligible
 from arena.services.people.audit import note
@@ -141,5 +141,10 @@ def _check_after_final(assignment: Assignment, terms: Terms) -> None:
 
 
 def _summary(assignment: Assignment) -> str:
-    times = f"{assignment.opens:.0f} to {assignment.deadline:.0f}"
-    return f"{assignment.name}; {times}; points {assignment.points}"
+    opens, deadline = (f"{moment(time):%Y-%m-%d %H:%M}" for time in (assignment.opens, assignment.deadline))
+    points = assignment.points
+    places = ", ".join(f"{one:g}" for one in points["places"]) or "none"
+    return (
+        f"{assignment.name}, {opens} to {deadline} UTC; points for a valid bot: {points['valid']:g}, "
+        f"for beating the reference: {points['beaten']:g}, for places: {places}"
+    )
