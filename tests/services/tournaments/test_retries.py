@@ -133,6 +133,6 @@ def test_all_tables_of_the_arena_are_put_back(arena: Arena, admin: Account, auth
     for _ in range(2):
         factories.give_up(arena, factories.table_ids(arena, factories.tournament(arena, admin, versions, PARTNERS))[0])
 
-    with pytest.raises(Refused, match="organiser"):
+    with pytest.raises(Refused, match="administrator"):
         retry_all(arena, author)
     assert retry_all(arena, admin) == 2
