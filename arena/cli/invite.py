@@ -76,7 +76,7 @@ def show(invitation_id: int, as_json: bool) -> None:
 @invite.command()
 @invitation_id
 def revoke(invitation_id: int) -> None:
-    """Revoke an invitation. Those who used it stay."""
+    """Revoke an invitation. Members who used it stay."""
     with organiser() as (arena, account):
         invitations.revoke(arena, account, invitation_id)
     click.echo(f"invitation {invitation_id} is revoked")

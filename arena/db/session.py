@@ -85,7 +85,7 @@ class Database:
 
 
 class _Watcher:
-    """A connection to SQLite that is told of the commits of all others."""
+    """A connection to SQLite that notices the commits of all others."""
 
     def __init__(self, path: str) -> None:
         self._path = path

@@ -79,7 +79,7 @@ class Student:
     bot_id: int | None
     bot: str | None
     uploads: tuple[Upload, ...]
-    """Versions of the bot that take part, in order, and those that came too late."""
+    """Versions of the bot that take part, in order, and the late ones."""
     progress: str
     """State of the latest upload before the deadline; see `arena.services.assignments.progress`."""
     reason: str | None

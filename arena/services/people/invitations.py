@@ -123,7 +123,7 @@ def check_terms(session: Session, uses: int, expires: datetime) -> None:
 
 
 def revoke(arena: Arena, account: Account, invitation_id: int) -> None:
-    """Revoke an invitation; those who used it stay. Raises `Refused` and `NotFound`."""
+    """Revoke an invitation; members who used it stay. Raises `Refused` and `NotFound`."""
     check_organiser(account)
     with arena.transaction() as session:
         row = _one(session, Invitation.id == invitation_id, lock=True)
