@@ -36,7 +36,7 @@ COMMANDS: dict[str, str] = {
     "invite": "Manage invitation links.",
     "tournament": "Create, watch and manage tournaments.",
     "schedule": "Create and manage recurring tournaments.",
-    "copies": "Compare all bots, and list those that are alike.",
+    "copies": "Compare all bots, and list alike pairs.",
     "assignment": "Create and grade assignments of classes.",
     "ratings": "Check, rebuild or tune the ratings.",
     "tallies": "Check or rebuild the tallies of the results.",

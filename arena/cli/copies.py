@@ -1,4 +1,4 @@
-"""``arena copies``: compare all bots, and list those that are alike."""
+"""``arena copies``: compare all bots, and list alike pairs."""
 
 import click
 

@@ -1,6 +1,6 @@
 """Pairs of programs that share more fingerprints than independent programs do.
 
-Fingerprints of code that everybody may start from, and those that many authors have, are left out. An index from
+Fingerprints of code that everybody may start from, and fingerprints that many authors have, are left out. An index from
 fingerprints to programs finds the pairs, so the time grows with what programs have in common, not with their pairs.
 """
 

@@ -122,7 +122,7 @@ def write(arena: Arena, account: Account, file: IO[bytes]) -> None:
 
 
 def _account(session: Session, user_id: int) -> dict[str, Any]:
-    """Return what is in `account.json`."""
+    """Return the content of `account.json`."""
     return {
         "account": _plain(session.get_one(User, user_id)),
         "sessions": _rows(session, UserSession, UserSession.user_id == user_id),
@@ -234,7 +234,7 @@ def _rows(session: Session, model: Any, *which: ColumnElement[bool]) -> list[dic
 
 
 def _plain(row: Any) -> dict[str, Any]:
-    """Return the columns of a row as JSON, without those that are `SECRET`. All its floats are times."""
+    """Return the columns of a row as JSON, without `SECRET` ones. All its floats are times."""
     columns = [column for column in row.__table__.columns if column.name not in SECRET]
     values = {column.name: getattr(row, column.name) for column in columns}
     return values | {column.name: _time(values[column.name]) for column in columns if isinstance(column.type, Double)}
