@@ -14,6 +14,7 @@ GATE: Final = (
     # PostgreSQL. The same tests run on SQLite in the fast tier.
     "*[postgresql]",
     "*[postgresql-*]",
+    "tests/db/test_locks.py::test_silent_writer*",
     "tests/docs/test_compose.py::*",
     # The proxy.
     "tests/docs/test_proxy.py::*",

@@ -23,6 +23,9 @@ LOG_LIMIT: Final = 32 * 1024 * 1024
 LOG_PATIENCE: Final = 0.1
 """Seconds for which emptying the log may hold up writers while it waits for readers."""
 
+PATIENCE: Final = 20
+"""Seconds of silence from the client in the middle of a write transaction after which PostgreSQL ends it."""
+
 _CLIENT: Final = {
     "connect_timeout": 10,
     "keepalives_idle": 5,
@@ -128,6 +131,7 @@ def connect(url: str, pooled: bool = True, enforced: bool = True) -> Engine:
     alive = {name: value for name, value in _CLIENT.items() if name not in parsed.query}
     engine = create_engine(parsed, connect_args=alive, pool_pre_ping=pooled, hide_parameters=True, **pool)
     event.listen(engine, "connect", _prepare_postgresql)
+    event.listen(engine, "begin", _begin_postgresql)
     return engine
 
 
@@ -151,6 +155,12 @@ def _prepare_postgresql(connection: Any, _: object) -> None:
     connection.autocommit = True
     connection.execute(_SERVER)
     connection.autocommit = False
+
+
+def _begin_postgresql(connection: Connection) -> None:
+    # The kernel of a stopped process still answers keepalives. A long read holds no locks that others wait for.
+    if connection.get_execution_options().get("writes"):
+        connection.exec_driver_sql(f"SET LOCAL idle_in_transaction_session_timeout = '{PATIENCE}s'")
 
 
 def _begin_sqlite(connection: Connection) -> None:

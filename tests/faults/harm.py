@@ -65,11 +65,15 @@ def stop_past_lease(machinery: Machinery) -> int:
 
 
 def stop_playing_process(machinery: Machinery) -> tuple[int, int]:
-    """Stop a playing process outside of transactions, whose locks would stop all others; return it and its table."""
+    """Stop a playing process that holds no lock on tables; return it and its table.
+
+    It may hold other locks on PostgreSQL, which ends a stopped transaction.
+    """
     while True:
         pid, table = machinery.playing_process()
         os.kill(pid, signal.SIGSTOP)
-        if machinery.playing().get(pid) == table and outcomes(machinery, table)[-1] is None and is_writable(machinery):
+        # First wait for a commit that has already been sent.
+        if is_writable(machinery) and machinery.playing().get(pid) == table and outcomes(machinery, table)[-1] is None:
             return pid, table
         os.kill(pid, signal.SIGCONT)
 
