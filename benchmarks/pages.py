@@ -6,10 +6,10 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-import click
 from sqlalchemy import select
 
 from arena.cli import parts
@@ -33,6 +33,8 @@ from benchmarks.web import free_port
 if TYPE_CHECKING:
     from playwright.sync_api import Page
 
+TITLE: Final = "The replay in a browser"
+HEAD: Final = ("", "blank", "replay", "more", "target", "reached")
 VARIANT: Final = "suitability-4-250"
 TABLES: Final = 4
 BLANK: Final = "/robots.txt"
@@ -64,6 +66,8 @@ class Longest(NamedTuple):
 
 def run(rounds: int) -> list[Shown]:
     """Play some long matches, serve the longest, and measure its replay in Chromium."""
+    if lack := missing():
+        return [Shown(TITLE, lack, HEAD, [])]
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         settings = Settings.from_env(
             {"ARENA_HOME": str(Path(folder) / "home"), "ARENA_PORT": str(free_port()), "ARENA_SANDBOX_MINIMUM": MINIMUM}
@@ -95,17 +99,22 @@ def match(arena: Arena) -> Longest:
     )
 
 
+def missing() -> str:
+    """Return what this machine lacks; empty if nothing."""
+    if shutil.which("chromium") is None:
+        return "Not measured: needs chromium (apt-get install chromium)."
+    if find_spec("playwright") is None:
+        return "Not measured: needs the environment of the tests (make quick)."
+    return ""
+
+
 @contextmanager
 def browser() -> Iterator["Page"]:
-    """Open a tab of Chromium. Raises `click.ClickException` if it or Playwright is missing."""
-    program = shutil.which("chromium")
-    try:
-        from playwright.sync_api import sync_playwright
-    except ImportError:
-        program = None
-    if program is None:
-        raise click.ClickException("needs Debian's chromium and Playwright: apt-get install chromium; make quick")
+    """Open a tab of Chromium."""
+    from playwright.sync_api import sync_playwright
+
     with sync_playwright() as playwright:
+        program = shutil.which("chromium")
         opened = playwright.chromium.launch(executable_path=program, args=["--no-sandbox", "--disable-gpu"])
         yield opened.new_page(viewport={"width": 1280, "height": 800})
         opened.close()
@@ -129,7 +138,7 @@ def measure(page: "Page", address: str, longest: Longest, rounds: int) -> Shown:
         f"A match of {longest.steps:,} steps in Chromium at 1280×800 pixels, {rounds} rounds, medians and quartiles.\n"
         "The blank page is a text file of the same server; two animation frames pass without a step, too."
     )
-    return Shown("The replay in a browser", notes, ("", "blank", "replay", "more", "target", "reached"), rows)
+    return Shown(TITLE, notes, HEAD, rows)
 
 
 def _timed(do: Callable[[], object]) -> float:
