@@ -106,19 +106,19 @@ def update_entries(session: Session, tournament: Tournament) -> bool:
 
 def draw(session: Session, tournament: Tournament) -> Drawn:
     """Draw the next tables by the current ratings; none if too few bots take part."""
-    field, wanted, first = _field(session, tournament), _wanted(tournament), tournament.tables_total
-    rated = {one.entry: ratings.Rating(one.mu, one.sigma) for one in field.values()}
-    versions = {one.entry: version for version, one in field.items()}
+    bots, wanted, first = field(session, tournament), _wanted(tournament), tournament.tables_total
+    rated = {one.entry: ratings.Rating(one.mu, one.sigma) for one in bots.values()}
+    versions = {one.entry: version for version, one in bots.items()}
     fit = parameters.of(session, tournament.variant)
 
     def met(entry: int, others: Sequence[int]) -> Mapping[int, int]:
         shared = tallies.tables_shared(session, tournament.id, versions[entry], [versions[other] for other in others])
-        return {field[version].entry: tables for version, tables in shared.items()}
+        return {bots[version].entry: tables for version, tables in shared.items()}
 
     def quality(entries: Sequence[int]) -> float:
         return ratings.quality([rated[entry] for entry in entries], fit)
 
-    tables = ladder.tables(list(field.values()), places(tournament), wanted, met, quality, turn=first)
+    tables = ladder.tables(list(bots.values()), places(tournament), wanted, met, quality, turn=first)
     return Drawn(first, tables, enough=len(tables) < wanted)
 
 
@@ -155,7 +155,7 @@ def _rows(tournament: Tournament, names: Sequence[str], rows: Iterable[Sequence[
     return [{"tournament_id": tournament.id, **dict(zip(names, row, strict=True))} for row in rows]
 
 
-def _field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidate]:
+def field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidate]:
     """Return the bots that may be seated, by version ID."""
     waiting, target = _waiting(session, tournament.id), settings_of(session).ladder_sigma
     found = session.execute(
