@@ -6,15 +6,16 @@ from types import SimpleNamespace
 from typing import Final
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from arena.db.models import Bot, CurrentRating, Table, TableSeat, Tournament
+from arena.db.models import Bot, CurrentRating, Entry, Table, TableSeat, Tournament
 from arena.games.registry import VARIANTS
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.bots.actions import new_version
 from arena.services.formats import ladder as ladder_format
+from arena.services.formats.base import Drawn
 from arena.services.ladders import actions as ladders
 from arena.services.ladders import pages as ladder_pages
 from arena.services.ratings.pages import leaderboard
@@ -245,3 +246,17 @@ def test_a_ladder_is_started_without_tables(resting: Arena, admin: Account) -> N
         ladder = session.get_one(Tournament, ladders.begin(session, VARIANT, admin.id))
         stages.step(session, ladder)
         assert ladder.tables_total == 0
+
+
+def test_tables_of_a_bot_that_is_out_are_not_confirmed(resting: Arena, admin: Account) -> None:
+    """Tables drawn ahead are dropped if one of their bots has been withdrawn since."""
+    factories.field_of(resting, admin, 4)
+    ladders.start_missing(resting)
+    with resting.transaction() as session:
+        ladder = session.get_one(Tournament, ladder_of(resting).id)
+        drawn = Drawn(ladder.tables_total, [(0, 1, 2, 3)], enough=False)
+        confirm = ladder_format.Ladder().confirm
+        assert confirm(session, ladder, drawn)
+
+        session.execute(update(Entry).where(Entry.number == 0).values(out="withdrawn"))
+        assert not confirm(session, ladder, drawn)
