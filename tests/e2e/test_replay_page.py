@@ -455,6 +455,30 @@ def test_passed_card_stays_known_to_its_giver(page: Page) -> None:
     assert shown == [True, True, False]
 
 
+def test_other_parts_follow_and_lead_the_replay(page: Page) -> None:
+    """Each change of step or viewer is announced, and other parts of the page can ask for a step or a move."""
+    open_replay(page, "/four#step=1")
+    page.evaluate(
+        "() => { window.told = []; document.addEventListener('replay:step', ({ detail }) => window.told.push(detail)); }"
+    )
+
+    page.keyboard.press("ArrowLeft")
+    page.get_by_label("Whose knowledge to show").select_option("1")
+    for detail in ({"step": 4}, {"move": 7}):
+        page.evaluate(
+            "detail => document.getElementById('replay').dispatchEvent(new CustomEvent('replay:go', { detail }))",
+            detail,
+        )
+
+    told = page.evaluate("window.told")
+    assert told[:2] == [
+        {"step": 0, "move": None, "seat": None, "viewer": None},
+        {"step": 0, "move": None, "seat": None, "viewer": 1},
+    ]
+    assert [told[2]["step"], told[3]["move"]] == [4, 7]
+    assert told[3]["seat"] == REPLAYS["four"]()["steps"][told[3]["step"]]["events"][0]["seat"]
+
+
 def test_names_are_escaped(page: Page) -> None:
     """A bot's name that looks like a tag is shown as text."""
     open_replay(page, "/invented#step=1")

@@ -88,6 +88,14 @@ class Replay {
     drawLast(this.$(".r-last"), state.last, this.names, this.deck);
     this.#controls();
     this.#log();
+    this.#announce();
+  }
+
+  /** Tell other parts of the page which step is shown: `move` is its index in the record, `seat` whose action it is, both null for the arena's steps. */
+  #announce() {
+    const { move, events } = this.steps[this.at];
+    const detail = { step: this.at, move, seat: move === null ? null : events[0].seat, viewer: this.viewer };
+    this.root.dispatchEvent(new CustomEvent("replay:step", { detail, bubbles: true }));
   }
 
   #controls() {
@@ -210,6 +218,7 @@ class Replay {
     this.scrubber.addEventListener("input", () => this.seek(Number(this.scrubber.value)));
     document.addEventListener("keydown", (event) => this.#key(event));
     addEventListener("resize", () => { this.tallest = 0; });
+    this.root.addEventListener("replay:go", ({ detail }) => this.#goTo(detail));
     addEventListener("hashchange", () => this.#jump());
     document.addEventListener("click", ({ target }) => {
       if (target.closest("a")?.hash === location.hash) this.#jump(); // no hashchange event if the address is the same
@@ -221,6 +230,12 @@ class Replay {
     this.pause();
     this.follow();
     if (!this.#inSight()) this.root.scrollIntoView();
+  }
+
+  /** Go where another part of the page asks: {step}, or {move} as an index in the record. */
+  #goTo({ step, move }) {
+    const to = step ?? stepOf(this.steps, move);
+    if (to >= 0) this.seek(to);
   }
 
   #click(button) {
