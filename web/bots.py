@@ -16,7 +16,7 @@ from arena.sdk.archive import is_archive
 from arena.services.base.states import VersionState
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
-from arena.services.bots.views import BotPage, VersionRef, VersionStatus
+from arena.services.bots.views import BotPage, VariantRow, VersionRef, VersionStatus
 from arena.services.people import quotas
 from arena.services.ratings import pages as ratings
 from web import bot_actions, histories, version_pairs
@@ -141,7 +141,7 @@ def _page(template: str, bot_id: int, panel: bool = False) -> ResponseReturnValu
     page = bot_pages.bot_page(arena(), bot_id, viewer())
     latest = bot_pages.version_status(arena(), page.versions[0].id, viewer()) if page.versions else None
     shown = latest is not None and (panel or not latest.settled or (page.mine and latest.state != VersionState.VALID))
-    chosen = _chosen([row.variant for row in page.variants])
+    chosen = _chosen(page.variants)
     rated = ratings.history(arena(), chosen, bot_id=bot_id) if chosen else []
     label = f"Rating in {variant_title(chosen)}" if chosen else "Rating"
     return render_template(
@@ -155,10 +155,12 @@ def _page(template: str, bot_id: int, panel: bool = False) -> ResponseReturnValu
     )
 
 
-def _chosen(variants: Sequence[str]) -> str:
-    """Return the variant of the query if the bot has it, otherwise its first; empty if it has none."""
+def _chosen(rows: Sequence[VariantRow]) -> str:
+    """Return the variant of the query if the bot has it, otherwise the first that is rated; empty if it has none."""
     wanted = request.args.get("variant", "")
-    return wanted if wanted in variants else next(iter(variants), "")
+    if wanted in [row.variant for row in rows]:
+        return wanted
+    return next((row.variant for row in sorted(rows, key=lambda row: not (row.rating or row.before))), "")
 
 
 def _pace(latest: VersionStatus | None) -> int:

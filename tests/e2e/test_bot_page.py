@@ -72,6 +72,12 @@ def upload(stage: Stage) -> Callable[[str], tuple[int, int]]:
     return send
 
 
+def width(page: Page) -> int:
+    """Return the width of the window."""
+    assert page.viewport_size
+    return page.viewport_size["width"]
+
+
 def play(stage: Stage, *versions: int) -> None:
     """Play two tables of these versions and rate them."""
     cup = factories.tournament(stage.arena, stage.author, versions, "separate-suits-2", rounds=2)
@@ -89,7 +95,7 @@ def test_page_stays_true_and_in_place(
     page: Page, stage: Stage, upload: Callable[[str], tuple[int, int]]
 ) -> None:
     """From upload to rating, panel, chart, table and matches agree without a reload, and nothing jumps."""
-    bot_id, version_id = upload(f"bot-{page.viewport_size['width'] if page.viewport_size else 0}")
+    bot_id, version_id = upload(f"bot-{width(page)}")
     page.goto(f"/bots/{bot_id}")
     expect(page.get_by_role("heading", name="Version 1 is being checked")).to_be_visible()
     expect(page.locator(".chart")).to_contain_text("Rated after the check.")
@@ -99,7 +105,7 @@ def test_page_stays_true_and_in_place(
     play(stage, version_id, 1)
 
     expect(page.get_by_role("heading", name="Version 1 passed the check")).to_be_visible()
-    expect(page.get_by_role("region", name="Ratings")).to_contain_text("±")
+    expect(page.get_by_role("region", name="Ratings by game")).to_contain_text("±")
     expect(page.locator("#live")).not_to_contain_text("No matches yet")
     assert page.evaluate(PLACES) == places
     assert page.evaluate("window.shift") <= MOST_SHIFT
@@ -107,7 +113,7 @@ def test_page_stays_true_and_in_place(
 
 def test_values_of_a_chart_by_pointer_touch_and_keys(page: Page, stage: Stage) -> None:
     """The readout shows the row nearest to the pointer; the arrow keys step through the rows."""
-    play(stage, 1, factories.bot(stage.arena, stage.author, f"rival-{page.viewport_size}"[:14].replace(" ", "")))
+    play(stage, 1, factories.bot(stage.arena, stage.author, f"rival-{width(page)}"))
     page.goto("/bots/1")
     chart = page.get_by_role("slider", name="Rating")
     readout = page.locator(".chart-value")
