@@ -209,8 +209,8 @@ def _lead(page: ComparisonPage) -> Chart | None:
     ends = f"{charts.percent(low)} to {charts.percent(high)}"
     says = f"{charts.percent(page.mean)}, 95 % interval {ends}; to detect {charts.percent(wanted)}."
     caption = (
-        f"The dot is the candidate's mean lead, the whisker its 95 % interval. Dashed lines: no lead, and the lead to detect "
-        f"({charts.percent(wanted)})."
+        f"The dot is the candidate's mean lead, the whisker its 95 % interval. Dashed lines: no lead, and the lead to "
+        f"detect ({charts.percent(wanted)})."
     )
     point = Point(page.mean, 0, low, high, (charts.percent(page.mean), ends, charts.percent(wanted)))
     return charts.interval("Lead", says, caption, x, point, (0, wanted), ("Lead", "95 % interval", "To detect"))

@@ -100,7 +100,7 @@ def think(times: ThinkTimes | None) -> Chart | None:
     columns = [_time(number, count) for number, count in enumerate(counts) if number >= first]
     x = charts.times("CPU time of an answer", columns[0].low, columns[-1].high, duration)
     says = f"median {duration(times.median)}, longest {duration(times.longest)}."
-    caption = "How long answers took: the height of a bar is the number of answers. Each step of the axis is ten times longer."
+    caption = "How long answers took: the height of a bar is the number of answers. The axis is logarithmic."
     return charts.bars("Time to answer", says, caption, x, columns, ("CPU time about", "Answers"))
 
 
@@ -113,8 +113,8 @@ def calibration(found: Calibration | None) -> Chart | None:
     y = charts.axis("Actual share", 0, 1, charts.percent)
     says = "points on the diagonal were predicted exactly; the lines are 95 % intervals of the actual share."
     caption = (
-        "Each dot is a group of pairs of bots with similar predictions; its whisker is the 95 % interval of their actual "
-        "share. Predictions on the dashed diagonal are exact."
+        "Each dot is a group of pairs of bots with similar predictions; its whisker is the 95 % interval of their "
+        "actual share. Predictions on the dashed diagonal are exact."
     )
     return charts.dots("Predictions", says, caption, x, y, points, ("Predicted", "Actual", "Interval", "Pairs"))
 

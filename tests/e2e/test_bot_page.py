@@ -24,7 +24,8 @@ SIZES = {"phone": (360, 740), "desktop": (1280, 800)}
 WATCH = """window.shift = 0; new PerformanceObserver((list) => {
   for (const entry of list.getEntries()) window.shift += entry.value;
 }).observe({type: "layout-shift", buffered: true})"""
-PLACES = """() => ["#status", "#ratings", ".chart"].map((part) => document.querySelector(part).getBoundingClientRect().top)"""
+PLACES = """() => ["#status", "#ratings", ".chart"].map(
+  (part) => document.querySelector(part).getBoundingClientRect().top)"""
 
 
 class Stage(NamedTuple):
@@ -91,9 +92,7 @@ def pass_check(stage: Stage, version_id: int) -> None:
         version.state, version.bot.active_version_id = "valid", version_id
 
 
-def test_page_stays_true_and_in_place(
-    page: Page, stage: Stage, upload: Callable[[str], tuple[int, int]]
-) -> None:
+def test_page_stays_true_and_in_place(page: Page, stage: Stage, upload: Callable[[str], tuple[int, int]]) -> None:
     """From upload to rating, panel, chart, table and matches agree without a reload, and nothing jumps."""
     bot_id, version_id = upload(f"bot-{width(page)}")
     page.goto(f"/bots/{bot_id}")

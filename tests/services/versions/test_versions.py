@@ -15,6 +15,7 @@ from arena.services.versions.views import DecisionsPage
 from tests import factories
 
 VARIANT = "separate-suits-2"
+OTHER = b"def act(view):\n    return view.legal[len(view.legal) // 2 - %d]\n"
 ABOVE = b"def act(view):\n    return view.legal[0]\n\n\n# the second version\n"
 
 
@@ -44,9 +45,9 @@ def two(arena: Arena, ada: Account) -> list[int]:
     return [first, add_version(arena, first, factories.LAST)]
 
 
-def play(arena: Arena, owner: Account, *versions: int) -> None:
+def play(arena: Arena, owner: Account, *versions: int, variant: str = VARIANT) -> None:
     """Play a table of these versions."""
-    factories.play_all(arena, factories.table_ids(arena, factories.tournament(arena, owner, versions, VARIANT)))
+    factories.play_all(arena, factories.table_ids(arena, factories.tournament(arena, owner, versions, variant)))
 
 
 def test_latest_version_is_compared_with_the_one_before(arena: Arena, ada: Account, two: list[int]) -> None:
@@ -167,8 +168,9 @@ def test_versions_that_decide_alike_have_no_difference(arena: Arena, ada: Accoun
     """Equal decisions are counted only, and views that one of them had are not counted."""
     add_version(arena, two[0], ABOVE)
     pair = pages.pair(arena, 1, 1, 3, None)
-    play(arena, ada, pair.a.id, pair.b.id)
-    found = pages.decisions(arena, pair, VARIANT)
+    others = [factories.bot(arena, ada, f"other-{seed}", OTHER % seed) for seed in (1, 2)]
+    play(arena, ada, pair.a.id, pair.b.id, *others, variant="separate-suits-4")
+    found = pages.decisions(arena, pair, "separate-suits-4")
 
     assert found.views > 0
     assert found.different == []
