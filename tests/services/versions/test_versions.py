@@ -15,7 +15,7 @@ from arena.services.versions.views import DecisionsPage
 from tests import factories
 
 VARIANT = "separate-suits-2"
-OTHER = b"def act(view):\n    return view.legal[len(view.legal) // 2 - %d]\n"
+FAILING = b"def act(view):\n    raise ValueError\n"
 ABOVE = b"def act(view):\n    return view.legal[0]\n\n\n# the second version\n"
 
 
@@ -165,12 +165,21 @@ def test_different_decisions_on_equal_views_are_found(
 
 
 def test_versions_that_decide_alike_have_no_difference(arena: Arena, ada: Account, two: list[int]) -> None:
-    """Equal decisions are counted only, and views that one of them had are not counted."""
+    """Equal decisions are counted only."""
     add_version(arena, two[0], ABOVE)
     pair = pages.pair(arena, 1, 1, 3, None)
-    others = [factories.bot(arena, ada, f"other-{seed}", OTHER % seed) for seed in (1, 2)]
-    play(arena, ada, pair.a.id, pair.b.id, *others, variant="separate-suits-4")
-    found = pages.decisions(arena, pair, "separate-suits-4")
+    play(arena, ada, pair.a.id, pair.b.id)
+    found = pages.decisions(arena, pair, VARIANT)
 
     assert found.views > 0
     assert found.different == []
+
+
+def test_version_that_fails_has_no_decisions(arena: Arena, ada: Account, two: list[int]) -> None:
+    """A view that only one of the versions decided on is not counted, although other bots had it."""
+    add_version(arena, two[0], FAILING)
+    pair = pages.pair(arena, 1, 1, 3, None)
+    others = [factories.bot(arena, ada, name, factories.LAST) for name in ("other", "another")]
+    play(arena, ada, pair.a.id, pair.b.id, *others, variant="separate-suits-4")
+
+    assert pages.decisions(arena, pair, "separate-suits-4") == DecisionsPage(1, 0, [], 0)
