@@ -10,7 +10,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.formats.plans import Plan
 from arena.services.tournaments.actions import create
-from tests.web.conftest import League, Person, words
+from tests.web.conftest import MEETING, League, Person, words
 from web.app import create_app
 
 
@@ -96,3 +96,24 @@ def test_insecure_mode_is_shown_on_every_page(arena: Arena, minimum: str, shown:
 
     for address, status in (("/", 200), ("/register", 200), ("/bots/99", 404)):
         assert ("Insecure mode." in visitor.visit(address, status)) == shown
+
+
+@pytest.mark.parametrize(
+    ("address", "entry"),
+    [
+        ("/leaderboard/", "Leaderboard"),
+        (f"/crosstables/{DEFAULT_VARIANT}", "Leaderboard"),
+        (f"/statistics/{DEFAULT_VARIANT}", "Leaderboard"),
+        (f"/tournaments/{MEETING}/crosstable", "Tournaments"),
+        (f"/tournaments/{MEETING}/statistics", "Tournaments"),
+        ("/matches/1", "Tournaments"),
+        ("/comparisons/", "Bots"),
+        (f"/versions/1/statistics/{DEFAULT_VARIANT}", "Bots"),
+    ],
+)
+def test_menu_marks_the_entry_of_the_page(league: League, address: str, entry: str) -> None:
+    """Exactly one entry of the menu is current: the one that leads to the page."""
+    menu = re.search(r'<nav class="site-nav".*?</nav>', league.visitor.visit(address), re.DOTALL)
+    assert menu
+
+    assert re.findall(r'aria-current="page">([^<]+)', menu[0]) == [entry]
