@@ -1,6 +1,7 @@
 """The house bots that come with the arena, and demo round robins among them in every game."""
 
 import hashlib
+from collections.abc import Collection
 from math import comb
 from pathlib import Path
 from typing import Final
@@ -33,8 +34,8 @@ DEMO_TABLES: Final = {"suitability": 12}
 OTHER_TABLES: Final = 6
 
 
-def ensure_house(arena: Arena) -> int | None:
-    """Create or update the house bots, and start a demo round robin of each game when they are first created.
+def ensure_house(arena: Arena, games: Collection[str] = frozenset(GAMES)) -> int | None:
+    """Create or update the house bots, and start a demo round robin of each of these games when they are first created.
 
     Returns the ID of the first demo if they were started. Safe to call at every start, and by two processes concurrently.
     """
@@ -44,7 +45,7 @@ def ensure_house(arena: Arena) -> int | None:
         for name, path in {**HOUSE_BOTS, "starter": STARTER}.items():
             _enter(session, house, name, path)
         session.flush()
-        return _start_demos(session, house) if first else None
+        return _start_demos(session, house, games) if first else None
 
 
 def _house_account(session: Session) -> User:
@@ -88,13 +89,13 @@ def _declared(source: bytes) -> list[str] | None:
     return None if games is None else list(games)
 
 
-def _start_demos(session: Session, house: User) -> int | None:
-    """Start a demo in the first variant of each game, the default one first; return its ID."""
+def _start_demos(session: Session, house: User, games: Collection[str]) -> int | None:
+    """Start a demo in the first variant of each game, the default one first; return the ID of the first."""
     firsts: dict[str, Variant] = {}
     for variant in (VARIANTS[DEFAULT_VARIANT], *VARIANTS.values()):
         firsts.setdefault(variant.game, variant)
-    started = [_start_demo(session, house, variant) for variant in firsts.values()]
-    return started[0]
+    started = [_start_demo(session, house, variant) for game, variant in firsts.items() if game in games]
+    return next(iter(started), None)
 
 
 def _start_demo(session: Session, house: User, variant: Variant) -> int | None:
