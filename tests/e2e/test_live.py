@@ -18,6 +18,8 @@ from web.app import create_app
 
 pytestmark = [pytest.mark.browser]
 
+SOON = 30_000
+"""Milliseconds in which a busy machine answers."""
 SOURCE = "def act(view):\n    return view.legal[0]\n"
 
 
@@ -73,7 +75,7 @@ def test_featured_match_plays_by_itself_and_pauses(page: Page) -> None:
     page.goto("/")
     caption = page.locator("#featured .r-caption")
     button = page.locator("#featured").get_by_role("button", name="Pause")
-    expect(button).to_be_visible()
+    expect(button).to_be_visible(timeout=SOON)
     said = caption.inner_text()
     page.locator("#featured").scroll_into_view_if_needed()
 
@@ -94,7 +96,7 @@ def move_until_changed(page: Page, said: str) -> None:
         page.clock.run_for(2000)
         if caption.inner_text() != said:
             return
-    expect(caption).not_to_have_text(said, use_inner_text=True)
+    expect(caption).not_to_have_text(said, use_inner_text=True, timeout=SOON)
 
 
 def test_featured_match_stands_still_for_readers_who_prefer_that(page: Page) -> None:
@@ -102,7 +104,7 @@ def test_featured_match_stands_still_for_readers_who_prefer_that(page: Page) -> 
     page.emulate_media(reduced_motion="reduce")
     page.goto("/")
     caption, button = page.locator("#featured .r-caption"), page.locator('[data-do="play"]')
-    expect(button).to_have_text("Play")
+    expect(button).to_have_text("Play", timeout=SOON)
     said = caption.inner_text()
 
     page.clock.run_for(20_000)
@@ -119,10 +121,10 @@ def test_polled_page_says_while_the_server_is_away(page: Page, server: Server, a
 
     server.stop()
     page.clock.run_for(5000)
-    expect(sign).to_be_visible()
+    expect(sign).to_be_visible(timeout=SOON)
     server.start()
     page.clock.run_for(5000)
-    expect(sign).to_have_count(0)
+    expect(sign).to_have_count(0, timeout=SOON)
 
 
 def test_upload_waits_for_the_server(page: Page, server: Server, tmp_path: Path) -> None:
@@ -134,7 +136,7 @@ def test_upload_waits_for_the_server(page: Page, server: Server, tmp_path: Path)
 
     server.stop()
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_role("status").filter(has_text="The server does not answer.")).to_be_visible()
+    expect(page.get_by_role("status").filter(has_text="The server does not answer.")).to_be_visible(timeout=SOON)
     bot.write_text("changed meanwhile")
     page.clock.run_for(3000)
     expect(page.get_by_label("Name of the bot")).to_have_value("patient")
@@ -145,7 +147,7 @@ def test_upload_waits_for_the_server(page: Page, server: Server, tmp_path: Path)
         with suppress(AssertionError):
             expect(arrived).to_be_visible(timeout=2000)
             return
-    expect(arrived).to_be_visible()
+    expect(arrived).to_be_visible(timeout=SOON)
 
 
 def test_refused_upload_shows_the_reason_in_place(page: Page, tmp_path: Path) -> None:
@@ -157,8 +159,8 @@ def test_refused_upload_shows_the_reason_in_place(page: Page, tmp_path: Path) ->
     page.get_by_label("Name of the bot").fill("!")
     page.get_by_role("button", name="Upload").click()
 
-    expect(page.get_by_role("alert")).to_contain_text("3 to 32")
-    expect(page.get_by_label("Or paste the source")).to_have_value(SOURCE)
+    expect(page.get_by_role("alert")).to_contain_text("3 to 32", timeout=SOON)
+    expect(page.get_by_label("Or paste the source")).to_have_value(SOURCE, timeout=SOON)
     page.get_by_label("Name of the bot").fill("righted")
     page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_role("heading", name="righted", exact=True)).to_be_visible()
+    expect(page.get_by_role("heading", name="righted", exact=True)).to_be_visible(timeout=SOON)
