@@ -24,8 +24,8 @@ class Range(NamedTuple):
 def time_left(finished: Sequence[float], left: int, now: float) -> Range | None:
     """Return how long `left` more tables will probably take, with 95 % confidence; None if that is unknown.
 
-    `finished` are times in seconds, in any order. Tables are taken to finish independently at one rate, so the logarithm
-    of the time that n tables take has a standard deviation of 1 / sqrt(n), for those measured and for those to come.
+    `finished` are times in seconds, in any order. Tables are taken to finish independently at one rate, so the
+    logarithm of the time of n tables has a standard deviation of 1 / sqrt(n), both for past and for coming tables.
     """
     if left <= 0 or len(finished) < FEWEST:
         return None

@@ -35,9 +35,9 @@ OTHER_TABLES: Final = 6
 
 
 def ensure_house(arena: Arena, games: Collection[str] = frozenset(GAMES)) -> int | None:
-    """Create or update the house bots, and start a demo round robin of each of these games when they are first created.
+    """Create or update the house bots; when they are first created, start a demo round robin of each of these games.
 
-    Returns the ID of the first demo if they were started. Safe to call at every start, and by two processes concurrently.
+    Returns the ID of the first demo if it was started. Safe to call at every start, and by two processes concurrently.
     """
     with arena.transaction() as session:
         house = _house_account(session)
