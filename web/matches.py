@@ -1,5 +1,6 @@
 """A match: result, replay and record."""
 
+import json
 from typing import Final
 
 from flask import Blueprint, jsonify, make_response, render_template, request
@@ -19,7 +20,7 @@ UNCHANGING: Final = "public, max-age=86400"
 @shared()
 def show(match_id: int) -> ResponseReturnValue:
     """Show a match with its replay, and to owners the failures and output of their bots."""
-    return render_template("matches/show.html", page=matches.match_page(arena(), match_id, viewer()))
+    return render_template("matches/show.html", page=matches.match_page(arena(), match_id, viewer()), part_steps=matches.STEPS)
 
 
 @bp.get("/<int:match_id>/replay.json")
@@ -27,6 +28,17 @@ def show(match_id: int) -> ResponseReturnValue:
 def replay(match_id: int) -> ResponseReturnValue:
     """Return the data of the replay, step by step."""
     response = jsonify(matches.replay_of(arena(), match_id))
+    response.headers["Cache-Control"] = UNCHANGING
+    return response
+
+
+@bp.get("/<int:match_id>/moves/<int:part>.json")
+@shared()
+def moves(match_id: int, part: int) -> ResponseReturnValue:
+    """Return the moves of one part of the replay, with the view and the legal actions of each."""
+    # Not jsonify, which sorts keys: views are shown as they were sent.
+    response = make_response(json.dumps(matches.moves_of(arena(), match_id, part), separators=(",", ":")))
+    response.content_type = "application/json"
     response.headers["Cache-Control"] = UNCHANGING
     return response
 

@@ -11,12 +11,17 @@ from sqlalchemy.orm import Session, joinedload, undefer_group
 from arena.db.models import Bot, Match, MatchSeat, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.games.events import Json
+from arena.games.registry import GAMES
 from arena.match import record
+from arena.match.moves import moves_shown
 from arena.match.replay import replay
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
 from arena.services.tables.views import MatchPage, MatchRow, SeatDetail, SeatRow, SolitaireResult
+
+STEPS: Final = 256
+"""Number of the replay's steps in one part of a match's moves."""
 
 # Columns, not objects: lists are read often, and objects would load much that lists never show.
 _ROWS: Final = (
@@ -67,6 +72,15 @@ def record_bytes(arena: Arena, match_id: int) -> bytes:
 def replay_of(arena: Arena, match_id: int) -> dict[str, Json]:
     """Return the data of the replay page (`arena.match.replay.replay`). Raises `NotFound`."""
     return replay(_record(arena, match_id))
+
+
+def moves_of(arena: Arena, match_id: int, part: int) -> dict[str, Json]:
+    """Return the moves of one part of the replay, with what the seats knew. Parts count from 0. Raises `NotFound`."""
+    played = _record(arena, match_id)
+    first = part * STEPS
+    moves = list(moves_shown(played, range(first, first + STEPS)))
+    names = [seat["name"] for seat in played["seats"]]
+    return {"seats": names, "deck": GAMES[played["game"]].deck, "faults": played["faults"], "moves": moves}
 
 
 def rows(session: Session, ids: Sequence[int]) -> tuple[MatchRow, ...]:
