@@ -43,6 +43,15 @@ def moves(match_id: int, part: int) -> ResponseReturnValue:
     return response
 
 
+@bp.get("/<int:match_id>/deals.json")
+@shared()
+def deals(match_id: int) -> ResponseReturnValue:
+    """Return the points of each deal in every seating of its cards."""
+    response = jsonify(matches.same_deals(arena(), match_id))
+    response.headers["Cache-Control"] = UNCHANGING
+    return response
+
+
 @bp.get("/<int:match_id>/record.json")
 def record(match_id: int) -> ResponseReturnValue:
     """Download the match record, byte for byte as ``arena verify`` checks it."""

@@ -1,5 +1,7 @@
 /* What belongs to the move that the replay shows: the legal actions, the time it took, what its seat knew, and for the
-   bot's author what the bot printed. Follows the replay by its event `replay:step`. */
+   bot's author what the bot printed; and what the other seatings made of the same cards. Follows the replay by its event
+   `replay:step`. */
+import { Traveller, keepStep } from "./replay-deals.js";
 import { Deck, h } from "./replay-deck.js";
 import { actionParts, known, took } from "./replay-known.js";
 import { seatNames } from "./replay-text.js";
@@ -11,8 +13,9 @@ class Moves {
   #open = new Set(["known"]);
   #seat = null;
 
-  constructor(slot, { moves, steps, printed }) {
-    Object.assign(this, { slot, address: moves, steps: Number(steps) });
+  /** @param slot to draw in; addresses of the moves and of what was printed; `steps` in each part of the moves; `onSeat` is called with the seat that is shown. */
+  constructor(slot, { moves, steps, printed }, onSeat) {
+    Object.assign(this, { slot, address: moves, steps: Number(steps), onSeat });
     this.printed = printed ? fetchJson(printed) : Promise.resolve({});
     slot.addEventListener("toggle", ({ target }) => this.#remember(target), true);
     slot.addEventListener("click", ({ target }) => this.#choose(target.closest("[data-seat]")));
@@ -65,6 +68,7 @@ class Moves {
 
   #draw(moves, part, printed = {}) {
     const move = this.#chosen(moves);
+    this.onSeat(this.detail, move?.seat);
     if (!move) return this.slot.replaceChildren(h("h2", {}, "Move"), h("p", { class: "muted" }, "No bot chooses anything in this step."));
     const { names, deck } = part;
     return this.slot.replaceChildren(
@@ -160,6 +164,21 @@ async function fetchJson(address) {
   return answer.json();
 }
 
-const slot = document.querySelector('[data-slot="move"]');
-const moves = new Moves(slot, document.querySelector("script[data-moves]").dataset);
+const { dataset } = document.querySelector("script[data-moves]");
+const [now, others] = [h("div", { class: "m-now" }), h("div", { class: "m-others" })];
+document.querySelector('[data-slot="move"]').append(now, others);
+
+let traveller = null;
+let shown = null;
+const moves = new Moves(now, dataset, (detail, seat) => {
+  shown = { ...detail, seat: seat ?? shown?.seat ?? detail.viewer ?? 0 };
+  keepStep(shown.step, shown.viewer, traveller?.seatings);
+  traveller?.show(shown.step, shown.seat, shown.viewer);
+});
 document.addEventListener("replay:step", ({ detail }) => moves.show(detail));
+
+if (dataset.deals) {
+  const { seatings } = await fetchJson(dataset.deals);
+  if (seatings.length) traveller = new Traveller(others, seatings, document.getElementById("luck"));
+  if (shown) moves.onSeat(shown, shown.seat);
+}

@@ -13,6 +13,7 @@ from arena.games.errors import NotFound
 from arena.games.events import Json
 from arena.games.registry import GAMES
 from arena.match import record
+from arena.match.deals import deals_of
 from arena.match.moves import moves_shown
 from arena.match.replay import replay
 from arena.services.base.access import Account, may_see
@@ -22,6 +23,9 @@ from arena.services.tables.views import MatchPage, MatchRow, SeatDetail, SeatRow
 
 STEPS: Final = 256
 """Number of the replay's steps in one part of a match's moves."""
+
+SEATINGS: Final = 120
+"""Maximum number of matches whose deals are compared: all orders of five bots."""
 
 # Columns, not objects: lists are read often, and objects would load much that lists never show.
 _ROWS: Final = (
@@ -35,7 +39,7 @@ _ROWS: Final = (
 _SEATS: Final = (
     select(
         MatchSeat.match_id, MatchSeat.seat, Version.bot_id, Bot.name, Version.id, Version.number, MatchSeat.score,
-        MatchSeat.rank, MatchSeat.fault,
+        MatchSeat.rank, MatchSeat.fault, MatchSeat.move,
     )
     .join(Version, Version.id == MatchSeat.version_id)
     .join(Bot, Bot.id == Version.bot_id)
@@ -81,6 +85,27 @@ def moves_of(arena: Arena, match_id: int, part: int) -> dict[str, Json]:
     moves = list(moves_shown(played, range(first, first + STEPS)))
     names = [seat["name"] for seat in played["seats"]]
     return {"seats": names, "deck": GAMES[played["game"]].deck, "faults": played["faults"], "moves": moves}
+
+
+def same_deals(arena: Arena, match_id: int) -> dict[str, Json]:
+    """Return what every seating of a match made of each deal, this match first. Raises `NotFound`.
+
+    There are none if the deals cannot be compared: without cards that are dealt, or with more than `SEATINGS` matches.
+    """
+    with arena.reading() as session:
+        match = session.get(Match, match_id)
+        if match is None:
+            raise NotFound(f"There is no match {match_id}.")
+        [siblings] = [ids for ids in _sets(session, match, match.table.tournament_id) if match_id in ids]
+        packed = select(Match.id, Match.record).where(Match.id.in_(siblings if len(siblings) <= SEATINGS else ()))
+        records = {id: record.unpack(data) for id, data in session.execute(packed)}
+    order = sorted(records, key=lambda id: (id != match_id, siblings.index(id)))
+    return {"seatings": [_seating(id, siblings.index(id), records[id]) for id in order if records[id]["boards"]]}
+
+
+def _seating(match_id: int, number: int, played: dict[str, Json]) -> dict[str, Json]:
+    names = [seat["name"] for seat in played["seats"]]
+    return {"match": match_id, "seating": number, "names": names, **deals_of(played)._asdict()}
 
 
 def rows(session: Session, ids: Sequence[int]) -> tuple[MatchRow, ...]:
@@ -151,8 +176,9 @@ def _row(
 def _seat(seat: MatchSeat) -> SeatRow:
     version = seat.version
     return SeatRow(
-        seat.seat, version.bot_id, version.bot.name, version.id, version.number, seat.score, seat.rank, seat.fault
-    )
+        seat.seat, version.bot_id, version.bot.name, version.id, version.number, seat.score, seat.rank, seat.fault,
+        seat.move,
+    )  # fmt: skip
 
 
 def _detail(seat: MatchSeat, viewer: Account | None) -> SeatDetail:
@@ -161,6 +187,4 @@ def _detail(seat: MatchSeat, viewer: Account | None) -> SeatDetail:
     seen = SeatDetail(_seat(seat), bot.owner.name, mine, seat.cpu, seat.wall, seat.memory)
     if not mine:
         return seen
-    return replace(
-        seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, move=seat.move, view=seat.view
-    )
+    return replace(seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, view=seat.view)

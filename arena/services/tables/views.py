@@ -19,6 +19,8 @@ class SeatRow:
     rank: int
     fault: str | None
     """Kind of the verdict if the bot failed."""
+    move: int | None = None
+    """Index of the match's move at which the bot failed; None if it did not, or if that was not recorded."""
 
 
 @dataclass(frozen=True)
@@ -57,8 +59,6 @@ class SeatDetail:
     traceback: str = ""
     output: str = ""
     """Output that the bot printed."""
-    move: int | None = None
-    """Index of the match's move at which the bot failed."""
     view: dict[str, Any] | None = None
     """View that the bot was sent for that move."""
 
