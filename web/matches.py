@@ -20,7 +20,9 @@ UNCHANGING: Final = "public, max-age=86400"
 @shared()
 def show(match_id: int) -> ResponseReturnValue:
     """Show a match with its replay, and to owners the failures and output of their bots."""
-    return render_template("matches/show.html", page=matches.match_page(arena(), match_id, viewer()), part_steps=matches.STEPS)
+    return render_template(
+        "matches/show.html", page=matches.match_page(arena(), match_id, viewer()), part_steps=matches.STEPS
+    )
 
 
 @bp.get("/<int:match_id>/replay.json")
@@ -50,6 +52,12 @@ def deals(match_id: int) -> ResponseReturnValue:
     response = jsonify(matches.same_deals(arena(), match_id))
     response.headers["Cache-Control"] = UNCHANGING
     return response
+
+
+@bp.get("/<int:match_id>/printed.json")
+def printed(match_id: int) -> ResponseReturnValue:
+    """Return what the bots of the viewer printed at each move."""
+    return jsonify(matches.printed(arena(), match_id, viewer()))
 
 
 @bp.get("/<int:match_id>/record.json")

@@ -5,11 +5,11 @@ import { h } from "./replay-deck.js";
 import { holders, luckAndSkill, sameStep, signed, totals, worth } from "./replay-luck.js";
 import { seatNames } from "./replay-text.js";
 
-const short = (number) => number.toFixed(1).replace(/\.0$/, "");
+const short = (number) => number.toFixed(1);
 
 export class Traveller {
   /** @param box the element to draw in; `seatings` of one set of boards, the shown match first; `section` for luck and skill. */
-  constructor(box, seatings, section) {
+  constructor(box, { seatings }, section) {
     Object.assign(this, { box, seatings, here: seatings[0], rows: [] });
     if (section) this.#luck(section);
   }
@@ -20,10 +20,11 @@ export class Traveller {
     for (const [index, row] of this.rows.entries()) row.classList.toggle("mine", index === deal);
     if (!this.here.scores[deal]) return this.box.replaceChildren();
     const cards = worth(this.seatings, deal)[seat];
-    const rows = holders(this.seatings, deal, seat).map(({ seating, name, points, here }) => h("tr", { class: here ? "mine" : null },
-      h("th", { scope: "row" }, here ? name : h("a", { href: `/matches/${seating.match}#${fragment(sameStep(this.here, seating, step), viewer)}` }, name), here ? h("small", {}, " here") : null),
-      h("td", { class: "num" }, String(points)),
-      h("td", { class: "num" }, signed(points - cards))));
+    const bot = ({ seating, name }) => h("a", { href: `${seating.match}#${fragment(sameStep(this.here, seating, step), viewer)}` }, name);
+    const rows = holders(this.seatings, deal, seat).map((one) => h("tr", { class: one.here ? "mine" : null },
+      h("th", { scope: "row" }, ...(one.here ? [one.name, h("small", {}, " here")] : [bot(one)])),
+      h("td", { class: "num" }, String(one.points)),
+      h("td", { class: "num" }, signed(one.points - cards))));
     const head = h("tr", {}, ...["Bot", "Points", "Skill"].map((word, index) => h("th", { scope: "col", class: index ? "num" : null }, word)));
     return this.box.replaceChildren(
       h("h3", {}, `The cards of ${seatNames(this.here.names.map((name) => ({ name })))[seat]} in every seating`),
@@ -38,9 +39,9 @@ export class Traveller {
     const names = seatNames(this.here.names.map((name) => ({ name })));
     const cell = ({ cards, skill }) => h("td", { class: "num" }, h("b", {}, signed(skill)), h("small", {}, ` cards ${short(cards)}`));
     this.rows = deals.map((cells, deal) => h("tr", {},
-      h("th", { scope: "row" }, h("button", { type: "button", class: "link", "data-go": this.here.starts[deal] }, `Deal ${deal + 1}`)), ...cells.map(cell)));
+      h("th", { scope: "row" }, h("button", { type: "button", class: "link", "data-go": this.here.starts[deal] }, `${this.here.word} ${deal + 1}`)), ...cells.map(cell)));
     const whole = h("tr", {}, h("th", { scope: "row" }, "Together"), ...totals(deals).map(cell));
-    const head = h("tr", {}, h("th", { scope: "col" }, "Deal"), ...names.map((name) => h("th", { scope: "col", class: "num" }, name)));
+    const head = h("tr", {}, h("th", { scope: "col" }, this.here.word), ...names.map((name) => h("th", { scope: "col", class: "num" }, name)));
     section.querySelector("table").replaceChildren(h("thead", {}, head), h("tbody", {}, ...this.rows, whole));
     section.hidden = false;
     section.addEventListener("click", ({ target }) => goTo(target.closest("[data-go]")?.dataset.go));

@@ -35,7 +35,7 @@ function lines(key, value, players, deck) {
   if (value.every(beginsWithSeat)) return value.map(([seat, ...rest]) => [{ name: seat }, " ", ...listed(key, rest.flat(), deck)]);
   if (value.every(Array.isArray)) return bySeat(value, players).map(([seat, items]) => [...seat, ...listed(key, items, deck)]);
   if (value.length === players && players > 1 && !value.some((item) => deck.faces.has(item))) {
-    return [joined(bySeat(value, players).filter(([, item]) => item !== null).map(([seat, item]) => [...seat, ...inline(key, item, deck)]))];
+    return [joined(bySeat(value, players).map(([seat, item]) => [...seat, ...inline(key, item, deck)]))];
   }
   return [listed(key, value, deck)];
 }
@@ -44,7 +44,10 @@ function lines(key, value, players, deck) {
 const beginsWithSeat = (item) => Array.isArray(item) && typeof item[0] === "number" && item.length > 1 && typeof item[1] !== "number";
 
 /** Items with the parts that introduce them: the seat if there is one item for each seat. */
-const bySeat = (items, players) => items.map((item, seat) => [items.length === players ? [{ name: seat }, " "] : [], item]).filter(([, item]) => !isEmpty(item) || item === null);
+function bySeat(items, players) {
+  const introduced = items.map((item, seat) => [items.length === players ? [{ name: seat }, " "] : [], item]);
+  return introduced.filter(([, item]) => item !== null && !isEmpty(item));
+}
 
 const joined = (parts, by = ", ") => parts.flatMap((some, index) => [...(index ? [by] : []), ...some]);
 

@@ -1,5 +1,5 @@
 /* The same deals in other seatings, as pure functions: what the cards were worth, and what each bot made of them.
-   A seating is {match, seating, names, starts, scores}: `scores` has the points of each deal by seat, `starts` the replay's step that begins it. */
+   A seating is {match, seating, names, word, starts, scores}: `word` is the game's for a deal, `scores` has the points of each deal by seat, `starts` the replay's step that begins it. */
 import { dealOf } from "./replay-fold.js";
 
 /** Average points that the cards of each seat brought in a deal, over the seatings that played it. */
@@ -36,9 +36,9 @@ export function sameStep(here, there, step) {
   return Math.min(there.starts[deal] + step - here.starts[deal], end - 1);
 }
 
-/** A difference with its sign: +2.5, −3, 0. */
+/** A difference with its sign: +2.5, −3.0, 0.0. */
 export function signed(number) {
-  const text = Math.abs(number).toFixed(1).replace(/\.0$/, "");
-  if (text === "0") return text;
+  const text = Math.abs(number).toFixed(1);
+  if (text === "0.0") return text;
   return (number > 0 ? "+" : "−") + text;
 }

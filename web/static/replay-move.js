@@ -77,14 +77,14 @@ class Moves {
       ...fault(move, part),
       ...choice(move, deck),
       ...time(move, part),
-      ...output(printed[move.seat]?.moves[move.move], names[move.seat]),
+      ...output(printed[move.seat]?.[move.move], names[move.seat]),
       this.#known(move, part),
       this.#raw(move),
     );
   }
 
-  #fold(name, title, ...nodes) {
-    return h("details", { "data-fold": name, open: this.#open.has(name) ? "" : null }, h("summary", {}, title), ...nodes);
+  #fold(name, title, ...content) {
+    return h("details", { "data-fold": name, open: this.#open.has(name) ? "" : null }, h("summary", {}, title), ...content);
   }
 
   #known({ move, seat, view }, { names, deck }) {
@@ -95,7 +95,7 @@ class Moves {
 
   #lines(label, lines, names, deck) {
     const list = h("ul", {}, ...lines.map((line) => h("li", {}, ...nodes(line, names, deck))));
-    return lines.length > FOLDED ? this.#fold(label, String(lines.length), list) : list;
+    return lines.length > FOLDED ? this.#fold(label, `Show ${lines.length}`, list) : list;
   }
 
   /** The view as it was sent. Written when it is opened: most visitors never do, and it is the longest text here. */
@@ -122,8 +122,10 @@ function fault({ move, seat }, { faults, names }) {
   const failed = faults.find((one) => one.seat === seat && one.move <= move);
   if (!failed) return [];
   const why = document.getElementById(`private-${seat}`) ? [" ", h("a", { href: `#private-${seat}` }, "Why it failed")] : [];
-  if (failed.move === move) return [h("p", { class: "m-fault" }, h("b", {}, failed.kind), `: ${names[seat]} failed here. The arena plays for it from here on.`, ...why)];
-  return [h("p", { class: "m-fault" }, `The arena plays for ${names[seat]} since its `, h("a", { href: `#move=${failed.move}` }, `${failed.kind} at move ${failed.move}`), ".", ...why)];
+  const says = failed.move === move
+    ? [h("b", {}, failed.kind), `: ${names[seat]} failed here. The arena plays for it from here on.`]
+    : [`The arena plays for ${names[seat]} since its `, h("a", { href: `#move=${failed.move}` }, `${failed.kind} at move ${failed.move}`), "."];
+  return [h("p", { class: "m-fault" }, ...says, ...why)];
 }
 
 /** The legal actions, with the chosen one marked. */
@@ -141,7 +143,7 @@ function time({ view, cpu, left }, { bank }) {
   const bar = h("div", { class: "m-bank", "aria-hidden": "true" }, h("span", { class: "rest" }), h("span", { class: "used" }));
   bar.style.setProperty("--rest", Math.max(left - cpu, 0) / whole);
   bar.style.setProperty("--used", Math.min(cpu, left) / whole);
-  return [h("h3", {}, "Time"), h("p", { class: "m-time" }, h("b", {}, took(cpu)), ` of CPU time, ${took(Math.max(left - cpu, 0))} left`), bar];
+  return [h("h3", {}, "Time"), h("p", { class: "m-time" }, h("b", {}, took(cpu)), ` of CPU time; about ${took(Math.max(left - cpu, 0))} left in the bank`), bar];
 }
 
 /** What the bot printed while it chose. */
@@ -178,7 +180,7 @@ const moves = new Moves(now, dataset, (detail, seat) => {
 document.addEventListener("replay:step", ({ detail }) => moves.show(detail));
 
 if (dataset.deals) {
-  const { seatings } = await fetchJson(dataset.deals);
-  if (seatings.length) traveller = new Traveller(others, seatings, document.getElementById("luck"));
+  const compared = await fetchJson(dataset.deals);
+  if (compared.seatings.length) traveller = new Traveller(others, compared, document.getElementById("luck"));
   if (shown) moves.onSeat(shown, shown.seat);
 }

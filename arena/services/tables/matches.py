@@ -1,9 +1,9 @@
 """Matches: rows for lists, the page of a match, its record, and its replay."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload, undefer_group
@@ -12,9 +12,9 @@ from arena.db.models import Bot, Match, MatchSeat, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.games.events import Json
 from arena.games.registry import GAMES
-from arena.match import record
+from arena.match import answers, record
 from arena.match.deals import deals_of
-from arena.match.moves import moves_shown
+from arena.match.moves import bank_of, moves_shown
 from arena.match.replay import replay
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
@@ -54,6 +54,7 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
         if match is None:
             raise NotFound(f"There is no match {match_id}.")
         [row] = rows(session, [match_id])
+        moves = answers.moves_by_seat(record.unpack(match.record)["moves"], len(row.seats))
         seats = session.scalars(
             select(MatchSeat)
             .where(MatchSeat.match_id == match_id)
@@ -63,7 +64,7 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
                 joinedload(MatchSeat.version).joinedload(Version.bot).selectinload(Bot.members),
             )
         )
-        details = tuple(_detail(seat, viewer) for seat in seats)
+        details = tuple(_detail(seat, viewer, moves[seat.seat]) for seat in seats)
         sets = _sets(session, match, row.tournament_id)
         return MatchPage(row, details, sets, solitaire_result(session, row), match.cage, match.superseded)
 
@@ -80,11 +81,23 @@ def replay_of(arena: Arena, match_id: int) -> dict[str, Json]:
 
 def moves_of(arena: Arena, match_id: int, part: int) -> dict[str, Json]:
     """Return the moves of one part of the replay, with what the seats knew. Parts count from 0. Raises `NotFound`."""
-    played = _record(arena, match_id)
-    first = part * STEPS
-    moves = list(moves_shown(played, range(first, first + STEPS)))
-    names = [seat["name"] for seat in played["seats"]]
-    return {"seats": names, "deck": GAMES[played["game"]].deck, "faults": played["faults"], "moves": moves}
+    played, first = _record(arena, match_id), part * STEPS
+    with arena.reading() as session:
+        stored = session.execute(select(MatchSeat.seat, MatchSeat.answers).where(MatchSeat.match_id == match_id))
+        courses = {seat: answers.unpack(packed) for seat, packed in stored}
+    return {
+        "seats": [seat["name"] for seat in played["seats"]],
+        "deck": GAMES[played["game"]].deck,
+        "bank": bank_of(played),
+        "faults": played["faults"],
+        "moves": list(moves_shown(played, range(first, first + STEPS), courses)),
+    }
+
+
+def printed(arena: Arena, match_id: int, viewer: Account | None) -> dict[int, dict[int, str]]:
+    """Return what the viewer's bots printed, by seat and move; for administrators all bots. Raises `NotFound`."""
+    page = match_page(arena, match_id, viewer)
+    return {seat.row.seat: dict(seat.printed) for seat in page.seats if seat.printed}
 
 
 def same_deals(arena: Arena, match_id: int) -> dict[str, Json]:
@@ -100,17 +113,19 @@ def same_deals(arena: Arena, match_id: int) -> dict[str, Json]:
         packed = select(Match.id, Match.record).where(Match.id.in_(siblings if len(siblings) <= SEATINGS else ()))
         records = {id: record.unpack(data) for id, data in session.execute(packed)}
     order = sorted(records, key=lambda id: (id != match_id, siblings.index(id)))
-    return {"seatings": [_seating(id, siblings.index(id), records[id]) for id in order if records[id]["boards"]]}
+    seatings = [_seating(id, siblings.index(id), records[id]) for id in order if records[id]["boards"]]
+    return {"seatings": seatings}
 
 
 def _seating(match_id: int, number: int, played: dict[str, Json]) -> dict[str, Json]:
     names = [seat["name"] for seat in played["seats"]]
-    return {"match": match_id, "seating": number, "names": names, **deals_of(played)._asdict()}
+    word = GAMES[played["game"]].facts[0].label
+    return {"match": match_id, "seating": number, "names": names, "word": word, **deals_of(played)._asdict()}
 
 
 def rows(session: Session, ids: Sequence[int]) -> tuple[MatchRow, ...]:
     """Return the rows of these matches, in the order of `ids`."""
-    found = session.execute(_SEATS.where(MatchSeat.match_id.in_(ids)))
+    found: Iterable[Any] = session.execute(_SEATS.where(MatchSeat.match_id.in_(ids)))
     seats = {id: tuple(SeatRow(*row[1:]) for row in group) for id, group in groupby(found, key=lambda row: row[0])}
     by_id = {row[0]: _row(*row, seats[row[0]]) for row in session.execute(_ROWS.where(Match.id.in_(ids)))}
     return tuple(map(by_id.__getitem__, ids))
@@ -181,10 +196,22 @@ def _seat(seat: MatchSeat) -> SeatRow:
     )  # fmt: skip
 
 
-def _detail(seat: MatchSeat, viewer: Account | None) -> SeatDetail:
+def _detail(seat: MatchSeat, viewer: Account | None, own: Sequence[int]) -> SeatDetail:
     bot = seat.version.bot
     mine = may_see(bot.team, viewer)
     seen = SeatDetail(_seat(seat), bot.owner.name, mine, seat.cpu, seat.wall, seat.memory)
     if not mine:
         return seen
-    return replace(seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, view=seat.view)
+    return replace(
+        seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, view=seat.view,
+        printed=_printed(seat, own),
+    )  # fmt: skip
+
+
+def _printed(seat: MatchSeat, own: Sequence[int]) -> tuple[tuple[int, str], ...]:
+    """Return what a bot printed at each of its `own` moves, as far as it is recorded."""
+    course = answers.unpack(seat.answers)
+    pieces, rest = answers.texts(seat.output, course, own)
+    if rest and seat.move is not None and (course or seat.move == own[0]):
+        pieces[seat.move] = rest  # the bot failed before it answered
+    return tuple(pieces.items())

@@ -60,7 +60,9 @@ class SeatDetail:
     output: str = ""
     """Output that the bot printed."""
     view: dict[str, Any] | None = None
-    """View that the bot was sent for that move."""
+    """View that the bot was sent for the move at which it failed."""
+    printed: tuple[tuple[int, str], ...] = ()
+    """Output by the index of the match's move; empty if not recorded."""
 
 
 @dataclass(frozen=True)
