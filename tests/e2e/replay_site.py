@@ -19,8 +19,8 @@ from arena.match.replay import replay, results
 from web import assets, cards, security
 
 PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}{% block content %}<div class="page">
-<header class="page-head"><div><h1>Match</h1></div></header>
-{% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json" %}
+{% set replay_head %}<h1>{{ title }}</h1><p class="lead">A match of a tournament.</p>{% endset %}
+{% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json", rules_src = "/frame/help.rules" %}
 {% include "matches/_replay.html" %}{% endwith %}
 <label>A field <input name="field"></label>
 <section class="panel"><h2>After the replay</h2></section>
@@ -76,7 +76,7 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
 
     @app.get("/<name>")
     def page(name: str) -> str:
-        return render_template_string(PAGE, name=name)
+        return render_template_string(PAGE, name=name, title=", ".join(seat["name"] for seat in replays[name]()["seats"]))
 
     @app.get("/<name>.json")
     def source(name: str) -> Response:
