@@ -5,10 +5,10 @@ stores, some 40 bytes for 60 answers.
 """
 
 import zlib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from math import floor, log2
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 START: Final = 1e-6
 """Shortest time that is told apart, in seconds."""
@@ -73,12 +73,9 @@ def texts(output: str, answers: Course, own: Sequence[int]) -> tuple[dict[int, s
     return pieces, output[ends[-1] if ends else 0 :]
 
 
-def moves_by_seat(moves: Iterable[Sequence[int | str]], seats: int) -> Mapping[int, Sequence[int]]:
-    """Return the indices of each seat's moves in a record."""
-    own: dict[int, list[int]] = {seat: [] for seat in range(seats)}
-    for index, (seat, _) in enumerate(moves):
-        own[int(seat)].append(index)
-    return own
+def own_moves(record: Mapping[str, Any], seat: int) -> Sequence[int]:
+    """Return the indices of a seat's moves in a record."""
+    return [move for move, (mover, _) in enumerate(record["moves"]) if mover == seat]
 
 
 def _bin(seconds: float) -> int:

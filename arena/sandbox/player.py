@@ -115,13 +115,17 @@ class CagedPlayer:
 
     def close(self) -> SeatReport:
         """Stop the process in any state. Call once; never raises."""
-        printed, lengths = self.output(), self._process.printed_at(self._printed)
+        printed, lengths = self.output(), self.printed()
         ended = self._process.end()
         return SeatReport(printed, ended.cpu, ended.memory, lengths)
 
     def output(self) -> str:
         """Return the output printed so far."""
         return self._process.printed()
+
+    def printed(self) -> list[int]:
+        """Return the length of the output at each answer so far, in characters."""
+        return self._process.printed_at(self._printed)
 
 
 class UnbuiltPlayer:

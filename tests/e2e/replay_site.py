@@ -76,7 +76,9 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
 
     @app.get("/<name>")
     def page(name: str) -> str:
-        return render_template_string(PAGE, name=name, title=", ".join(seat["name"] for seat in replays[name]()["seats"]))
+        return render_template_string(
+            PAGE, name=name, title=", ".join(seat["name"] for seat in replays[name]()["seats"])
+        )
 
     @app.get("/<name>.json")
     def source(name: str) -> Response:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from arena.match.answers import DAMAGE, Answer, course, moves_by_seat, pack, texts, unpack
+from arena.match.answers import DAMAGE, Answer, course, own_moves, pack, texts, unpack
 
 
 def test_course_has_an_entry_for_each_own_move() -> None:
@@ -55,6 +55,8 @@ def test_output_is_split_by_move() -> None:
     assert texts("all", [], [3]) == ({}, "all")
 
 
-def test_moves_are_listed_by_seat() -> None:
+def test_moves_of_a_seat() -> None:
     """A seat without a move has an empty list."""
-    assert moves_by_seat([[1, "a"], [0, "b"], [1, "c"]], 3) == {0: [1], 1: [0, 2], 2: []}
+    moves = {"moves": [[1, "a"], [0, "b"], [1, "c"]]}
+
+    assert [own_moves(moves, seat) for seat in range(3)] == [[1], [0, 2], []]

@@ -14,6 +14,7 @@ from arena.match.replay import verify
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.queue.leases import ATTEMPTS
+from arena.services.tables import matches
 from tests import factories
 from tests.cages import LocalCage
 from tests.web.conftest import MEETING, League, Person, words
@@ -123,6 +124,15 @@ def test_match_shows_cpu_and_real_time(arena: Arena, visitor: Person, admin: Acc
     assert "CPU Real time Fault" in page
     assert page.count("250 ms 12.5 s") == 1
     assert page.count("250 ms –") == 3
+
+
+def test_output_without_a_known_move_belongs_to_none(arena: Arena, admin: Account) -> None:
+    """Output after the last answer, or of a match whose answers were not recorded, is shown as a whole only."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+    factories.play_all(arena, factories.table_ids(arena, cup))
+
+    assert matches.match_page(arena, 1, admin).seats[0].output
+    assert matches.printed(arena, 1, admin) == {}
 
 
 def test_failed_table_states_the_reason(arena: Arena, visitor: Person) -> None:

@@ -54,7 +54,6 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
         if match is None:
             raise NotFound(f"There is no match {match_id}.")
         [row] = rows(session, [match_id])
-        moves = answers.moves_by_seat(record.unpack(match.record)["moves"], len(row.seats))
         seats = session.scalars(
             select(MatchSeat)
             .where(MatchSeat.match_id == match_id)
@@ -64,7 +63,7 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
                 joinedload(MatchSeat.version).joinedload(Version.bot).selectinload(Bot.members),
             )
         )
-        details = tuple(_detail(seat, viewer, moves[seat.seat]) for seat in seats)
+        details = tuple(_detail(seat, viewer, match) for seat in seats)
         sets = _sets(session, match, row.tournament_id)
         return MatchPage(row, details, sets, solitaire_result(session, row), match.cage, match.superseded)
 
@@ -196,7 +195,7 @@ def _seat(seat: MatchSeat) -> SeatRow:
     )  # fmt: skip
 
 
-def _detail(seat: MatchSeat, viewer: Account | None, own: Sequence[int]) -> SeatDetail:
+def _detail(seat: MatchSeat, viewer: Account | None, match: Match) -> SeatDetail:
     bot = seat.version.bot
     mine = may_see(bot.team, viewer)
     seen = SeatDetail(_seat(seat), bot.owner.name, mine, seat.cpu, seat.wall, seat.memory)
@@ -204,13 +203,15 @@ def _detail(seat: MatchSeat, viewer: Account | None, own: Sequence[int]) -> Seat
         return seen
     return replace(
         seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, view=seat.view,
-        printed=_printed(seat, own),
+        printed=_printed(seat, match),
     )  # fmt: skip
 
 
-def _printed(seat: MatchSeat, own: Sequence[int]) -> tuple[tuple[int, str], ...]:
-    """Return what a bot printed at each of its `own` moves, as far as it is recorded."""
-    course = answers.unpack(seat.answers)
+def _printed(seat: MatchSeat, match: Match) -> tuple[tuple[int, str], ...]:
+    """Return what a bot printed at each of its moves, as far as it is recorded."""
+    if not seat.output:
+        return ()
+    own, course = answers.own_moves(record.unpack(match.record), seat.seat), answers.unpack(seat.answers)
     pieces, rest = answers.texts(seat.output, course, own)
     if rest and seat.move is not None and (course or seat.move == own[0]):
         pieces[seat.move] = rest  # the bot failed before it answered

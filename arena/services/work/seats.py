@@ -113,5 +113,5 @@ def _seat_columns(played: Played, seat: int, version: int) -> dict[str, Any]:
 
 
 def _course(played: Played, seat: int) -> answers.Course:
-    own = [move for move, (mover, _) in enumerate(played.record["moves"]) if mover == seat]
+    own = answers.own_moves(played.record, seat)
     return answers.course(own, played.answered[seat], played.times[seat], played.reports[seat].printed)
