@@ -18,7 +18,8 @@ from arena.match.record import build
 from arena.match.replay import replay, results
 from web import assets, cards, security
 
-PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}{% block content %}<div class="page">
+PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}
+{% block head %}<link rel="stylesheet" href="{{ url_for('static', filename='replay.css') }}">{% endblock %}{% block content %}<div class="page">
 {% set replay_head %}<h1>{{ title }}</h1><p class="lead">A match of a tournament.</p>{% endset %}
 {% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json", rules_src = "/frame/help.rules" %}
 {% include "matches/_replay.html" %}{% endwith %}

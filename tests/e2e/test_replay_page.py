@@ -409,6 +409,67 @@ def test_phone_shows_all_hands(page: Page, replay: str) -> None:
     assert small == []
 
 
+VIEWPORTS = (
+    (320, 568), (360, 740), (568, 320), (844, 390), (768, 1024), (1024, 768), (1280, 800), (1920, 1080), (2560, 1440),
+)  # fmt: skip
+MEASURE = """async () => {
+  const box = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+    .map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => ({ left, top, right, bottom }));
+  const shifts = await new Promise((resolve) => {
+    new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve([])));
+  });
+  return {
+    felt: box(".r-felt")[0], controls: box(".r-facts, .r-caption, .r-scrub input, .r-buttons button"),
+    cards: box(".r-felt .r-slot .card, .r-felt .r-pile .card, .r-felt figcaption, .r-plate, .r-hand"), hands: box(".r-hand"), played: box(".r-slot .card"),
+    wide: document.documentElement.scrollWidth, shifted: shifts.reduce((sum, { value }) => sum + value, 0),
+  };
+}"""
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Return whether two boxes do not overlap by more than a pixel."""
+    beside = one["right"] <= other["left"] + 1 or other["right"] <= one["left"] + 1
+    return beside or one["bottom"] <= other["top"] + 1 or other["bottom"] <= one["top"] + 1
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+@pytest.mark.parametrize("address", ["/four#step=8", "/separate#step=1"])
+def test_table_and_controls_fit_the_screen(page: Page, address: str, viewport: tuple[int, int]) -> None:
+    """Without scrolling, table, sentence and controls are in sight; no card covers a hand and nothing shifts."""
+    width, height = viewport
+    page.set_viewport_size({"width": width, "height": height})
+    open_replay(page, address)
+
+    found = page.evaluate(MEASURE)
+
+    felt = found["felt"]
+    assert felt["bottom"] - felt["top"] >= (0.45 if width < height else 0.55) * height
+    for box in [felt, *found["controls"]]:
+        assert 0 <= box["left"] < box["right"] <= width
+        assert 0 <= box["top"] < box["bottom"] <= height
+    for box in found["cards"]:
+        assert felt["left"] - 1 <= box["left"] < box["right"] <= felt["right"] + 1
+        assert felt["top"] - 1 <= box["top"] < box["bottom"] <= felt["bottom"] + 1
+    assert len(found["played"]) == len(found["hands"])
+    assert all(apart(card, hand) for card in found["played"] for hand in found["hands"])
+    assert found["wide"] == width
+    assert found["shifted"] <= 0.05
+
+
+def test_large_text_keeps_table_and_controls_usable(page: Page) -> None:
+    """With text at 200 % nothing scrolls sideways, and the controls are in the page's flow."""
+    for width, height in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        open_replay(page, "/four#step=6")
+        page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+        page.get_by_role("button", name="Next step").click()
+
+        assert at(page) == 7
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert len(faces(page.locator(".r-south .r-hand"))) > 10
+
+
 def test_resizing_keeps_the_position(page: Page) -> None:
     """Turning a phone keeps the step and the view."""
     open_replay(page, "/four#step=30&view=2")
