@@ -426,7 +426,10 @@ def test_first_six_tricks_are_played_from_the_packet() -> None:
     moves = [(event.kind, event.source, event.target) for event in events if event.kind in ("play", "replay")]
 
     assert ("replay", "table:0", "packet:0") in moves
-    assert [source for kind, source, _ in moves if kind == "play"] == ["packet:0", "packet:1"] * 7 + ["hand:0", "hand:1"]
+    assert [source for kind, source, _ in moves if kind == "play"] == ["packet:0", "packet:1"] * 7 + [
+        "hand:0",
+        "hand:1",
+    ]
 
 
 # Samples

@@ -166,10 +166,13 @@ async function fetchJson(address) {
   return answer.json();
 }
 
+const region = (kind, label) => h("div", { class: kind, role: "region", tabindex: 0, "aria-label": label });
 const { dataset } = document.querySelector("script[data-moves]");
-const [now, others] = [h("div", { class: "m-now" }), h("div", { class: "m-others" })];
-document.querySelector('[data-slot="move"]').append(now, others);
+const [now, others] = [region("m-now", "The move"), region("m-others", "The same cards in other seatings")];
+document.querySelector('[data-slot="move"]').append(now);
 
+if (dataset.deals) document.querySelector('[data-slot="move"]').append(others);
+others.style.setProperty("--rows", dataset.seatings); // its room is kept until the deals have arrived
 let traveller = null;
 let shown = null;
 const moves = new Moves(now, dataset, (detail, seat) => {
@@ -180,7 +183,6 @@ const moves = new Moves(now, dataset, (detail, seat) => {
 document.addEventListener("replay:step", ({ detail }) => moves.show(detail));
 
 if (dataset.deals) {
-  const compared = await fetchJson(dataset.deals);
-  if (compared.seatings.length) traveller = new Traveller(others, compared, document.getElementById("luck"));
+  traveller = new Traveller(others, await fetchJson(dataset.deals), document.getElementById("luck"));
   if (shown) moves.onSeat(shown, shown.seat);
 }

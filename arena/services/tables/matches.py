@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, joinedload, undefer_group
 from arena.db.models import Bot, Match, MatchSeat, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.games.events import Json
-from arena.games.registry import GAMES
+from arena.games.registry import GAMES, VARIANTS, game
 from arena.match import answers, record
 from arena.match.deals import deals_of
 from arena.match.moves import bank_of, moves_shown
@@ -65,7 +65,9 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
         )
         details = tuple(_detail(seat, viewer, match) for seat in seats)
         sets = _sets(session, match, row.tournament_id)
-        return MatchPage(row, details, sets, solitaire_result(session, row), match.cage, match.superseded)
+        return MatchPage(
+            row, details, sets, solitaire_result(session, row), match.cage, match.superseded, _compared(row, sets)
+        )
 
 
 def record_bytes(arena: Arena, match_id: int) -> bytes:
@@ -108,12 +110,25 @@ def same_deals(arena: Arena, match_id: int) -> dict[str, Json]:
         match = session.get(Match, match_id)
         if match is None:
             raise NotFound(f"There is no match {match_id}.")
-        [siblings] = [ids for ids in _sets(session, match, match.table.tournament_id) if match_id in ids]
-        packed = select(Match.id, Match.record).where(Match.id.in_(siblings if len(siblings) <= SEATINGS else ()))
-        records = {id: record.unpack(data) for id, data in session.execute(packed)}
-    order = sorted(records, key=lambda id: (id != match_id, siblings.index(id)))
-    seatings = [_seating(id, siblings.index(id), records[id]) for id in order if records[id]["boards"]]
-    return {"seatings": seatings}
+        [row] = rows(session, [match_id])
+        sets = _sets(session, match, row.tournament_id)
+        ids = _siblings(match_id, sets) if _compared(row, sets) else ()
+        packed = session.execute(select(Match.id, Match.record).where(Match.id.in_(ids)))
+        records = {id: record.unpack(data) for id, data in packed}
+    order = sorted(ids, key=lambda id: id != match_id)
+    return {"seatings": [_seating(id, ids.index(id), records[id]) for id in order]}
+
+
+def _siblings(match_id: int, sets: Sequence[Sequence[int]]) -> Sequence[int]:
+    """Return the IDs of the matches with the same boards, in the order of seatings."""
+    return next(ids for ids in sets if match_id in ids)
+
+
+def _compared(row: MatchRow, sets: Sequence[Sequence[int]]) -> int:
+    """Return the number of matches whose deals can be compared; 0 if there is nothing to compare."""
+    variant, count = VARIANTS.get(row.variant), len(_siblings(row.id, sets))
+    dealt = variant is not None and game(variant.game, variant.options).max_boards != 0
+    return count if dealt and 1 < count <= SEATINGS else 0
 
 
 def _seating(match_id: int, number: int, played: dict[str, Json]) -> dict[str, Json]:

@@ -89,6 +89,8 @@ class MatchPage:
     """Level of the cage that it was played in: ``both``, ``one`` or `INSECURE`; None if not recorded."""
     superseded: bool = False
     """Whether its table was rejudged later, so that it is shown but counts nowhere."""
+    compared: int = 0
+    """Number of matches on the same deals, this one included; 0 if their deals cannot be compared."""
 
 
 @dataclass(frozen=True)
