@@ -181,3 +181,7 @@ class UnbuiltPlayer:
     def output(self) -> str:
         """Return an empty text."""
         return ""
+
+    def printed(self) -> list[int]:
+        """Return an empty list."""
+        return []
