@@ -150,6 +150,100 @@ def test_keys_step_through_the_match(page: Page) -> None:
     assert seen[7:] == [seen[5], 0]
 
 
+def test_keys_step_through_tricks(page: Page) -> None:
+    """Shift and the arrows, and the buttons, move to the steps in which a trick is won."""
+    open_replay(page, "/four")
+
+    page.keyboard.press("Shift+ArrowRight")
+    first = at(page)
+    expect(page.locator(".r-caption")).to_contain_text("wins the trick")
+    page.get_by_role("button", name="Next trick").click()
+    second = at(page)
+    page.keyboard.press("Shift+ArrowLeft")
+
+    assert second == first + 5
+    assert at(page) == first
+    assert page.locator(".r-ticks .trick").count() == 52
+
+
+def test_keys_turn_the_table_and_change_the_view(page: Page) -> None:
+    """F seats the next player at the bottom; v shows a spectator's knowledge, then that of each seat."""
+    open_replay(page, "/four#step=1")
+
+    page.keyboard.press("f")
+    expect(page.locator(".r-south .r-name")).to_have_text("planner")
+    page.keyboard.press("v")
+    assert set(faces(page.locator(".r-hand"))) == {"back"}
+    page.wait_for_url("**/four#step=1&view=public&south=1")
+    page.keyboard.press("v")
+    expect(page.locator(".r-south .r-name")).to_have_text("greedy")
+    open_replay(page, "/four#step=1&view=public")
+    assert set(faces(page.locator(".r-hand"))) == {"back"}
+
+
+def test_settings_are_remembered(page: Page) -> None:
+    """Four-colour cards and switched-off keys hold on the next page."""
+    open_replay(page, "/four")
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("Four-colour cards").check()
+    page.get_by_label("Use keyboard shortcuts").uncheck()
+
+    open_replay(page, "/five")
+    page.keyboard.press("ArrowRight")
+
+    assert at(page) == 0
+    expect(page.locator("#replay.four-colour")).to_be_visible()
+
+
+def test_swipes_step_through_the_match(browser: Browser, site: str) -> None:
+    """A finger that moves left over the table goes on, one that moves right goes back."""
+    with browser.new_context(base_url=site, has_touch=True, viewport={"width": 360, "height": 740}) as context:
+        page = context.new_page()
+        open_replay(page, "/four#step=5")
+        seen = []
+        for start, end in ((250, 100), (250, 100), (100, 250), (100, 110)):
+            for kind, x in (("pointerdown", start), ("pointerup", end)):
+                detail = {"pointerType": "touch", "isPrimary": True, "pointerId": 1, "clientX": x, "clientY": 300}
+                page.locator(".r-felt").dispatch_event(kind, detail)
+            seen.append(at(page))
+
+    assert seen == [6, 7, 6, 6]
+
+
+def test_curve_leads_to_a_deal(page: Page) -> None:
+    """A click on a deal in the curve goes there, and so does its row in the table."""
+    open_replay(page, "/four")
+    starts = [step for step, one in enumerate(REPLAYS["four"]()["steps"]) if one["events"][0]["kind"] == "deal"]
+
+    page.locator(".r-curve rect.deal").nth(2).click()
+    assert at(page) == starts[2]
+    page.locator(".r-curve summary").click()
+    page.locator(".r-curve").get_by_role("button", name="Deal 2").click()
+    assert at(page) == starts[1]
+
+
+def test_packets_are_secret(page: Page) -> None:
+    """A seat sees its own packet and neither the packet nor the rest of the hand of the other."""
+    open_replay(page, "/split#step=1&view=0")
+
+    assert len(faces(page.locator(".r-south .r-bid"))) == 6
+    assert "back" not in faces(page.locator(".r-south"))
+    assert faces(page.locator(".r-top .r-bid")) == ["back"] * 6
+    assert set(faces(page.locator(".r-top .r-hand"))) == {"back"}
+
+
+def test_rules_open_at_the_part_of_the_step(page: Page) -> None:
+    """The drawer loads the rules once and marks the heading of the shown phase."""
+    open_replay(page, "/four#step=9")
+
+    page.keyboard.press("r")
+
+    drawer = page.get_by_role("dialog", name="Rules")
+    expect(drawer.locator(".here")).to_have_text("Play")
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
+
+
 def test_keys_leave_form_controls_alone(page: Page) -> None:
     """Typing in a field does not move the replay."""
     open_replay(page, "/four#step=5")

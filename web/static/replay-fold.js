@@ -48,10 +48,16 @@ function take(places, source, token) {
   return null;
 }
 
-/** Seats that know a card after a move: the ones that knew it before and the ones that see it move. */
+/** Seats that know a card after a move: the ones that knew it before and the ones that see it move. An open card that leaves
+    a hand in secret may be any of that hand for all others. */
 function knowing(card, seenBy) {
-  if (seenBy === null || card?.seen === null) return null;
+  if (seenBy === null || (card?.seen === null && !/^hand:/.test(card.from))) return null;
   return new Set([...(card?.seen ?? []), ...seenBy]);
+}
+
+/** Turn down the open cards of a place from which cards were taken in secret: what is left would give away what is gone. */
+function turnDown(places, source, seenBy) {
+  for (const card of places.get(source) ?? []) card.seen ??= new Set(seenBy);
 }
 
 function apply(state, event, step, number) {
@@ -61,6 +67,7 @@ function apply(state, event, step, number) {
     return { id: card?.id ?? `${step}.${number}.${index}`, token, seen: knowing(card, event.seen_by), from: card?.from ?? null };
   });
   if (!moved.length || !event.target) return;
+  if (event.seen_by !== null && /^hand:/.test(event.source)) turnDown(state.places, event.source, event.seen_by);
   if (!state.places.has(event.target)) state.places.set(event.target, []);
   state.places.get(event.target).push(...moved);
   if (/^(won:|discard$)/.test(event.target)) state.swept.push(...moved.filter(({ from }) => from && !/^(hand|pile):/.test(from)));

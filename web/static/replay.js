@@ -165,8 +165,6 @@ class Replay {
     this.$('[data-choose="view"]').value = this.viewer ?? "";
     for (const name of ["previousDeal", "previousTrick", "previous"]) this.#allow(name, this.at > 0);
     for (const name of ["next", "nextTrick", "nextDeal"]) this.#allow(name, this.at < this.last);
-    const image = this.$(".r-image");
-    if (image) image.href = `${this.root.dataset.image}?${this.address().slice(1)}`;
   }
 
   /** A disabled button would lose the focus at either end, so it is only marked as disabled. */
