@@ -1,7 +1,7 @@
 """The course of a seat's answers in a match: which moves it was asked for, how long each took, and what it printed.
 
 It is measured, so it is no part of the record. `pack` and `unpack` convert it to and from the form that the database
-stores, some 40 bytes for 60 answers.
+stores, about a byte for each move.
 """
 
 import zlib

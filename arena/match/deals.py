@@ -1,6 +1,7 @@
 """The deals of a record: where the replay begins each, and what each seat scored in it."""
 
 from collections.abc import Mapping
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 from arena.games.events import Event
@@ -27,6 +28,6 @@ def deals_of(record: Mapping[str, Any]) -> Deals:
             totals.append(state.scores())
             boards = state.boards
     totals.append(state.scores())
-    scores = [[after - before for before, after in zip(*pair, strict=True)] for pair in zip(totals, totals[1:])]
+    scores = [[after - before for before, after in zip(*pair, strict=True)] for pair in pairwise(totals)]
     steps = steps_of(events, {})
     return Deals([number for number, step in enumerate(steps) if step["events"][0]["kind"] == "deal"], scores)

@@ -25,7 +25,8 @@ def test_packing_keeps_moves_lengths_and_rounded_times(printed: int) -> None:
     kept = unpack(pack(answers))
 
     assert [one and one.printed for one in kept] == [one and one.printed for one in answers]
-    assert kept[0] and kept[4]
+    assert kept[0]
+    assert kept[4]
     assert kept[0].cpu == pytest.approx(0.012, rel=0.05)
     assert kept[4].cpu == pytest.approx(0.4, rel=0.05)
 

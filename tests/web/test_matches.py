@@ -188,7 +188,7 @@ def test_moves_have_views_and_times(league: League) -> None:
     assert list(asked["view"])[:4] == ["seat", "phase", "legal", "hand"]
     assert asked["action"] in asked["view"]["legal"]
     assert 0 < asked["cpu"] < asked["left"] <= part["bank"] + 0.1
-    assert [move["arena"] for move in part["moves"] if move["seat"] == part["faults"][0]["seat"]][0]
+    assert next(move["arena"] for move in part["moves"] if move["seat"] == part["faults"][0]["seat"])
     assert "max-age" in response.headers["Cache-Control"]
     assert league.visitor.client.get("/matches/999999/moves/0.json").status_code == 404
     assert league.visitor.client.get(f"{meeting(league)}/moves/9.json").get_json()["moves"] == []
