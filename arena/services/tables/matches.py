@@ -115,7 +115,7 @@ def same_deals(arena: Arena, match_id: int) -> dict[str, Json]:
         ids = _siblings(match_id, sets) if _compared(row, sets) else ()
         packed = session.execute(select(Match.id, Match.record).where(Match.id.in_(ids)))
         records = {id: record.unpack(data) for id, data in packed}
-    order = sorted(ids, key=lambda id: id != match_id)
+    order = sorted(ids, key=match_id.__ne__)
     return {"seatings": [_seating(id, ids.index(id), records[id]) for id in order]}
 
 
