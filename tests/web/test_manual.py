@@ -34,7 +34,9 @@ def test_every_game_has_its_rules_and_credits_its_designer(visitor: Person, game
 def test_replays_open_the_rules_at_headings_that_exist(visitor: Person, game: str) -> None:
     """Every kind of event in the golden matches has a heading of the game's rules."""
     page = visitor.visit(f"/rules/{game}")
-    records = [json.loads(golden.path(variant.id).read_bytes()) for variant in VARIANTS.values() if variant.game == game]
+    records = [
+        json.loads(golden.path(variant.id).read_bytes()) for variant in VARIANTS.values() if variant.game == game
+    ]
     kinds = {event["kind"] for one in records for step in replay(one)["steps"] for event in step["events"]}
 
     assert kinds <= PARTS[game].keys()
