@@ -19,9 +19,11 @@ from arena.match.replay import replay, results
 from web import assets, cards, security
 
 PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}
-{% block head %}<link rel="stylesheet" href="{{ url_for('static', filename='replay.css') }}">{% endblock %}{% block content %}<div class="page">
+{% block head %}<link rel="stylesheet" href="{{ url_for('static', filename='replay.css') }}">{% endblock %}
+{% block content %}<div class="page">
 {% set replay_head %}<h1>{{ title }}</h1><p class="lead">A match of a tournament.</p>{% endset %}
-{% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json", rules_src = "/rules", rules_parts = {"trick": "Play"} %}
+{% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json",
+rules_src = "/rules", rules_parts = {"trick": "Play"} %}
 {% include "matches/_replay.html" %}{% endwith %}
 <label>A field <input name="field"></label>
 <section class="panel"><h2>After the replay</h2></section>

@@ -515,7 +515,8 @@ MEASURE = """async () => {
   });
   return {
     felt: box(".r-felt")[0], controls: box(".r-facts, .r-caption, .r-scrub input, .r-buttons button"),
-    cards: box(".r-felt .r-slot .card, .r-felt .r-pile .card, .r-felt figcaption, .r-plate, .r-hand"), hands: box(".r-hand"), played: box(".r-slot .card"),
+    cards: box(".r-slot .card, .r-pile .card, .r-felt figcaption, .r-plate, .r-hand"),
+    hands: box(".r-hand"), played: box(".r-slot .card"),
     wide: document.documentElement.scrollWidth, shifted: shifts.reduce((sum, { value }) => sum + value, 0),
   };
 }"""
@@ -618,7 +619,8 @@ def test_other_parts_follow_and_lead_the_replay(page: Page) -> None:
     """Each change of step or viewer is announced, and other parts of the page can ask for a step or a move."""
     open_replay(page, "/four#step=1")
     page.evaluate(
-        "() => { window.told = []; document.addEventListener('replay:step', ({ detail }) => window.told.push(detail)); }"
+        "() => { window.told = [];"
+        " document.addEventListener('replay:step', ({ detail }) => window.told.push(detail)); }"
     )
 
     page.keyboard.press("ArrowLeft")
