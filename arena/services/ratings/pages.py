@@ -1,6 +1,7 @@
 """Pages of ratings: the leaderboard, and the history of a version's rating."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
@@ -8,6 +9,7 @@ from sqlalchemy.orm import Session
 from arena import ratings
 from arena.db.models import Bot, CurrentRating, RatingEvent, Table, Tournament, User, VariantScore, Version
 from arena.services.base.context import Arena
+from arena.services.base.times import moment
 from arena.services.ratings import strengths
 from arena.services.ratings.views import LeaderRow, RatingPoint, RatingRow
 from arena.tournament.standings import ranks
@@ -36,11 +38,11 @@ def history(arena: Arena, version_id: int, variant: str) -> list[RatingPoint]:
 def leaders(session: Session, variant: str, count: int | None = None) -> list[LeaderRow]:
     """Return the first `count` rows of the leaderboard, or all."""
     # Columns, not objects: a Version object would load its long report.
-    found = session.execute(
+    found: Sequence[Any] = session.execute(
         select(
             Bot.id, Bot.name, User.name, Version.id, Version.number,
             CurrentRating.mu, CurrentRating.sigma, CurrentRating.tables, CurrentRating.matches,
-            VariantScore.strength, VariantScore.reach,
+            Version.created, VariantScore.faults, VariantScore.strength, VariantScore.reach,
         )
         .select_from(CurrentRating)
         .join(Version, Version.id == CurrentRating.version_id)
@@ -76,11 +78,13 @@ def _same_version() -> ColumnElement[bool]:
 
 def _leader(
     variant: str, rank: int, bot_id: int, bot: str, owner: str, version_id: int, version: int,
-    mu: float, sigma: float, tables: int, matches: int, strength: float | None, reach: float | None,
+    mu: float, sigma: float, tables: int, matches: int, uploaded: float, faults: int | None,
+    strength: float | None, reach: float | None,
 ) -> LeaderRow:  # fmt: skip
     value = ratings.Rating(mu, sigma)
     return LeaderRow(
         rank, bot_id, bot, owner, version_id, version, *value, value.conservative, tables, matches, value.provisional,
+        moment(uploaded), faults or 0,
         None if strength is None else strengths.game_points(variant, Strength(strength, reach)),
     )  # fmt: skip
 
