@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
@@ -59,17 +59,23 @@ def leaders(session: Session, variant: str, count: int | None = None) -> list[Le
 
 def current(session: Session, version_ids: Iterable[int]) -> dict[int, list[RatingRow]]:
     """Return the current ratings of these versions, one per variant, by version ID."""
-    query = select(CurrentRating).where(CurrentRating.version_id.in_(list(version_ids))).order_by(CurrentRating.variant)
     found: dict[int, list[RatingRow]] = {}
-    for rating in session.scalars(query):
-        found.setdefault(rating.version_id, []).append(row(rating))
+    query = (
+        select(CurrentRating, func.coalesce(VariantScore.faults, 0))
+        .outerjoin(VariantScore, _same_version())
+        .where(CurrentRating.version_id.in_(list(version_ids)))
+        .order_by(CurrentRating.variant)
+    )
+    for rating, faults in session.execute(query):
+        found.setdefault(rating.version_id, []).append(_row(rating, faults))
     return found
 
 
-def row(rating: CurrentRating) -> RatingRow:
-    """Convert a stored rating to a row of a page."""
+def _row(rating: CurrentRating, faults: int) -> RatingRow:
     value = ratings.Rating(rating.mu, rating.sigma)
-    return RatingRow(rating.variant, *value, value.conservative, rating.tables, rating.matches, value.provisional)
+    return RatingRow(
+        rating.variant, *value, value.conservative, rating.tables, rating.matches, value.provisional, faults
+    )
 
 
 def _same_version() -> ColumnElement[bool]:

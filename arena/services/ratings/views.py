@@ -21,6 +21,8 @@ class RatingRow:
     """Number of matches at those tables."""
     provisional: bool
     """Whether sigma is still too large for a place on the leaderboard."""
+    faults: int = 0
+    """Number of matches in which it failed."""
 
 
 @dataclass(frozen=True)
