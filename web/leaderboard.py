@@ -1,27 +1,19 @@
 """Leaderboard: the ratings of a variant."""
 
-from typing import Final, NamedTuple
+from typing import Final
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.ratings import boards
-from web.lists import chosen, searched, tidied
+from web.context import points_unit
+from web.lists import Order, chosen, searched, sorts, tidied
 from web.session import arena
 from web.shared import shared
 from web.variants import known, picked
 
 bp = Blueprint("leaderboard", __name__, url_prefix="/leaderboard")
-
-
-class Order(NamedTuple):
-    """An order of the leaderboard."""
-
-    label: str
-    """Label in the list of orders."""
-    falls: bool
-    """Whether it begins with the highest value."""
 
 
 ORDERS: Final = {
@@ -36,7 +28,6 @@ ORDERS: Final = {
     "uploaded": Order("Latest upload", falls=True),
 }
 """Orders of the leaderboard, by their names in addresses; a hyphen before the name reverses one."""
-SORTS: Final = frozenset({*ORDERS, *(f"-{name}" for name in ORDERS)} - {"place"})
 
 
 @bp.get("/", defaults={"variant": DEFAULT_VARIANT})
@@ -46,11 +37,12 @@ def index(variant: str) -> ResponseReturnValue:
     """List the rated bots of a variant: searched, sorted, and in pages."""
     if elsewhere := picked("search", "sort"):
         return elsewhere
-    shown, search, sort = known(variant), searched(), chosen("sort", SORTS)
+    orders = {name: order for name, order in ORDERS.items() if name != "points" or points_unit(variant)}
+    shown, search, sort = known(variant), searched(), chosen("sort", sorts(orders))
     board = boards.board(arena(), variant, request.args.get("page", 1, int), search=search, sort=sort)
     page = board.listed.page if board.listed.page > 1 else None
     if elsewhere := tidied(search=search, sort=sort, page=page):
         return elsewhere
     return render_template(
-        "leaderboard/index.html", board=board, variant=shown, search=search, sort=sort, orders=ORDERS
+        "leaderboard/index.html", board=board, variant=shown, search=search, sort=sort, orders=orders
     )

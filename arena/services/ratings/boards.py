@@ -5,9 +5,14 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from arena.db.models import Version
 from arena.services.base.context import Arena
 from arena.services.base.lists import cut, ordered
 from arena.services.base.names import key
+from arena.services.base.times import moment
 from arena.services.ratings import places
 from arena.services.ratings.pages import leaders
 from arena.services.ratings.views import Board, LeaderRow
@@ -22,7 +27,7 @@ SORTS: Final[Mapping[str, Callable[[LeaderRow], Any]]] = MappingProxyType(
         "sigma": lambda row: row.sigma,
         "points": lambda row: (row.strength is None, -row.strength.value if row.strength else 0.0),
         "tables": lambda row: -row.tables,
-        "uploaded": lambda row: -row.uploaded.timestamp(),
+        "uploaded": lambda row: -row.version_id,
     }
 )
 """Sort keys of a leaderboard by name: the best, first, surest or latest bot comes first."""
@@ -37,18 +42,22 @@ def board(arena: Arena, variant: str, page: int = 1, *, search: str = "", sort: 
     with arena.reading() as session:
         rows = leaders(session, variant)
         past = places.earliest(session, variant)
-    if past:
-        rows = [replace(row, risen=_risen(past.places.get(row.bot_id), row.rank)) for row in rows]
-    part = key(search.strip())
-    found = [row for row in rows if part in key(row.bot) or part in key(row.owner)] if part else rows
-    listed = cut(ordered(found, sort, SORTS), page)
-    return Board(listed, len(rows), _span(listed.rows), past and past.noted)
+        if past:
+            rows = [replace(row, risen=_risen(past.places.get(row.bot_id), row.rank)) for row in rows]
+        part = key(search.strip())
+        found = [row for row in rows if part in key(row.bot) or part in key(row.owner)] if part else rows
+        listed = cut(ordered(found, sort, SORTS), page)
+        shown = replace(listed, rows=_with_uploads(session, listed.rows))
+        return Board(shown, len(rows), past and past.noted)
+
+
+def _with_uploads(session: Session, rows: Sequence[LeaderRow]) -> tuple[LeaderRow, ...]:
+    # Not for all bots: SQLite would read the source of each version to get at the column behind it.
+    times = select(Version.id, Version.created).where(Version.id.in_([row.version_id for row in rows]))
+    uploaded = {version_id: moment(created) for version_id, created in session.execute(times)}
+    return tuple(replace(row, uploaded=uploaded[row.version_id]) for row in rows)
 
 
 def _risen(before: int | None, now: int) -> int | None:
     return None if before is None else before - now
 
-
-def _span(rows: Sequence[LeaderRow]) -> tuple[float, float]:
-    lowest = min((row.mu - 3 * row.sigma for row in rows), default=0.0)
-    return lowest, max((row.mu + 3 * row.sigma for row in rows), default=1.0)

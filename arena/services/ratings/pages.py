@@ -9,7 +9,6 @@ from sqlalchemy.orm import Session
 from arena import ratings
 from arena.db.models import Bot, CurrentRating, RatingEvent, Table, Tournament, User, VariantScore, Version
 from arena.services.base.context import Arena
-from arena.services.base.times import moment
 from arena.services.ratings import strengths
 from arena.services.ratings.views import LeaderRow, RatingPoint, RatingRow
 from arena.tournament.standings import ranks
@@ -42,7 +41,7 @@ def leaders(session: Session, variant: str, count: int | None = None) -> list[Le
         select(
             Bot.id, Bot.name, User.name, Version.id, Version.number,
             CurrentRating.mu, CurrentRating.sigma, CurrentRating.tables, CurrentRating.matches,
-            Version.created, VariantScore.faults, VariantScore.strength, VariantScore.reach,
+            VariantScore.faults, VariantScore.strength, VariantScore.reach,
         )
         .select_from(CurrentRating)
         .join(Version, Version.id == CurrentRating.version_id)
@@ -84,13 +83,13 @@ def _same_version() -> ColumnElement[bool]:
 
 def _leader(
     variant: str, rank: int, bot_id: int, bot: str, owner: str, version_id: int, version: int,
-    mu: float, sigma: float, tables: int, matches: int, uploaded: float, faults: int | None,
+    mu: float, sigma: float, tables: int, matches: int, faults: int | None,
     strength: float | None, reach: float | None,
 ) -> LeaderRow:  # fmt: skip
     value = ratings.Rating(mu, sigma)
     return LeaderRow(
         rank, bot_id, bot, owner, version_id, version, *value, value.conservative, tables, matches, value.provisional,
-        moment(uploaded), faults or 0,
+        faults or 0,
         None if strength is None else strengths.game_points(variant, Strength(strength, reach)),
     )  # fmt: skip
 

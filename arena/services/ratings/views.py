@@ -55,14 +55,14 @@ class LeaderRow:
     """Number of matches at those tables."""
     provisional: bool
     """Whether sigma is still too large for a place on the leaderboard."""
-    uploaded: datetime
-    """When the version was uploaded."""
     faults: int
     """Number of the version's matches in the variant in which it failed."""
     strength: GamePoints | None = None
     """Strength in the variant; None if the variant shows none, or before the first fit."""
     risen: int | None = None
     """Places gained (lost if negative) since the time that the leaderboard compares with; None if it had none then."""
+    uploaded: datetime | None = None
+    """When the version was uploaded; only on a `Board`."""
 
 
 @dataclass(frozen=True)
@@ -72,8 +72,6 @@ class Board:
     listed: Listed[LeaderRow]
     rated: int
     """Number of bots on the whole leaderboard."""
-    span: tuple[float, float]
-    """Lowest mu - 3 sigma and highest mu + 3 sigma of the rows."""
     since: datetime | None
     """Time that places are compared with; None if no earlier places are known."""
 
