@@ -60,4 +60,3 @@ def _with_uploads(session: Session, rows: Sequence[LeaderRow]) -> tuple[LeaderRo
 
 def _risen(before: int | None, now: int) -> int | None:
     return None if before is None else before - now
-

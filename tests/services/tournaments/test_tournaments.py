@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from arena.db.models import Attempt
+from arena.db.models import Attempt, Tournament
 from arena.games.chance import commitment
 from arena.games.errors import NotFound, OptionError, Refused
 from arena.games.registry import VARIANTS
