@@ -1,4 +1,4 @@
-"""What makes a match worth a look: a narrow win, a win against the odds, or more points than others with the same cards.
+"""Matches worth a look: narrow wins, wins against the odds, and more points than others with the same cards.
 
 Points of different variants are compared as multiples of the variant's usual difference between two bots.
 """
@@ -46,7 +46,7 @@ class Mark(NamedTuple):
 
 
 def closest(matches: Iterable[Played]) -> list[Mark]:
-    """Return the matches by the winner's lead, the smallest first; of equal ones, those in which all bots were close."""
+    """Return the matches by the winner's lead, the smallest first; equal ones are ordered by the range of scores."""
     found = [(match, _margin(match)) for match in matches if _bots(match) > 1]
     usual = _usual(match for match, _ in found)
     found.sort(key=lambda one: (one[1].value / usual[one[0].variant], _range(one[0]) / usual[one[0].variant]))

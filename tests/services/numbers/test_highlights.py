@@ -13,6 +13,7 @@ from arena.services.numbers.highlights import KINDS, Highlight, Scope, highlight
 from tests import factories
 
 SOLITAIRE = "suits-barnhart-solitaire"
+WEEK = Scope()
 BROKEN = b"def act(view):\n    raise ValueError('broken')\n"
 
 
@@ -34,7 +35,7 @@ def bot_id(arena: Arena, name: str) -> int:
         return session.scalars(select(Bot.id).where(Bot.name == name)).one()
 
 
-def shown(arena: Arena, kind: str, scope: Scope = Scope()) -> list[Highlight]:
+def shown(arena: Arena, kind: str, scope: Scope = WEEK) -> list[Highlight]:
     """Return the list of a kind."""
     return list(highlights(arena, kind, scope).highlights)
 
