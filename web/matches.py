@@ -9,6 +9,7 @@ from arena.games.registry import VARIANTS
 from arena.services.numbers import highlights
 from arena.services.tables import matches
 from web.lists import chosen, tidied
+from web.manual import PARTS
 from web.session import arena, viewer
 from web.shared import shared
 
@@ -45,7 +46,8 @@ def index() -> ResponseReturnValue:
 @shared()
 def show(match_id: int) -> ResponseReturnValue:
     """Show a match with its replay, and to owners the failures and output of their bots."""
-    return render_template("matches/show.html", page=matches.match_page(arena(), match_id, viewer()))
+    page = matches.match_page(arena(), match_id, viewer())
+    return render_template("matches/show.html", page=page, manual_parts=PARTS)
 
 
 @bp.get("/<int:match_id>/replay.json")
