@@ -19,6 +19,7 @@ from arena.services.bots.views import BotPage, VersionRef
 from arena.services.people import quotas
 from arena.services.ratings import pages as ratings
 from arena.services.ratings.views import RatingPoint
+from arena.services.trials import pages as trial_pages
 from web import bot_actions
 from web.forms import Form
 from web.limits import limit_uploads
@@ -32,6 +33,8 @@ bp.register_blueprint(bot_actions.bp)
 
 SHOWN_AGAIN: Final = 2**16
 """Maximum size in bytes of a refused file whose text is put back into the form."""
+SHOWN_TRIALS: Final = 3
+"""Number of the latest trials on the page of a bot, for its team."""
 TYPES: Final = {".py": "text/plain; charset=utf-8", ".zip": "application/zip"}
 
 
@@ -125,7 +128,8 @@ def show(bot_id: int) -> ResponseReturnValue:
     """Show a bot: versions, ratings, matches."""
     page = bot_pages.bot_page(arena(), bot_id, viewer())
     latest = bot_pages.version_status(arena(), page.versions[0].id, viewer()) if page.versions else None
-    return render_template("bots/show.html", page=page, latest=latest, histories=_histories(page))
+    trials = trial_pages.earlier(arena(), bot_id, SHOWN_TRIALS) if page.mine else ()
+    return render_template("bots/show.html", page=page, latest=latest, histories=_histories(page), trials=trials)
 
 
 def _histories(page: BotPage) -> dict[str, list[RatingPoint]]:

@@ -13,9 +13,12 @@ from arena.db.models import (
     Bot,
     BotMember,
     CurrentRating,
+    Entry,
     FormerName,
+    MatchSeat,
     RatingEvent,
     Schedule,
+    TableSeat,
     Tournament,
     TournamentPair,
     TournamentScore,
@@ -29,11 +32,21 @@ from arena.services.base.context import Arena
 from arena.services.base.states import TournamentState
 from arena.services.bots.archives import check_validated
 from arena.services.people import audit, teams
+from arena.services.trials import disposal
 
 OWN: Final = (Bot, BotMember, FormerName, Version)
 """Models whose rows are deleted with a bot."""
-DERIVED: Final = (CurrentRating, RatingEvent, TournamentPair, TournamentScore, VariantPair, VariantScore)
-"""Models with rows only for versions at tables. They are large, and not indexed by version alone."""
+SEATED: Final = (
+    TableSeat,
+    MatchSeat,
+    CurrentRating,
+    RatingEvent,
+    TournamentPair,
+    TournamentScore,
+    VariantPair,
+    VariantScore,
+)
+"""Models with rows only for versions that are entered in a tournament."""
 
 
 def delete_bot(arena: Arena, account: Account, bot_id: int) -> None:
@@ -62,6 +75,7 @@ def _begin(arena: Arena, account: Account, bot_id: int) -> list[int]:
         bot = teams.managed(session, account, bot_id)
         check_validated(session, bot)
         _check_unused(session, bot)
+        disposal.delete_all_with(session, bot_id)
         bot.archived, bot.active = session.scalars(select(now())).one(), False
         audit.note_foreign(session, account, bot, "deleted a bot")
         query = select(Version.id).where(Version.bot_id == bot_id).order_by(Version.number.desc())
@@ -69,9 +83,11 @@ def _begin(arena: Arena, account: Account, bot_id: int) -> list[int]:
 
 
 def never_played(session: Session, bot: Bot) -> bool:
-    """Return whether no entry, table or match refers to the bot."""
+    """Return whether no entry, table or match refers to the bot. Trials do not count: they are deleted with it."""
     versions = select(Version.id).where(Version.bot_id == bot.id)
-    return not any(
+    entered = select(Entry.number).join(Tournament, Tournament.id == Entry.tournament_id)
+    rated = entered.where(Entry.version_id.in_(versions), Tournament.rated)
+    return session.scalar(rated.limit(1)) is None and not any(
         session.scalar(select(column).where(column == bot.id if to_bot else column.in_(versions)).limit(1)) is not None
         for column, to_bot in _references()
     )
@@ -86,7 +102,7 @@ def _check_unused(session: Session, bot: Bot) -> None:
 
 def _references() -> Iterator[tuple[Column[Any], bool]]:
     """Yield the columns of other models that refer to bots (true) or versions (false)."""
-    left_out = {model.__table__ for model in (*OWN, *DERIVED)}
+    left_out = {model.__table__ for model in (*OWN, *SEATED, Entry)}
     for table in Base.metadata.sorted_tables:
         for key in table.foreign_keys if table not in left_out else ():
             if key.column.table in (Bot.__table__, Version.__table__):

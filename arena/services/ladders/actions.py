@@ -17,8 +17,8 @@ from arena.services.formats.plans import ALL, Plan
 from arena.services.people import audit
 from arena.services.tournaments import stages
 
-PRIORITY: Final = -1
-"""Priority of ladders: below all tournaments that end."""
+PRIORITY: Final = -2
+"""Priority of ladders: below all tournaments that end, and below trials."""
 
 
 def start(arena: Arena, account: Account, variant_id: str) -> int:

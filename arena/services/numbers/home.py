@@ -9,7 +9,7 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.base import Base
-from arena.db.models import Bot, Table, User
+from arena.db.models import Bot, Table, Tournament, User
 from arena.services.base.context import Arena
 from arena.services.base.states import UNSETTLED
 from arena.services.ratings import pages as ratings
@@ -52,7 +52,7 @@ class HomePage:
 def home(arena: Arena) -> HomePage:
     """Return the home page: latest tournaments and matches, and the leaders of the variants that they played."""
     with arena.reading() as session:
-        shown = tuple(tournament_pages.rows(session, SHOWN_TOURNAMENTS))
+        shown = tuple(tournament_pages.rows(session, SHOWN_TOURNAMENTS, Tournament.rated))
         latest = matches.latest(session, SHOWN_MATCHES)
         played = [match.variant for match in latest] + [row.variant for row in shown]
         return HomePage(_counts(session), shown, _leaders(session, played), latest)
@@ -67,12 +67,12 @@ def _leaders(session: Session, variants: Iterable[str]) -> dict[str, tuple[Leade
 
 
 def _counts(session: Session) -> Counts:
-    waiting = select(func.count()).select_from(Table).where(Table.state.in_(UNSETTLED))
+    waiting = select(func.count()).select_from(Table).join(Table.tournament).where(Tournament.rated)
     return Counts(
         bots=_count(session, Bot),
         users=_count(session, User),
         matches=tallies.matches(session),
-        waiting=session.scalars(waiting).one(),
+        waiting=session.scalars(waiting.where(Table.state.in_(UNSETTLED))).one(),
     )
 
 

@@ -24,6 +24,7 @@ from arena.services.ratings.fold import fold_all
 from arena.services.schedules import runs
 from arena.services.tournaments.stages import advance_all
 from arena.services.tournaments.starts import start_due
+from arena.services.trials import disposal
 from arena.services.work import validation
 
 SWEEP_EVERY: Final = 3.0
@@ -46,7 +47,7 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
-    Delete ended sessions and reset links, and old sources of rejected versions. At the end, empty SQLite's write-ahead
+    Delete ended sessions and reset links, old sources of rejected versions, and old trials. At the end, empty SQLite's write-ahead
     log if it has grown large.
     """
     expired = claims.expire(arena)
@@ -57,6 +58,7 @@ def tick(arena: Arena) -> Swept:
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
     sources.delete_rejected(arena, arena.settings.keep_rejected, sources.BATCH)
+    disposal.delete_old(arena, arena.settings.keep_trials, disposal.BATCH)
     arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())
