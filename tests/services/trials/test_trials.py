@@ -116,7 +116,7 @@ def test_empty_seats_are_filled_with_house_bots_first(arena: Arena, ada: Account
 
 def test_solitaires_can_be_tried(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """All bots of a solitaire sit at one table and play the same deals alone."""
-    page = played(arena, ada, Wish("suit-yourself-1", mine, [other], matches=3))
+    page = played(arena, ada, Wish("suits-barnhart-solitaire", mine, [other], matches=3))
 
     assert (page.matches_total, page.row.tables_done) == (4, 2)
 
@@ -208,8 +208,8 @@ def test_boards_of_other_games_do_not_fit(arena: Arena, ada: Account, mine: int,
     """The boards of another variant are refused."""
     first = played(arena, ada, Wish(PAIR, mine, [other], matches=2))
 
-    for wish in (Wish("suits-steere-2", mine, [other], repeats=first.row.id),
-                 Wish("suits-steere-2", mine, [other], deal_of=first.matches[0].id)):  # fmt: skip
+    for wish in (Wish("separate-suits-2", mine, [other], repeats=first.row.id),
+                 Wish("separate-suits-2", mine, [other], deal_of=first.matches[0].id)):  # fmt: skip
         with pytest.raises(Refused, match="another variant"):
             trials.create(arena, ada, wish)
 
