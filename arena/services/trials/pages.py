@@ -12,6 +12,7 @@ from arena.games.errors import NotFound, Refused
 from arena.games.registry import VARIANTS, rules_of
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
+from arena.services.base.names import key
 from arena.services.base.repertoire import plays
 from arena.services.base.states import VersionState
 from arena.services.base.times import moment
@@ -48,6 +49,15 @@ def offer(arena: Arena, account: Account, bot_id: int, variant: str) -> Offer:
             used=quotas.trials(session, account.id),
             limit=limits.trials if limits else None,
         )
+
+
+def active_version(arena: Arena, name: str) -> int:
+    """Return the ID of the active version of the bot with this name. Raises `NotFound`."""
+    with arena.reading() as session:
+        version = session.scalar(select(Bot.active_version_id).where(Bot.name_key == key(name)))
+    if version is None:
+        raise NotFound(f"There is no bot {name} with an active version.")
+    return version
 
 
 def variants(arena: Arena, account: Account, bot_id: int) -> list[str]:
