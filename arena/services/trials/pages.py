@@ -39,11 +39,13 @@ def offer(arena: Arena, account: Account, bot_id: int, variant: str) -> Offer:
         limits = quotas.limits_of(session, arena.settings, account.id)
         mine = frozenset(session.scalars(teams.bots_of(account.id))) | {bot_id}
         able = [one for one in _able(session, mine) if plays(one.games, rules.id)]
+        own = [one for one in able if one.bot_id == bot_id]
+        others = [one for one in able if one.bot_id != bot_id or len(own) > 1]  # a version cannot meet itself
         return Offer(
             bot_id=bot.id,
             bot=bot.name,
-            versions=tuple(_opponent(one, mine) for one in able if one.bot_id == bot_id),
-            opponents=tuple(_opponent(one, mine) for one in sorted(able, key=lambda one: _order(one, mine))),
+            versions=tuple(_opponent(one, mine) for one in own),
+            opponents=tuple(_opponent(one, mine) for one in sorted(others, key=lambda one: _order(one, mine))),
             places=len(rules.teams),
             earlier=_earlier(session, bot_id, SHOWN, Tournament.variant == variant),
             used=quotas.trials(session, account.id),

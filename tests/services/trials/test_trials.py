@@ -10,15 +10,20 @@ from arena.games.errors import NotFound, Refused
 from arena.match.record import unpack
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.bots import deletions
+from arena.services.bots.actions import new_version as new_version_of
 from arena.services.bots.house import ensure_house
 from arena.services.integrity import fsck
 from arena.services.people import quotas
+from arena.services.privacy import deletions as members
 from arena.services.ratings import tallies
 from arena.services.tournaments import actions as tournaments
 from arena.services.trials import access, disposal
 from arena.services.trials import actions as trials
 from arena.services.trials import pages as trial_pages
 from arena.services.trials.views import TrialPage, Wish
+from arena.services.upkeep import leftovers
+from arena.services.work.sweep import tick
 from tests import factories
 
 PAIR = "suitability-2"
@@ -66,7 +71,7 @@ def bot_of(arena: Arena, version: int) -> int:
 def new_version(arena: Arena, version: int, state: str = "valid") -> int:
     """Add a version that is not active to the bot of a version."""
     with arena.transaction() as session:
-        made = factories.new_version(session.get_one(Version, version).bot_id, 2, factories.FIRST)
+        made = new_version_of(session.get_one(Version, version).bot_id, 2, factories.FIRST)
         made.state = state
         session.add(made)
         session.flush()
@@ -315,3 +320,41 @@ def test_old_trials_are_deleted(arena: Arena, ada: Account, mine: int, other: in
     with arena.reading() as session:
         assert tallies.matches(session) == 2
         assert session.scalars(select(func.count()).select_from(Table)).one() == 2
+
+
+def test_trials_go_with_their_bots_and_members(
+    arena: Arena, ada: Account, admin: Account, mine: int, other: int
+) -> None:
+    """A bot that met others only in trials can be deleted, and a member who leaves takes the trials along."""
+    bob = factories.user(arena, "bob")
+    bobs = factories.bot(arena, bob, "bobs")
+    played(arena, bob, Wish(PAIR, bobs, [mine], matches=2))
+    kept = trials.create(arena, bob, Wish(PAIR, bobs, [other], matches=2))
+
+    deletions.delete_bot(arena, ada, bot_of(arena, mine))
+    assert [row.id for _, _, row in trial_pages.latest(arena, bob)] == [kept]
+
+    members.delete(arena, bob)
+    with arena.reading() as session:
+        assert not session.scalars(select(Tournament.id)).all()
+    assert not fsck.check(arena)
+
+
+def test_old_trials_are_pruned(arena: Arena, ada: Account, mine: int, other: int) -> None:
+    """By the sweep and on command, but never those that the quota counts."""
+    trials.create(arena, ada, Wish(PAIR, mine, [other], matches=2))
+    leftovers.prune(arena, 0)
+    tick(arena)
+    assert trial_pages.latest(arena, ada)
+    with arena.transaction() as session:
+        session.execute(update(Tournament).values(created=0.0))
+
+    assert ("trials, with their matches", 1, 0) in leftovers.prune(arena, 0)
+    assert not trial_pages.latest(arena, ada)
+
+
+def test_the_active_version_is_found_by_name(arena: Arena, ada: Account, mine: int) -> None:
+    """In any case; a bot without one is not found."""
+    assert trial_pages.active_version(arena, "MINE") == mine
+    with pytest.raises(NotFound, match="no bot nobody"):
+        trial_pages.active_version(arena, "nobody")
