@@ -260,7 +260,7 @@ def _room(asked: Sequence[tuple[float, int]], most: int) -> str:
     for time, count in asked:
         left -= count
         if left <= most:
-            return f"There is room for as many from {written(moment(time + DAY))}." if most >= 0 else "Ask for fewer."
+            return f"There is room for as many from {written(moment(time + DAY))}."
     return "Ask for fewer."
 
 
