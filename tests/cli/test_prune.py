@@ -22,8 +22,8 @@ def test_dry_run_counts_and_deletes_nothing(sqlite_template: Path, tmp_path: Pat
     run = CliRunner(env=arena.settings.environ()).invoke
     arena.close()
     kinds = (
-        "sources of rejected versions: 1, 5 bytes\ntrials, with their matches: 0, 0 bytes\nlogs of earlier runs: 0, 0 bytes\n"
-        "large logs, started anew: 0, 0 bytes\n"
+        "sources of rejected versions: 1, 5 bytes\nlogs of earlier runs: 0, 0 bytes\n"
+        "large logs, started anew: 0, 0 bytes\ntrials, with their matches: 0, 0 bytes\n"
     )
 
     for _ in range(2):

@@ -1,9 +1,9 @@
 """Deletion of bots that never played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Column, delete, select, update
+from sqlalchemy import Column, ColumnElement, delete, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -15,9 +15,11 @@ from arena.db.models import (
     CurrentRating,
     Entry,
     FormerName,
+    Match,
     MatchSeat,
     RatingEvent,
     Schedule,
+    Table,
     TableSeat,
     Tournament,
     TournamentPair,
@@ -36,17 +38,19 @@ from arena.services.trials import disposal
 
 OWN: Final = (Bot, BotMember, FormerName, Version)
 """Models whose rows are deleted with a bot."""
-SEATED: Final = (
-    TableSeat,
-    MatchSeat,
-    CurrentRating,
-    RatingEvent,
-    TournamentPair,
-    TournamentScore,
-    VariantPair,
-    VariantScore,
-)
-"""Models with rows only for versions that are entered in a tournament."""
+DERIVED: Final = (CurrentRating, RatingEvent, TournamentPair, TournamentScore, VariantPair, VariantScore)
+"""Models with rows only for versions at tables. They are large, and not indexed by version alone."""
+_RATED: Final = select(Tournament.id).where(Tournament.rated)
+_AT_TABLE: Final = _RATED.join(Table, Table.tournament_id == Tournament.id)
+RATED: Final[Mapping[str, ColumnElement[bool]]] = {
+    "entries": _RATED.where(Tournament.id == Entry.tournament_id).correlate(Entry).exists(),
+    "table_seats": _AT_TABLE.where(Table.id == TableSeat.table_id).correlate(TableSeat).exists(),
+    "match_seats": _AT_TABLE.join(Match, Match.table_id == Table.id)
+    .where(Match.id == MatchSeat.match_id)
+    .correlate(MatchSeat)
+    .exists(),
+}
+"""Conditions of the rows that keep a bot, by table. Trials keep none: they are deleted with it."""
 
 
 def delete_bot(arena: Arena, account: Account, bot_id: int) -> None:
@@ -83,12 +87,15 @@ def _begin(arena: Arena, account: Account, bot_id: int) -> list[int]:
 
 
 def never_played(session: Session, bot: Bot) -> bool:
-    """Return whether no entry, table or match refers to the bot. Trials do not count: they are deleted with it."""
+    """Return whether no entry, table or match refers to the bot, apart from trials."""
     versions = select(Version.id).where(Version.bot_id == bot.id)
-    entered = select(Entry.number).join(Tournament, Tournament.id == Entry.tournament_id)
-    rated = entered.where(Entry.version_id.in_(versions), Tournament.rated)
-    return session.scalar(rated.limit(1)) is None and not any(
-        session.scalar(select(column).where(column == bot.id if to_bot else column.in_(versions)).limit(1)) is not None
+    return not any(
+        session.scalar(
+            select(column)
+            .where(column == bot.id if to_bot else column.in_(versions), RATED.get(column.table.name, true()))
+            .limit(1)
+        )
+        is not None
         for column, to_bot in _references()
     )
 
@@ -102,7 +109,7 @@ def _check_unused(session: Session, bot: Bot) -> None:
 
 def _references() -> Iterator[tuple[Column[Any], bool]]:
     """Yield the columns of other models that refer to bots (true) or versions (false)."""
-    left_out = {model.__table__ for model in (*OWN, *SEATED, Entry)}
+    left_out = {model.__table__ for model in (*OWN, *DERIVED)}
     for table in Base.metadata.sorted_tables:
         for key in table.foreign_keys if table not in left_out else ():
             if key.column.table in (Bot.__table__, Version.__table__):

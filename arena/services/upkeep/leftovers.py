@@ -30,9 +30,9 @@ def find(arena: Arena, days: float) -> list[Leftovers]:
     """Return what `prune` would delete, by kind."""
     return [
         Leftovers("sources of rejected versions", *sources.stored(arena, days)),
-        Leftovers("trials, with their matches", *disposal.stored(arena, max(days, LEAST))),
         _files("logs of earlier runs", _old_logs(arena, days)),
         _files("large logs, started anew", _large_logs(arena)),
+        Leftovers("trials, with their matches", *disposal.stored(arena, max(days, LEAST))),
     ]
 
 
