@@ -132,8 +132,8 @@ def count_trial(session: Session, account: Account, matches: int) -> None:
     used = sum(count for _, count in asked)
     if limits and used + matches > limits.trials:
         raise Refused(
-            f"You asked for {used:,} unrated matches in the last 24 hours, and this would add {matches:,}; the limit is "
-            f"{limits.trials:,}. {_room(asked, limits.trials - matches)}{_rises(limits)}"
+            f"You asked for {used:,} unrated matches in the last 24 hours, and this would add {matches:,}; the limit "
+            f"is {limits.trials:,}. {_room(asked, limits.trials - matches)}{_rises(limits)}"
         )
 
 

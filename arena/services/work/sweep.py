@@ -48,8 +48,8 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
-    Delete ended sessions and reset links, old sources of rejected versions, and old trials. At the end, empty SQLite's write-ahead
-    log if it has grown large.
+    Delete ended sessions and reset links, old sources of rejected versions, and old trials. At the end, empty
+    SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)

@@ -13,7 +13,7 @@ SUMMARY: Final = "Unrated matches of one bot, now, against chosen bots. For tryi
 
 
 def tables(entries: int, places: int, count: int) -> Iterator[Table]:
-    """Yield `count` tables with the first entry, at which the others take turns; none with fewer entries than places."""
+    """Yield `count` tables with the first entry, at which the others take turns; none with too few entries."""
     return islice(gauntlet.tables(entries, places, count), count)
 
 
