@@ -24,6 +24,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.copies import samples
+from arena.services.queue import claims
 from arena.services.ratings import strengths
 from arena.services.trials import actions as trials
 from arena.services.trials.views import Wish
@@ -229,7 +230,11 @@ def test_a_trial_changes_nothing_for_others(
     before = [crawl(person) for person in people]
 
     trials.create(arena, account(arena, ada), Wish(VARIANT, versions["failing"], [versions["chance"]], 4))
-    assert crawl(visitor) == before[0], "while the trial waits"
+    first = factories.table_ids(arena, 2)[0]
+    claim = claims.claim(arena, first, "tester")
+    assert crawl(visitor) == before[0], "while a table is played and others wait"
+    assert claim
+    claims.hand_back(arena, [claim])
     finish(arena)
 
     assert rated(arena) == numbers
