@@ -190,7 +190,7 @@ def test_every_address_of_a_part_of_a_tournament_is_checked(arena: Arena, app: A
     roots = ("/tournaments/", "/tables/", "/matches/", "/comparisons/", "/playground/")
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith(roots):
-            assert rule.arguments <= {"tournament_id", "table_id", "match_id", "action"}, rule.rule
+            assert rule.arguments <= {"tournament_id", "table_id", "match_id", "action", "part"}, rule.rule
 
 
 def crawl(person: Person) -> dict[str, str]:
