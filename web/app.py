@@ -48,6 +48,7 @@ from web import (
     statistics,
     tables,
     tournaments,
+    trials,
     well_known,
 )
 
@@ -62,6 +63,7 @@ BLUEPRINTS = (
     crosstables.bp,
     statistics.bp,
     comparisons.bp,
+    trials.bp,
     tournaments.bp,
     tables.bp,
     schedules.bp,
@@ -107,6 +109,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
+    trials.hide_trials(app)
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
