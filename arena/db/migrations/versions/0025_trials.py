@@ -1,4 +1,4 @@
-"""Index tournaments by format."""
+"""Index tournaments by format, and let ladders wait for trials."""
 
 from alembic import op
 
@@ -11,3 +11,6 @@ depends_on = None
 def upgrade() -> None:
     """Create the index, which finds the trials of the last day and old ones."""
     op.create_index("ix_tournaments_format", "tournaments", ["format", "created"])
+    op.execute("UPDATE tournaments SET priority = -2 WHERE format = 'ladder' AND priority = -1")
+    waiting = "state = 'queued' AND tournament_id IN (SELECT id FROM tournaments WHERE format = 'ladder')"
+    op.execute(f"UPDATE tables SET priority = -2 WHERE priority = -1 AND {waiting}")  # noqa: S608 -- no input
