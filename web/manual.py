@@ -1,10 +1,11 @@
-"""Help pages: rules, the guide for bot authors, and the about page."""
+"""Help pages: the guide for bot authors, starters to download, and the about page; the texts of the rules."""
 
 from functools import cache
+from http import HTTPStatus
 from importlib.resources import files
 from typing import Final
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, redirect, render_template, send_file, url_for
 from flask.typing import ResponseReturnValue
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -12,6 +13,7 @@ from markupsafe import Markup
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
+from bots import STARTERS
 from web.session import arena
 from web.shared import shared
 
@@ -36,21 +38,23 @@ SEVERAL_FILES: Final = {
 """Files of the guide's bot of several files; the tests play it."""
 
 
-@bp.get("/rules", defaults={"game": next(iter(GAMES))})
+@bp.get("/rules", defaults={"game": ""})
 @bp.get("/rules/<game>")
-@shared()
 def rules(game: str) -> ResponseReturnValue:
-    """Show the rules of a game."""
+    """Redirect the addresses that older releases had for the rules."""
+    if not game:
+        return redirect(url_for("games.index"), HTTPStatus.MOVED_PERMANENTLY)
     if game not in GAMES:
         abort(404)
-    variants = [variant for variant in VARIANTS.values() if variant.game == game]
-    return render_template(
-        "help/rules.html",
-        game=GAMES[game],
-        variants=variants,
-        text=rules_text(game),
-        limits=limits_of(arena().settings),
-    )
+    return redirect(url_for("games.show", game=game), HTTPStatus.MOVED_PERMANENTLY)
+
+
+@bp.get("/help/starters/<game>.py")
+def starter(game: str) -> ResponseReturnValue:
+    """Download the bot that authors of a game may start from."""
+    if game not in STARTERS:
+        abort(404)
+    return send_file(STARTERS[game], "text/x-python", as_attachment=True, download_name=f"{game}_starter.py")
 
 
 @bp.get("/help")

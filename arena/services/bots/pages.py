@@ -36,13 +36,13 @@ SHOWN_MATCHES = 20
 def all_bots(arena: Arena, archived: bool = False) -> list[BotRow]:
     """Return all bots that are archived, or all that are not, by name."""
     with arena.reading() as session:
-        return _rows(session, Bot.archived.is_not(None) if archived else Bot.archived.is_(None))
+        return rows(session, Bot.archived.is_not(None) if archived else Bot.archived.is_(None))
 
 
 def bots_of(arena: Arena, account: Account) -> list[BotRow]:
     """Return the bots that the account owns alone or with others, archived ones as well, by name."""
     with arena.reading() as session:
-        return _rows(session, Bot.id.in_(teams.bots_of(account.id)))
+        return rows(session, Bot.id.in_(teams.bots_of(account.id)))
 
 
 def invitations(arena: Arena, account: Account) -> list[TeamInvitation]:
@@ -110,6 +110,16 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
         )
 
 
+def rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
+    """Return the bots that meet these conditions, by name."""
+    bots = session.scalars(select(Bot).where(*which).order_by(Bot.name_key).options(joinedload(Bot.owner))).all()
+    versions: dict[int, list[Version]] = {bot.id: [] for bot in bots}
+    for version in session.scalars(select(Version).join(Version.bot).where(*which).order_by(Version.number)):
+        versions[version.bot_id].append(version)
+    rated = ratings.current(session, [bot.active_version_id or 0 for bot in bots])
+    return [_row(bot, versions[bot.id], rated.get(bot.active_version_id or 0, [])) for bot in bots]
+
+
 def _team(session: Session, bot: Bot, mine: bool) -> tuple[TeamMember, ...]:
     """Return the co-owners, and the open invitations if `mine`."""
     found = session.execute(
@@ -157,15 +167,6 @@ def _version_row(version: Version, active_version: int, mine: bool, pruned: bool
         report=_report(version) if mine else None,
         files=tuple(FileRow(*file) for file in version.files) if mine and version.files is not None else None,
     )
-
-
-def _rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
-    bots = session.scalars(select(Bot).where(*which).order_by(Bot.name_key).options(joinedload(Bot.owner))).all()
-    versions: dict[int, list[Version]] = {bot.id: [] for bot in bots}
-    for version in session.scalars(select(Version).join(Version.bot).where(*which).order_by(Version.number)):
-        versions[version.bot_id].append(version)
-    rated = ratings.current(session, [bot.active_version_id or 0 for bot in bots])
-    return [_row(bot, versions[bot.id], rated.get(bot.active_version_id or 0, [])) for bot in bots]
 
 
 def _row(bot: Bot, versions: Sequence[Version], rated: Sequence[RatingRow]) -> BotRow:

@@ -8,7 +8,7 @@ from arena.games.errors import Refused
 from arena.likeness.programs import Unreadable, fingerprints
 from arena.sdk.archive import is_archive, read_directory, unpack
 from arena.sdk.bundle import CEILING
-from bots import HOUSE, STARTER
+from bots import HOUSE, STARTERS
 
 LARGEST: Final = 512 * 1024
 """Largest size of the Python files of a bot, in bytes; larger programs are not compared."""
@@ -42,5 +42,5 @@ def _check_size(size: int) -> None:
 def base() -> frozenset[int]:
     """Return the fingerprints of code that everybody may start from: the starter, the house bots, and the examples."""
     examples = [files("web").joinpath(name) for name in _EXAMPLES]
-    texts = [path.read_text("utf-8") for path in (STARTER, *HOUSE.values(), *examples)]
+    texts = [path.read_text("utf-8") for path in (*STARTERS.values(), *HOUSE.values(), *examples)]
     return frozenset().union(*(fingerprints({"bot.py": text}) for text in texts))
