@@ -82,7 +82,9 @@ PAGES: Final = {
     "match": "/matches/50",
     "its replay": "/matches/50/replay.json",
     "schedules": "/schedules/",
-    "rules": "/rules",
+    "games": "/games/",
+    "a game": "/games/suitability",
+    "an author": "/authors/house",
     "guide": "/help",
 }
 """Paths by title."""

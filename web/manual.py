@@ -2,6 +2,7 @@
 
 from functools import cache
 from http import HTTPStatus
+from importlib.metadata import version
 from importlib.resources import files
 from typing import Final
 
@@ -13,7 +14,7 @@ from markupsafe import Markup
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
-from bots import STARTERS
+from bots import HOUSE, STARTERS
 from web.session import arena
 from web.shared import shared
 
@@ -73,6 +74,9 @@ def guide() -> ResponseReturnValue:
         clock=VARIANTS[DEFAULT_VARIANT].clock,
         refusals=REFUSALS,
         limits=limits_of(arena().settings),
+        starters=STARTERS,
+        house=HOUSE,
+        version=version("suit-arena"),
         settings=arena().settings,
     )
 
