@@ -68,7 +68,7 @@ def pair(variant: str, a: int, b: int) -> ResponseReturnValue:
 def cells(table: Crosstable, row: int) -> Markup:
     """Return the cells of a row as HTML.
 
-    There may be forty thousand, so each is as short as possible. Without intervals, cells below the diagonal omit the
+    There may be twenty thousand, so each is as short as possible. Without intervals, cells below the diagonal omit the
     number of tables, which the script finds in the cell that mirrors them.
     """
     bot = table.bots[row]

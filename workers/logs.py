@@ -5,7 +5,6 @@ import sys
 from typing import Any, Final
 
 import structlog
-from sqlalchemy.exc import SQLAlchemyError
 from structlog.stdlib import ProcessorFormatter
 from structlog.typing import EventDict, Processor
 
@@ -63,12 +62,19 @@ def _shared(level: str) -> list[Processor]:
 def shorten(logger: Any, name: str, event: EventDict) -> EventDict:
     """Replace the traceback of a database error, which has some 60 lines, by its kind and reason."""
     error = _error(event.get("exc_info"))
-    if isinstance(error, SQLAlchemyError):
+    if error is not None and _of_database(error):
         del event["exc_info"]
         event["error"] = described(error)
         # Celery's message about a failed task quotes the error with its statement.
         event["event"] = str(event["event"]).partition(f": {type(error).__name__}(")[0].strip()
     return event
+
+
+def _of_database(error: BaseException) -> bool:
+    # The supervisor logs too, and SQLAlchemy would take most of its memory.
+    from sqlalchemy.exc import SQLAlchemyError
+
+    return isinstance(error, SQLAlchemyError)
 
 
 def _error(found: Any) -> BaseException | None:

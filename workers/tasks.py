@@ -19,7 +19,7 @@ def validate(version_id: int) -> None:
 
 @app.task
 def announce(_: int) -> None:
-    """Ring for more tables: half of the tables that were rung for are taken."""
+    """Ring for more tables: half or all of the tables that were rung for are taken."""
     current().answer(Doorbell(ANNOUNCE, 0))
 
 

@@ -8,10 +8,9 @@ from dataclasses import replace
 from functools import partial
 from importlib.metadata import version
 from pathlib import Path
-from typing import TextIO
+from typing import TYPE_CHECKING, TextIO
 
 import click
-import structlog
 from rich.console import Console
 from rich.text import Text
 
@@ -24,7 +23,9 @@ from arena.cli.supervisor import Stopped, Supervisor
 from arena.games.errors import ArenaError
 from arena.services.base.outages import Outage, write
 from arena.settings import Settings, unknown
-from workers.logs import JSON, configure_logs
+
+if TYPE_CHECKING:
+    from arena.cli.lines import Lines
 
 
 @click.command()
@@ -59,23 +60,11 @@ def up() -> None:
         run(stack, settings, screen)
 
 
-class Lines:
-    """A console that logs what it prints, as JSON."""
-
-    def __init__(self, settings: Settings) -> None:
-        configure_logs(settings.log_level, JSON)
-        self._log = structlog.get_logger("arena.up")
-
-    def print(self, text: Text | str) -> None:
-        """Log a text as one event."""
-        self._log.info(" ".join(str(text).split()))
-
-
 class Screen:
     """The operator's console output: one line per part, then events."""
 
     def __init__(self, settings: Settings) -> None:
-        self.console = Lines(settings) if settings.log_format == JSON else Console(highlight=False, soft_wrap=True)
+        self.console = _console(settings)
 
     def title(self, settings: Settings) -> None:
         """Print the first line."""
@@ -105,6 +94,14 @@ class Screen:
         host = parts.reachable(settings.host)
         url = f"http://{f'[{host}]' if ':' in host else host}:{settings.port}"
         self.console.print(Text.assemble("\n  Open ", (url, "bold cyan"), "   Ctrl-C stops everything.\n"))
+
+
+def _console(settings: Settings) -> "Console | Lines":
+    if settings.log_format == "text":
+        return Console(highlight=False, soft_wrap=True)
+    from arena.cli.lines import Lines  # structlog would take a third of this process's memory
+
+    return Lines(settings)
 
 
 @contextmanager

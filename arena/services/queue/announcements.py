@@ -2,8 +2,8 @@
 
 Workers answer doorbells in the order of ringing, so the order of announcements decides which tournament is served.
 Routine tables are announced only a few seconds ahead, at the current pace of the workers, so that later tournaments do
-not wait behind a long backlog. A doorbell in the middle of each batch requests the next announcement, so that workers
-do not run dry between sweeps; if it is lost, the sweep announces.
+not wait behind a long backlog. Doorbells in the middle and at the end of each announcement request the next, so that
+workers do not run dry between sweeps; if both are lost, the sweep announces.
 
 Every owner of tournaments gets the same share of the announcements, and within it every tournament of that owner;
 tables being played count towards the share. Tournaments of lower priority get what the others leave. No query reads the
@@ -200,7 +200,9 @@ def _ring(session: Session, chosen: Sequence[_Waiting], urgent: bool, batch: int
     )
     bells = [Doorbell(PLAY, first, urgent, tuple(more)) for first, *more in _batches(chosen, batch)]
     if not urgent:
+        # The first is too early if the pace has fallen.
         bells.insert(len(bells) // 2, Doorbell(ANNOUNCE, 0))
+        bells.append(Doorbell(ANNOUNCE, 0))
     ring(session, *bells)
 
 
