@@ -30,7 +30,7 @@ def main(students: int, workers: int, patience: float) -> None:
     for step, seconds in course.seconds.items():
         click.echo(f"{seconds / 60:6.2f} min  {step}")
     click.echo(f"{(monotonic() - start) / 60:6.2f} min  in all, {students} students")
-    wrong = problems(lines, students)
+    wrong = problems(course, lines)
     for problem in wrong:
         click.echo(f"wrong: {problem}")
     sys.exit(1 if wrong else 0)

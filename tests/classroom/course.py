@@ -3,10 +3,11 @@
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Set
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
@@ -18,6 +19,8 @@ BROKEN: Final = "def act(view)\n    return view.legal[0]\n"
 WEAK: Final = "def act(view):\n    return view.legal[-1]\n"
 STRONG: Final = re.sub(r"games = \(.*\)", 'games = ("suitability",)', HOUSE["greedy"].read_text())
 """A bot that declares one game, so that it is validated in that game alone."""
+ORIGINAL: Final = Path(__file__).with_name("original.py").read_text()
+"""What one student writes and another copies."""
 ATTACK: Final = """import os
 
 os.system("id > /tmp/owned")
@@ -27,8 +30,11 @@ PASSWORDS = open("/etc/passwd").read()
 def act(view):
     return view.legal[0]
 """
-KINDS: Final = ("strong", "copier", "attacker", "mender", "late", "weak")
-"""Kinds of students, in turn; all but the first, the menders and the weak occur once."""
+COPY: Final = ORIGINAL.replace("Counter", "Mine").replace("scored", "moves").replace("danger", "risk")
+FIRST: Final = {"author": ORIGINAL, "copier": COPY, "attacker": ATTACK, "mender": BROKEN, "weak": WEAK}
+"""First upload by kind of student; others upload the strong bot."""
+KINDS: Final = ("author", "copier", "attacker", "mender", "late", "weak")
+"""Kinds of the first students; the others are strong, mend, or are weak, in turn."""
 OPEN: Final = {"validating", "valid", "comparing"}
 """States that will change by themselves."""
 PAUSE: Final = 1.0
@@ -61,6 +67,8 @@ class Course:
     tables: int = 60
     seconds: dict[str, float] = field(default_factory=dict)
     """Seconds that each step took."""
+    alike: Set[Set[str]] = frozenset()
+    """Pairs of students whose bots are alike in source."""
 
     def run(self) -> list[Line]:
         """Do everything, and return the lines of the results."""
@@ -75,7 +83,10 @@ class Course:
         with self._step("deadline, and a late upload"):
             self._close(students)
         with self._step("final tournament"):
-            return self._wait("the final", lambda lines: any(float(line["points_place"]) for line in lines))
+            lines = self._wait("the final", lambda lines: any(float(line["points_place"]) for line in lines))
+        with self._step("comparison of all bots with each other"):
+            self._compare(students)
+        return lines
 
     def _prepare(self) -> None:
         teacher = self.teacher = Browser(self.address, "admin")
@@ -110,8 +121,8 @@ class Course:
 
     def _upload_all(self, students: list[Student]) -> None:
         for one in students:
-            first = {"attacker": ATTACK, "mender": BROKEN, "weak": WEAK, "copier": _renamed(STRONG)}
-            one.browser.send("/bots/upload", {"name": one.bot, "source": first.get(one.kind, _signed(STRONG, one))})
+            source = FIRST.get(one.kind) or _signed(STRONG, one)
+            one.browser.send("/bots/upload", {"name": one.bot, "source": source})
             bot = one.browser.at.rpartition("/")[2]
             one.browser.send(self.assignment, {"bot": bot})
             one.bot = bot
@@ -130,6 +141,17 @@ class Course:
         for one in students:
             if one.kind == "late":
                 one.browser.send(f"/bots/{one.bot}/upload", {"source": _signed(WEAK, one)})
+
+    def _compare(self, students: list[Student]) -> None:
+        """Find out which bots are alike in source."""
+        self.teacher.send("/copies/compare", {}, at="/copies/")
+        self._until("the comparison of all bots", lambda: "Nothing has been compared yet" not in self._report())
+        owners = {one.bot: one.name for one in students}
+        pairs = re.findall(r'href="/copies/(\d+)/(\d+)".*?data-label="Source"[^>]*>(\d+ %)?', self._report(), re.S)
+        self.alike = {frozenset((owners.get(a, a), owners.get(b, b))) for a, b, share in pairs if share}
+
+    def _report(self) -> str:
+        return self.teacher.read("/copies/")
 
     def results(self) -> list[Line]:
         """Return the lines of the results as CSV."""
@@ -152,14 +174,14 @@ class Course:
         self.seconds[name] = monotonic() - start
 
 
-def problems(lines: list[Line], size: int) -> list[str]:
-    """Return what is wrong with the results of a class of this size; nothing if all is well."""
+def problems(course: Course, lines: list[Line]) -> list[str]:
+    """Return what is wrong with the results of a class; nothing if all is well."""
     by_kind = {
         kind: next((line for line in lines if line["account"] == f"student-{number:02}"), {})
-        for number, kind in enumerate(KINDS[:size])
+        for number, kind in enumerate(KINDS[: course.size])
     }
     expected = {
-        "strong": {"state": "beaten", "version": "1", "points_valid": "1.0", "points_beaten": "4.0"},
+        "author": {"state": "beaten", "version": "1", "points_valid": "1.0", "points_beaten": "4.0"},
         "copier": {"state": "beaten"},
         "attacker": {"state": "rejected", "points": "0.0"},
         "mender": {"state": "beaten", "version": "2"},
@@ -172,13 +194,10 @@ def problems(lines: list[Line], size: int) -> list[str]:
         for column, right in expected[kind].items()
         if line.get(column) != right
     ]
-    return wrong if len(lines) == size else [*wrong, f"{len(lines)} lines for {size} students"]
+    if course.alike != {frozenset(("student-00", "student-01"))}:
+        wrong.append(f"alike are {sorted(map(sorted, course.alike))}")
+    return wrong if len(lines) == course.size else [*wrong, f"{len(lines)} lines for {course.size} students"]
 
 
 def _signed(source: str, one: Student) -> str:
     return f"{source}\nAUTHOR = {one.name!r}\n"
-
-
-def _renamed(source: str) -> str:
-    """Return a source as a copier hands it in, with another name and other words for a few things."""
-    return source.replace("Greedy", "Mine").replace("winners", "cheap")
