@@ -23,7 +23,7 @@ from arena.services.people import teams
 from arena.services.people.rows import HOUSE
 from arena.services.tournaments.standings import standings
 
-CUPS: Final = 12
+CUPS: Final = 8
 """Number of an author's latest cups among which the best results are found."""
 BEST: Final = 6
 """Number of best results shown."""
