@@ -9,6 +9,7 @@ from markupsafe import Markup
 from arena.games.registry import GAMES
 from arena.sandbox.limits import limits_of
 from arena.services.numbers import games
+from bots import STARTERS
 from web.manual import rules_text
 from web.reference import options_of, reference
 from web.session import arena
@@ -37,6 +38,7 @@ def show(game: str) -> ResponseReturnValue:
     return render_template(
         "games/show.html",
         game=GAMES[game],
+        starter=game in STARTERS,
         variants=OF[game],
         text=Markup(text[text.index(_TITLE_END) + len(_TITLE_END) :]),  # noqa: S704 -- rendered without raw HTML
         page=games.game_page(arena(), [variant.id for variant in OF[game]]),

@@ -56,14 +56,14 @@ def test_variants_show_options_that_differ_from_the_defaults(visitor: Person) ->
 
 
 def test_page_shows_leaders_and_a_match_to_watch(league: League) -> None:
-    """Ducker leads, its author is linked, and the match is one of its latest table without a fault."""
+    """Bots of the variant are ranked with their authors, and the match is one of the leader."""
     page = league.visitor.visit("/games/suitability")
     shown = words(page)
 
     assert 'href="/authors/ada"' in page
     assert "Matches to watch Match " in shown
     assert "No bot has a rating yet." in shown
-    assert "(error)" not in shown.partition("Matches to watch")[2].partition("The closest match")[0]
+    assert " Ducker " in shown.partition("Matches to watch")[2].partition("The closest match")[0]
 
 
 def test_list_leads_to_every_game_and_variant(visitor: Person) -> None:
