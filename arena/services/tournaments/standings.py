@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import Row, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Entry, Tournament, User, Version
@@ -30,7 +30,7 @@ def standings(session: Session, tournament: Tournament) -> tuple[StandingRow, ..
     return FORMATS[tournament.format].rank(session, tournament, rows)
 
 
-def _row(variant: str, entry: Row[Any], score: tallies.Score | None) -> StandingRow:
+def _row(variant: str, entry: Any, score: tallies.Score | None) -> StandingRow:
     played = score.sums if score else None
     return StandingRow(
         rank=0,
