@@ -7,7 +7,21 @@ from typing import Final
 
 import click
 
-from benchmarks import capacity, channels, copies, engine, folds, locks, memory, million, queue, ratings, sandbox, web
+from benchmarks import (
+    capacity,
+    channels,
+    copies,
+    engine,
+    folds,
+    locks,
+    memory,
+    million,
+    pages,
+    queue,
+    ratings,
+    sandbox,
+    web,
+)
 from benchmarks.results import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
@@ -23,6 +37,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "memory": memory.run,
     "copies": copies.run,
     "web": web.run,
+    "pages": pages.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""
 

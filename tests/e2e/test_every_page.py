@@ -1,7 +1,7 @@
-"""All pages as seen by visitors and admins: accessible in both colour schemes, and as wide as the screen."""
+"""All pages as seen by visitors and admins: accessible in both colour schemes, as wide as the screen, and steady."""
 
 from collections.abc import Iterator
-from typing import Literal
+from typing import Final, Literal
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
@@ -69,16 +69,18 @@ PAGES = {
     "not-found": "/nothing",
 }
 FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login", "forgotten": "/forgotten"}
-Scheme = Literal["light", "dark"]
-WIDTHS = (1280, 360)
+SCHEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+WIDTHS: Final = {1280: (1280, 1920), 360: (360, 320)}
+"""Widths at which a page is loaded, and those at which it is then looked at."""
+STEADY: Final = 0.05
+"""Largest cumulative layout shift of a page that loads."""
+SHIFT: Final = """() => new Promise((resolve) => {
+  let sum = 0;
+  const add = (list) => { for (const entry of list.getEntries()) if (!entry.hadRecentInput) sum += entry.value; };
+  new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
+  setTimeout(() => resolve(sum), 50);
+})"""
 SOON = 60_000
-
-
-@pytest.fixture(scope="module", params=["light", "dark"])
-def scheme(request: pytest.FixtureRequest) -> Scheme:
-    """A colour scheme."""
-    scheme: Scheme = request.param
-    return scheme
 
 
 @pytest.fixture(scope="module")
@@ -144,17 +146,17 @@ def comparison(browser: Browser, site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
-def visitor(browser: Browser, site: Site, scheme: Scheme) -> Iterator[BrowserContext]:
+def visitor(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     """A browser without a session."""
-    context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")
+    context = browser.new_context(base_url=site.address, reduced_motion="reduce")
     yield context
     context.close()
 
 
 @pytest.fixture(scope="module")
-def admin(browser: Browser, site: Site, scheme: Scheme) -> Iterator[BrowserContext]:
+def admin(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     """A browser logged in as the admin."""
-    context = browser.new_context(base_url=site.address, color_scheme=scheme, reduced_motion="reduce")
+    context = browser.new_context(base_url=site.address, reduced_motion="reduce")
     log_in(context.new_page(), "admin", site.admin_password)
     yield context
     context.close()
@@ -164,7 +166,7 @@ def admin(browser: Browser, site: Site, scheme: Scheme) -> Iterator[BrowserConte
 def test_every_page_is_accessible_and_fits(
     admin: BrowserContext, rejected: str, schedule: str, comparison: str, group: str, assignment: str, name: str
 ) -> None:
-    """Pages have no serious accessibility violation, one main heading and no sideways scrolling at any width."""
+    """Pages have no violation of WCAG 2.2 AA, one main heading, no sideways scrolling, and no shifts on loading."""
     made = {
         "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
         "/assignments/made": assignment,
@@ -182,14 +184,19 @@ def test_every_page_for_visitors_is_accessible_and_fits(visitor: BrowserContext,
 
 
 def look(context: BrowserContext, address: str) -> None:
-    """Open a page at each width and check it."""
+    """Open a page at two widths, and check it at four."""
     page = context.new_page()
-    for width in WIDTHS:
-        page.set_viewport_size({"width": width, "height": 800})
+    for loaded, widths in WIDTHS.items():
+        page.set_viewport_size({"width": loaded, "height": 800})
         page.goto(address)
         if page.locator("#replay").count():
             expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
-        assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        assert page.evaluate(SHIFT) <= STEADY
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
-        assert barriers(page, serious=True) == []
+        for width in widths:
+            page.set_viewport_size({"width": width, "height": 800})
+            assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
+            for scheme in SCHEMES:
+                page.emulate_media(color_scheme=scheme)
+                assert barriers(page) == [], f"{width} px, {scheme}"
     page.close()
