@@ -82,9 +82,7 @@ PAGES: Final = {
     "match": "/matches/50",
     "its replay": "/matches/50/replay.json",
     "schedules": "/schedules/",
-    "games": "/games/",
-    "a game": "/games/suitability",
-    "an author": "/authors/house",
+    "rules": "/games/suitability",
     "guide": "/help",
 }
 """Paths by title."""
