@@ -98,6 +98,8 @@ class Settings:
     """Token with which programs may read the metrics; None if only administrators may."""
     ratings_estimate: str
     """``never`` or ``auto``: whether rating parameters are re-estimated as tables come in."""
+    ladder_sigma: float
+    """Sigma of a rating that needs no more tables of a ladder; 0 if no ladder starts by itself and none rests."""
     proxies: int
     """Number of reverse proxies whose X-Forwarded headers the web server trusts."""
     hosts: str
@@ -534,6 +536,12 @@ SETTINGS: tuple[Setting, ...] = (
         "Whether a variant's rating parameters are re-estimated whenever the number of its tables doubles. With "
         "auto, they apply to the tables that follow.",
         _one_of("never", "auto"), lambda: "never",
+    ),
+    Setting(
+        "ARENA_LADDER_SIGMA", "ladder_sigma", "2", "a number from 0 to 8",
+        "Sigma at which a rating is precise enough. Each variant gets a ladder, which plays on idle workers until all "
+        "ratings are. With 0, ladders are started by organisers only and play without end.",
+        _number(0, 8), lambda: 2.0,
     ),
     Setting(
         "ARENA_PROXIES", "proxies", "0", "a whole number from 0 to 8",

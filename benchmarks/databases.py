@@ -34,7 +34,8 @@ def databases() -> Iterator[dict[str, Arena]]:
 
 
 def _open(home: Path, url: str) -> Arena:
-    settings = Settings.from_env({"ARENA_HOME": str(home), "ARENA_DATABASE_URL": url, "ARENA_SANDBOX_MINIMUM": MINIMUM})
+    own = {"ARENA_SANDBOX_MINIMUM": MINIMUM, "ARENA_LADDER_SIGMA": "0"}
+    settings = Settings.from_env({"ARENA_HOME": str(home), "ARENA_DATABASE_URL": url, **own})
     upgrade(settings.database_url)
     return open_arena(settings)
 

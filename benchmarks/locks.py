@@ -83,6 +83,9 @@ class Played:
 
     def _ladder(self) -> None:
         self._do("preparation", _fail, self.arena, self.ladder, WAITING // 2)
+        resting = replace(self.arena, settings=replace(self.arena.settings, ladder_sigma=8.0))
+        self._do("rest of a ladder", stages.advance, resting, self.ladder)
+        self._do("sweep of a resting ladder", stages.advance, resting, self.ladder)
         self._do("tables of a ladder", stages.advance, self.arena, self.ladder)
 
     def _sweep(self, number: int) -> None:

@@ -74,6 +74,7 @@ def started(home: Path) -> Iterator[tuple[int, Mapping[int, str]]]:
         "ARENA_WORKERS": str(WORKERS),
         "ARENA_PORT": os.environ.get("ARENA_PORT", "8765"),
         "ARENA_SANDBOX_MINIMUM": MINIMUM,
+        "ARENA_LADDER_SIGMA": "0",
     }
     command = [sys.executable, "-m", "arena", "up"]
     with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:

@@ -55,9 +55,13 @@ class Bell:
 
 
 def settings_in(home: Path, **variables: str) -> Settings:
-    """Return settings from these variables, with a sandbox minimum that this user can reach (like `arena up`)."""
+    """Return settings from these variables, with a sandbox minimum that this user can reach (like `arena up`).
+
+    No ladder starts by itself, because its tables would be played beside those of a test.
+    """
     minimum = "one" if os.geteuid() else "both"
-    return Settings.from_env({"ARENA_HOME": str(home), "ARENA_SANDBOX_MINIMUM": minimum, **variables})
+    defaults = {"ARENA_HOME": str(home), "ARENA_SANDBOX_MINIMUM": minimum, "ARENA_LADDER_SIGMA": "0"}
+    return Settings.from_env({**defaults, **variables})
 
 
 def user(arena: Arena, name: str, admin: bool = False) -> Account:

@@ -8,6 +8,7 @@ from flask import Flask, g
 
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
+from arena.ratings import tables_missing
 from arena.sdk.faults import KINDS
 from arena.services.administration import announcements
 from arena.services.administration.views import AnnouncementRow
@@ -15,6 +16,7 @@ from arena.services.base.outages import Outage, read
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
 from arena.services.people import notices
+from arena.services.ratings.views import LeaderRow, RatingRow
 from arena.settings import Settings
 from web.session import arena, own_bots, viewer
 from web.variants import OF
@@ -44,6 +46,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(format_title)
     app.add_template_filter(tournament_format)
     app.add_template_filter(in_utc)
+    app.add_template_filter(missing_tables)
 
 
 def signed(number: float, digits: int = 1) -> str:
@@ -144,6 +147,12 @@ def tournament_format(id: str) -> Format | None:
 def in_utc(time: datetime) -> datetime:
     """Convert a time to UTC."""
     return time.astimezone(UTC)
+
+
+def missing_tables(row: RatingRow | LeaderRow) -> int:
+    """Return about how many tables a rating needs until it is precise; 0 if it needs none."""
+    target = arena().settings.ladder_sigma
+    return tables_missing(row.sigma, row.tables, target) if target else 0
 
 
 def _shared() -> dict[str, Any]:

@@ -22,7 +22,8 @@ bp = Blueprint("ladders", __name__, url_prefix="/ladders")
 
 START: Final = (
     "All active bots that play the game are entered now, and later ones when they pass their check.",
-    "It runs until it is cancelled. Its tables have the lowest priority of all tournaments.",
+    "It plays until all ratings are precise, and again when a bot or version is new.",
+    "Its tables have the lowest priority of all tournaments.",
 )
 
 

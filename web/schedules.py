@@ -112,6 +112,12 @@ def preview() -> ResponseReturnValue:
 
 
 ACTIONS: Final = {
+    "run": Action(
+        "Run the schedule now",
+        ("A tournament of its plan starts at once. Its next times do not change.",),
+        "The tournament has started.",
+        simple(schedules.run),
+    ),
     "pause": Action(
         "Pause the schedule",
         ("No tournaments start until it is resumed; missed times are skipped. Existing tournaments continue.",),
@@ -134,7 +140,7 @@ ACTIONS: Final = {
 }
 
 
-@bp.route("/<int:schedule_id>/<any(pause, resume, delete):action>", methods=["GET", "POST"])
+@bp.route("/<int:schedule_id>/<any(run, pause, resume, delete):action>", methods=["GET", "POST"])
 @organisers_only
 def act(schedule_id: int, action: str) -> ResponseReturnValue:
     """Confirm and carry out an action."""

@@ -74,6 +74,15 @@ def list_(as_json: bool) -> None:
 
 @schedule.command()
 @schedule_id
+def run(schedule_id: int) -> None:
+    """Start a tournament of a schedule now; its times stay."""
+    with organiser() as (arena, account):
+        number = schedules.run(arena, account, schedule_id)
+    click.echo(f"tournament {number} has started")
+
+
+@schedule.command()
+@schedule_id
 def pause(schedule_id: int) -> None:
     """Skip the times of a schedule until it is resumed."""
     with organiser() as (arena, account):

@@ -18,12 +18,14 @@ from arena.ratings.model import (
     Result,
     defaults,
 )
+from arena.ratings.precision import MOST_TABLES, tables_missing
 from arena.ratings.prediction import Chances, Forecast, forecasts, predict, quality
 from arena.ratings.updates import fold, fold_eras, parameters_at
 
 __all__ = [
     "BETA",
     "MOST_PLACES",
+    "MOST_TABLES",
     "MU",
     "PROVISIONAL_SIGMA",
     "SIGMA",
@@ -44,4 +46,5 @@ __all__ = [
     "parameters_at",
     "predict",
     "quality",
+    "tables_missing",
 ]

@@ -62,6 +62,7 @@ NOTED: Final[dict[str, tuple[object, ...]]] = {
     "group delete": ("The class",),
     "schedule create": ("Friday", *CRON),
     "schedule change": (1, "Monday", *CRON),
+    "schedule run": (1,),
     "schedule pause": (1,),
     "schedule resume": (1,),
     "schedule delete": (1,),

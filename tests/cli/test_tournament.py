@@ -88,7 +88,7 @@ def test_command_rings_at_once(shell: Shell, broker: Broker, embedded: bool) -> 
 
     assert rung(shell) > 0
     with redis.Redis.from_url(broker.url.replace("redis+socket:", "unix:")) as client:
-        assert client.llen("tables") == rung(shell) + 1  # one asks for more
+        assert client.llen("tables") == rung(shell) + 2  # two ask for more
 
 
 def test_command_needs_no_broker(shell: Shell) -> None:

@@ -38,9 +38,10 @@ def free_port() -> int:
 
 
 def environ_of(home: Path, port: int, **more: str) -> dict[str, str]:
-    """Return the environment of an arena that plays one table at a time."""
+    """Return the environment of an arena that plays one table at a time, and none of a ladder."""
     others = {name: value for name, value in os.environ.items() if name not in [setting.name for setting in SETTINGS]}
-    return {**others, "ARENA_HOME": str(home), "ARENA_PORT": str(port), "ARENA_WORKERS": "1", **more}
+    own = {"ARENA_HOME": str(home), "ARENA_PORT": str(port), "ARENA_WORKERS": "1", "ARENA_LADDER_SIGMA": "0"}
+    return {**others, **own, **more}
 
 
 class Up:

@@ -9,7 +9,7 @@ from typing import Any, cast
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from sqlalchemy import Table
+from sqlalchemy import JSON, Table
 
 from arena.db.archive import Archive, write
 from arena.db.base import Base
@@ -24,14 +24,14 @@ VALUES: dict[type, st.SearchStrategy[Any]] = {
     float: NUMBERS,
     str: TEXTS,
     bytes: st.binary(),
-    object: st.dictionaries(TEXTS, NUMBERS).map(json.dumps),
 }
-"""Values by the Python type of the column; JSON columns are objects."""
+"""Values by the Python type of the column."""
+JSON_TEXTS = st.dictionaries(TEXTS, NUMBERS).map(json.dumps)
 
 
 def value_of(column: Any) -> st.SearchStrategy[Any]:
     """Return a strategy for the values of a column."""
-    values = VALUES[column.type.python_type]
+    values = JSON_TEXTS if isinstance(column.type, JSON) else VALUES[column.type.python_type]
     return st.none() | values if column.nullable else values
 
 

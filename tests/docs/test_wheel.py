@@ -87,7 +87,8 @@ def up(installed: Path, tmp_path: Path) -> Iterator[Up]:
     home, folder, port = tmp_path / "home", tmp_path / "elsewhere", free_port()
     folder.mkdir()
     inherited = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", PREFIX))}
-    environ = {**inherited, "ARENA_HOME": str(home), "ARENA_PORT": str(port), "ARENA_WORKERS": "1"}
+    own = {"ARENA_HOME": str(home), "ARENA_PORT": str(port), "ARENA_WORKERS": "1", "ARENA_LADDER_SIGMA": "0"}
+    environ = {**inherited, **own}
     command = [str(installed / "arena"), "up"]
     with subprocess.Popen(
         command, cwd=folder, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True

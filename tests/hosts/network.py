@@ -46,7 +46,8 @@ class Host:
         self.name = name
         self.address = f"{NETWORK}{number}"
         self.folder = folder / name
-        self.environ = {**os.environ, **environ, "ARENA_HOME": str(self.folder / "home")}
+        own = {"ARENA_HOME": str(self.folder / "home"), "ARENA_LADDER_SIGMA": "0"}
+        self.environ = {**os.environ, **own, **environ}
         self.parts: dict[str, subprocess.Popen[bytes]] = {}
         self._link = f"to-{name}"
         cores = sorted(os.sched_getaffinity(0))

@@ -77,6 +77,7 @@ NOTED: Final[dict[tuple[str, str], Step]] = {
     ("comparisons.cancel", ""): (f"/comparisons/{COMPARISON}/cancel", {}),
     ("schedules.new", ""): ("/schedules/new?format=round_robin", SCHEDULE),
     ("schedules.edit", ""): ("/schedules/1/edit", SCHEDULE),
+    ("schedules.act", "run"): ("/schedules/1/run", {}),
     ("schedules.act", "pause"): ("/schedules/1/pause", {}),
     ("schedules.act", "resume"): ("/schedules/1/resume", {}),
     ("schedules.act", "delete"): ("/schedules/1/delete", {}),

@@ -4,9 +4,9 @@ import re
 from collections.abc import Callable
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from arena.db.models import Table
+from arena.db.models import CurrentRating, Table
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.work import play
@@ -100,3 +100,25 @@ def test_only_admins_can_start_a_ladder(visitor: Person, bob: Person) -> None:
 def test_unknown_variant_is_not_found(admin: Person, address: str) -> None:
     """An unknown variant is answered with 404."""
     assert "Page not found" in admin.visit(address, 404)
+
+
+def test_page_says_what_is_uncertain(arena: Arena, admin: Person, visitor: Person) -> None:
+    """The page tells how many ratings need more tables, how many tables, the time, and when the ladder rests."""
+    admin.send(f"{LADDER}/start")
+    waiting = words(visitor.visit(LADDER))
+    assert "4 ratings of 4 are still uncertain, with a sigma above 2" in waiting
+    assert "About 40 tables will change that, as soon as workers have nothing more urgent to play." in waiting
+
+    play_some(arena, 6)
+    page = visitor.visit(LADDER)
+    assert re.search(r"About \d+ tables will change that, in about \d+ \w+ at the present pace.", words(page))
+    assert "Still uncertain The least certain ratings" in words(page)
+    bot = re.findall(r'href="(/bots/\d+)"', page)[0]
+    assert re.search(r"Still uncertain: about \d+ more tables on the ladder", words(visitor.visit(bot)))
+    assert "its place may still change a lot" in words(visitor.visit(f"/leaderboard/{VARIANT}"))
+
+    with arena.transaction() as session:
+        session.execute(update(CurrentRating).values(sigma=1.9))
+    rested = words(visitor.visit(LADDER))
+    assert "The ladder rests: every rating has a sigma of 2 or less" in rested
+    assert "Still uncertain" not in rested + words(visitor.visit(bot))

@@ -25,6 +25,8 @@ def test_admin_manages_a_schedule(ada: Person, arena: Arena, promote: Any) -> No
 
     assert len(re.findall(r"Fri \d+ \w+ \d+, 18:00 CES?T 1[67]:00 UTC", page)) == 5
     assert "No tournaments yet." in page
+    assert "Its next times do not change" in admin.visit(f"/schedules/{row.id}/run")
+    assert "needs at least 4 bots" in admin.send(f"/schedules/{row.id}/run", 400)
     assert "missed times are skipped" in admin.visit(f"/schedules/{row.id}/pause")
     assert "The schedule is paused." in admin.send(f"/schedules/{row.id}/pause")
     assert "already paused" in admin.send(f"/schedules/{row.id}/pause", 400)

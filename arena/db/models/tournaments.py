@@ -12,6 +12,7 @@ from arena.db.models.bots import Version
 from arena.db.models.users import User
 
 _FAILED: Final = text("tables_failed > 0")
+_LADDERS: Final = text("format = 'ladder'")
 
 
 class Tournament(Base):
@@ -21,6 +22,7 @@ class Tournament(Base):
     __table_args__ = (
         UniqueConstraint("schedule_id", "due"),
         Index("ix_tournaments_failed", "id", sqlite_where=_FAILED, postgresql_where=_FAILED),
+        Index("ix_tournaments_ladders", "variant", "state", sqlite_where=_LADDERS, postgresql_where=_LADDERS),
     )
 
     id: Mapped[Id]
@@ -77,6 +79,8 @@ class Tournament(Base):
     """Number of results added to or removed from the tallies; never decreases."""
     fitted: Mapped[int] = mapped_column(default=0)
     """Value of `results` when the strengths of its bots were last fitted; see `arena.services.ratings.strengths`."""
+    rest: Mapped[str | None]
+    """Mark of the field for which a ladder needs no more tables; see `arena.services.formats.rest`."""
     verdict: Mapped[dict[str, Any] | None]
     """Result of a comparison; see `arena.services.comparisons`."""
 

@@ -78,6 +78,7 @@ class Arena:
     def reading(self) -> Iterator[Session]:
         """Open a read-only transaction."""
         with _READS.time(), self.database.read() as session:
+            session.info[_SETTINGS] = self.settings
             yield session
 
     def unmark(self, lost: Sequence[Doorbell]) -> None:
@@ -101,7 +102,7 @@ def ring(session: Session, *doorbells: Doorbell) -> None:
 
 
 def settings_of(session: Session) -> Settings:
-    """Return the settings of the arena that opened this read-write transaction."""
+    """Return the settings of the arena that opened this transaction."""
     settings: Settings = session.info[_SETTINGS]
     return settings
 

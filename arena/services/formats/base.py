@@ -58,6 +58,8 @@ class Drawn(NamedTuple):
     """Number of the first of these tables."""
     tables: Sequence[Sequence[int]]
     """Entries of each table."""
+    enough: bool
+    """Whether the field needs no more tables than these."""
 
 
 class Format(ABC):
@@ -109,8 +111,8 @@ class Format(ABC):
         """Return the number of tables with at least `places` entries; None if it is not known in advance."""
         return None
 
-    def may_be_due(self, tournament: Tournament) -> bool:
-        """Return whether a step may be due, by the tournament's counters alone."""
+    def may_be_due(self, session: Session, tournament: Tournament) -> bool:
+        """Return whether a step may be due. Called after every result, so it must be cheap."""
         return tournament.stage == 0 or tournament.settled
 
     def draw_ahead(self, session: Session, tournament: Tournament) -> Drawn | None:

@@ -41,14 +41,14 @@ class Comparison(Format):
         """Return when it ends."""
         return "until the answer is clear"
 
-    def may_be_due(self, tournament: Tournament) -> bool:
+    def may_be_due(self, session: Session, tournament: Tournament) -> bool:
         """Return whether it is time to run the test."""
         unsettled = tournament.tables_total - tournament.tables_settled
         return comparison.is_due(tournament.tables_settled, unsettled)
 
     def next_tables(self, session: Session, tournament: Tournament) -> Iterable[Sequence[int]] | None:
         """Return some more tables; None once there is an answer, or if there will be none."""
-        if not self.may_be_due(tournament):
+        if not self.may_be_due(session, tournament):
             return ()
         unsettled = tournament.tables_total - tournament.tables_settled
         played = leads(session, tournament)

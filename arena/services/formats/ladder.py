@@ -1,7 +1,9 @@
 """Ladder: an endless league that always plays the most informative tables."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from itertools import islice
+from math import inf
+from typing import Any, Final
 
 from sqlalchemy import Select, func, insert, or_, select, update
 from sqlalchemy.orm import Session
@@ -9,15 +11,20 @@ from sqlalchemy.orm import Session
 from arena import ratings
 from arena.db.models import Bot, CurrentRating, Entry, Table, TableSeat, Tournament, Version
 from arena.games.registry import rules_of
+from arena.services.base.context import settings_of
 from arena.services.base.repertoire import plays
 from arena.services.base.states import UNSETTLED, Exit
+from arena.services.formats import rest
 from arena.services.formats.base import Drawn, Format, OwnPage, Shape, places
 from arena.services.ratings import parameters, tallies
 from arena.tournament.formats import ladder
 
+ENTERED: Final = 500
+"""Largest number of bots entered in one transaction."""
+
 
 class Ladder(Format):
-    """An endless league.
+    """An endless league, which rests while all ratings are as precise as the operator asks.
 
     The active version of each active bot that plays the game takes part; a version that is replaced or deactivated gets
     no more tables. Tables depend on the ratings at the moment they are created, so unlike all other formats a ladder
@@ -35,29 +42,33 @@ class Ladder(Format):
         """Return that it does not end."""
         return "endless"
 
-    def may_be_due(self, tournament: Tournament) -> bool:
-        """Return whether few tables are waiting."""
-        return bool(_wanted(tournament))
+    def may_be_due(self, session: Session, tournament: Tournament) -> bool:
+        """Return whether few tables are waiting, and something has changed if the ladder rests."""
+        if not _wanted(tournament):
+            return False
+        return tournament.rest is None or tournament.rest != rest.mark(session, tournament.settled)
 
     def draw_ahead(self, session: Session, tournament: Tournament) -> Drawn:
         """Draw the next tables, because a draw from a large field takes longer than others should wait."""
-        return Drawn(tournament.tables_total, draw(session, tournament, _wanted(tournament)))
+        return draw(session, tournament)
 
     def confirm(self, session: Session, tournament: Tournament, drawn: Drawn) -> bool:
-        """Return whether no tables have been created since the draw, and no bot has come or gone."""
+        """Return whether no tables have been created since the draw, and no bot has come or gone.
+
+        If so, note whether the ladder rests after these tables.
+        """
         if drawn.number != tournament.tables_total or update_entries(session, tournament):
             return False
         seated = {entry for table in drawn.tables for entry in table}
         here = (Entry.tournament_id == tournament.id, Entry.number.in_(seated), Entry.out.is_(None))
-        return session.scalar(select(func.count()).where(*here)) == len(seated)
+        confirmed = session.scalar(select(func.count()).where(*here)) == len(seated)
+        if confirmed:
+            _note_rest(session, tournament, drawn)
+        return confirmed
 
     def next_tables(self, session: Session, tournament: Tournament) -> Iterable[Sequence[int]]:
-        """Return some more tables when few are waiting."""
-        wanted = _wanted(tournament)
-        if not wanted:
-            return ()
-        update_entries(session, tournament)
-        return draw(session, tournament, wanted)
+        """Return none, because all tables are drawn ahead."""
+        return ()
 
 
 def _wanted(tournament: Tournament) -> int:
@@ -65,8 +76,14 @@ def _wanted(tournament: Tournament) -> int:
     return ladder.wanted(tournament.tables_total - tournament.tables_settled)
 
 
+def _note_rest(session: Session, tournament: Tournament, drawn: Drawn) -> None:
+    """Let a locked ladder rest if its field needs no more tables than those drawn, otherwise go on."""
+    settled = tournament.settled and not drawn.tables
+    tournament.rest = rest.mark(session, settled) if drawn.enough else None
+
+
 def update_entries(session: Session, tournament: Tournament) -> bool:
-    """Take out bots that no longer play, readmit bots that play again, and enter new ones.
+    """Take out bots that no longer play, readmit bots that play again, and enter up to `ENTERED` new ones.
 
     Returns whether there were any.
     """
@@ -80,28 +97,29 @@ def update_entries(session: Session, tournament: Tournament) -> bool:
     if changed:
         session.execute(update(Entry), _rows(tournament, ("number", "out", "out_after"), changed))
     game = rules_of(tournament.variant).id
-    new = [row.id for row in absent if row.number is None and plays(row.games, game)]
+    new = list(islice((row.id for row in absent if row.number is None and plays(row.games, game)), ENTERED))
     if new:
         entered = enumerate(new, _next_number(session, tournament))
         session.execute(insert(Entry), _rows(tournament, ("number", "version_id"), entered))
     return bool(changed or new)
 
 
-def draw(session: Session, tournament: Tournament, wanted: int) -> list[tuple[int, ...]]:
-    """Return the next tables by the current ratings; none if too few bots take part."""
-    field = _field(session, tournament)
-    rated = {one.entry: ratings.Rating(one.mu, one.sigma) for one in field.values()}
-    versions = {one.entry: version for version, one in field.items()}
+def draw(session: Session, tournament: Tournament) -> Drawn:
+    """Draw the next tables by the current ratings; none if too few bots take part."""
+    bots, wanted, first = field(session, tournament), _wanted(tournament), tournament.tables_total
+    rated = {one.entry: ratings.Rating(one.mu, one.sigma) for one in bots.values()}
+    versions = {one.entry: version for version, one in bots.items()}
     fit = parameters.of(session, tournament.variant)
 
     def met(entry: int, others: Sequence[int]) -> Mapping[int, int]:
         shared = tallies.tables_shared(session, tournament.id, versions[entry], [versions[other] for other in others])
-        return {field[version].entry: tables for version, tables in shared.items()}
+        return {bots[version].entry: tables for version, tables in shared.items()}
 
     def quality(entries: Sequence[int]) -> float:
         return ratings.quality([rated[entry] for entry in entries], fit)
 
-    return ladder.tables(list(field.values()), places(tournament), wanted, met, quality, turn=tournament.tables_total)
+    tables = ladder.tables(list(bots.values()), places(tournament), wanted, met, quality, turn=first)
+    return Drawn(first, tables, enough=len(tables) < wanted)
 
 
 def _stopped(tournament: Tournament) -> Select[int, bool]:
@@ -137,9 +155,9 @@ def _rows(tournament: Tournament, names: Sequence[str], rows: Iterable[Sequence[
     return [{"tournament_id": tournament.id, **dict(zip(names, row, strict=True))} for row in rows]
 
 
-def _field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidate]:
+def field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidate]:
     """Return the bots that may be seated, by version ID."""
-    waiting = _waiting(session, tournament.id)
+    waiting, target = _waiting(session, tournament.id), settings_of(session).ladder_sigma
     found = session.execute(
         select(
             Entry.version_id,
@@ -159,9 +177,12 @@ def _field(session: Session, tournament: Tournament) -> dict[int, ladder.Candida
         .order_by(Entry.number)
     )
     return {
-        version: ladder.Candidate(entry, owner, mu, sigma, tables, waiting.get(version, 0))
+        version: ladder.Candidate(
+            entry, owner, mu, sigma, tables, waiting.get(version, 0),
+            ratings.tables_missing(sigma, tables, target) if target else inf,
+        )
         for version, entry, owner, mu, sigma, tables in found
-    }
+    }  # fmt: skip
 
 
 def _waiting(session: Session, tournament_id: int) -> Mapping[int, int]:

@@ -1,21 +1,23 @@
-"""Start ladders. Their tables are created by `arena.services.formats.ladder`."""
+"""Start ladders, by an organiser or by themselves. Their tables are created by `arena.services.formats.ladder`."""
 
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.locks import LADDER, hold
-from arena.db.models import Tournament
+from arena.db.models import Bot, Tournament, User
 from arena.games.errors import Refused
-from arena.games.registry import rules_of, variant
+from arena.games.registry import VARIANTS, rules_of, variant
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
+from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
 from arena.services.formats.ladder import Ladder
 from arena.services.formats.plans import ALL, Plan
 from arena.services.people import audit
-from arena.services.tournaments import stages
+from arena.services.people.rows import HOUSE
+from arena.services.tournaments import stages, starts
 
 PRIORITY: Final = -1
 """Priority of ladders: below all tournaments that end."""
@@ -27,11 +29,24 @@ def start(arena: Arena, account: Account, variant_id: str) -> int:
     with arena.transaction() as session:
         number = begin(session, variant_id, account.id)
         audit.note(session, account, "started a ladder", f"tournament {number}", variant_id)
-        return number
+    stages.advance(arena, number)
+    return number
+
+
+def start_missing(arena: Arena) -> int:
+    """Start a ladder in each variant that has enough bots and never had one. Returns the number started.
+
+    So a ladder that an organiser has cancelled stays cancelled. If many are due, some are left to the next sweep.
+    """
+    if not arena.settings.ladder_sigma:
+        return 0
+    with arena.reading() as session:
+        variants = _without_ladder(session)
+    return sum(_start_for_house(arena, variant_id) for variant_id in in_time(variants))
 
 
 def begin(session: Session, variant_id: str, created_by: int) -> int:
-    """Start the ladder of a variant for the arena itself. Returns its ID. Raises `Refused` and `OptionError`."""
+    """Start the ladder of a variant, without tables. Returns its ID. Raises `Refused` and `OptionError`."""
     rules = rules_of(variant_id)
     if len(rules.teams) == 1:
         raise Refused(
@@ -44,7 +59,32 @@ def begin(session: Session, variant_id: str, created_by: int) -> int:
     plan = Plan(
         name=f"Ladder: {variant(variant_id).title}", variant=variant_id, format=Ladder.id, shape={}, entry_rule=ALL
     )
-    return stages.start(session, plan, [], created_by, priority=PRIORITY)
+    ladder = starts.draft(session, plan, created_by, priority=PRIORITY)
+    starts.begin(session, ladder, [])
+    return ladder.id
+
+
+def _without_ladder(session: Session) -> list[str]:
+    """Return the variants in which enough bots are active for a table, and no ladder was ever started."""
+    places = {variant_id: len(rules_of(variant_id).teams) for variant_id in VARIANTS}
+    had = set(session.scalars(select(Tournament.variant).where(Tournament.format == Ladder.id).distinct()))
+    missing = [variant_id for variant_id, seats in places.items() if seats > 1 and variant_id not in had]
+    if not missing:
+        return []
+    bots = session.scalars(select(func.count(Bot.active_version_id)).where(Bot.available)).one()
+    return [variant_id for variant_id in missing if places[variant_id] <= bots]
+
+
+def _start_for_house(arena: Arena, variant_id: str) -> bool:
+    """Start a ladder in the name of the house, unless another process was first or there is no house account."""
+    with arena.transaction() as session:
+        hold(session, LADDER, variant_id)
+        house = session.scalar(select(User.id).where(User.name_key == HOUSE))
+        if house is None or variant_id not in _without_ladder(session):
+            return False
+        number = begin(session, variant_id, house)
+    stages.advance(arena, number)
+    return True
 
 
 def running(session: Session, variant_id: str) -> Tournament | None:

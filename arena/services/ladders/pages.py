@@ -1,26 +1,39 @@
 """Data of the ladder pages."""
 
 from collections import Counter
+from collections.abc import Sequence
+from math import ceil
 from typing import Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session, joinedload
 
+from arena.db.clock import now
 from arena.db.models import Bot, Entry, Table, Tournament, Version
 from arena.games.registry import rules_of
+from arena.ratings import tables_missing
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
-from arena.services.formats.ladder import Ladder
+from arena.services.formats.ladder import Ladder, field
 from arena.services.ladders.actions import running
-from arena.services.ladders.views import LadderPage, OwnerShare
+from arena.services.ladders.views import LadderPage, Outlook, OwnerShare
 from arena.services.ratings import tallies
 from arena.services.ratings.pages import leaders
+from arena.services.ratings.views import LeaderRow
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import TableRow
 from arena.services.tournaments.pages import latest_tables, rows
 
 LISTED: Final = 8
 """Number of waiting tables listed."""
+LEAST: Final = 12
+"""Number of uncertain ratings listed."""
+LATELY: Final = 900.0
+"""Seconds over which the pace of a ladder is measured."""
+MEASURED: Final = 32
+"""Largest number of tables from which the pace is measured."""
+FEWEST: Final = 4
+"""Number of tables below which no pace is shown."""
 
 
 def ladder_page(arena: Arena, variant_id: str) -> LadderPage:
@@ -30,15 +43,17 @@ def ladder_page(arena: Arena, variant_id: str) -> LadderPage:
     with arena.reading() as session:
         tournament = running(session, variant_id)
         found = rows(session, 20, *here)
+        standings = leaders(session, variant_id)
         return LadderPage(
             variant=variant_id,
             row=next((row for row in found if tournament and row.id == tournament.id), None),
             former=tuple(row for row in found if tournament is None or row.id != tournament.id),
-            standings=tuple(leaders(session, variant_id)),
+            standings=tuple(standings),
             owners=_owners(session, tournament) if tournament else (),
             tables=latest_tables(session, tournament.id) if tournament else (),
             due=_due(session, tournament) if tournament else (),
             waiting=_waiting(session, tournament) if tournament else 0,
+            outlook=_outlook(session, tournament, standings, arena.settings.ladder_sigma) if tournament else None,
             problem=_problem(session, variant_id, tournament),
         )
 
@@ -52,6 +67,33 @@ def _problem(session: Session, variant_id: str, tournament: Tournament | None) -
     count = select(func.count()).where(Entry.tournament_id == tournament.id, Entry.out.is_(None))
     bots = session.scalars(count).one()
     return None if bots >= places else f"The ladder needs at least {places} bots; {bots} take part."
+
+
+def _outlook(session: Session, tournament: Tournament, standings: Sequence[LeaderRow], target: float) -> Outlook | None:
+    if not target:
+        return None
+    bots = field(session, tournament).values()
+    uncertain = [one.missing for one in bots if one.missing]
+    tables = ceil(sum(uncertain) / len(rules_of(tournament.variant).teams))
+    pace = _pace(session, tournament.id)
+    imprecise = (row for row in standings if tables_missing(row.sigma, row.tables, target))
+    least = sorted(imprecise, key=lambda row: -row.sigma)[:LEAST]
+    return Outlook(target, len(bots), len(uncertain), tables, tables / pace if pace else None, tuple(least))
+
+
+def _pace(session: Session, tournament_id: int) -> float:
+    """Return the number of tables that the ladder finished per second lately; 0 if they were too few to say."""
+    latest = (
+        select(Table.finished)
+        .where(Table.tournament_id == tournament_id, Table.state == TableState.DONE)
+        .order_by(Table.number.desc())
+        .limit(MEASURED)
+        .subquery()
+    )
+    time = select(now()).scalar_subquery()
+    query = select(func.count(), time - func.min(latest.c.finished)).where(latest.c.finished > time - LATELY)
+    tables, seconds = session.execute(query).one()
+    return tables / seconds if tables >= FEWEST else 0.0
 
 
 def _due(session: Session, tournament: Tournament) -> tuple[TableRow, ...]:

@@ -21,6 +21,24 @@ class OwnerShare:
 
 
 @dataclass(frozen=True)
+class Outlook:
+    """What a ladder has still to find out."""
+
+    target: float
+    """Sigma at which a rating is precise."""
+    bots: int
+    """Number of bots that take part."""
+    uncertain: int
+    """Number of them that need more tables."""
+    tables: int
+    """Number of tables that the ladder is expected to play until they need no more."""
+    seconds: float | None
+    """Time that these tables take at the present pace; None if too few were played lately."""
+    least: tuple[LeaderRow, ...]
+    """The least certain of the rated bots that need more tables."""
+
+
+@dataclass(frozen=True)
 class LadderPage:
     """Page of a variant's ladder."""
 
@@ -37,5 +55,7 @@ class LadderPage:
     """The first waiting tables, by number."""
     waiting: int
     """Number of waiting tables."""
+    outlook: Outlook | None
+    """None if there is no ladder, or if it plays without end."""
     problem: str | None
     """Why the variant has no ladder, or no tables are being played."""

@@ -1,5 +1,6 @@
 """Actions on schedules: create, change, pause, resume and delete."""
 
+from dataclasses import replace
 from typing import Final
 
 from sqlalchemy import update
@@ -10,12 +11,14 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time
-from arena.services.formats.plans import Plan, as_json, checked
+from arena.services.formats.plans import Plan, as_json, checked, from_json
 from arena.services.formats.registry import FORMATS
 from arena.services.people import audit
 from arena.services.schedules.crons import Cron
 from arena.services.schedules.marks import mark
+from arena.services.schedules.runs import shown
 from arena.services.schedules.views import CATCH_UPS, SKIP
+from arena.services.tournaments import stages, starts
 
 LONGEST_NAME: Final = 50
 """Maximum length of a name, because tournaments append their time to it."""
@@ -50,6 +53,25 @@ def change(
         if new_times:
             _skip_to_now(session, schedule)
         _note(session, account, "changed a schedule", schedule)
+
+
+def run(arena: Arena, account: Account, schedule_id: int) -> int:
+    """Start a tournament of a schedule now, in addition to those of its times. Returns the tournament's ID.
+
+    Raises `NotFound`, `Refused` and `OptionError`.
+    """
+    check_organiser(account)
+    with arena.reading() as session:
+        stored = from_json(_found(session, schedule_id).plan)
+    starts.prepare(arena, stored)
+    with arena.transaction() as session:
+        schedule = _found(session, schedule_id)
+        name = f"{schedule.name} {shown(schedule, database_time(session))}"
+        tournament = starts.draft(session, replace(stored, name=name), account.id, schedule_id=schedule_id)
+        starts.begin(session, tournament)
+        _note(session, account, "ran a schedule at once", schedule)
+    stages.advance(arena, tournament.id)
+    return tournament.id
 
 
 def pause(arena: Arena, account: Account, schedule_id: int) -> None:
@@ -113,7 +135,11 @@ def _skip_to_now(session: Session, schedule: Schedule) -> None:
 
 def _locked(session: Session, schedule_id: int) -> Schedule:
     """Return the schedule with its row locked until the transaction ends. Raises `NotFound`."""
-    schedule = session.get(Schedule, schedule_id, with_for_update=True)
+    return _found(session, schedule_id, lock=True)
+
+
+def _found(session: Session, schedule_id: int, lock: bool = False) -> Schedule:
+    schedule = session.get(Schedule, schedule_id, with_for_update=lock)
     if schedule is None:
         raise NotFound(f"There is no schedule {schedule_id}.")
     return schedule

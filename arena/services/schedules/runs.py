@@ -78,7 +78,7 @@ def _handle_latest(session: Session, schedule_id: int) -> bool:
     if time is None:
         return False
     if schedule.catch_up == SKIP and (current - time).total_seconds() > GRACE:
-        schedule.problem = f"{_shown(schedule, time)} was missed; the catch-up policy skips missed times."
+        schedule.problem = f"{shown(schedule, time)} was missed; the catch-up policy skips missed times."
         return False
     schedule.problem = _start(session, schedule, time)
     return schedule.problem is None
@@ -87,14 +87,14 @@ def _handle_latest(session: Session, schedule_id: int) -> bool:
 def _start(session: Session, schedule: Schedule, time: datetime) -> str | None:
     """Create and start the tournament of a time. Returns the reason if it cannot start."""
     try:
-        plan = replace(from_json(schedule.plan), name=f"{schedule.name} {_shown(schedule, time)}")
+        plan = replace(from_json(schedule.plan), name=f"{schedule.name} {shown(schedule, time)}")
         with session.begin_nested():
             tournament = starts.draft(
                 session, plan, schedule.created_by_id, schedule_id=schedule.id, due=time.timestamp()
             )
             starts.begin(session, tournament)
     except ArenaError as refusal:
-        problem = f"{_shown(schedule, time)}: {refusal}"
+        problem = f"{shown(schedule, time)}: {refusal}"
         notify(session, schedule.created_by_id, f"{schedule.name} could not be started. {problem}")
         return problem
     return None
@@ -105,5 +105,6 @@ def _latest_time(schedule: Schedule, current: datetime) -> datetime | None:
     return Cron(schedule.cron, schedule.zone).latest(moment(schedule.seen_until), current)
 
 
-def _shown(schedule: Schedule, time: datetime) -> str:
+def shown(schedule: Schedule, time: datetime) -> str:
+    """Return a time in a schedule's zone, as in the names of its tournaments."""
     return f"{time.astimezone(zone_of(schedule.zone)):%Y-%m-%d %H:%M %Z}"

@@ -16,6 +16,7 @@ from arena.db.models import Tournament
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
+from arena.services.formats import rest
 from arena.services.formats.base import Drawn
 from arena.services.formats.plans import Plan
 from arena.services.formats.registry import FORMATS
@@ -63,8 +64,8 @@ def advance_all(arena: Arena) -> None:
     If many are due, some are left to the next sweep.
     """
     with arena.reading() as session:
-        due = select(Tournament.id).where(Tournament.state == TournamentState.RUNNING, _DUE).order_by(Tournament.id)
-        ids = session.scalars(due).all()
+        due = select(Tournament.id).where(Tournament.state == TournamentState.RUNNING, _DUE, rest.awake(session))
+        ids = session.scalars(due.order_by(Tournament.id)).all()
     for tournament_id in in_time(ids):
         advance(arena, tournament_id)
 
@@ -72,15 +73,17 @@ def advance_all(arena: Arena) -> None:
 def step(session: Session, tournament: Tournament, drawn: Drawn | None = None) -> bool:
     """Take the next step that is due in a locked tournament. Returns whether another step may be due.
 
-    `drawn` holds tables that were drawn before the tournament was locked; they are drawn again if anything has changed.
+    `drawn` holds tables that were drawn before the tournament was locked. If anything has changed since, none is
+    created, and they can be drawn again.
     """
     if tournament.state != TournamentState.RUNNING:
         return False
     if fault_caps.enforce(session, tournament):
         return True
     format = FORMATS[tournament.format]
-    confirmed = drawn is not None and format.confirm(session, tournament, drawn)
-    tables = drawn.tables if drawn and confirmed else format.next_tables(session, tournament)
+    if drawn is not None and not format.confirm(session, tournament, drawn):
+        return True
+    tables = format.next_tables(session, tournament) if drawn is None else drawn.tables
     if tables is not None:
         _create_stage(session, tournament, tables)
     elif tournament.settled:
@@ -105,7 +108,7 @@ def _advance_once(arena: Arena, tournament_id: int) -> bool:
 
 
 def _may_be_due(session: Session, tournament: Tournament) -> bool:
-    return FORMATS[tournament.format].may_be_due(tournament) or bool(fault_caps.suspects(session, tournament))
+    return FORMATS[tournament.format].may_be_due(session, tournament) or bool(fault_caps.suspects(session, tournament))
 
 
 def _create_stage(session: Session, tournament: Tournament, tables: Iterable[Sequence[int]]) -> None:

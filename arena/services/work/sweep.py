@@ -15,6 +15,7 @@ from arena.services.assignments import runs as assignments
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.bots import sources
 from arena.services.health import heartbeats
+from arena.services.ladders import actions as ladders
 from arena.services.people import resets, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
@@ -53,6 +54,7 @@ def tick(arena: Arena) -> Swept:
     runs.start_due(arena)
     start_due(arena)
     assignments.run_due(arena)
+    ladders.start_missing(arena)
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)

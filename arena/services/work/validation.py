@@ -6,6 +6,7 @@ is `infra_failed`. Its author can then request validation again.
 
 from contextlib import suppress
 from dataclasses import asdict
+from itertools import count
 from typing import Final
 
 import structlog
@@ -30,10 +31,11 @@ from arena.services.tournaments import stages
 from arena.services.work.outcomes import Outcome
 from arena.services.work.seats import BotCage, Sitter
 from arena.services.work.trial import Verdict, examine
+from arena.tournament.formats import gauntlet
 from arena.tournament.tables import kind_of
 
-PLACEMENT_ROUNDS: Final = 3
-"""Number of rounds of a placement tournament."""
+PLACEMENT_TABLES: Final = 3
+"""Least number of tables of a placement tournament."""
 PLACEMENT_PRIORITY: Final = 10
 """Priority of placement tournaments, above all others."""
 
@@ -95,15 +97,21 @@ def _activate(session: Session, version_id: int) -> None:
 
 
 def _place(session: Session, version_id: int, variant: Variant) -> None:
-    """Start the urgent tournament that gives a new version its first rating in a variant."""
+    """Start the urgent tournament in which a new version meets every house bot that plays the game."""
     version = session.get_one(Version, version_id)
     others = [one.version for one in _house(session) if one.version != version_id and plays(one.games, variant.game)]
     places = kind_of(rules_of(variant.id).teams, 0).places
     if len(others) >= places - 1:
-        name = f"Placement of {version.bot.name}, version {version.number}"
-        versions = [*others[: places - 1], version_id]
-        plan = Plan(name, variant.id, shape={"rounds": PLACEMENT_ROUNDS})
-        stages.start(session, plan, versions, version.bot.owner_id, priority=PLACEMENT_PRIORITY)
+        plan = _placement(f"Placement of {version.bot.name}, version {version.number}", variant, places, len(others))
+        stages.start(session, plan, [version_id, *others], version.bot.owner_id, priority=PLACEMENT_PRIORITY)
+
+
+def _placement(name: str, variant: Variant, places: int, others: int) -> Plan:
+    """Return the plan in which the first entry meets all others at `PLACEMENT_TABLES` tables or more."""
+    if len(rules_of(variant.id).teams) == 1:
+        return Plan(name, variant.id, shape={"rounds": PLACEMENT_TABLES})
+    rounds = next(number for number in count(1) if gauntlet.size(others + 1, places, number) >= PLACEMENT_TABLES)
+    return Plan(name, variant.id, gauntlet.NAME, {"rounds": rounds, "challenger": 1})
 
 
 def _give_back(arena: Arena, claim: Claim, error: Exception) -> Outcome:

@@ -9,11 +9,15 @@ The other places are filled one by one, each by the bot with the highest value a
 is q s / ((1 + w) (1 + r)): q is the match quality of the table with it, which is highest among equals; s its sigma,
 because tables of well-known bots show little; w the number of tables it waits for; and r how many more times it has met
 the first bot than that bot's least frequent opponent has.
+
+A ladder that rests names only bots that miss tables: it ends a draw early when none is left. Other bots still fill the
+places beside them.
 """
 
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
+from math import inf
 from typing import Final, NamedTuple
 
 from arena.tournament.formats.base import Table
@@ -47,6 +51,8 @@ class Candidate(NamedTuple):
     """Number of tables played."""
     waiting: int
     """Number of tables created for it but not played yet."""
+    missing: float = inf
+    """Number of tables that it is expected to need; infinite if the ladder plays without end."""
 
 
 def wanted(unsettled: int) -> int:
@@ -57,7 +63,7 @@ def wanted(unsettled: int) -> int:
 def tables(
     candidates: Sequence[Candidate], places: int, wanted: int, met: Meetings, quality: Quality, turn: int = 0
 ) -> list[Table]:
-    """Return the next `wanted` tables; none with fewer candidates than places.
+    """Return up to `wanted` next tables: fewer if enough tables wait for every bot, none with too few candidates.
 
     `turn` is the number of tables created before, which decides whose turn it is. `met` is called once per table, for
     the bots that are considered. Equal arguments give equal tables.
@@ -65,8 +71,11 @@ def tables(
     if len(candidates) < places:
         return []
     draw = _Draw(candidates, met, quality)
-    owners = sorted(draw.by_owner)
-    return [draw.table(owners[number % len(owners)], places) for number in range(turn, turn + wanted)]
+    made: list[Table] = []
+    while len(made) < wanted and draw.by_owner:
+        owners = sorted(draw.by_owner)
+        made.append(draw.table(owners[(turn + len(made)) % len(owners)], places))
+    return made
 
 
 class _Draw:
@@ -74,9 +83,11 @@ class _Draw:
 
     def __init__(self, candidates: Sequence[Candidate], met: Meetings, quality: Quality) -> None:
         self.field = _Field(candidates)
-        self.by_owner: dict[int, list[Candidate]] = {}
-        for one in candidates:
-            self.by_owner.setdefault(one.owner, []).append(one)
+        self.lacking = {one.entry: one for one in candidates if one.missing > one.waiting}
+        self.by_owner: dict[int, dict[int, Candidate]] = {}
+        """Bots that need more tables than wait for them, by owner and entry."""
+        for one in self.lacking.values():
+            self.by_owner.setdefault(one.owner, {})[one.entry] = one
         self.waiting = {one.entry: one.waiting for one in candidates}
         self.met = met
         self.meetings: Counter[tuple[int, int]] = Counter()
@@ -84,7 +95,7 @@ class _Draw:
         self.quality = quality
 
     def table(self, owner: int, places: int) -> Table:
-        first = self._first(self.by_owner[owner])
+        first = self._first(list(self.by_owner[owner].values()))
         table = [first.entry]
         near = self.field.near(first, max(CONSIDERED, places))
         repeats = self._repeats(first.entry, [one.entry for one in near])
@@ -117,7 +128,15 @@ class _Draw:
     def _seat(self, table: Sequence[int]) -> None:
         for entry in table:
             self.waiting[entry] += 1
+            if entry in self.lacking and self.lacking[entry].missing <= self.waiting[entry]:
+                self._drop(self.lacking.pop(entry))
         self.meetings.update((one, other) for one in table for other in table if one < other)
+
+    def _drop(self, one: Candidate) -> None:
+        """Name a bot no more, because enough tables wait for it."""
+        del self.by_owner[one.owner][one.entry]
+        if not self.by_owner[one.owner]:
+            del self.by_owner[one.owner]
 
 
 class _Field:

@@ -23,6 +23,7 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import stages, withdrawals
 from arena.services.work import play
 from arena.tournament.formats import ladder as pure_ladder
+from arena.tournament.formats.base import Table as PureTable
 from arena.tournament.formats.ladder import WAITING, Candidate
 from tests import factories
 from tests.cages import LocalCage
@@ -107,12 +108,17 @@ def test_ladder_does_not_treat_a_mu_of_zero_as_missing(
     rated, *_ = factories.field_of(arena, admin, 5)
     ladder = ladders.start(arena, admin, VARIANT)
     seated: list[Candidate] = []
-    monkeypatch.setattr(pure_ladder, "tables", lambda candidates, *_, **__: seated.extend(candidates))
+
+    def tables(candidates: Sequence[Candidate], *_: object, **__: object) -> list[PureTable]:
+        seated.extend(candidates)
+        return []
+
+    monkeypatch.setattr(pure_ladder, "tables", tables)
 
     with arena.transaction() as session:
         session.add(CurrentRating(variant=VARIANT, version_id=rated, mu=0.0, sigma=1.5, tables=9, matches=36))
         session.flush()
-        ladder_format.draw(session, session.get_one(Tournament, ladder), 1)
+        ladder_format.draw(session, session.get_one(Tournament, ladder))
 
     assert [(one.mu, one.sigma, one.tables) for one in seated[:2]] == [(0.0, 1.5, 9), (*ratings.Rating(), 0)]
 

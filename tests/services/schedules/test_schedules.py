@@ -473,3 +473,22 @@ def _forget(session: Session) -> None:
     for model in (Entry, Tournament, Schedule):
         session.execute(delete(model))
     assert session.scalar(select(func.count()).select_from(Bot)) == 4
+
+
+@pytest.mark.usefixtures("bots")
+def test_schedule_runs_at_once(arena: Arena, admin: Account, author: Account, clock: Clock) -> None:
+    """An organiser starts a tournament now, any number of times; the next times stay as they are."""
+    number = schedules.create(arena, admin, PLAN, "0 18 * * FRI", "Europe/Berlin")
+    times = schedule_pages.schedule_page(arena, number).row.times
+
+    made = [schedules.run(arena, admin, number) for _ in range(2)]
+    page = schedule_pages.schedule_page(arena, number)
+    assert [row.id for row in page.tournaments] == made[::-1]
+    assert {row.name for row in page.tournaments} == {"Weekly cup 2026-11-21 13:00 CET"}
+    assert all(row.state == "running" and row.tables_total for row in page.tournaments)
+    assert page.row.times == times
+
+    with pytest.raises(Refused, match="organiser"):
+        schedules.run(arena, author, number)
+    with pytest.raises(NotFound):
+        schedules.run(arena, admin, 99)

@@ -1,12 +1,16 @@
 """Validation of uploads: verdicts, reports, placements, and faults of the arena."""
 
+from collections import Counter
+
 import pytest
 from sqlalchemy import select, update
 
-from arena.db.models import Bot, Tournament, Version
+from arena.db.models import Bot, Table, TableSeat, Tournament, Version
 from arena.games.errors import NotFound, Refused
+from arena.games.registry import VARIANTS
 from arena.services.base.access import Account
 from arena.services.base.context import VALIDATE, Arena, Doorbell
+from arena.services.base.repertoire import plays
 from arena.services.bots import actions as bots
 from arena.services.bots import house
 from arena.services.bots import pages as bot_pages
@@ -119,17 +123,41 @@ def test_valid_bot_is_placed_immediately(arena: Arena, author: Account, bell: fa
     bell.heard.clear()
 
     assert validation.validate(arena, ref.version_id, LocalCage()) == "done"
-    assert len(bell.heard) == validation.PLACEMENT_ROUNDS
+    assert len(bell.heard) == 4
     assert all(rung.urgent for rung in bell.heard)
     assert not bot_pages.version_status(arena, ref.version_id, author).settled
 
-    assert factories.play_all(arena, bell.tables()) == ["done"] * 3
+    assert factories.play_all(arena, bell.tables()) == ["done"] * 4
     status = bot_pages.version_status(arena, ref.version_id, author)
     assert status.settled
     assert status.rating is not None
-    assert (status.rating.tables, status.rating.matches) == (3, 12)
+    assert (status.rating.tables, status.rating.matches) == (4, 16)
     assert "candidate" in [row.bot for row in leaderboard(arena, "suitability-4")]
     assert fsck.check(arena) == []
+
+
+@pytest.mark.parametrize(
+    ("variant", "meetings"),
+    [("suitability-4", 2), ("suits-steere-3", 1), ("separate-suits-2", 1), ("suits-barnhart-solitaire", 3)],
+)
+def test_placement_meets_every_house_bot_that_plays_the_game(
+    arena: Arena, author: Account, monkeypatch: pytest.MonkeyPatch, variant: str, meetings: int
+) -> None:
+    """The new version sits at three tables or more, and meets each house bot equally often or once more."""
+    house.ensure_house(arena)
+    monkeypatch.setattr(validation, "first_variants", lambda _: [VARIANTS[variant]])
+    ref = upload(arena, author)
+    validation.validate(arena, ref.version_id, LocalCage())
+
+    with arena.reading() as session:
+        placement = session.scalars(select(Tournament).where(Tournament.priority > 0)).one()
+        query = select(TableSeat.table_id, TableSeat.version_id).join(Table)
+        seats = session.execute(query.where(Table.tournament_id == placement.id)).all()
+        able = [one.version for one in validation._house(session) if plays(one.games, VARIANTS[variant].game)]
+    met = Counter(seat.version_id for seat in seats)
+    assert met.pop(ref.version_id) == placement.tables_total >= validation.PLACEMENT_TABLES
+    assert set(met) == set(able)
+    assert set(met.values()) <= {meetings, meetings + 1}
 
 
 def test_bot_is_placed_in_each_declared_game(arena: Arena, author: Account, bell: factories.Bell) -> None:
@@ -143,7 +171,7 @@ def test_bot_is_placed_in_each_declared_game(arena: Arena, author: Account, bell
     factories.play_all(arena, bell.tables())
 
     rated = bot_pages.bot_page(arena, ref.bot_id, None).ratings
-    assert {row.variant: row.tables for row in rated} == {"suits-barnhart-4": 3, "suits-steere-3": 3}
+    assert {row.variant: row.tables for row in rated} == {"suits-barnhart-4": 3, "suits-steere-3": 4}
     status = bot_pages.version_status(arena, ref.version_id, author)
     assert status.settled
     assert status.rating == rated[0]

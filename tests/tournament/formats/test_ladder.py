@@ -219,3 +219,23 @@ def test_tables_are_stable() -> None:
 def test_as_many_candidates_as_places_make_a_table() -> None:
     """All of them sit at every table."""
     assert tables(League([0, 1, 2]).candidates(), 3, 2, NEVER, lambda _: 1.0) == [(0, 1, 2)] * 2
+
+
+@settings(max_examples=50)
+@given(
+    bots=st.lists(st.tuples(st.integers(0, 3), st.integers(0, 6), st.integers(0, 3)), min_size=4, max_size=10),
+    places=st.integers(2, 4),
+)
+def test_resting_ladder_seats_bots_until_enough_tables_wait(bots: list[tuple[int, int, int]], places: int) -> None:
+    """Every table has a bot that missed one, and a draw ends when none does."""
+    league = League([owner for owner, _, _ in bots])
+    candidates = [
+        one._replace(missing=missing, waiting=waiting)
+        for one, (_, missing, waiting) in zip(league.candidates(), bots, strict=True)
+    ]
+    lacking = {one.entry: one.missing - one.waiting for one in candidates}
+
+    for table in tables(candidates, places, 100, NEVER, league.quality):
+        assert max(lacking[entry] for entry in table) > 0
+        lacking.update({entry: lacking[entry] - 1 for entry in table})
+    assert max(lacking.values()) <= 0
