@@ -64,7 +64,10 @@ def test_page_shows_leaders_and_a_match_to_watch(league: League) -> None:
     assert 'href="/authors/ada"' in page
     assert "Matches to watch Match " in shown
     assert "No bot has a rating yet." in shown
-    assert f" {leaderboard(league.arena, 'suitability-4')[0].bot} " in shown.partition("Matches to watch")[2].partition("The closest match")[0]
+    assert (
+        f" {leaderboard(league.arena, 'suitability-4')[0].bot} "
+        in shown.partition("Matches to watch")[2].partition("The closest match")[0]
+    )
 
 
 def test_list_leads_to_every_game_and_variant(visitor: Person) -> None:
