@@ -1,6 +1,6 @@
 """Bots: the list, a bot's page, and uploads."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Final
@@ -13,13 +13,14 @@ from wtforms.validators import InputRequired
 
 from arena.games.errors import Refused
 from arena.sdk.archive import is_archive
+from arena.services.base.states import VersionState
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
-from arena.services.bots.views import BotPage, VersionRef
+from arena.services.bots.views import BotPage, VariantRow, VersionRef, VersionStatus
 from arena.services.people import quotas
 from arena.services.ratings import pages as ratings
-from arena.services.ratings.views import RatingPoint
-from web import bot_actions
+from web import bot_actions, histories, version_pairs
+from web.context import variant_title
 from web.forms import Form
 from web.limits import limit_uploads
 from web.manual import FIRST_BOT
@@ -29,9 +30,12 @@ from web.shared import shared
 
 bp = Blueprint("bots", __name__)
 bp.register_blueprint(bot_actions.bp)
+bp.register_blueprint(version_pairs.bp)
 
 SHOWN_AGAIN: Final = 2**16
 """Maximum size in bytes of a refused file whose text is put back into the form."""
+PLACEMENT: Final = 300.0
+"""Seconds after an upload in which its page polls often, because its placement is played."""
 TYPES: Final = {".py": "text/plain; charset=utf-8", ".zip": "application/zip"}
 
 
@@ -120,19 +124,50 @@ def _upload(form: SourceForm, page: BotPage | None, send: Callable[[bytes], Vers
 
 
 @bp.get("/bots/<int:bot_id>")
-@shared()
+@shared("variant")
 def show(bot_id: int) -> ResponseReturnValue:
-    """Show a bot: versions, ratings, matches."""
+    """Show a bot: state of its latest upload, ratings, matches, versions."""
+    return _page("bots/show.html", bot_id)
+
+
+@bp.get("/bots/<int:bot_id>/live")
+@shared("variant", "panel")
+def live(bot_id: int) -> ResponseReturnValue:
+    """Show the changing part of a bot's page, which polls this; with `panel` also the state of a settled upload."""
+    return _page("bots/_live.html", bot_id, panel="panel" in request.args)
+
+
+def _page(template: str, bot_id: int, panel: bool = False) -> ResponseReturnValue:
     page = bot_pages.bot_page(arena(), bot_id, viewer())
     latest = bot_pages.version_status(arena(), page.versions[0].id, viewer()) if page.versions else None
-    return render_template("bots/show.html", page=page, latest=latest, histories=_histories(page))
+    shown = latest is not None and (panel or not latest.settled or (page.mine and latest.state != VersionState.VALID))
+    chosen = _chosen(page.variants)
+    rated = ratings.history(arena(), chosen, bot_id=bot_id) if chosen else []
+    label = f"Rating in {variant_title(chosen)}" if chosen else "Rating"
+    return render_template(
+        template,
+        page=page,
+        latest=latest,
+        panel=shown,
+        chosen=chosen,
+        drawing=histories.drawn(rated, label),
+        pace=_pace(latest),
+    )
 
 
-def _histories(page: BotPage) -> dict[str, list[RatingPoint]]:
-    active = next((version.id for version in page.versions if version.active), None)
-    if active is None:
-        return {}
-    return {row.variant: list(ratings.history(arena(), active, row.variant)) for row in page.ratings}
+def _chosen(rows: Sequence[VariantRow]) -> str:
+    """Return the variant of the query if the bot has it, otherwise the first that is rated; empty if it has none."""
+    wanted = request.args.get("variant", "")
+    if wanted in [row.variant for row in rows]:
+        return wanted
+    return next((row.variant for row in sorted(rows, key=lambda row: not (row.rating or row.before))), "")
+
+
+def _pace(latest: VersionStatus | None) -> int:
+    """Return the number of seconds between two polls: few while an upload is checked and placed."""
+    if latest is None or (latest.settled and latest.age > PLACEMENT):
+        return 30
+    return 2 if latest.settled else 1
 
 
 @bp.post("/bots/<int:bot_id>/active")
@@ -150,13 +185,6 @@ class ActiveForm(Form):
     """Whether a bot is active: ``yes`` or ``no``."""
 
     active = StringField()
-
-
-@bp.get("/versions/<int:version_id>/status")
-@shared()
-def status(version_id: int) -> ResponseReturnValue:
-    """Show the progress of an upload; its page polls this until the state is final."""
-    return render_template("bots/_status.html", status=bot_pages.version_status(arena(), version_id, viewer()))
 
 
 @bp.post("/versions/<int:version_id>/check")

@@ -1,6 +1,12 @@
-"""Charts: SVG paths on a square of 100 by 100, and a table of the same numbers.
+"""Charts: SVG paths on a square of 100 by 100, a caption, and a table of the same numbers.
 
-`templates/_chart.html` draws a chart as SVG that fills the available width, with text in the size of the page.
+There are five kinds of drawing, and every page uses these: `bars` count, `curve` follows values along an axis, `dots`
+sets two values against each other, `interval` shows one estimate (in a table column, the macros `whisker` and
+`rating_bar` do), and `heat` colours the cells of a crosstable, which also hold the number. The caption says what a band
+or whisker stands for.
+
+`templates/_chart.html` draws a chart as SVG that fills the available width, with text in the size of the page, and
+`static/chart.js` shows the row of the table that is nearest to the pointer.
 """
 
 from collections.abc import Callable, Sequence
@@ -9,10 +15,10 @@ from typing import Final, NamedTuple, TypeVar
 
 TICKS: Final = 5
 """Approximate number of ticks on an axis."""
-POINTS: Final = 240
-"""Maximum number of points of a curve."""
-ROWS: Final = 60
-"""Maximum number of rows of a curve's table."""
+POINTS: Final = 160
+"""Maximum number of points of a line, and of the rows of its table."""
+APART: Final = 7.0
+"""Distance between the names of two lines below which the second is left out."""
 STEPS: Final = 5
 """Number of heat colours on each side of one half."""
 
@@ -50,10 +56,27 @@ class Shape(NamedTuple):
 
 
 class Note(NamedTuple):
-    """A right-aligned text in the drawing."""
+    """A text at the left end of a line or bound."""
 
+    kind: str
+    """CSS class: name (of a line) or bound."""
+    x: float
     y: float
     text: str
+
+
+class Spot(NamedTuple):
+    """The place of a table's row in the drawing, 0 to 100 from the upper left corner."""
+
+    x: float
+    y: float
+
+
+class Row(NamedTuple):
+    """A row of the table of a chart."""
+
+    spot: Spot
+    cells: tuple[str, ...]
 
 
 class Chart(NamedTuple):
@@ -62,16 +85,19 @@ class Chart(NamedTuple):
     title: str
     says: str
     """Description for screen readers."""
+    caption: str
+    """What is drawn, and what its band or whiskers stand for."""
     x: Axis
     y: Axis
     shapes: tuple[Shape, ...]
     columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
+    rows: tuple[Row, ...]
+    """Rows from left to right."""
     notes: tuple[Note, ...] = ()
 
 
 class Column(NamedTuple):
-    """A bar of a histogram, from `low` to `high` on its axis."""
+    """A bar, from `low` to `high` on its axis."""
 
     low: float
     high: float
@@ -86,6 +112,22 @@ class Point(NamedTuple):
     y: float
     low: float
     high: float
+    cells: tuple[str, ...] = ()
+    """Row of the table."""
+
+
+class Line(NamedTuple):
+    """Consecutive points of a curve, from left to right."""
+
+    name: str
+    points: Sequence[Point]
+
+
+class Bound(NamedTuple):
+    """A value that a curve may reach."""
+
+    value: float
+    name: str
 
 
 def whole(value: float) -> str:
@@ -118,62 +160,56 @@ def exact(label: str, low: float, high: float, values: Sequence[float], say: Say
     return bare._replace(ticks=tuple(Tick(bare.at(value), say(value)) for value in values if low <= value <= high))
 
 
-def histogram(title: str, says: str, x: Axis, columns: Sequence[Column], what: tuple[str, str]) -> Chart:
+def ticks(axis: Axis) -> list[float]:
+    """Return the values at the ticks of an axis."""
+    return [axis.low + tick.at / 100 * (axis.high - axis.low) for tick in axis.ticks]
+
+
+def bars(title: str, says: str, caption: str, x: Axis, columns: Sequence[Column], what: tuple[str, str]) -> Chart:
     """Return a histogram; `what` labels the values and their counts."""
     y = axis(what[1], 0, max(column.size for column in columns), whole, 1)
-    bars = tuple(Shape("bar", _bar(x, y, column)) for column in columns if column.size)
-    rows = tuple((column.name, whole(column.size)) for column in columns if column.size)
-    return Chart(title, says, x, y, bars, what, rows)
-
-
-def curve(title: str, says: str, x: Axis, y: Axis, points: Sequence[Point], what: tuple[str, str, str]) -> Chart:
-    """Return a line with a band around it."""
-    drawn = thinned(points, POINTS)
-    upper = [(x.at(point.x), 100 - y.at(point.high)) for point in drawn]
-    lower = [(x.at(point.x), 100 - y.at(point.low)) for point in reversed(drawn)]
-    shapes = (
-        Shape("band", f"{_line([*upper, *lower])}Z"),
-        Shape("line", _line([(x.at(point.x), 100 - y.at(point.y)) for point in drawn])),
+    drawn = [column for column in columns if column.size]
+    rows = (
+        Row(_spot(x, y, (column.low + column.high) / 2, column.size), (column.name, whole(column.size)))
+        for column in drawn
     )
-    rows = [
-        (whole(point.x), decimal(point.y), f"{decimal(point.low)} to {decimal(point.high)}")
-        for point in thinned(points, ROWS)
-    ]
-    return Chart(title, says, x, y, shapes, what, tuple(rows))
+    return Chart(title, says, caption, x, y, tuple(Shape("bar", _bar(x, y, one)) for one in drawn), what, tuple(rows))
 
 
-def against(title: str, says: str, x: Axis, y: Axis, points: Sequence[Point], columns: tuple[str, ...],
-            rows: Sequence[tuple[str, ...]]) -> Chart:  # fmt: skip
+def curve(title: str, says: str, caption: str, x: Axis, y: Axis, lines: Sequence[Line], columns: tuple[str, ...],
+          bounds: Sequence[Bound] = ()) -> Chart:  # fmt: skip
+    """Return lines that follow each other along the axis, each with a band around it and a dot at its end.
+
+    Vertical marks with names separate several lines; horizontal marks show the bounds.
+    """
+    thin = [line._replace(points=thinned(line.points, max(2, POINTS // len(lines)))) for line in lines]
+    marks = [Shape("mark", _line([(0, 100 - y.at(bound.value)), (100, 100 - y.at(bound.value))])) for bound in bounds]
+    marks += [Shape("mark", f"M{x.at(line.points[0].x):.2f} 0V100") for line in thin[1:]]
+    shapes = [shape for line in thin for shape in _lined(x, y, line)]
+    rows = [Row(_spot(x, y, point.x, point.y), point.cells) for line in thin for point in line.points]
+    notes = [Note("bound", 0, 100 - y.at(bound.value), bound.name) for bound in bounds]
+    notes += _names(x, thin) if len(thin) > 1 else []
+    return Chart(title, says, caption, x, y, (*marks, *shapes), columns, tuple(rows), tuple(notes))
+
+
+def dots(title: str, says: str, caption: str, x: Axis, y: Axis, points: Sequence[Point],
+         columns: tuple[str, ...]) -> Chart:  # fmt: skip
     """Return dots with whiskers, and the diagonal of equal values."""
     ends = (max(x.low, y.low), min(x.high, y.high))
     diagonal = Shape("mark", _line([(x.at(end), 100 - y.at(end)) for end in ends]))
-    return Chart(title, says, x, y, (diagonal, *_dots(x, y, points)), columns, tuple(rows))
+    rows = tuple(Row(_spot(x, y, point.x, point.y), point.cells) for point in points)
+    return Chart(title, says, caption, x, y, (diagonal, *_dots(x, y, points)), columns, rows)
 
 
-def walk(title: str, says: str, x: Axis, y: Axis, values: Sequence[float], bounds: Sequence[tuple[float, str]],
-         what: tuple[str, str]) -> Chart:  # fmt: skip
-    """Return a line that starts at 0 and ends at one of two labelled bounds."""
-    points = [(0.0, 0.0), *((float(number), value) for number, value in enumerate(values, 1))]
-    drawn = [(x.at(number), 100 - y.at(value)) for number, value in thinned(points, POINTS)]
-    marks = [Shape("mark", _line([(0, 100 - y.at(bound)), (100, 100 - y.at(bound))])) for bound, _ in bounds]
-    rows = tuple((whole(number), decimal(value)) for number, value in thinned(points, ROWS))
-    shapes = (*marks, Shape("line", _line(drawn)), Shape("dot", _line([drawn[-1], drawn[-1]])))
-    notes = tuple(Note(100 - y.at(bound), text) for bound, text in bounds)
-    return Chart(title, says, x, y, shapes, what, rows, notes)
-
-
-def lead(mean: float, interval: tuple[float, float], wanted: float) -> Chart:
-    """Return a lead with its interval, and marks at 0 and at the difference to detect (`wanted`)."""
-    x = axis("Lead, in percent of the maximum", min(0, interval[0]), max(wanted, interval[1]), percent)
+def interval(title: str, says: str, caption: str, x: Axis, point: Point, marks: Sequence[float],
+             columns: tuple[str, ...]) -> Chart:  # fmt: skip
+    """Return an estimate with its interval from left to right: `x` of the point is its value. Marks are vertical."""
     y = Axis("", 0, 1, ())
-    marks = [Shape("mark", _line([(x.at(value), 0), (x.at(value), 100)])) for value in (0, wanted)]
-    whisker = Shape("whisker", _line([(x.at(end), 50) for end in interval]))
-    dot = Shape("dot", _line([(x.at(mean), 50)] * 2))
-    says = (
-        f"{percent(mean)}, 95 % interval {percent(interval[0])} to {percent(interval[1])}; to detect {percent(wanted)}."
-    )
-    row = (percent(mean), " to ".join(map(percent, interval)), percent(wanted))
-    return Chart("Lead", says, x, y, (*marks, whisker, dot), ("Lead", "Interval", "To detect"), (row,))
+    lines = [Shape("mark", _line([(x.at(value), 0), (x.at(value), 100)])) for value in marks]
+    whisker = Shape("whisker", _line([(x.at(end), 50) for end in (point.low, point.high)]))
+    dot = Shape("dot", _line([(x.at(point.x), 50)] * 2))
+    row = Row(Spot(x.at(point.x), 50), point.cells)
+    return Chart(title, says, caption, x, y, (*lines, whisker, dot), columns, (row,))
 
 
 def times(label: str, low: float, high: float, say: Say) -> Axis:
@@ -206,6 +242,29 @@ def _bar(x: Axis, y: Axis, column: Column) -> str:
     gap = (x.at(column.high) - x.at(column.low)) * 0.06
     left, right = x.at(column.low) + gap, x.at(column.high) - gap
     return f"M{left:.2f} 100V{100 - y.at(column.size):.2f}H{right:.2f}V100Z"
+
+
+def _spot(x: Axis, y: Axis, at: float, value: float) -> Spot:
+    return Spot(x.at(at), round(100 - y.at(value), 2))
+
+
+def _lined(x: Axis, y: Axis, line: Line) -> list[Shape]:
+    """Return the band, the line and its last dot."""
+    middle = [(x.at(point.x), 100 - y.at(point.y)) for point in line.points]
+    upper = [(x.at(point.x), 100 - y.at(point.high)) for point in line.points]
+    lower = [(x.at(point.x), 100 - y.at(point.low)) for point in reversed(line.points)]
+    band = [Shape("band", f"{_line([*upper, *lower])}Z")] if any(one.low < one.high for one in line.points) else []
+    return [*band, Shape("line", _line(middle)), Shape("dot", _line([middle[-1]] * 2))]
+
+
+def _names(x: Axis, lines: Sequence[Line]) -> list[Note]:
+    """Return the names of the lines at their first points, without those that would overlap another."""
+    notes: list[Note] = []
+    for line in reversed(lines):
+        at = x.at(line.points[0].x)
+        if not notes or notes[-1].x - at >= APART:
+            notes.append(Note("name", at, 0, line.name))
+    return notes
 
 
 def _dots(x: Axis, y: Axis, points: Sequence[Point]) -> list[Shape]:

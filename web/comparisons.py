@@ -1,6 +1,7 @@
 """Comparisons: sequential tests of whether one version is better than another."""
 
 from collections.abc import Sequence
+from math import exp
 from typing import Any, Final
 
 from flask import Blueprint, redirect, render_template, request, url_for
@@ -17,7 +18,7 @@ from arena.services.comparisons.actions import DEFAULT_DELTA, DEFAULT_TABLES, MA
 from arena.services.comparisons.views import Compared, ComparisonPage
 from web import charts, tournament_actions
 from web.actions import confirm
-from web.charts import Chart
+from web.charts import Bound, Chart, Line, Point
 from web.forms import Form
 from web.session import arena, member, members_only, own_bots, viewer
 from web.shared import shared
@@ -31,6 +32,9 @@ LEADS: Final = {
     "0.2": "Far better: 60 to 40",
 }
 """Choices of the difference to detect, by its size."""
+NOTABLE: Final = 2.0
+"""Rarity of evidence below which it says nothing."""
+RAREST: Final = 1e6
 OPTIONS: Final = {
     GAMES[game].title: [
         SelectChoice(variant.id, variant.title, optgroup=GAMES[game].title)
@@ -135,7 +139,13 @@ def _group(one: Compared) -> str:
 def _page(template: str, tournament_id: int) -> ResponseReturnValue:
     page = comparison_pages.comparison_page(arena(), tournament_id)
     return render_template(
-        template, page=page, walk=_walk(page), lead=_lead(page), names=_names(page), stoppable=_stoppable(page)
+        template,
+        page=page,
+        walk=_walk(page),
+        lead=_lead(page),
+        names=_names(page),
+        meaning=meaning(page),
+        stoppable=_stoppable(page),
     )
 
 
@@ -151,23 +161,56 @@ def _names(page: ComparisonPage) -> tuple[str, str]:
     return f"{page.a.bot} v{page.a.version}", f"{page.b.bot} v{page.b.version}"
 
 
+def meaning(page: ComparisonPage) -> str:
+    """Return the meaning of the evidence as a sentence: Ville's inequality for the capital of a gambler."""
+    a, b = _names(page)
+    rarity = min(exp(abs(page.llr)), RAREST)
+    if rarity < NOTABLE:
+        return "So far the tables speak for neither answer."
+    wanted = charts.percent(page.target + page.delta)
+    if page.llr < 0:
+        unless = f"{b} led by {wanted} or more"
+    elif page.target:
+        unless = f"{b} took no more than {charts.percent((1 + page.target) / 2)} of the points"
+    else:
+        unless = f"{b} were no better than {a}"
+    often = f"{'fewer than' if rarity == RAREST else 'at most'} 1 in {rarity:,.0f}"
+    return f"If {unless}, {often} comparisons would ever show evidence this strong to the contrary."
+
+
 def _walk(page: ComparisonPage) -> Chart | None:
     """Chart of the evidence after each table; None before the first table."""
     if not page.walk:
         return None
-    tables = max(len(page.walk), MIN_TABLES)
-    x = charts.axis("Tables", 0, tables, charts.whole, 1)
+    points = [
+        Point(n, value, value, value, (charts.whole(n), charts.decimal(value))) for n, value in enumerate(page.walk, 1)
+    ]
+    start = Point(0, 0, 0, 0, ("0", "0"))
+    x = charts.axis("Tables", 0, max(len(page.walk), MIN_TABLES), charts.whole, 1)
     y = charts.axis(
         "Evidence that the candidate is better",
         min(page.lower, *page.walk) - 0.5, max(page.upper, *page.walk) + 0.5,
     )  # fmt: skip
     says = f"{page.llr:.2f} after {len(page.walk)} tables; {page.upper:.2f} means better, {page.lower:.2f} not better."
-    bounds = ((page.upper, "better"), (page.lower, "not better"))
-    return charts.walk("Evidence", says, x, y, page.walk, bounds, ("Table", "Evidence"))
+    bounds = (Bound(page.upper, "better"), Bound(page.lower, "not better"))
+    caption = (
+        "Evidence after each table: the logarithm of the factor by which bets on the candidate (above 0) or against it "
+        "(below 0) would have grown. It is not an estimate and has no band. The test ends at a dashed line."
+    )
+    return charts.curve("Evidence", says, caption, x, y, [Line("", [start, *points])], ("Table", "Evidence"), bounds)
 
 
 def _lead(page: ComparisonPage) -> Chart | None:
     """Chart of the mean lead and its interval, with marks at 0 and at the difference to detect; None if no interval."""
     if page.mean is None or page.interval is None:
         return None
-    return charts.lead(page.mean, page.interval, page.target + page.delta)
+    low, high, wanted = *page.interval, page.target + page.delta
+    x = charts.axis("Lead, in percent of the maximum", min(0, low), max(wanted, high), charts.percent)
+    ends = f"{charts.percent(low)} to {charts.percent(high)}"
+    says = f"{charts.percent(page.mean)}, 95 % interval {ends}; to detect {charts.percent(wanted)}."
+    caption = (
+        f"The dot is the candidate's mean lead, the whisker its 95 % interval. Dashed lines: no lead, and the lead to "
+        f"detect ({charts.percent(wanted)})."
+    )
+    point = Point(page.mean, 0, low, high, (charts.percent(page.mean), ends, charts.percent(wanted)))
+    return charts.interval("Lead", says, caption, x, point, (0, wanted), ("Lead", "95 % interval", "To detect"))

@@ -1,5 +1,6 @@
 """Help pages: the guide for bot authors, starters to download, and the about page; the texts of the rules."""
 
+from collections.abc import Mapping
 from functools import cache
 from http import HTTPStatus
 from importlib.metadata import version
@@ -37,6 +38,31 @@ SEVERAL_FILES: Final = {
     for name in ("bot.py", "ranks.py", "data/ranks.json")
 }
 """Files of the guide's bot of several files; the tests play it."""
+PARTS: Final[Mapping[str, Mapping[str, str]]] = {
+    "suitability": {
+        "deal": "The deal", "exchange": "The deal", "nominate": "Giving the suits their roles",
+        "plain": "Giving the suits their roles", "privilege": "The privilege", "play": "Play", "trick": "Play",
+        "score": "Scoring", "end": "Scoring",
+    },
+    "suit_yourself": {
+        "deal": "A round", "bid": "A round", "pass": "A round", "take": "A round", "play": "The levels of a trick",
+        "trick": "The levels of a trick", "reveal": "Scoring", "score": "Scoring", "end": "Scoring",
+    },
+    "suits_barnhart": {
+        "deal": "The piles", "draw": "The piles", "play": "A trick", "flip": "Solitaire", "trick": "A trick",
+        "discard": "A trick", "return": "A trick", "score": "Four players", "end": "Four players",
+    },
+    "suits_steere": {
+        "deal": "A hand", "play": "What the cards of a trick are worth",
+        "trick": "What the cards of a trick are worth", "score": "The end", "tie-break": "The end", "end": "The end",
+    },
+    "separate_suits": {
+        "deal": "The cards", "packet": "Variations", "reveal": "A hand", "play": "A hand", "cancel": "A hand",
+        "replay": "A hand", "trick": "A hand", "void": "Rulings", "discard": "A hand", "score": "Scoring",
+        "end": "Scoring",
+    },
+}  # fmt: skip
+"""Heading in a game's rules that explains each kind of event, by game; the replay opens the rules there."""
 
 
 @bp.get("/rules", defaults={"game": ""})

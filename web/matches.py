@@ -6,6 +6,7 @@ from flask import Blueprint, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena.services.tables import matches
+from web.manual import PARTS
 from web.session import arena, viewer
 from web.shared import shared
 
@@ -19,7 +20,8 @@ UNCHANGING: Final = "public, max-age=86400"
 @shared()
 def show(match_id: int) -> ResponseReturnValue:
     """Show a match with its replay, and to owners the failures and output of their bots."""
-    return render_template("matches/show.html", page=matches.match_page(arena(), match_id, viewer()))
+    page = matches.match_page(arena(), match_id, viewer())
+    return render_template("matches/show.html", page=page, manual_parts=PARTS)
 
 
 @bp.get("/<int:match_id>/replay.json")

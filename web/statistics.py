@@ -12,11 +12,10 @@ from arena.services.base.context import Arena
 from arena.services.numbers import statistics
 from arena.services.numbers.statistics import Bar, Statistics, ThinkTimes
 from arena.services.ratings import pages as ratings
-from arena.services.ratings.views import RatingPoint
 from arena.services.tournaments import pages as tournament_pages
-from arena.tournament.calibration import Calibration
+from arena.tournament.calibration import Bin, Calibration
 from arena.tournament.histogram import PER_OCTAVE, START
-from web import charts
+from web import charts, histories
 from web.charts import Chart, Column, Point
 from web.context import duration
 from web.session import arena
@@ -56,7 +55,7 @@ def version(version_id: int, variant: str) -> ResponseReturnValue:
     chosen = known(variant)
     stats = statistics.of_version(arena(), version_id, variant)
     drawings = {
-        "history": history(ratings.history(arena(), version_id, variant)),
+        "history": histories.drawn(ratings.history(arena(), variant, version_id=version_id)),
         "scores": scores(stats.scores),
         "think": think(stats.think),
     }
@@ -86,9 +85,10 @@ def scores(bars: Sequence[Bar]) -> Chart | None:
         return None
     columns = [Column(bar.low - 0.5, bar.high + 0.5, bar.seats, _range(bar)) for bar in bars]
     x = charts.axis("Score of a match", columns[0].low, columns[-1].high, charts.whole, 1)
-    x = charts.exact(x.label, columns[0].low, columns[-1].high, _numbers(x), charts.whole)
+    x = charts.exact(x.label, columns[0].low, columns[-1].high, charts.ticks(x), charts.whole)
     says = f"from {bars[0].low} to {bars[-1].high}, most often {_range(max(bars, key=lambda bar: bar.seats))}."
-    return charts.histogram("Scores", says, x, columns, ("Score", "Seats"))
+    caption = "How often each score was reached: the height of a bar is the number of seats."
+    return charts.bars("Scores", says, caption, x, columns, ("Score", "Seats"))
 
 
 def think(times: ThinkTimes | None) -> Chart | None:
@@ -100,37 +100,34 @@ def think(times: ThinkTimes | None) -> Chart | None:
     columns = [_time(number, count) for number, count in enumerate(counts) if number >= first]
     x = charts.times("CPU time of an answer", columns[0].low, columns[-1].high, duration)
     says = f"median {duration(times.median)}, longest {duration(times.longest)}."
-    return charts.histogram("Time to answer", says, x, columns, ("CPU time about", "Answers"))
-
-
-def history(points: Sequence[RatingPoint]) -> Chart | None:
-    """Chart of the rating after each table; None before the second."""
-    if len(points) < 2:
-        return None
-    band = [
-        Point(number, point.mu, point.conservative, 2 * point.mu - point.conservative)
-        for number, point in enumerate(points, 1)
-    ]
-    x = charts.exact("Tables", 1, len(band), _numbers(charts.axis("", 0, len(band), least=1)), charts.whole)
-    settled = [*((one.y, one.y) for one in band), *((one.low, one.high) for one in band[len(band) // 2 :])]
-    y = charts.axis("mu ± 3 sigma", min(low for low, _ in settled), max(high for _, high in settled))
-    says = f"from {band[0].y:.1f} after the first table to {band[-1].y:.1f} after {len(band)}."
-    return charts.curve("Rating", says, x, y, band, ("Table", "mu", "mu ± 3 sigma"))
+    caption = "How long answers took: the height of a bar is the number of answers. The axis is logarithmic."
+    return charts.bars("Time to answer", says, caption, x, columns, ("CPU time about", "Answers"))
 
 
 def calibration(found: Calibration | None) -> Chart | None:
     """Chart of predicted against actual shares; None if nothing was predicted."""
     if found is None:
         return None
-    points = [Point(one.predicted, one.actual, *(one.interval or (one.actual, one.actual))) for one in found.bins]
+    points = [_predicted(one) for one in found.bins]
     x = charts.axis("Share of points predicted by the ratings", 0, 1, charts.percent)
     y = charts.axis("Actual share", 0, 1, charts.percent)
-    rows = [
-        (charts.percent(one.predicted), charts.percent(one.actual), _interval(one.interval), charts.whole(one.pairs))
-        for one in found.bins
-    ]
     says = "points on the diagonal were predicted exactly; the lines are 95 % intervals of the actual share."
-    return charts.against("Predictions", says, x, y, points, ("Predicted", "Actual", "Interval", "Pairs"), rows)
+    caption = (
+        "Each dot is a group of pairs of bots with similar predictions; its whisker is the 95 % interval of their "
+        "actual share. Predictions on the dashed diagonal are exact."
+    )
+    return charts.dots("Predictions", says, caption, x, y, points, ("Predicted", "Actual", "Interval", "Pairs"))
+
+
+def _predicted(one: Bin) -> Point:
+    ends = one.interval or (one.actual, one.actual)
+    cells = (
+        charts.percent(one.predicted),
+        charts.percent(one.actual),
+        _interval(one.interval),
+        charts.whole(one.pairs),
+    )
+    return Point(one.predicted, one.actual, *ends, cells)
 
 
 def _range(bar: Bar) -> str:
@@ -140,10 +137,6 @@ def _range(bar: Bar) -> str:
 
 def _interval(interval: tuple[float, float] | None) -> str:
     return " to ".join(charts.percent(end) for end in interval) if interval else "–"
-
-
-def _numbers(axis: charts.Axis) -> list[float]:
-    return [axis.low + tick.at / 100 * (axis.high - axis.low) for tick in axis.ticks]
 
 
 def _time(number: int, count: int) -> Column:

@@ -40,6 +40,8 @@ class SharedView(NamedTuple):
     """The view as sent, encoded."""
     choices: Sequence[tuple[int, int, int]]
     """Number of the match, seat, and position of the chosen action."""
+    move: int
+    """Index of the move in all of these matches."""
 
 
 def decisions(record: Mapping[str, Any]) -> Iterator[Decision | None]:
@@ -69,7 +71,7 @@ def shared_views(records: Sequence[Mapping[str, Any]]) -> Iterator[SharedView]:
     Equal views stand at the same move of their matches, because a view tells how far the match has come.
     """
     silent = 0
-    for step in zip_longest(*map(decisions, records)):
+    for move, step in enumerate(zip_longest(*map(decisions, records))):
         alike: dict[bytes, list[tuple[int, Decision]]] = {}
         for match, decision in enumerate(step):
             if decision:
@@ -78,7 +80,7 @@ def shared_views(records: Sequence[Mapping[str, Any]]) -> Iterator[SharedView]:
         for found in shared:
             choices = [(match, decision.seat, decision.choice) for match, decision in found]
             _, first = found[0]
-            yield SharedView(first.phase, first.legal, first.view, choices)
+            yield SharedView(first.phase, first.legal, first.view, choices, move)
         silent = 0 if shared else silent + 1
         if silent == PATIENCE:
             return

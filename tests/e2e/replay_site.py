@@ -18,9 +18,12 @@ from arena.match.record import build
 from arena.match.replay import replay, results
 from web import assets, cards, security
 
-PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}{% block content %}<div class="page">
-<header class="page-head"><div><h1>Match</h1></div></header>
-{% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json" %}
+PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}
+{% block head %}<link rel="stylesheet" href="{{ url_for('static', filename='replay.css') }}">{% endblock %}
+{% block content %}<div class="page">
+{% set replay_head %}<h1>{{ title }}</h1><p class="lead">A match of a tournament.</p>{% endset %}
+{% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json",
+rules_src = "/rules", rules_parts = {"trick": "Play"} %}
 {% include "matches/_replay.html" %}{% endwith %}
 <label>A field <input name="field"></label>
 <section class="panel"><h2>After the replay</h2></section>
@@ -74,9 +77,15 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
     for endpoint in FRAME:
         app.add_url_rule(f"/frame/{endpoint}", endpoint, view_func=lambda: "")
 
+    @app.get("/rules")
+    def rules() -> str:
+        return "<article class=prose><h1>Rules</h1><h2>The deal</h2><p>Deal.</p><h2>Play</h2></article>"
+
     @app.get("/<name>")
     def page(name: str) -> str:
-        return render_template_string(PAGE, name=name)
+        return render_template_string(
+            PAGE, name=name, title=", ".join(seat["name"] for seat in replays[name]()["seats"])
+        )
 
     @app.get("/<name>.json")
     def source(name: str) -> Response:

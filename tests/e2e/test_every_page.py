@@ -55,6 +55,9 @@ PAGES = {
     "bots": "/bots",
     "bot": "/bots/1",
     "bot-rejected": "/bots/rejected",
+    "bot-versions": "/bots/made/versions/results",
+    "bot-decisions": "/bots/made/versions/decisions",
+    "bot-source": "/bots/made/versions/source",
     "bot-settings": "/bots/rejected/settings",
     "bot-archive": "/bots/rejected/archive",
     "bots-archived": "/bots/archived",
@@ -92,6 +95,21 @@ def rejected(browser: Browser, site: Site) -> str:
     page.get_by_label("Or paste the source").fill("import nothing_like_this\n")
     page.get_by_role("button", name="Upload").click()
     expect(page.get_by_role("heading", name="Version 1 did not pass the check")).to_be_visible(timeout=SOON)
+    return page.url.removeprefix(site.address)
+
+
+@pytest.fixture(scope="module")
+def versions(browser: Browser, site: Site) -> str:
+    """Address of a bot with two versions that passed the check."""
+    page = browser.new_context(base_url=site.address).new_page()
+    register(page, "twice")
+    page.get_by_label("Name of the bot").fill("twice")
+    for number, choice in enumerate((0, -1), 1):
+        page.get_by_label("Or paste the source").fill(f"def act(view):\n    return view.legal[{choice}]\n")
+        page.get_by_role("button", name="Upload").click()
+        expect(page.get_by_role("heading", name=f"Version {number} passed the check")).to_be_visible(timeout=SOON)
+        if number == 1:
+            page.get_by_role("link", name="Upload a new version").click()
     return page.url.removeprefix(site.address)
 
 
@@ -164,12 +182,19 @@ def admin(browser: Browser, site: Site) -> Iterator[BrowserContext]:
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_accessible_and_fits(
-    admin: BrowserContext, rejected: str, schedule: str, comparison: str, group: str, assignment: str, name: str
+    admin: BrowserContext,
+    rejected: str,
+    schedule: str,
+    comparison: str,
+    group: str,
+    assignment: str,
+    versions: str,
+    name: str,
 ) -> None:
     """Pages have no violation of WCAG 2.2 AA, one main heading, no sideways scrolling, and no shifts on loading."""
     made = {
         "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
-        "/assignments/made": assignment,
+        "/assignments/made": assignment, "/bots/made": versions,
     }  # fmt: skip
     address = PAGES[name]
     for stand_in, real in made.items():

@@ -20,7 +20,7 @@ def test_comparison_updates_until_the_answer(page: Page, site: Site) -> None:
     compare(page, "greedy", "random")
 
     expect(page.locator("#verdict")).to_contain_text(ANSWER)
-    drawing = page.get_by_role("img", name="Evidence")
+    drawing = page.get_by_role("slider", name="Evidence")
     expect(drawing).to_be_visible()
     page.get_by_text("Data", exact=True).first.click()
     expect(page.get_by_role("region", name="Evidence").locator("tbody tr").first).to_be_visible()

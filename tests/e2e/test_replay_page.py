@@ -74,7 +74,7 @@ def hand(page: Page, name: str) -> Locator:
 
 def faces(where: Locator) -> list[str]:
     """Return the tokens of the drawn cards, ``back`` for face-down ones."""
-    hrefs: list[str] = where.locator("use").evaluate_all("all => all.map(use => use.getAttribute('href'))")
+    hrefs: list[str] = where.locator(".card use").evaluate_all("all => all.map(use => use.getAttribute('href'))")
     return [href.split("#")[1] for href in hrefs]
 
 
@@ -148,6 +148,100 @@ def test_keys_step_through_the_match(page: Page) -> None:
     assert deals == 4
     assert seen[6] < seen[5] < last
     assert seen[7:] == [seen[5], 0]
+
+
+def test_keys_step_through_tricks(page: Page) -> None:
+    """Shift and the arrows, and the buttons, move to the steps in which a trick is won."""
+    open_replay(page, "/four")
+
+    page.keyboard.press("Shift+ArrowRight")
+    first = at(page)
+    expect(page.locator(".r-caption")).to_contain_text("wins the trick")
+    page.get_by_role("button", name="Next trick").click()
+    second = at(page)
+    page.keyboard.press("Shift+ArrowLeft")
+
+    assert second == first + 5
+    assert at(page) == first
+    assert page.locator(".r-ticks .trick").count() == 52
+
+
+def test_keys_turn_the_table_and_change_the_view(page: Page) -> None:
+    """F seats the next player at the bottom; v shows a spectator's knowledge, then that of each seat."""
+    open_replay(page, "/four#step=1")
+
+    page.keyboard.press("f")
+    expect(page.locator(".r-south .r-name")).to_have_text("planner")
+    page.keyboard.press("v")
+    assert set(faces(page.locator(".r-hand"))) == {"back"}
+    page.wait_for_url("**/four#step=1&view=public&south=1")
+    page.keyboard.press("v")
+    expect(page.locator(".r-south .r-name")).to_have_text("greedy")
+    open_replay(page, "/four#step=1&view=public")
+    assert set(faces(page.locator(".r-hand"))) == {"back"}
+
+
+def test_settings_are_remembered(page: Page) -> None:
+    """Four-colour cards and switched-off keys hold on the next page."""
+    open_replay(page, "/four")
+    page.get_by_role("button", name="Options").click()
+    page.get_by_label("Four-colour cards").check()
+    page.get_by_label("Use keyboard shortcuts").uncheck()
+
+    open_replay(page, "/five")
+    page.keyboard.press("ArrowRight")
+
+    assert at(page) == 0
+    expect(page.locator("#replay.four-colour")).to_be_visible()
+
+
+def test_swipes_step_through_the_match(browser: Browser, site: str) -> None:
+    """A finger that moves left over the table goes on, one that moves right goes back."""
+    with browser.new_context(base_url=site, has_touch=True, viewport={"width": 360, "height": 740}) as context:
+        page = context.new_page()
+        open_replay(page, "/four#step=5")
+        seen = []
+        for start, end in ((250, 100), (250, 100), (100, 250), (100, 110)):
+            for kind, x in (("pointerdown", start), ("pointerup", end)):
+                detail = {"pointerType": "touch", "isPrimary": True, "pointerId": 1, "clientX": x, "clientY": 300}
+                page.locator(".r-felt").dispatch_event(kind, detail)
+            seen.append(at(page))
+
+    assert seen == [6, 7, 6, 6]
+
+
+def test_curve_leads_to_a_deal(page: Page) -> None:
+    """A click on a deal in the curve goes there, and so does its row in the table."""
+    open_replay(page, "/four")
+    starts = [step for step, one in enumerate(REPLAYS["four"]()["steps"]) if one["events"][0]["kind"] == "deal"]
+
+    page.locator(".r-curve rect.deal").nth(2).click()
+    assert at(page) == starts[2]
+    page.locator(".r-curve summary").click()
+    page.locator(".r-curve").get_by_role("button", name="Deal 2").click()
+    assert at(page) == starts[1]
+
+
+def test_packets_are_secret(page: Page) -> None:
+    """A seat sees its own packet and neither the packet nor the rest of the hand of the other."""
+    open_replay(page, "/split#step=1&view=0")
+
+    assert len(faces(page.locator(".r-south .r-bid"))) == 6
+    assert "back" not in faces(page.locator(".r-south"))
+    assert faces(page.locator(".r-top .r-bid")) == ["back"] * 6
+    assert set(faces(page.locator(".r-top .r-hand"))) == {"back"}
+
+
+def test_rules_open_at_the_part_of_the_step(page: Page) -> None:
+    """The drawer loads the rules once and marks the heading of the shown phase."""
+    open_replay(page, "/four#step=9")
+
+    page.keyboard.press("r")
+
+    drawer = page.get_by_role("dialog", name="Rules")
+    expect(drawer.locator(".here")).to_have_text("Play")
+    page.keyboard.press("Escape")
+    expect(drawer).to_be_hidden()
 
 
 def test_keys_leave_form_controls_alone(page: Page) -> None:
@@ -329,7 +423,7 @@ def test_bids_do_not_cover_the_hands(page: Page) -> None:
 
         assert page.locator(".r-bid:visible").count() == 4
         for held in page.locator(".r-held").all():
-            hand_box, bid_box = held.locator(".r-rail").bounding_box(), held.locator(".r-bid").bounding_box()
+            hand_box, bid_box = held.locator(".r-hand").bounding_box(), held.locator(".r-bid").bounding_box()
             assert hand_box
             assert bid_box
             beside = hand_box["x"] + hand_box["width"] <= bid_box["x"]
@@ -348,7 +442,9 @@ def test_pile_lies_before_the_owner_of_its_suit(page: Page) -> None:
 
     open_replay(page, "/solitaire#step=4")
     labels = page.locator(".r-piles .r-pile figcaption").all_inner_texts()
-    assert labels == ["Diamonds · 12", "Clubs · 12", "Spades · 12", "West", "North", "East"]
+    assert [label.split() for label in labels] == [
+        ["Diamonds", "12"], ["Clubs", "12"], ["Spades", "12"], ["West"], ["North"], ["East"],
+    ]  # fmt: skip
 
 
 def test_tie_break_is_an_extra_deal(page: Page) -> None:
@@ -396,13 +492,77 @@ def test_phone_shows_all_hands(page: Page, replay: str) -> None:
     for cards in page.locator(".r-hand").all():
         boxes = cards.locator(".card").evaluate_all("all => all.map(c => c.getBoundingClientRect())")
         lefts = [box["x"] for box in boxes]
-        assert all(right - left >= 0.26 * boxes[0]["width"] for left, right in pairwise(lefts))
-        assert lefts[0] >= 0
-        assert lefts[-1] <= 360 - 30
-    small = page.locator(".r-bar :is(button, select, input)").evaluate_all(
+        rows = [(a["x"], b["x"]) for a, b in pairwise(boxes) if a["y"] == b["y"]]
+        assert all(right - left >= 0.26 * boxes[0]["width"] for left, right in rows)
+        assert min(lefts) >= 0
+        assert max(lefts) <= 360 - 24
+    page.get_by_role("button", name="Options").click()
+    small = page.locator(".r-bar :is(button, select, input[type=range], label):visible").evaluate_all(
         "all => all.filter(e => e.offsetHeight < 40 || e.offsetWidth < 40).map(e => e.outerHTML)"
     )
     assert small == []
+
+
+VIEWPORTS = (
+    (320, 568), (360, 740), (568, 320), (844, 390), (768, 1024), (1024, 768), (1280, 800), (1920, 1080), (2560, 1440),
+)  # fmt: skip
+MEASURE = """async () => {
+  const box = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
+    .map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => ({ left, top, right, bottom }));
+  const shifts = await new Promise((resolve) => {
+    new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: "layout-shift", buffered: true });
+    requestAnimationFrame(() => requestAnimationFrame(() => resolve([])));
+  });
+  return {
+    felt: box(".r-felt")[0], controls: box(".r-facts, .r-caption, .r-scrub input, .r-buttons button"),
+    cards: box(".r-slot .card, .r-pile .card, .r-felt figcaption, .r-plate, .r-hand"),
+    hands: box(".r-hand"), played: box(".r-slot .card"),
+    wide: document.documentElement.scrollWidth, shifted: shifts.reduce((sum, { value }) => sum + value, 0),
+  };
+}"""
+
+
+def apart(one: dict[str, float], other: dict[str, float]) -> bool:
+    """Return whether two boxes do not overlap by more than a pixel."""
+    beside = one["right"] <= other["left"] + 1 or other["right"] <= one["left"] + 1
+    return beside or one["bottom"] <= other["top"] + 1 or other["bottom"] <= one["top"] + 1
+
+
+@pytest.mark.parametrize("viewport", VIEWPORTS)
+@pytest.mark.parametrize("address", ["/four#step=8", "/separate#step=1"])
+def test_table_and_controls_fit_the_screen(page: Page, address: str, viewport: tuple[int, int]) -> None:
+    """Without scrolling, table, sentence and controls are in sight; no card covers a hand and nothing shifts."""
+    width, height = viewport
+    page.set_viewport_size({"width": width, "height": height})
+    open_replay(page, address)
+
+    found = page.evaluate(MEASURE)
+
+    felt = found["felt"]
+    assert felt["bottom"] - felt["top"] >= (0.45 if width < height else 0.55) * height
+    for box in [felt, *found["controls"]]:
+        assert 0 <= box["left"] < box["right"] <= width
+        assert 0 <= box["top"] < box["bottom"] <= height
+    for box in found["cards"]:
+        assert felt["left"] - 1 <= box["left"] < box["right"] <= felt["right"] + 1
+        assert felt["top"] - 1 <= box["top"] < box["bottom"] <= felt["bottom"] + 1
+    assert len(found["played"]) == len(found["hands"])
+    assert all(apart(card, hand) for card in found["played"] for hand in found["hands"])
+    assert found["wide"] == width
+    assert found["shifted"] <= 0.05
+
+
+def test_large_text_keeps_table_and_controls_usable(page: Page) -> None:
+    """With text at 200 % nothing scrolls sideways, and the controls are in the page's flow."""
+    for width, height in ((1280, 800), (360, 740)):
+        page.set_viewport_size({"width": width, "height": height})
+        open_replay(page, "/four#step=6")
+        page.evaluate("() => { document.documentElement.style.fontSize = '200%'; }")
+        page.get_by_role("button", name="Next step").click()
+
+        assert at(page) == 7
+        assert page.evaluate("document.documentElement.scrollWidth") == width
+        assert len(faces(page.locator(".r-south .r-hand"))) > 10
 
 
 def test_resizing_keeps_the_position(page: Page) -> None:
@@ -455,6 +615,31 @@ def test_passed_card_stays_known_to_its_giver(page: Page) -> None:
     assert shown == [True, True, False]
 
 
+def test_other_parts_follow_and_lead_the_replay(page: Page) -> None:
+    """Each change of step or viewer is announced, and other parts of the page can ask for a step or a move."""
+    open_replay(page, "/four#step=1")
+    page.evaluate(
+        "() => { window.told = [];"
+        " document.addEventListener('replay:step', ({ detail }) => window.told.push(detail)); }"
+    )
+
+    page.keyboard.press("ArrowLeft")
+    page.get_by_label("Whose knowledge to show").select_option("1")
+    for detail in ({"step": 4}, {"move": 7}):
+        page.evaluate(
+            "detail => document.getElementById('replay').dispatchEvent(new CustomEvent('replay:go', { detail }))",
+            detail,
+        )
+
+    told = page.evaluate("window.told")
+    assert told[:2] == [
+        {"step": 0, "move": None, "seat": None, "viewer": None},
+        {"step": 0, "move": None, "seat": None, "viewer": 1},
+    ]
+    assert [told[2]["step"], told[3]["move"]] == [4, 7]
+    assert told[3]["seat"] == REPLAYS["four"]()["steps"][told[3]["step"]]["events"][0]["seat"]
+
+
 def test_names_are_escaped(page: Page) -> None:
     """A bot's name that looks like a tag is shown as text."""
     open_replay(page, "/invented#step=1")
@@ -483,6 +668,7 @@ def test_link_to_the_step_is_copied(browser: Browser, site: str) -> None:
         page = context.new_page()
         open_replay(page, "/four#step=21&view=3")
 
+        page.get_by_role("button", name="Options").click()
         page.get_by_role("button", name="Copy a link to this step").click()
 
         expect(page.get_by_text("Link to step 22 copied.")).to_be_visible()

@@ -411,11 +411,25 @@ def test_events_begin_and_end_a_hand() -> None:
 
 
 def test_packet_events_hide_the_cards() -> None:
-    """One sentence follows when all packets are complete."""
+    """One sentence follows when all packets are complete; only their owners see the cards that move."""
     events = events_of("2A 3K 4Q 5J 6T 79 2", split_hand=True)
 
-    assert [event.kind for event in events] == ["deal", "deal", "deal", "packet"]
-    assert (events[-1].cards, events[-1].text[:9]) == ((), "Everybody")
+    assert [event.kind for event in events] == ["deal", "deal", "deal", "packet", "packet", "packet"]
+    assert (events[3].cards, events[3].text[:9]) == ((), "Everybody")
+    assert (events[4].cards, events[4].source, events[4].target) == (tuple("234567"), "hand:0", "packet:0")
+    assert [event.seen_by for event in events[4:]] == [(0,), (1,)]
+
+
+def test_first_six_tricks_are_played_from_the_packet() -> None:
+    """Cards are played from the packet and taken back to it; those after the sixth trick come from the hand."""
+    events = events_of("22 33 44 55 66 77 22 34 43 56 65 27 72 89", split_hand=True)
+    moves = [(event.kind, event.source, event.target) for event in events if event.kind in ("play", "replay")]
+
+    assert ("replay", "table:0", "packet:0") in moves
+    assert [source for kind, source, _ in moves if kind == "play"] == ["packet:0", "packet:1"] * 7 + [
+        "hand:0",
+        "hand:1",
+    ]
 
 
 # Samples

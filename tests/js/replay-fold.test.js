@@ -1,7 +1,7 @@
 /* Folding events into states, on small steps and on every golden record. */
 import assert from "node:assert/strict";
 import { suite, test } from "node:test";
-import { dealNames, dealOf, deals, factsBefore, knows, sorted, stateAt, stepOf, turnAfter } from "../../web/static/replay-fold.js";
+import { dealNames, dealOf, deals, factsBefore, holdings, knows, sorted, stateAt, stepOf, tricks, turnAfter } from "../../web/static/replay-fold.js";
 import { replays } from "./golden.js";
 
 const event = (changes) => ({ kind: "play", seat: null, cards: [], source: null, target: null, seen_by: null, facts: {}, ...changes });
@@ -84,6 +84,13 @@ suite("stateAt", () => {
     assert.equal(state.last, null);
   });
 
+  test("hides which of several open cards were set aside in secret", () => {
+    const open = deal({ hand: 1 }, { cards: ["2C", "3C"], target: "hand:0" });
+    const state = fold([open, step(0, { kind: "packet", seat: 0, cards: ["2C"], source: "hand:0", target: "packet:0", seen_by: [0] })], 1);
+
+    for (const place of ["packet:0", "hand:0"]) assert.deepEqual(state.places.get(place).map((card) => card.seen), [new Set([0])]);
+  });
+
   test("does not change the steps or the facts before a deal", () => {
     const copy = structuredClone(STEPS);
     fold(STEPS, 2);
@@ -98,7 +105,32 @@ suite("stateAt", () => {
   });
 });
 
+suite("holdings", () => {
+  test("count the most cards in a hand, set aside, and piles in the middle", () => {
+    const steps = [
+      deal({}, { cards: ["2C", "3C", "4C"], source: "stock", target: "hand:0" }, { cards: ["5C"], source: "stock", target: "centre" }),
+      step(0, { cards: ["2C", "3C"], source: "hand:0", target: "bid:0" }),
+    ];
+
+    assert.deepEqual(holdings(steps, [], 4), { cards: 3, aside: 2, piles: false, middle: 1 });
+  });
+
+  test("know piles that belong to seats", () => {
+    const steps = [deal({}, { cards: ["2C"], source: "stock", target: "pile:C" })];
+    const facts = [{ key: "suit", kind: "suit", per_seat: true }];
+
+    assert.deepEqual(holdings(steps, facts, 4), { cards: 1, aside: 0, piles: true, middle: 0 });
+    assert.equal(holdings(steps, facts, 1).middle, 1);
+  });
+});
+
 suite("lookups", () => {
+  test("tricks are the steps that clear the table", () => {
+    assert.deepEqual(tricks(STEPS), [2]);
+    for (const { steps } of Object.values(replays)) assert.ok(tricks(steps).length > 0);
+  });
+
+
   test("stepOf finds the step that shows a move, or the next one", () => {
     assert.deepEqual([0, 1, 2, 3].map((move) => stepOf([step(null), step(0), step(2)], move)), [1, 2, 2, -1]);
   });

@@ -12,12 +12,12 @@ from tests.web.conftest import DUCKER, FIRST_LEGAL, REJECTED, League, Person, wo
 
 
 def test_upload_redirects_to_the_bots_page(ada: Person, doorbells: list[Doorbell]) -> None:
-    """The bot's page polls the version's check, and a worker is notified."""
+    """The bot's page polls its state every second, and a worker is notified."""
     page = ada.upload("first")
 
     assert "<h1>first</h1>" in page
     assert "Version 1 is being checked" in page
-    assert 'hx-get="/versions/1/status"' in page
+    assert 'hx-get="/bots/1/live?panel=1" hx-trigger="every 1s"' in page
     assert doorbells == [Doorbell(VALIDATE, 1, urgent=True)]
 
 
@@ -177,19 +177,41 @@ def test_bot_page_shows_ratings_and_matches(league: League) -> None:
     said = words(page)
 
     assert "<h1>Ducker</h1>" in page
-    assert "mu − 3 sigma" in said
-    assert "Rating after each table" in page
+    assert "The band is mu ± 3 sigma" in said
+    assert 'aria-label="Rating: version 1 at ' in page
     assert "Latest matches" in said
     assert "Match" in said.split("Latest matches")[1]
 
 
-def test_status_stops_polling_when_settled(league: League) -> None:
-    """With a verdict and a rating, the fragment no longer polls."""
-    status = league.visitor.visit(f"/versions/{DUCKER}/status")
+def test_page_agrees_with_its_panel(league: League) -> None:
+    """The part that polls has the verdict, the first rating, the same rating in the table, and the matches."""
+    plain = league.visitor.visit(f"/bots/{DUCKER}/live")
+    part = league.visitor.visit(f"/bots/{DUCKER}/live?panel=1")
+    said = words(part)
 
-    assert "Version 1 passed the check" in status
-    assert 'data-settled="yes"' in status
-    assert "hx-get" not in status
+    assert "Version 1 passed the check" not in plain
+    rating = said.split("First rating: ")[1].split(" after ")[0]
+    assert "Version 1 passed the check" in said
+    assert rating in said.split("Ranked by")[1]
+    assert "Match " in said.split("Latest matches")[1]
+    assert 'hx-trigger="every 2s"' in part
+
+
+def test_page_shows_the_chosen_variant(league: League) -> None:
+    """Each variant has its chart; an unknown one is ignored."""
+    assert "Rating in Suitability, mu ± 3 sigma" in words(league.visitor.visit(f"/bots/{DUCKER}?variant=suitability-4"))
+    assert "Rating in Suitability, mu ± 3 sigma" in words(league.visitor.visit(f"/bots/{DUCKER}?variant=chess"))
+
+
+def test_page_polls_rarely_long_after_an_upload(arena: Arena, ada: Person) -> None:
+    """A settled page asks twice a minute, and its unchanged answer is the same."""
+    ada.upload("first")
+    with arena.transaction() as session:
+        session.execute(update(Version).values(state="valid", created=Version.created - 3600))
+
+    part = ada.visit("/bots/1/live")
+    assert 'hx-trigger="every 30s"' in part
+    assert ada.visit("/bots/1/live") == part
 
 
 def test_author_sees_why_a_bot_was_rejected(league: League) -> None:

@@ -2,8 +2,9 @@
 
 import pytest
 
-from web import charts
-from web.charts import Column, Point
+from arena.services.ratings.views import Rated, VersionHistory
+from web import charts, histories
+from web.charts import Bound, Column, Line, Point
 
 
 @pytest.mark.parametrize(
@@ -37,24 +38,60 @@ def test_axis_of_times_has_powers_of_ten() -> None:
     assert [tick.at for tick in charts.times("", 0.2, 1.9, charts.whole).ticks] == [0, 50, 100]
 
 
-def test_histogram_draws_non_empty_columns() -> None:
+def test_bars_are_drawn_for_non_empty_columns() -> None:
     """The height of a bar is its count; empty columns are neither drawn nor in the table."""
     columns = [Column(0, 1, 10, "low"), Column(1, 2, 0, "none"), Column(2, 3, 5, "high")]
-    chart = charts.histogram("Scores", "", charts.axis("", 0, 3), columns, ("Score", "Seats"))
+    chart = charts.bars("Scores", "", "", charts.axis("", 0, 3), columns, ("Score", "Seats"))
 
     assert [shape.path.split("V")[1].split("H")[0] for shape in chart.shapes] == ["0.00", "50.00"]
-    assert chart.rows == (("low", "10"), ("high", "5"))
+    assert [row.cells for row in chart.rows] == [("low", "10"), ("high", "5")]
+    assert [row.spot for row in chart.rows] == [(16.67, 0), (83.33, 50)]
 
 
-def test_curve_is_clamped_to_its_axes() -> None:
-    """Values beyond the axis are drawn at its end, but the table has the true values."""
+def test_curve_has_a_band_a_line_and_a_dot() -> None:
+    """A single line has no marks and no name; without intervals it has no band."""
     x, y = charts.exact("", 1, 3, [1, 3], charts.whole), charts.axis("", 0, 10)
-    points = [Point(1, 5, -50, 50), Point(3, 5, 4, 6)]
-    band, line = (chart := charts.curve("Rating", "", x, y, points, ("Table", "mu", "Band"))).shapes
+    points = [Point(1, 5, 0, 10, ("1", "5")), Point(3, 5, 4, 6, ("3", "5"))]
+    chart = charts.curve("Rating", "", "", x, y, [Line("v1", points)], ("Table", "mu"))
+    bare = charts.curve("Rating", "", "", x, y, [Line("", [Point(1, 5, 5, 5)])], ("Table", "mu"))
 
+    band, line, dot = chart.shapes
     assert line.path == "M0.00 50.00L100.00 50.00"
     assert band.path == "M0.00 0.00L100.00 40.00L100.00 60.00L0.00 100.00Z"
-    assert chart.rows[0] == ("1", "5", "−50 to 50")
+    assert dot.path == "M100.00 50.00L100.00 50.00"
+    assert [shape.kind for shape in bare.shapes] == ["line", "dot"]
+    assert chart.rows[0] == ((0, 50), ("1", "5"))
+    assert chart.notes == ()
+
+
+def test_lines_of_a_curve_are_separated_and_named() -> None:
+    """Each line but the first begins at a mark; of names that would overlap only the last is shown."""
+    x, y = charts.exact("", 1, 101, [], charts.whole), charts.axis("", 0, 10)
+    lines = [Line(f"v{at}", [Point(at, 5, 5, 5)]) for at in (1, 51, 52)]
+    chart = charts.curve("Rating", "", "", x, y, lines, (), [Bound(10, "best")])
+
+    assert [shape.path for shape in chart.shapes if shape.kind == "mark"] == [
+        "M0.00 0.00L100.00 0.00", "M50.00 0V100", "M51.00 0V100",
+    ]  # fmt: skip
+    assert sorted(note.text for note in chart.notes) == ["best", "v1", "v52"]
+
+
+def test_history_never_clips_its_band() -> None:
+    """All versions are on one axis, one after the other, and the band is inside it."""
+    first = VersionHistory(1, [Rated(1, 25.0, 8.0), Rated(2, 26.0, 7.0)])
+    second = VersionHistory(3, [Rated(1, 30.0, 8.0)])
+    chart = histories.drawn([first, second])
+
+    assert [row.cells[:2] for row in chart.rows] == [("1", "1"), ("1", "2"), ("3", "1")]
+    assert [row.spot.x for row in chart.rows] == [0, 50, 100]
+    assert (chart.y.low, chart.y.high) == (0, 60)
+    assert "dashed line" in chart.caption
+    assert chart.says == "version 3 at 30.0 after 1 table; version 1 at 26.0 after 2 tables."
+
+
+def test_history_without_tables_is_an_empty_chart() -> None:
+    """The chart takes its place before the first table is rated."""
+    assert histories.drawn([]).rows == ()
 
 
 def test_long_curves_are_thinned_evenly() -> None:

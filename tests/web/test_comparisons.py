@@ -1,6 +1,7 @@
 """Comparisons: the form, the live page, and the answer."""
 
 import re
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -11,10 +12,12 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.bots.actions import new_version
+from arena.services.comparisons.views import Compared
 from arena.services.work import play
 from tests import factories
 from tests.simulated_play import simulated_play
 from tests.web.conftest import DEMO, League, Person, words
+from web import comparisons
 
 VARIANT = "separate-suits-2"
 NEW = f"/comparisons/new?variant={VARIANT}"
@@ -100,6 +103,24 @@ def test_negative_and_open_answers_are_stated(
     assert verdict in words(ada.visit(f"/comparisons/{number}"))
 
 
+@pytest.mark.parametrize(
+    ("llr", "target", "says"),
+    [
+        (0.5, 0.0, "So far the tables speak for neither answer."),
+        (3.0, 0.0, "If new v2 were no better than old v1, at most 1 in 20 comparisons"),
+        (3.0, 0.1, "If new v2 took no more than 55 % of the points, at most 1 in 20 comparisons"),
+        (-3.0, 0.0, "If new v2 led by 5 % or more, at most 1 in 20 comparisons"),
+        (50.0, 0.0, "fewer than 1 in 1,000,000 comparisons would ever show evidence this strong to the contrary."),
+    ],
+)
+def test_meaning_of_the_evidence_is_a_sentence(llr: float, target: float, says: str) -> None:
+    """The capital of a gambler bounds the probability of such evidence under the other answer."""
+    old, new = (Compared(1, name, number, number, "ada") for name, number in (("old", 1), ("new", 2)))
+    page: Any = SimpleNamespace(a=old, b=new, llr=llr, target=target, delta=0.05)
+
+    assert says in comparisons.meaning(page)
+
+
 def test_creator_can_cancel_a_comparison(
     arena: Arena, ada: Person, bob: Person, visitor: Person, versions: dict[str, str]
 ) -> None:
@@ -169,13 +190,15 @@ def test_comparison_needs_two_versions(ada: Person) -> None:
 def test_bot_page_offers_a_comparison_with_the_previous_version(
     arena: Arena, ada: Person, bob: Person, versions: dict[str, str]
 ) -> None:
-    """The link is shown to the owner only, once the new version has played."""
+    """The page that compares two versions offers a test of the later one, to the owner only."""
     bot, version = upgrade(arena, int(versions["weak"]))
     cup = factories.tournament(arena, account(arena, ada), [version, int(versions["strong"])], VARIANT)
     factories.play_all(arena, factories.table_ids(arena, cup))
 
-    assert "Compare with version 1" in words(ada.visit(f"/bots/{bot}"))
-    assert "Compare with version 1" not in words(bob.visit(f"/bots/{bot}"))
+    offer = f"/comparisons/new?variant={VARIANT}&amp;a=1&amp;b={version}"
+    assert f'href="/bots/{bot}/versions/results"' in ada.visit(f"/bots/{bot}")
+    assert offer in ada.visit(f"/bots/{bot}/versions/results")
+    assert offer not in bob.visit(f"/bots/{bot}/versions/results")
 
 
 @pytest.mark.parametrize(

@@ -1,17 +1,34 @@
 """Help pages: rules, guide and about."""
 
+import json
 from random import Random
 
 import pytest
 
 from arena.games.registry import GAMES, VARIANTS
 from arena.match.referee import play
+from arena.match.replay import replay
 from arena.sandbox import Cage
 from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer
+from tests import golden
 from tests.sdk.zips import packed
 from tests.web.conftest import FIRST_LEGAL, Person, words
-from web.manual import FIRST_BOT, REFUSALS, SEARCH_BOT, SEVERAL_FILES
+from web.manual import FIRST_BOT, PARTS, REFUSALS, SEARCH_BOT, SEVERAL_FILES
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_replays_open_the_rules_at_headings_that_exist(visitor: Person, game: str) -> None:
+    """Every kind of event in the golden matches has a heading of the game's rules."""
+    page = visitor.visit(f"/games/{game}")
+    records = [
+        json.loads(golden.path(variant.id).read_bytes()) for variant in VARIANTS.values() if variant.game == game
+    ]
+    kinds = {event["kind"] for one in records for step in replay(one)["steps"] for event in step["events"]}
+
+    assert kinds <= PARTS[game].keys()
+    for heading in PARTS[game].values():
+        assert f"<h2>{heading}</h2>" in page
 
 
 def test_guide_states_every_limit(visitor: Person) -> None:

@@ -33,8 +33,8 @@ def test_match_page_shows_result_and_seatings(league: League) -> None:
 
     assert "Ducker v1" in said
     assert "error it raised an exception" in said
-    assert len(re.findall(r">Seating \d<", page)) == 4
-    assert 'aria-current="page">Seating' in page
+    assert len(re.findall(r">Seating </span>\d<", page)) == 4
+    assert 'aria-current="page"><span class="visually-hidden">Seating' in page
 
 
 def test_match_and_tournament_credit_the_designer(league: League) -> None:

@@ -1,5 +1,5 @@
 /* Polled parts of a page: announce changes to screen readers, keep scroll positions and open details across a swap,
-   skip the poll while the part has the focus, and leave an unchanged part alone. */
+   skip the poll while a control in the part has the focus, and leave an unchanged part alone. */
 const announcer = document.getElementById("announcer");
 const scrolled = new Map();
 const opened = new Map();
@@ -10,11 +10,14 @@ function announce() {
   if (announcer && text !== announcer.textContent) announcer.textContent = text;
 }
 
+/** Whether a control has the focus that a swap would take away; htmx gives it back to links and summaries with an id. */
+const held = (part) => part.contains(document.activeElement) && !document.activeElement.matches("a[id], summary[id]");
+
 const isPoll = (element) => element.matches?.('[hx-trigger^="every"]');
 
 document.addEventListener("htmx:beforeRequest", (event) => {
   const part = event.detail.elt;
-  if (isPoll(part) && (document.hidden || part.contains(document.activeElement))) event.preventDefault();
+  if (isPoll(part) && (document.hidden || held(part))) event.preventDefault();
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.serverResponse === latest) event.detail.shouldSwap = false;

@@ -2,20 +2,16 @@
 import { knows, sorted } from "./replay-fold.js";
 import { capital, holding, listed, ordinal } from "./replay-text.js";
 import { h } from "./replay-deck.js";
+import { areas, layout } from "./replay-layout.js";
 
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
-/** Areas of the seats by number of players, clockwise from the seat left of South. */
-const AREAS = {
-  1: [], 2: ["top"], 3: ["left", "right"], 4: ["left", "top", "right"], 5: ["left", "top", "top", "right"], 6: ["left", "top", "top", "top", "right"],
-  7: ["left", "left", "top", "top", "right", "right"], 8: ["left", "left", "top", "top", "top", "right", "right"],
-};
-
 export class Table {
-  /** @param felt the table's element; `names` by seat; `facts` that the game declares; `deck` of type Deck. */
-  constructor(felt, names, facts, deck) {
-    Object.assign(this, { felt, names, facts, deck, pictures: new Map() });
+  /** @param felt the table's element; `names` by seat; `facts` that the game declares; `deck` of type Deck; `held` of `holdings`. */
+  constructor(felt, names, facts, deck, held) {
+    Object.assign(this, { felt, names, facts, deck, held, pictures: new Map(), south: 0 });
+    this.score = facts.findLast((fact) => fact.per_seat && fact.kind === "number")?.key;
     this.areas = Object.fromEntries(["left", "top", "right", "south"].map((area) => [area, h("div", { class: `r-area r-${area}` })]));
     felt.dataset.seats = names.length;
     this.fly = h("div", { class: "r-fly", "aria-hidden": "true" });
@@ -24,35 +20,58 @@ export class Table {
     felt.prepend(this.areas.left, this.areas.top, this.areas.right);
     felt.append(this.areas.south, this.fly);
     this.seats = names.map((name, seat) => this.#seat(name, seat));
+    new ResizeObserver(() => this.fit()).observe(felt);
+    this.fit();
   }
 
   #seat(name, seat) {
     const parts = {
       name: h("button", { class: "r-name", type: "button", "data-south": seat, title: "Seat at the bottom" }, h("span", {}, name)),
+      score: h("span", { class: "r-score" }),
       tags: h("span", { class: "r-tags" }),
       hand: h("div", { class: "r-hand", role: "img" }),
       bid: h("div", { class: "r-bid", role: "img" }),
       piles: h("div", { class: "r-own" }),
       slot: h("div", { class: "r-slot" }),
     };
-    parts.plate = h("div", { class: "r-plate" }, parts.name, parts.tags);
-    parts.held = h("div", { class: "r-held" }, h("div", { class: "r-rail" }, parts.hand), parts.piles, parts.bid);
+    parts.plate = h("div", { class: "r-plate" }, parts.name, parts.score, parts.tags);
+    parts.held = h("div", { class: "r-held" }, parts.hand, parts.piles, parts.bid);
     parts.box = h("section", { class: "r-seat", "aria-label": name }, parts.plate, parts.held);
-    this.trick.append(parts.slot);
     return parts;
+  }
+
+  /** Size everything for the felt as it is now. */
+  fit() {
+    const [width, height] = [this.felt.clientWidth, this.felt.clientHeight];
+    if (!width || !height) return;
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const { middle, ...most } = this.held;
+    this.sizes = layout({ width, height, seats: this.seats.length, holding: most, middle, rem });
+    const { tall, small, gap, plate, rows, columns, hands, trick, pile, radii, beside, under } = this.sizes;
+    Object.assign(this.felt.dataset, { shape: tall ? "tall" : "wide", small, beside, under });
+    const areasOf = { left: hands.left, right: hands.left, top: hands.top, south: hands.south };
+    for (const [area, hand] of Object.entries(areasOf)) if (hand) sized(this.areas[area], { w: hand.card, high: hand.high, rail: hand.wide });
+    sized(this.felt, { gap, plate, t: trick, p: pile, rx: radii[0], ry: radii[1] });
+    this.felt.style.setProperty("--template", template(rows, columns, tall && this.seats.length > 1));
+    this.per = Object.fromEntries(Object.entries(areasOf).map(([area, hand]) => [area, Math.ceil(most.cards / (hand?.rows ?? 1))]));
+    this.turn(this.south);
   }
 
   /** Turn the table so that seat `south` is at the bottom. */
   turn(south) {
+    this.south = south;
     const count = this.seats.length;
+    const around = ["south", ...areas(count, this.sizes?.tall ?? false)];
     const focused = document.activeElement;
-    for (let steps = 0; steps < count; steps += 1) {
-      const { box, slot } = this.seats[(south + steps) % count];
+    around.forEach((area, steps) => {
+      const { box, slot, held, hand } = this.seats[(south + steps) % count];
       const angle = (2 * Math.PI * steps) / count;
-      this.areas[steps ? AREAS[count][steps - 1] : "south"].append(box);
+      this.areas[area].append(box);
+      (this.sizes?.beside ? held : this.trick).append(slot);
       slot.style.setProperty("--x", (-Math.sin(angle)).toFixed(3));
       slot.style.setProperty("--y", Math.cos(angle).toFixed(3));
-    }
+      hand.style.setProperty("--per", this.per?.[area] ?? 1);
+    });
     focused?.focus?.({ preventScroll: true });
   }
 
@@ -71,17 +90,20 @@ export class Table {
     const cards = (kind) => state.places.get(`${kind}:${seat}`) ?? [];
     const { viewer } = scene;
     const hand = sorted(cards("hand"), viewer, (token) => this.deck.order(token));
-    parts.held.style.setProperty("--n", Math.max(hand.length, 2));
+    parts.hand.style.setProperty("--n", Math.max(hand.length, 2));
     this.#fill(parts.hand, hand, viewer, shown);
-    this.#fill(parts.bid, cards("bid"), viewer, shown);
+    const aside = [...cards("packet"), ...cards("bid")];
+    this.#fill(parts.bid, aside, viewer, shown);
     this.#drawSlot(parts.slot, seat, state, scene, shown);
     parts.hand.setAttribute("aria-label", holding(this.names[seat], hand, viewer, this.deck));
-    parts.bid.setAttribute("aria-label", cards("bid").length ? `Bid: ${listed(cards("bid"), viewer, this.deck)}` : "");
-    parts.bid.hidden = !cards("bid").length;
+    parts.bid.setAttribute("aria-label", aside.length ? `${cards("bid").length ? "Bid" : "Packet"}: ${listed(aside, viewer, this.deck)}` : "");
+    parts.bid.hidden = !aside.length;
+    parts.bid.classList.toggle("many", aside.length > 2);
+    parts.score.replaceChildren(h("span", { class: "visually-hidden" }, "score "), String(state.facts[this.score]?.[seat] ?? ""));
+    parts.score.hidden = state.facts[this.score]?.[seat] == null;
     parts.box.classList.toggle("turn", scene.turn === seat);
     parts.box.classList.toggle("winner", scene.winners.includes(seat));
     parts.name.setAttribute("aria-pressed", String(scene.south === seat));
-    parts.slot.dataset.name = this.names[seat];
     parts.tags.replaceChildren(...this.#tags(seat, state, scene));
   }
 
@@ -136,10 +158,11 @@ export class Table {
   /** Named places in order of their first cards; places with a fact follow the order of the facts. */
   #spots(state) {
     const rank = (place) => this.facts.findIndex((fact) => fact.key === place);
-    const spots = [...state.places.keys()].filter((place) => !/^(hand|table|won|bid):/.test(place));
+    const spots = [...state.places.keys()].filter((place) => !/^(hand|table|won|bid|packet):/.test(place));
     const lasts = (place) => place.startsWith("pile:") || rank(place) >= 0; // drawn even if empty
     const lies = (place) => state.places.get(place).some((card) => !state.swept.includes(card));
-    return spots.filter((place) => lasts(place) || lies(place)).sort((a, b) => rank(a) - rank(b));
+    const shows = (place) => place !== "discard" || !this.sizes?.beside; // a small felt has no room for what is out of play
+    return spots.filter((place) => shows(place) && (lasts(place) || lies(place))).sort((a, b) => rank(a) - rank(b));
   }
 
   /** Seat that owns a pile's suit, or -1. */
@@ -158,7 +181,13 @@ export class Table {
     const title = capital(suit ? this.deck.suitName(suit) : kind);
     return h("figure", { class: `r-pile r-is-${kind} ${outcome(taken, state)}`, role: "img", "aria-label": `${title}: ${listed(cards, viewer, this.deck) || "no card"}` },
       top ? this.#picture(top, viewer, shown, kind === "pile") : h("span", { class: "r-gap" }),
-      h("figcaption", {}, [owner < 0 && title, count].filter(Boolean).join(" · ")));
+      h("figcaption", {}, owner < 0 ? this.#caption(title, suit) : null, count));
+  }
+
+  /** What a pile in the middle is: the symbol of its suit, or its name. */
+  #caption(title, suit) {
+    const name = h("span", { class: suit ? "visually-hidden" : null }, `${title} `);
+    return h("span", {}, name, suit ? this.deck.suit(suit) : null, suit ? " " : null);
   }
 
   #labelTrick(state, { viewer }) {
@@ -202,6 +231,18 @@ export class Table {
       ).finished.finally(() => ghost.remove()).catch(() => {});
     }
   }
+}
+
+/** Set lengths as custom properties. */
+function sized(element, lengths) {
+  for (const [name, pixels] of Object.entries(lengths)) element.style.setProperty(`--${name}`, `${pixels.toFixed(2)}px`);
+}
+
+/** The grid of a felt from the heights of its rows and the widths of its columns; a row of no height is left out. */
+function template(rows, columns, tall) {
+  const names = tall ? ['"top top"', '"left right"', '"centre centre"', '"south south"'] : ['"top top top"', '"left centre right"', '"south south south"'];
+  const lines = rows.flatMap((row, index) => (row > 0 ? [`${names[index]} ${row.toFixed(2)}px`] : []));
+  return `${lines.join(" ")} / ${columns.map((column) => `${column.toFixed(2)}px`).join(" ")}`;
 }
 
 /** Class of a place that a step clears: "best" if its card won the trick, and no seat did. */

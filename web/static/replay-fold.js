@@ -48,10 +48,16 @@ function take(places, source, token) {
   return null;
 }
 
-/** Seats that know a card after a move: the ones that knew it before and the ones that see it move. */
+/** Seats that know a card after a move: the ones that knew it before and the ones that see it move. An open card that leaves
+    a hand in secret may be any of that hand for all others. */
 function knowing(card, seenBy) {
-  if (seenBy === null || card?.seen === null) return null;
+  if (seenBy === null || (card?.seen === null && !/^hand:/.test(card.from))) return null;
   return new Set([...(card?.seen ?? []), ...seenBy]);
+}
+
+/** Turn down the open cards of a place from which cards were taken in secret: what is left would give away what is gone. */
+function turnDown(places, source, seenBy) {
+  for (const card of places.get(source) ?? []) card.seen ??= new Set(seenBy);
 }
 
 function apply(state, event, step, number) {
@@ -61,6 +67,7 @@ function apply(state, event, step, number) {
     return { id: card?.id ?? `${step}.${number}.${index}`, token, seen: knowing(card, event.seen_by), from: card?.from ?? null };
   });
   if (!moved.length || !event.target) return;
+  if (event.seen_by !== null && /^hand:/.test(event.source)) turnDown(state.places, event.source, event.seen_by);
   if (!state.places.has(event.target)) state.places.set(event.target, []);
   state.places.get(event.target).push(...moved);
   if (/^(won:|discard$)/.test(event.target)) state.swept.push(...moved.filter(({ from }) => from && !/^(hand|pile):/.test(from)));
@@ -91,4 +98,39 @@ export const knows = (viewer, card) => viewer === null || card.seen === null || 
 export function sorted(cards, viewer, order) {
   const key = (card) => (knows(viewer, card) ? order(card.token) : Infinity);
   return [...cards].sort((a, b) => key(a) - key(b) || 0);
+}
+
+/** Indices of the steps that clear the table: a trick is won, or its cards are discarded. */
+export function tricks(steps) {
+  const clears = ({ cards, source, target }) => cards.length > 0 && (/^won:/.test(target) || (target === "discard" && !/^(hand|pile)/.test(source)));
+  return steps.flatMap(({ events }, index) => (events.some(clears) ? [index] : []));
+}
+
+const OWN = /^(hand|table|won|bid|packet|stock|discard)\b/;
+
+/** What has to fit on the table: the most `cards` in a hand, set `aside` by a seat, `piles` of seats, and piles in the `middle` besides the discards. */
+export function holdings(steps, facts, seats) {
+  const owned = facts.some(({ kind, per_seat: perSeat }) => perSeat && kind === "suit");
+  const most = mostCards(steps);
+  const places = [...most.keys()];
+  const largest = (kinds) => Math.max(0, ...places.filter((place) => kinds.test(place)).map((place) => most.get(place)));
+  const middle = places.filter((place) => !OWN.test(place) && !(owned && seats > 1 && place.startsWith("pile:")));
+  return {
+    cards: Math.max(1, largest(/^hand:/)), aside: largest(/^(bid|packet):/), piles: owned && places.some((place) => place.startsWith("pile:")), middle: middle.length,
+  };
+}
+
+/** The most cards that each place holds within a deal, by name. */
+function mostCards(steps) {
+  const [sizes, most] = [new Map(), new Map()];
+  const change = (place, by) => sizes.set(place, (sizes.get(place) ?? 0) + by);
+  for (const step of steps) {
+    if (startsDeal(step)) sizes.clear();
+    for (const { cards, source, target } of step.events.filter((event) => event.cards.length && event.target)) {
+      change(source, -cards.length);
+      change(target, cards.length);
+      most.set(target, Math.max(most.get(target) ?? 0, sizes.get(target)));
+    }
+  }
+  return most;
 }

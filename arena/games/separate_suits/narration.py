@@ -27,10 +27,14 @@ def narrate_hand(state: "SeparateSuitsState", events: list[Event]) -> None:
         events.append(Event("deal", text, seat, TOKENS, "stock", f"hand:{seat}", step=False))
 
 
-def narrate_packets(events: list[Event]) -> None:
-    """All packets are complete. Their cards do not move, because a packet is secret."""
+def narrate_packets(state: "SeparateSuitsState", events: list[Event]) -> None:
+    """All packets are complete. A seat sees its own cards only."""
     text = f"Everybody sets {PACKET} cards aside in secret, for the first {PACKET} tricks."
     events.append(Event("packet", text))
+    for seat, packet in enumerate(state.current):
+        text = f"{{{seat}}} sets {PACKET} cards aside."
+        cards = tuple(tokens(RANKS_OF[packet]))
+        events.append(Event("packet", text, seat, cards, f"hand:{seat}", f"packet:{seat}", (seat,), step=False))
 
 
 def narrate_cards(state: "SeparateSuitsState", events: list[Event], cards: list[int]) -> None:
@@ -39,17 +43,22 @@ def narrate_cards(state: "SeparateSuitsState", events: list[Event], cards: list[
     facts = {"trick": number, "equal": "cancel" if cancelling else "first clockwise"}
     text = f"Trick {number}, attempt {attempt}." if attempt > 1 else f"Trick {number}."
     events.append(Event("reveal", text, facts=facts))
-    events += _moved("play", "plays", cards, "hand", "table")
+    events += _moved("play", "plays", cards, _held(state), "table")
     _, several = ranks_shown(cards)
     if cancelling and several:
         equal = ", ".join(PLURALS[rank] for rank in RANKS_OF[several])
         events.append(Event("cancel", f"Equal cards cancel: {equal}.", step=False))
 
 
-def narrate_taken_back(events: list[Event], cards: list[int]) -> None:
+def narrate_taken_back(state: "SeparateSuitsState", events: list[Event], cards: list[int]) -> None:
     """All cards have cancelled and are taken back."""
     events.append(Event("replay", "No card is left, so all choose again."))
-    events += _moved("replay", "takes back", cards, "table", "hand")
+    events += _moved("replay", "takes back", cards, "table", _held(state))
+
+
+def _held(state: "SeparateSuitsState") -> str:
+    """Return the place of the cards that are played from."""
+    return "packet" if state.game.options["split_hand"] and len(state.tricks) < PACKET else "hand"
 
 
 def _moved(kind: str, verb: str, cards: list[int], source: str, target: str) -> Iterable[Event]:

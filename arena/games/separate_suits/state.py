@@ -106,7 +106,7 @@ class SeparateSuitsState(State):
             self.phase = "play"
             self.untried = self.current
             if self.events is not None:
-                narration.narrate_packets(self.events)
+                narration.narrate_packets(self, self.events)
 
     def _turn_up(self, cards: list[int]) -> None:
         self.attempts.append(cards)
@@ -118,7 +118,7 @@ class SeparateSuitsState(State):
             self.untried = _toggled(self.untried, cards)
             if self.untried[0]:
                 if self.events is not None:
-                    narration.narrate_taken_back(self.events, cards)
+                    narration.narrate_taken_back(self, self.events, cards)
                 return
         self._end_trick(winner, cards)
 

@@ -1,10 +1,11 @@
 """Pages of bots: lists, the page of a bot, and the progress of an upload."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from sqlalchemy import ColumnElement, select
 from sqlalchemy.orm import Session, joinedload
 
+from arena.db.clock import now
 from arena.db.models import Bot, BotMember, Table, TableSeat, User, Version
 from arena.services.base.access import Account, may_manage, may_see
 from arena.services.base.context import Arena
@@ -16,10 +17,12 @@ from arena.services.bots.rows import find, find_version
 from arena.services.bots.views import (
     BotPage,
     BotRow,
+    EarlierRating,
     FileRow,
     Report,
     TeamInvitation,
     TeamMember,
+    VariantRow,
     VersionRow,
     VersionStatus,
 )  # fmt: skip
@@ -69,6 +72,7 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
         ).all()
         pruned = set(session.scalars(select(Version.id).where(Version.bot_id == bot_id, Version.pruned)))
         active = bot.active_version_id or 0
+        rated = ratings.current(session, [version.id for version in versions])
         return BotPage(
             id=bot.id,
             name=bot.name,
@@ -85,7 +89,8 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
             deletable=managed and never_played(session, bot),
             created=moment(bot.created),
             versions=tuple(_version_row(version, active, mine, version.id in pruned) for version in versions),
-            ratings=tuple(ratings.current(session, [active]).get(active, [])),
+            ratings=tuple(rated.get(active, [])),
+            variants=tuple(_variants(versions, active, rated)),
             matches=matches.latest_of(session, [version.id for version in versions], SHOWN_MATCHES),
         )
 
@@ -107,6 +112,7 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
             report=_report(version) if mine else None,
             rating=rating,
             settled=_settled(session, version, rating),
+            age=session.scalars(select(now())).one() - version.created,
         )
 
 
@@ -118,6 +124,20 @@ def rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
         versions[version.bot_id].append(version)
     rated = ratings.current(session, [bot.active_version_id or 0 for bot in bots])
     return [_row(bot, versions[bot.id], rated.get(bot.active_version_id or 0, [])) for bot in bots]
+
+
+def _variants(
+    versions: Sequence[Version], active: int, rated: Mapping[int, Sequence[RatingRow]]
+) -> Iterator[VariantRow]:
+    """Yield a row for each variant that the active version is placed in, or that any version is rated in."""
+    own = {row.variant: row for row in rated.get(active, [])}
+    before: dict[str, EarlierRating] = {}
+    for version in versions:  # newest first
+        for row in rated.get(version.id, []) if version.id < active else []:
+            before.setdefault(row.variant, EarlierRating(version.number, row))
+    placed = [variant.id for one in versions if one.id == active for variant in first_variants(one.games)]
+    for variant in dict.fromkeys([*placed, *sorted(own.keys() | before.keys())]):
+        yield VariantRow(variant, own.get(variant), before.get(variant))
 
 
 def _team(session: Session, bot: Bot, mine: bool) -> tuple[TeamMember, ...]:

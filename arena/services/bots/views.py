@@ -121,6 +121,24 @@ class TeamInvitation(NamedTuple):
     invited: datetime
 
 
+class EarlierRating(NamedTuple):
+    """The rating of an earlier version."""
+
+    version: int
+    """Number of the version."""
+    rating: RatingRow
+
+
+class VariantRow(NamedTuple):
+    """A variant in which a bot is rated, or will be after its placement."""
+
+    variant: str
+    rating: RatingRow | None
+    """Rating of the active version; None before its first table."""
+    before: EarlierRating | None
+    """Rating of the latest earlier version that has one."""
+
+
 @dataclass(frozen=True)
 class BotPage:
     """The page of a bot."""
@@ -153,6 +171,8 @@ class BotPage:
     """All versions, newest first."""
     ratings: tuple[RatingRow, ...]
     """Ratings of the active version, one per variant."""
+    variants: tuple[VariantRow, ...]
+    """Variants of its placement, then all others in which a version is rated."""
     matches: tuple[MatchRow, ...]
     """Latest matches of all versions, newest first."""
 
@@ -173,4 +193,6 @@ class VersionStatus:
     rating: RatingRow | None
     """Rating in the first variant of its placement that has one."""
     settled: bool
-    """Whether no more changes are expected, so that the page stops polling."""
+    """Whether it has a verdict, and a rating unless none is to come."""
+    age: float
+    """Seconds since the upload."""

@@ -13,7 +13,7 @@ from arena.likeness.programs import Unreadable
 from arena.services.base.context import Arena
 from arena.services.base.names import key
 from arena.services.base.times import moment
-from arena.services.copies import files
+from arena.services.base.uploads import python_files
 from arena.services.copies.reports import BY_SOURCE
 from arena.services.copies.views import (
     AlikeBot,
@@ -138,7 +138,7 @@ def _listings(source: bytes, spans: Iterable[Sequence[Any]]) -> list[Listing]:
     for name, first, last in spans:
         marked.setdefault(name, set()).update(range(first, last + 1))
     try:
-        texts = files.python_files(source)
+        texts = python_files(source)
     except Unreadable:  # an earlier release could read it
         return []
     return [Listing(name, list(_lines(texts[name], marked[name]))) for name in sorted(marked) if name in texts]

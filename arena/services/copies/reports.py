@@ -13,6 +13,7 @@ from arena.likeness.decisions import Decisions
 from arena.likeness.programs import Unreadable, fingerprints
 from arena.likeness.sources import Program, alike
 from arena.services.base.context import Arena
+from arena.services.base.uploads import python_files
 from arena.services.copies import files, samples
 from arena.services.people.rows import HOUSE
 
@@ -74,7 +75,7 @@ def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
         with arena.reading() as session:
             source = session.scalars(select(Version.source).where(Version.id == version)).one()
         with suppress(Unreadable):
-            found = fingerprints(files.python_files(source))
+            found = fingerprints(python_files(source))
             programs.append(Program(version, origins[version].authors, found))
     return programs, len(versions) - len(programs)
 

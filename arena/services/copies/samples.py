@@ -2,30 +2,22 @@
 
 from collections.abc import Mapping, Sequence
 from hashlib import blake2b
-from typing import Final, NamedTuple
+from typing import Final
 
 from sqlalchemy import select
 
-from arena.db.models import Match, MatchSeat, Table, Tournament
+from arena.db.models import Table, Tournament
 from arena.likeness.decisions import View
 from arena.match.record import unpack
 from arena.match.views import shared_views
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
+from arena.services.tables.records import Played, played
 
 TABLES: Final = 10_000
 """Largest number of tables whose records are read, shared among the variants."""
-CHUNK: Final = 50
-"""Number of tables read in one transaction."""
-
 CROWD: Final = 200
 """Number of bots above which a view is left out: it is the opening of a game without deals."""
-
-
-class _Played(NamedTuple):
-    record: bytes
-    seats: dict[int, int]
-    """Version by seat."""
 
 
 def latest_tables(arena: Arena) -> Mapping[str, list[int]]:
@@ -50,28 +42,12 @@ def views(arena: Arena, tables: Sequence[int]) -> list[View]:
     Equal views of several tables are one: a bot that decides the same again gives no further evidence.
     """
     found: dict[bytes, View] = {}
-    for at in range(0, len(tables), CHUNK):
-        for matches in _matches(arena, tables[at : at + CHUNK]):
-            _add(found, matches)
+    for matches in played(arena, tables):
+        _add(found, matches)
     return [view for view in found.values() if 1 < len(view.choices) <= CROWD]
 
 
-def _matches(arena: Arena, tables: Sequence[int]) -> list[list[_Played]]:
-    """Return the matches of each table that count."""
-    query = (
-        select(Match.table_id, Match.id, Match.record, MatchSeat.seat, MatchSeat.version_id)
-        .join(MatchSeat, MatchSeat.match_id == Match.id)
-        .where(Match.table_id.in_(tables), ~Match.superseded)
-        .order_by(Match.id)
-    )
-    found: dict[int, dict[int, _Played]] = {table: {} for table in tables}
-    with arena.reading() as session:
-        for table, match, record, seat, version in session.execute(query):
-            found[table].setdefault(match, _Played(record, {})).seats[seat] = version
-    return [list(matches.values()) for matches in found.values()]
-
-
-def _add(found: dict[bytes, View], matches: Sequence[_Played]) -> None:
+def _add(found: dict[bytes, View], matches: Sequence[Played]) -> None:
     """Add the views that these matches share, by their hash."""
     for shared in shared_views([unpack(match.record) for match in matches]):
         known = View(shared.phase, shared.legal, {})

@@ -1,17 +1,23 @@
 """Pages of ratings: the leaderboard, and the history of a version's rating."""
 
 from collections.abc import Iterable
+from typing import Final
 
 from sqlalchemy import ColumnElement, and_, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
-from arena.db.models import Bot, CurrentRating, RatingEvent, Table, Tournament, User, VariantScore, Version
+from arena.db.models import Bot, CurrentRating, RatingEvent, User, VariantScore, Version
 from arena.services.base.context import Arena
 from arena.services.ratings import strengths
-from arena.services.ratings.views import LeaderRow, RatingPoint, RatingRow
+from arena.services.ratings.views import LeaderRow, Rated, RatingRow, VersionHistory
 from arena.tournament.standings import ranks
 from arena.tournament.strength import Strength
+
+MOST_POINTS: Final = 2_000
+"""Maximum number of tables in the history of a bot."""
+MOST_VERSIONS: Final = 40
+"""Maximum number of versions in the history of a bot."""
 
 
 def leaderboard(arena: Arena, variant: str) -> list[LeaderRow]:
@@ -20,17 +26,27 @@ def leaderboard(arena: Arena, variant: str) -> list[LeaderRow]:
         return leaders(session, variant)
 
 
-def history(arena: Arena, version_id: int, variant: str) -> list[RatingPoint]:
-    """Return a version's rating after each of its tables, in the order of rating."""
+def history(arena: Arena, variant: str, *, bot_id: int = 0, version_id: int = 0) -> list[VersionHistory]:
+    """Return the history of the rating of each version of a bot, or of one version, oldest version first.
+
+    Limited to the latest `MOST_POINTS` tables of the latest `MOST_VERSIONS` versions that have a rating.
+    """
+    which = Version.bot_id == bot_id if bot_id else Version.id == version_id
     with arena.reading() as session:
-        events = session.execute(
-            select(RatingEvent, Tournament.id, Tournament.name)
-            .join(Table, Table.id == RatingEvent.table_id)
-            .join(Tournament, Tournament.id == Table.tournament_id)
-            .where(RatingEvent.variant == variant, RatingEvent.version_id == version_id)
-            .order_by(RatingEvent.table_id)
-        )
-        return [_point(event, tournament, name) for event, tournament, name in events]
+        versions = session.execute(
+            select(Version.id, Version.number)
+            .join(CurrentRating, CurrentRating.version_id == Version.id)
+            .where(CurrentRating.variant == variant, which)
+            .order_by(Version.number.desc())
+            .limit(MOST_VERSIONS)
+        ).all()
+        found: list[VersionHistory] = []
+        left = MOST_POINTS
+        for version, number in versions:
+            points = _points(session, variant, version, left)
+            left -= len(points)
+            found += [VersionHistory(number, points)] if points else []
+        return found[::-1]
 
 
 def leaders(session: Session, variant: str, count: int | None = None) -> list[LeaderRow]:
@@ -85,6 +101,12 @@ def _leader(
     )  # fmt: skip
 
 
-def _point(event: RatingEvent, tournament_id: int, tournament: str) -> RatingPoint:
-    value = ratings.Rating(event.mu, event.sigma)
-    return RatingPoint(event.table_id, tournament_id, tournament, event.rank, *value, value.conservative)
+def _points(session: Session, variant: str, version_id: int, most: int) -> list[Rated]:
+    """Return the ratings of a version after each of its latest `most` tables, oldest first."""
+    latest = (
+        select(RatingEvent.tables, RatingEvent.mu, RatingEvent.sigma)
+        .where(RatingEvent.variant == variant, RatingEvent.version_id == version_id)
+        .order_by(RatingEvent.table_id.desc())
+        .limit(most)
+    )
+    return [Rated(*row) for row in session.execute(latest)][::-1]

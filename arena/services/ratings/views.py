@@ -1,6 +1,8 @@
 """Views of ratings."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 
 @dataclass(frozen=True)
@@ -54,16 +56,20 @@ class LeaderRow:
     """Strength in the variant; None if the variant shows none, or before the first fit."""
 
 
-@dataclass(frozen=True)
-class RatingPoint:
-    """A version's rating after one table."""
+class Rated(NamedTuple):
+    """A version's rating after one of its tables."""
 
-    table_id: int
-    tournament_id: int
-    tournament: str
-    rank: int
-    """Rank at the table."""
+    tables: int
+    """Number of its rated tables so far."""
     mu: float
     sigma: float
-    conservative: float
-    """mu - 3 sigma."""
+
+
+@dataclass(frozen=True)
+class VersionHistory:
+    """The rating of a version after each of its latest tables in a variant."""
+
+    version: int
+    """Number of the version."""
+    points: Sequence[Rated]
+    """At least one, oldest first."""

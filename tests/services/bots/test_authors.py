@@ -1,9 +1,9 @@
 """The page of an author."""
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import select, update
 
-from arena.db.models import Bot, BotMember, Tournament
+from arena.db.models import Bot, BotMember, RatingEvent, Tournament
 from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -11,7 +11,7 @@ from arena.services.bots import authors
 from arena.services.bots.authors import author_page
 from arena.services.people.rows import neutral_name
 from arena.services.privacy import deletions
-from arena.services.ratings.pages import history, leaderboard
+from arena.services.ratings.pages import leaderboard
 from tests import factories
 
 VARIANT = "suitability-4"
@@ -50,7 +50,7 @@ def test_page_has_places_on_the_leaderboard(arena: Arena, author: Account, cup: 
     """Ranks and ratings are those of the leaderboard, and the history is that of the best bot."""
     (standing,) = author_page(arena, author.name.upper()).standings
     rows = {row.version_id: row for row in leaderboard(arena, VARIANT)}
-    points = history(arena, standing.places[0].version_id, VARIANT)
+    points = rated(arena, standing.places[0].version_id)
 
     assert standing.variant == VARIANT
     assert len(standing.places) == 2
@@ -59,17 +59,17 @@ def test_page_has_places_on_the_leaderboard(arena: Arena, author: Account, cup: 
         assert (place.rank, place.mu, place.sigma, place.tables) == (row.rank, row.mu, row.sigma, row.tables)
         assert (place.of, place.provisional, place.bot, place.version) == (5, row.provisional, row.bot, row.version)
         assert place.interval == (row.mu - 1.96 * row.sigma, row.mu + 1.96 * row.sigma)
-    assert standing.history == tuple(point.mu for point in points)
+    assert standing.history == tuple(points)
 
 
 def test_long_history_is_thinned(arena: Arena, author: Account, cup: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last value stays."""
     monkeypatch.setattr(authors, "POINTS", 2)
     (standing,) = author_page(arena, author.name).standings
-    points = history(arena, standing.places[0].version_id, VARIANT)
+    points = rated(arena, standing.places[0].version_id)
 
     assert len(standing.history) < len(points)
-    assert standing.history[-1] == points[-1].mu
+    assert standing.history[-1] == points[-1]
 
 
 def test_page_has_the_best_results_of_cups(arena: Arena, author: Account, cup: int) -> None:
@@ -133,3 +133,10 @@ def test_deleted_account_keeps_its_page_under_the_neutral_name(arena: Arena, aut
     assert page.cups == 1
     with pytest.raises(NotFound):
         author_page(arena, author.name)
+
+
+def rated(arena: Arena, version_id: int) -> list[float]:
+    """Return mu of a version after each of its tables."""
+    with arena.reading() as session:
+        mine = select(RatingEvent.mu).where(RatingEvent.version_id == version_id).order_by(RatingEvent.table_id)
+        return list(session.scalars(mine))

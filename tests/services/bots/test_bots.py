@@ -135,3 +135,28 @@ def test_source_is_loaded_on_demand_only(arena: Arena, author: Account) -> None:
     with arena.reading() as session:
         version = session.scalars(select(Version)).one()
         assert "source" not in vars(version)
+
+
+def test_page_lists_the_variants_of_the_placement_first(arena: Arena, author: Account) -> None:
+    """Each variant has the rating of the active version if there is one, and that of the latest version before it."""
+    first = factories.bot(arena, author, "first", games=["suitability", "separate_suits"])
+    other = factories.bot(arena, author, "other", factories.LAST)
+    cup = factories.tournament(arena, author, [first, other], "separate-suits-2")
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    page = bot_pages.bot_page(arena, 1, None)
+    with arena.transaction() as session:
+        bot = session.get_one(Version, first).bot
+        later = bots.new_version(bot.id, 2, factories.LAST)
+        later.state = "valid"
+        session.add(later)
+        session.flush()
+        bot.active_version_id = later.id
+    after = bot_pages.bot_page(arena, 1, None)
+
+    assert [row.variant for row in page.variants] == ["suitability-4", "separate-suits-4", "separate-suits-2"]
+    assert [row.rating for row in page.variants] == [None, None, page.ratings[0]]
+    assert [(row.variant, row.rating) for row in after.variants] == [
+        ("suitability-4", None),
+        ("separate-suits-2", None),
+    ]
+    assert after.variants[1].before == (1, page.ratings[0])

@@ -9,10 +9,12 @@ from sqlalchemy import delete, select
 from arena.db.models import AlikePair, AuditEntry, Bot, BotMember, Dismissal, Group, GroupMember, User, Version
 from arena.games.errors import NotFound, Refused
 from arena.likeness import decisions
+from arena.services.base import uploads
 from arena.services.base.access import Account
 from arena.services.base.context import COMPARE, Arena
-from arena.services.copies import actions, files, pages, reports, samples
+from arena.services.copies import actions, pages, reports, samples
 from arena.services.copies.views import HIGHEST_ODDS, Evidence
+from arena.services.tables import records
 from benchmarks.programs import disguised, independent
 from bots import STARTER
 from tests import factories
@@ -129,7 +131,7 @@ def test_archives_are_compared_by_their_python_files(arena: Arena) -> None:
     parts = {"bot.py": "from helpers import *\n" + source[half:], "helpers.py": source[:half], "data.bin": "\0" * 100}
     bot(arena, "ann", source)
     bot(arena, "ben", packed(parts))
-    bot(arena, "cat", b"x = 1\n" * files.LARGEST)
+    bot(arena, "cat", b"x = 1\n" * uploads.LARGEST)
     bot(arena, "dan", b"\xff")
     bot(arena, "eve", b"PK\3\4")
 
@@ -206,7 +208,7 @@ def test_versions_of_two_bots_are_one_pair(arena: Arena, played: list[int], monk
 def test_few_tables_are_read(arena: Arena, played: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """The latest tables of each variant are a bounded sample, read a few at a time."""
     monkeypatch.setattr(samples, "TABLES", 3)
-    monkeypatch.setattr(samples, "CHUNK", 2)
+    monkeypatch.setattr(records, "CHUNK", 2)
     tables = samples.latest_tables(arena)
 
     assert [len(ids) for ids in tables.values()] == [3]

@@ -1,0 +1,1 @@
+"""Two versions of a bot side by side: results, sources, and decisions on equal views."""

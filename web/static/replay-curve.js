@@ -1,0 +1,98 @@
+/* The curve of the scores over the deals, or over the tricks of a single deal, with the same numbers as a table. */
+import { h } from "./replay-deck.js";
+
+const [WIDTH, HEIGHT, LEFT, RIGHT] = [300, 130, 26, 14];
+const SVG = "http://www.w3.org/2000/svg";
+
+/** Points of the curve as {step, name, scores}: `scores` after the last step of a part that begins at `step`. */
+export function scorePoints(steps, starts, parts, key) {
+  const after = [];
+  let scores = null;
+  steps.forEach(({ events }, index) => {
+    for (const { facts } of events) if (facts[key]) scores = facts[key];
+    after[index] = scores;
+  });
+  return starts.map((step, deal) => ({ step, name: parts[deal], scores: after[(starts[deal + 1] ?? steps.length) - 1] })).filter((point) => point.scores);
+}
+
+function s(tag, attributes, ...children) {
+  const element = document.createElementNS(SVG, tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+export class Curve {
+  /** @param box where it is drawn; `go` is called with the first step of the deal that is clicked. */
+  constructor(box, points, names, label, go) {
+    Object.assign(this, { points, starts: points.map(({ step }) => step) });
+    if (points.length < 2) return;
+    const all = [0, ...points.flatMap(({ scores }) => scores)];
+    [this.low, this.high] = [Math.min(...all), Math.max(...all, Math.min(...all) + 1)];
+    const svg = s("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 18}`, "aria-hidden": "true" });
+    points.forEach((point, index) => svg.append(this.#column(point, index, go)));
+    svg.append(...this.#axes(), ...names.map((_, seat) => this.#line(seat)), ...this.#ends(names));
+    this.now = s("path", { class: "now" });
+    svg.append(this.now);
+    box.append(h("h2", {}, `${label} by deal`), svg, h("p", { class: "muted r-legend" }, ...this.#legend(names)), this.#table(names));
+  }
+
+  #x(index) { return LEFT + ((WIDTH - LEFT - RIGHT) * index) / this.points.length; }
+
+  #y(score) { return 6 + (HEIGHT - 12) * (1 - (score - this.low) / (this.high - this.low)); }
+
+  #column(point, index, go) {
+    const [x, end] = [this.#x(index), this.#x(index + 1)];
+    const rect = s("rect", { class: "deal", x, y: 0, width: end - x, height: HEIGHT + 18 }, s("title", {}, `Go to ${point.name}`));
+    rect.addEventListener("click", () => go(point.step));
+    return rect;
+  }
+
+  #axes() {
+    const lines = [this.low, this.high].map((score) => `M${LEFT} ${this.#y(score)}H${WIDTH - RIGHT}`).join("");
+    const text = (x, y, words, anchor) => s("text", { x, y, "text-anchor": anchor }, words);
+    return [
+      s("path", { class: "grid", d: lines }),
+      ...[this.low, this.high].map((score) => text(LEFT - 4, this.#y(score) + 4, String(score), "end")),
+      text(LEFT, HEIGHT + 14, "start", "start"), text(WIDTH - RIGHT, HEIGHT + 14, this.points.at(-1).name, "end"),
+    ];
+  }
+
+  #line(seat) {
+    const ends = this.points.map(({ scores }, index) => `L${this.#x(index + 1)} ${this.#y(scores[seat])}`);
+    return s("path", { class: `line seat-${seat}`, d: `M${this.#x(0)} ${this.#y(Math.min(Math.max(0, this.low), this.high))}${ends.join("")}` });
+  }
+
+  /** Numbers of the seats at the ends of their lines, moved apart where they would overlap. */
+  #ends(names) {
+    const last = this.points.at(-1).scores;
+    let free = -Infinity;
+    return names.map((_, seat) => seat).sort((a, b) => last[b] - last[a]).map((seat) => {
+      free = Math.max(this.#y(last[seat]) + 4, free + 10);
+      return s("text", { x: WIDTH - RIGHT + 4, y: free, class: `seat-${seat}` }, String(seat + 1));
+    });
+  }
+
+  #legend(names) {
+    return names.map((name, seat) => h("span", {}, h("b", { class: `seat-${seat}` }, String(seat + 1)), ` ${name}`));
+  }
+
+  #table(names) {
+    const head = h("tr", {}, h("th", { scope: "col" }, "Deal"), ...names.map((name) => h("th", { scope: "col", class: "num" }, name)));
+    const rows = this.points.map(({ step, name, scores }) => h("tr", {},
+      h("th", { scope: "row" }, h("button", { type: "button", "data-step": step }, name)),
+      ...scores.map((score) => h("td", { class: "num" }, String(score)))));
+    const table = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
+    const wrap = h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": "Scores by deal" }, table);
+    return h("details", {}, h("summary", {}, "As a table"), wrap);
+  }
+
+  /** Mark a step. `last` is the number of the last step. */
+  mark(step, last) {
+    if (!this.now) return;
+    const index = this.starts.findLastIndex((start) => start <= step);
+    const end = this.starts[index + 1] ?? last + 1;
+    const x = index < 0 ? LEFT : this.#x(index + (step - this.starts[index]) / (end - this.starts[index]));
+    this.now.setAttribute("d", `M${x} 0V${HEIGHT}`);
+  }
+}

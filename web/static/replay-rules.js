@@ -1,0 +1,39 @@
+/* The rules of the game in a drawer, opened at the part that matters for the shown step. */
+
+/** Heading of the rules that a step belongs to: that of its first event with one in `parts`, else of the last one before it. */
+export function partOf(steps, at, parts) {
+  for (let index = at; index >= 0; index -= 1) {
+    const event = steps[index].events.find(({ kind }) => kind in parts);
+    if (event) return parts[event.kind];
+  }
+  return null;
+}
+
+async function load(text, address) {
+  const answer = await fetch(address);
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+  text.replaceChildren(...page.querySelector("article.prose").childNodes);
+}
+
+function show(text, part) {
+  const headings = [...text.querySelectorAll("h1, h2, h3")];
+  text.querySelector(".here")?.classList.remove("here");
+  const heading = headings.find((one) => one.textContent === part);
+  heading?.classList.add("here");
+  text.scrollTop = heading ? heading.offsetTop - text.offsetTop : 0;
+}
+
+/** Open the drawer at the part of a step; the text is loaded the first time. */
+export async function openRules(root, steps, at) {
+  const drawer = root.querySelector(".r-rules");
+  if (!drawer) return;
+  const text = drawer.querySelector(".r-rules-text");
+  drawer.showModal();
+  try {
+    if (!text.querySelector("h2")) await load(text, root.dataset.rules);
+    show(text, partOf(steps, at, JSON.parse(root.dataset.parts)));
+  } catch (error) {
+    text.textContent = `The rules could not be loaded: ${error.message}.`;
+  }
+}
