@@ -1,24 +1,37 @@
 """The front page."""
 
+from time import time
+from typing import Final
+
 from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from arena.services.numbers import home
+from arena.services.numbers.featured import Featured, featured
 from web.session import arena
-from web.shared import shared
+from web.shared import figure, shared
 
 bp = Blueprint("home", __name__)
+
+FEATURED_SECONDS: Final = 60
+"""Number of seconds for which a featured match stays."""
+SIZE: Final = 2**10
+"""Approximate size of a featured match in bytes."""
 
 
 @bp.get("/")
 @shared()
 def index() -> ResponseReturnValue:
     """Show the front page."""
-    return render_template("home/index.html", page=home.home(arena()))
+    return render_template("home/index.html", page=home.home(arena()), featured=_featured())
 
 
 @bp.get("/now")
 @shared()
 def now() -> ResponseReturnValue:
-    """Show the changing part of the front page, which polls this while tournaments run."""
+    """Show the changing part of the front page, which polls this while tables are played."""
     return render_template("home/_now.html", page=home.home(arena()))
+
+
+def _featured() -> Featured | None:
+    return figure(("featured",), lambda: int(time() // FEATURED_SECONDS), lambda: featured(arena()), lambda _: SIZE)

@@ -1,5 +1,6 @@
 """A match: result, replay and record."""
 
+import json
 from typing import Final
 
 from flask import Blueprint, jsonify, make_response, render_template, request
@@ -21,7 +22,7 @@ UNCHANGING: Final = "public, max-age=86400"
 def show(match_id: int) -> ResponseReturnValue:
     """Show a match with its replay, and to owners the failures and output of their bots."""
     page = matches.match_page(arena(), match_id, viewer())
-    return render_template("matches/show.html", page=page, manual_parts=PARTS)
+    return render_template("matches/show.html", page=page, part_steps=matches.STEPS, manual_parts=PARTS)
 
 
 @bp.get("/<int:match_id>/replay.json")
@@ -31,6 +32,32 @@ def replay(match_id: int) -> ResponseReturnValue:
     response = jsonify(matches.replay_of(arena(), match_id))
     response.headers["Cache-Control"] = UNCHANGING
     return response
+
+
+@bp.get("/<int:match_id>/moves/<int:part>.json")
+@shared()
+def moves(match_id: int, part: int) -> ResponseReturnValue:
+    """Return the moves of one part of the replay, with the view and the legal actions of each."""
+    # Not jsonify, which sorts keys: views are shown as they were sent.
+    response = make_response(json.dumps(matches.moves_of(arena(), match_id, part), separators=(",", ":")))
+    response.content_type = "application/json"
+    response.headers["Cache-Control"] = UNCHANGING
+    return response
+
+
+@bp.get("/<int:match_id>/deals.json")
+@shared()
+def deals(match_id: int) -> ResponseReturnValue:
+    """Return the points of each deal in every seating of its cards."""
+    response = jsonify(matches.same_deals(arena(), match_id))
+    response.headers["Cache-Control"] = UNCHANGING
+    return response
+
+
+@bp.get("/<int:match_id>/printed.json")
+def printed(match_id: int) -> ResponseReturnValue:
+    """Return what the bots of the viewer printed at each move."""
+    return jsonify(matches.printed(arena(), match_id, viewer()))
 
 
 @bp.get("/<int:match_id>/record.json")

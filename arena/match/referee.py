@@ -11,7 +11,7 @@ nothing finer.
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from arena.games.base import CHANCE, OVER, Board, ClockRule, Game
 from arena.games.events import Event
@@ -53,6 +53,8 @@ class Played(NamedTuple):
     reports: list[SeatReport]
     times: list[list[float]]
     """CPU seconds of each answer."""
+    answered: list[list[int]]
+    """Index of the move that each answer was for."""
     walls: list[float]
     """Real time of all answers together, in seconds."""
     ready_at: float
@@ -90,6 +92,7 @@ def play(
         [seat.failure for seat in seats],
         [seat.report for seat in seats if seat.report],
         [seat.clock.times for seat in seats],
+        [seat.answered for seat in seats],
         [seat.clock.wall for seat in seats],
         match.ready_at,
     )
@@ -115,6 +118,7 @@ class _Seat:
         self.failure: Failure | None = None
         self.report: SeatReport | None = None
         self.asked = False
+        self.answered: list[int] = []
         self.asked_at = 0.0
 
     def fail(self, fault: Fault) -> None:
@@ -216,6 +220,7 @@ class _Match:
         try:
             seat.asked = False
             reply = seat.player.reply(lambda: self._watch(seat))
+            seat.answered.append(cast("int", seat.move))
             seat.clock.charge(reply.cpu, reply.slept, reply.wall)
             return self._legal_action(reply.action, legal)
         except Fault as fault:

@@ -188,12 +188,12 @@ def replay(record: Mapping[str, Any]) -> dict[str, Any]:
     return {
         "game": {key: getattr(rules, key) for key in ("id", "title", "designer", "source", "deck")},
         "facts": [fact._asdict() for fact in rules.facts],
-        "steps": _steps(events, moves),
+        "steps": steps_of(events, moves),
         **{key: record[key] for key in ("options", "seats", "faults", "scores", "ranks")},
     }
 
 
-def _steps(events: Sequence[Event], moves: Mapping[int, int]) -> list[dict[str, Any]]:
+def steps_of(events: Sequence[Event], moves: Mapping[int, int]) -> list[dict[str, Any]]:
     """Group events into steps. `moves` maps the number of an event to the index of the move that it shows."""
     steps: list[dict[str, Any]] = []
     for number, event in enumerate(events):

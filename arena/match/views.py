@@ -10,12 +10,24 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from arena.games.base import CHANCE, State
+from arena.games.events import Event
 from arena.games.registry import game
 
 PATIENCE: Final = 16
 """Number of moves in a row without a shared view, after which matches are read no further: their play has diverged."""
 
 _encode: Final = msgspec.json.Encoder().encode
+
+
+class Position(NamedTuple):
+    """A move of a record and the state before it."""
+
+    move: int
+    """Index in the record."""
+    seat: int
+    action: str
+    state: State
+    """The state before the move. The next position has the same object, changed."""
 
 
 class Decision(NamedTuple):
@@ -44,25 +56,40 @@ class SharedView(NamedTuple):
     """Index of the move in all of these matches."""
 
 
+def positions(record: Mapping[str, Any], events: list[Event] | None = None) -> Iterator[Position]:
+    """Yield the moves in order, and append all events to `events`."""
+    rules = game(record["game"], record["options"])
+    state, boards = rules.start(events), iter(record["boards"])
+    for index, (seat, token) in enumerate(record["moves"]):
+        _deal(state, boards)
+        yield Position(index, seat, token, state)
+        state.apply(rules.action(token))
+    _deal(state, boards)
+
+
+def _deal(state: State, boards: Iterator[Any]) -> None:
+    while state.seat == CHANCE:
+        state.deal(state.game.board_from_json(state.boards, next(boards)))
+
+
+def failed_from(record: Mapping[str, Any]) -> dict[int, int]:
+    """Return the index of the first move that the arena made, for each seat with a fault."""
+    return {fault["seat"]: fault["move"] for fault in record["faults"]}
+
+
 def decisions(record: Mapping[str, Any]) -> Iterator[Decision | None]:
     """Yield the decision of each move in order; None for a forced move, or one that the arena made for a bot."""
-    rules = game(record["game"], record["options"])
-    state, boards = rules.start(), iter(record["boards"])
-    faults = {fault["seat"]: fault["move"] for fault in record["faults"]}
-    for index, (seat, token) in enumerate(record["moves"]):
-        while state.seat == CHANCE:
-            state.deal(rules.board_from_json(state.boards, next(boards)))
-        action = rules.action(token)
-        yield _decision(state, seat, action) if index < faults.get(seat, index + 1) else None
-        state.apply(action)
+    failed = failed_from(record)
+    for move, seat, token, state in positions(record):
+        yield _decision(state, seat, token) if move < failed.get(seat, move + 1) else None
 
 
-def _decision(state: State, seat: int, action: int) -> Decision | None:
+def _decision(state: State, seat: int, token: str) -> Decision | None:
     legal = state.legal(seat)
     if len(legal) == 1:
         return None
     view = state.view(seat)
-    return Decision(seat, view["phase"], len(legal), legal.index(action), _encode(view))
+    return Decision(seat, view["phase"], len(legal), legal.index(state.game.action(token)), _encode(view))
 
 
 def shared_views(records: Sequence[Mapping[str, Any]]) -> Iterator[SharedView]:

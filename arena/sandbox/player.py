@@ -20,6 +20,7 @@ class CagedPlayer:
         self._setup: Setup | None = None
         self._since = 0.0
         self._asked = False
+        self._printed: list[int] = []
         self.declared: wire.Ready | None = None
 
     @property
@@ -85,6 +86,7 @@ class CagedPlayer:
         self._asked = False
         self._since = self._process.pause()
         process = self._process
+        self._printed.append(process.written())
         return Reply(packet.action, self._since - process.asked_cpu, process.wall, process.idle.slept)
 
     def computed(self) -> float:
@@ -113,13 +115,17 @@ class CagedPlayer:
 
     def close(self) -> SeatReport:
         """Stop the process in any state. Call once; never raises."""
-        printed = self.output()
+        printed, lengths = self.output(), self.printed()
         ended = self._process.end()
-        return SeatReport(printed, ended.cpu, ended.memory)
+        return SeatReport(printed, ended.cpu, ended.memory, lengths)
 
     def output(self) -> str:
         """Return the output printed so far."""
         return self._process.printed()
+
+    def printed(self) -> list[int]:
+        """Return the length of the output at each answer so far, in characters."""
+        return self._process.printed_at(self._printed)
 
 
 class UnbuiltPlayer:
@@ -175,3 +181,7 @@ class UnbuiltPlayer:
     def output(self) -> str:
         """Return an empty text."""
         return ""
+
+    def printed(self) -> list[int]:
+        """Return an empty list."""
+        return []

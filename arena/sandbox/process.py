@@ -4,13 +4,15 @@ The clock is the CPU time of the process, read by the engine; real time is only 
 an answer it checks that clock every few milliseconds, so an endless loop is stopped at its limit.
 """
 
+import codecs
 import os
 import signal
 import socket
 import struct
 import time
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
@@ -179,6 +181,17 @@ class Process:
     def printed(self) -> str:
         """Return the output printed so far."""
         return wire.printable(os.pread(self.output, self._limits.output, 0).decode("utf-8", "replace"))
+
+    def written(self) -> int:
+        """Return the number of bytes printed so far."""
+        return os.fstat(self.output).st_size
+
+    def printed_at(self, sizes: Sequence[int]) -> list[int]:
+        """Return the number of characters of `printed` in the first bytes of the output, for ascending sizes."""
+        decoder = codecs.getincrementaldecoder("utf-8")("replace")
+        data = os.pread(self.output, self._limits.output, 0)
+        pieces = (data[start:end] for start, end in zip([0, *sizes], sizes, strict=False))
+        return list(accumulate(len(decoder.decode(piece)) for piece in pieces))
 
     def _receive(self) -> bytes:
         return self._channel.recv(wire.PACKET_LIMIT + 1)

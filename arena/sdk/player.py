@@ -37,6 +37,8 @@ class SeatReport(NamedTuple):
     """Total CPU time in seconds."""
     memory: int
     """Peak resident memory in bytes."""
+    printed: Sequence[int] = ()
+    """Length of the output at each answer, in characters; empty if not known."""
 
 
 class Player(Protocol):

@@ -77,6 +77,32 @@ def test_move_link_opens_the_replay_at_the_fault(page: Page, site: tuple[str, di
         page.evaluate("scrollTo(0, document.body.scrollHeight)")
 
 
+def test_panel_shows_the_move_of_the_fault(page: Page, site: tuple[str, dict[str, Any]]) -> None:
+    """The fault in the result leads to its step; beside it are the legal actions, the view and the output."""
+    page.locator("#replay ~ section").get_by_role("link", name="faulty failed: illegal").or_(
+        page.get_by_role("link", name="faulty failed: error")
+    ).first.click()
+    panel = page.locator("[data-slot=move]")
+
+    expect(panel.get_by_role("heading", name=f"Move {site[1]['move']} faulty")).to_be_visible()
+    expect(panel).to_contain_text("faulty failed here")
+    expect(panel.get_by_label("Output of faulty at this move")).to_contain_text("by the bot")
+    panel.locator("summary", has_text="The view as JSON").click()
+    assert json.loads(panel.get_by_label("View").inner_text())["seat"] == site[1]["seat"]
+    assert barriers(page) == []
+
+
+def test_other_seatings_keep_the_step(page: Page) -> None:
+    """Links to the same deals carry the step, and the deals of the comparison lead to theirs."""
+    page.get_by_role("button", name="Deal 2").click()
+
+    expect(page.locator(".r-caption")).to_contain_text("Deal 2")
+    expect(page.locator("[data-slot=move]")).to_contain_text("in every seating")
+    start = page.locator("[data-same-step] a").nth(1).get_attribute("href") or ""
+    page.goto(start)
+    expect(page.locator(".r-caption")).to_contain_text("Deal 2")
+
+
 def test_view_is_copied(page: Page, site: tuple[str, dict[str, Any]]) -> None:
     """The view is copied as JSON, and the button confirms it."""
     page.locator("summary", has_text="View").click()

@@ -1,7 +1,7 @@
 /* Texts that the scripts of the pages share. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ago, botName, fileSize, matches, pairing, searchWords } from "../../web/static/text.js";
+import { ago, botName, countdown, fileSize, matches, pairing, searchWords } from "../../web/static/text.js";
 
 test("ago uses the largest unit that fits", () => {
   assert.deepEqual([0, -1, -59, -60, -3600, -86400, 7200].map(ago),
@@ -26,4 +26,9 @@ test("pairing counts tables and adds the estimate if there is one", () => {
   assert.equal(pairing("Ann", "Ben", { share: "60", tables: "1" }), "Ann took 60 % from Ben over 1 table. ");
   assert.equal(pairing("Ann", "Ben", { share: "60", tables: "20", interval: "51 % to 69 %", likelihood: "98 %" }),
     "Ann took 60 % from Ben over 20 tables (95 % interval 51 % to 69 %; likelihood of being better 98 %). ");
+});
+
+test("a countdown gets finer as the time comes nearer", () => {
+  assert.deepEqual([3 * 86400 + 4 * 3600 + 59, 7500, 3599, 9, 0, -5].map(countdown),
+    ["in 3 d 4 h", "in 2 h 5 min", "in 59:59", "in 0:09", "starting", "starting"]);
 });

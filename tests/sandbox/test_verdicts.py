@@ -228,6 +228,16 @@ def test_memory_limit_at_import(cage: Cage) -> None:
     assert (fault.kind, fault.stage, fault.line) == ("memory", "import", 1)
 
 
+def test_output_is_measured_at_each_answer(seat: Seat) -> None:
+    """The lengths count characters of the output as it is stored; what follows the last answer comes after them."""
+    player = seat(acting("print('für \\x07')\nos.write(1, b'\\xff')\nreturn '2C'"))
+    for _ in range(2):
+        answer(player)
+
+    assert player.output() == "für �\n�" * 2
+    assert player.printed() == [7, 14]
+
+
 def test_memory_within_the_limit(seat: Seat) -> None:
     """A bot can use the memory up to its limit."""
     assert answer(seat(acting("return str(len(bytearray(48 << 20)))"), SMALL)) == str(48 << 20)

@@ -178,7 +178,7 @@ class Crasher(Bot):
 
 
 BROKEN = "import nothing_like_this  # <b>bold</b>\n"
-DEMO, MEETING = 1, 4
+DEMO, MEETING = 1, 8
 DUCKER, CRASHING, REJECTED = (len(HOUSE) + 1 + upload for upload in (1, 2, 3))
 """Ids in the league: the house bots come first, and the placements of the two uploads precede the meeting."""
 

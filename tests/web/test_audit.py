@@ -13,6 +13,7 @@ from sqlalchemy import func, select, update
 from werkzeug.routing import AnyConverter, Rule
 
 from arena.db.models import AlikePair, AuditEntry, Bot, Tournament, User, Version
+from arena.games.registry import GAMES
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots.house import ensure_house
@@ -55,8 +56,8 @@ HOMEWORK: Final[dict[str, Any]] = {
 SCHEDULE: Final = {**PLAN, "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
 REASON: Final = {"reason": "because"}
 UNTIL: Final = in_two_weeks()
-CUP, DRAFT, COMPARISON = 2, 3, 4
-"""IDs of the tournaments; 1 is that of the house bots, and the ladder takes the ID of the deleted draft."""
+CUP, DRAFT, COMPARISON = (len(GAMES) + number for number in (1, 2, 3))
+"""IDs of the tournaments; the demos of the house bots come first, and the ladder takes the ID of the deleted draft."""
 BOT: Final = "Eager"
 
 Step = tuple[str, dict[str, Any]]

@@ -1,12 +1,16 @@
 """The front page."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
+from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from tests.web.conftest import League, Person, words
+from arena.services.formats.plans import Plan
+from arena.services.tournaments.actions import create
+from tests.web.conftest import MEETING, League, Person, words
 from web.app import create_app
 
 
@@ -29,6 +33,29 @@ def test_front_page_shows_activity(league: League) -> None:
     assert 'hx-get="/now"' in page
     assert "planner v1" in said
     assert "Match" in said
+
+
+def test_front_page_features_a_match(league: League) -> None:
+    """Without script the featured match is a link to its replay; it stays outside of the part that is polled."""
+    page = league.visitor.visit("/")
+
+    assert re.search(
+        r'<section class="featured" id="featured" aria-busy="true" .*data-src="/matches/\d+/replay.json"', page
+    )
+    assert re.search(r'<a class="button" href="/matches/\d+">Watch a match</a>', page)
+    assert "featured" not in league.visitor.visit("/now")
+
+
+def test_front_page_counts_down_to_the_next_tournament(arena: Arena, ada: Person, visitor: Person) -> None:
+    """The time is absolute without script, and the page asks again only when it has passed."""
+    plan = Plan("Far away", DEFAULT_VARIANT, starts_at=4e9)
+    create(arena, Account(1, ada.name, is_admin=True), plan, start=False)
+    page = visitor.visit("/")
+
+    assert "2 Oct 2096, 07:06 UTC" in words(page)
+    assert 'data-countdown="2096-10-02T07:06:40Z"' in page
+    assert 'hx-trigger="due from:document"' in page
+    assert "every 4s" not in page
 
 
 def test_front_page_names_the_variant_of_its_ratings(league: League) -> None:
@@ -69,3 +96,24 @@ def test_insecure_mode_is_shown_on_every_page(arena: Arena, minimum: str, shown:
 
     for address, status in (("/", 200), ("/register", 200), ("/bots/99", 404)):
         assert ("Insecure mode." in visitor.visit(address, status)) == shown
+
+
+@pytest.mark.parametrize(
+    ("address", "entry"),
+    [
+        ("/leaderboard/", "Leaderboard"),
+        (f"/crosstables/{DEFAULT_VARIANT}", "Leaderboard"),
+        (f"/statistics/{DEFAULT_VARIANT}", "Leaderboard"),
+        (f"/tournaments/{MEETING}/crosstable", "Tournaments"),
+        (f"/tournaments/{MEETING}/statistics", "Tournaments"),
+        ("/matches/1", "Tournaments"),
+        ("/comparisons/", "Bots"),
+        (f"/versions/1/statistics/{DEFAULT_VARIANT}", "Bots"),
+    ],
+)
+def test_menu_marks_the_entry_of_the_page(league: League, address: str, entry: str) -> None:
+    """Exactly one entry of the menu is current: the one that leads to the page."""
+    menu = re.search(r'<nav class="site-nav".*?</nav>', league.visitor.visit(address), re.DOTALL)
+    assert menu
+
+    assert re.findall(r'aria-current="page">([^<]+)', menu[0]) == [entry]

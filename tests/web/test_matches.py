@@ -14,6 +14,7 @@ from arena.match.replay import verify
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.queue.leases import ATTEMPTS
+from arena.services.tables import matches
 from tests import factories
 from tests.cages import LocalCage
 from tests.web.conftest import MEETING, League, Person, words
@@ -83,11 +84,11 @@ def test_others_do_not_see_why_a_bot_failed(league: League) -> None:
     """Visitors and other members see the kind of fault only, on the page and in downloads."""
     stranger = Person(league.app, "stranger").register()
     for person in (league.visitor, stranger):
-        for ending in ("", "/record.json", "/replay.json"):
+        for ending in ("", "/record.json", "/replay.json", "/moves/0.json"):
             page = person.visit(meeting(league) + ending)
 
             assert "it raised an exception" in page
-            for private in ("ValueError", "Traceback", "out&lt;/b&gt; ", "<b>out", "View", "#move="):
+            for private in ("ValueError", "Traceback", "out&lt;/b&gt; ", "<b>out", "View", "Output", "printed"):
                 assert private not in page
 
 
@@ -125,6 +126,15 @@ def test_match_shows_cpu_and_real_time(arena: Arena, visitor: Person, admin: Acc
     assert page.count("250 ms –") == 3
 
 
+def test_output_without_a_known_move_belongs_to_none(arena: Arena, admin: Account) -> None:
+    """Output after the last answer, or of a match whose answers were not recorded, is shown as a whole only."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+    factories.play_all(arena, factories.table_ids(arena, cup))
+
+    assert matches.match_page(arena, 1, admin).seats[0].output
+    assert matches.printed(arena, 1, admin) == {}
+
+
 def test_failed_table_states_the_reason(arena: Arena, visitor: Person) -> None:
     """The tournament's page shows the layer of the cage that failed."""
     admin = factories.user(arena, "organiser", admin=True)
@@ -153,6 +163,63 @@ def test_record_download_can_be_verified(league: League) -> None:
     assert "attachment" in response.headers["Content-Disposition"]
     assert "Crasher" in [seat["name"] for seat in parse(response.data)["seats"]]
     assert again.status_code == 304
+
+
+def test_faults_lead_to_their_step(league: League) -> None:
+    """The result, the lists of matches and the grid of the table link a fault to its step in the replay."""
+    address = meeting(league)
+    [fault] = parse(league.visitor.client.get(f"{address}/record.json").data)["faults"]
+    link = f'href="{address}#move={fault["move"]}&amp;view={fault["seat"]}" aria-label="Crasher failed: error"'
+    page = league.visitor.visit(address)
+    table = re.search(r'href="(/tables/\d+)"', page)
+
+    assert table
+    for shown in (page, league.visitor.visit(f"/tournaments/{MEETING}/live"), league.visitor.visit(table.group(1))):
+        assert link in shown
+
+
+def test_moves_have_views_and_times(league: League) -> None:
+    """Each move comes with the view as it was sent and the time of its answer, but with no output."""
+    response = league.visitor.client.get(f"{meeting(league)}/moves/0.json")
+    part = response.get_json()
+    asked = next(move for move in part["moves"] if "cpu" in move)
+
+    assert part["seats"].index("Crasher") == part["faults"][0]["seat"]
+    assert list(asked["view"])[:4] == ["seat", "phase", "legal", "hand"]
+    assert asked["action"] in asked["view"]["legal"]
+    assert 0 < asked["cpu"] < asked["left"] <= part["bank"] + 0.1
+    assert next(move["arena"] for move in part["moves"] if move["seat"] == part["faults"][0]["seat"])
+    assert "max-age" in response.headers["Cache-Control"]
+    assert league.visitor.client.get("/matches/999999/moves/0.json").status_code == 404
+    assert league.visitor.client.get(f"{meeting(league)}/moves/9.json").get_json()["moves"] == []
+
+
+def test_output_belongs_to_moves_and_authors(league: League) -> None:
+    """Authors get what their bots printed at each move; others get nothing, and the page names no address for it."""
+    address = meeting(league)
+    [fault] = parse(league.visitor.client.get(f"{address}/record.json").data)["faults"]
+    page = league.ada.visit(address)
+    mine = league.ada.client.get(f"{address}/printed.json").get_json()
+
+    assert f'data-printed="{address}/printed.json"' in page
+    assert f'<a href="#move={fault["move"]}&amp;view={fault["seat"]}">Move {fault["move"]}</a><pre>' in page
+    assert mine[str(fault["seat"])][str(fault["move"])].startswith("<b>out</b>")
+    assert league.visitor.client.get(f"{address}/printed.json").get_json() == {}
+    assert "public" not in league.ada.client.get(f"{address}/printed.json").headers.get("Cache-Control", "")
+
+
+def test_seatings_are_compared_by_deal(league: League) -> None:
+    """The points of each deal add up to the scores, for every seating, and this match comes first."""
+    address = meeting(league)
+    seatings = league.visitor.client.get(f"{address}/deals.json").get_json()["seatings"]
+    scores = parse(league.visitor.client.get(f"{address}/record.json").data)["scores"]
+
+    assert f"/matches/{seatings[0]['match']}" == address
+    assert sorted(one["seating"] for one in seatings) == [0, 1, 2, 3]
+    assert [sum(points) for points in zip(*seatings[0]["scores"], strict=True)] == scores
+    assert len(seatings[0]["starts"]) == len(seatings[0]["scores"])
+    assert f'data-deals="{address}/deals.json"' in league.visitor.visit(address)
+    assert league.visitor.client.get("/matches/999999/deals.json").status_code == 404
 
 
 def test_replay_json_has_steps(league: League) -> None:

@@ -4,10 +4,13 @@ import html
 import re
 from collections.abc import Callable
 from math import comb
+from time import time
 from typing import Any
 
 import pytest
+from sqlalchemy import select
 
+from arena.db.models import Table
 from arena.games.registry import GAMES, VARIANTS
 from arena.services.base.context import Arena
 from arena.services.bots.house import ensure_house
@@ -34,6 +37,17 @@ def test_running_tournament_is_polled(league: League) -> None:
     assert f'hx-get="/tournaments/{DEMO}/live"' in page
     assert "0 of 12 tables" in words(page)
     assert "secret until the last table is played" in words(page)
+    assert "Expected end: unknown, until more tables show the pace." in words(page)
+
+
+def test_page_says_when_a_tournament_will_end(arena: Arena, admin: Person) -> None:
+    """The end is a range, and the pace is that of the latest tables."""
+    with arena.transaction() as session:
+        for table in session.scalars(select(Table).where(Table.tournament_id == 1, Table.number < 6)):
+            table.state, table.finished = "done", time() - 10 * (6 - table.number)
+    page = words(admin.visit("/tournaments/1"))
+
+    assert re.search(r"Expected end: .* UTC at the earliest, .* UTC at the latest", page)
 
 
 def test_finished_tournament_shows_its_seed(league: League) -> None:
@@ -314,7 +328,7 @@ def test_admin_deletes_a_draft(admin: Person) -> None:
     """The deletion leads to the list of tournaments."""
     admin.send(ROUND_ROBIN, **{**PLAN, "name": "A mistake", "begin": "draft"}, rounds=1)
 
-    page = admin.send("/tournaments/2/delete")
+    page = admin.send(f"/tournaments/{len(GAMES) + 1}/delete")
 
     assert "The tournament is deleted." in page
     assert "A mistake" not in page

@@ -38,7 +38,7 @@ def test_upload_is_validated_placed_and_rated(arena: Arena, author: Account, ser
     """An upload gets its first rating within seconds, while the demo tournament is being played."""
     services.worker()
     services.beat()
-    house.ensure_house(arena)
+    house.ensure_house(arena, ["suitability"])
     ref = bots.upload(arena, author, "candidate", factories.CHANCE)
 
     wait_for(lambda: bot_pages.version_status(arena, ref.version_id, author).rating is not None, 30)
@@ -103,7 +103,7 @@ def test_unreachable_broker_breaks_no_transaction(arena: Arena, admin: Account) 
 def test_tables_and_uploads_need_no_broker(arena: Arena, admin: Account, services: Services) -> None:
     """A worker started without a broker plays and validates, slowly; when the broker returns, it hears doorbells."""
     services.broker.close()
-    house.ensure_house(arena)
+    house.ensure_house(arena, ["suitability"])
     versions = factories.field_of(arena, admin, 5)
     cup = factories.tournament(arena, admin, versions)
     ref = bots.upload(arena, admin, "candidate", factories.CHANCE)

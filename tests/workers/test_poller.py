@@ -68,7 +68,7 @@ def test_silent_process_plays_whole_tournament(arena: Arena, admin: Account, wor
 
 def test_silent_process_validates_and_places_upload(arena: Arena, author: Account, worker: WorkerProcess) -> None:
     """An upload is valid and rated after one poll."""
-    house.ensure_house(arena)
+    house.ensure_house(arena, ["suitability"])
     ref = bots.upload(arena, author, "candidate", factories.CHANCE)
 
     Poller(worker, silence=0).poll()

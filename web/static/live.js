@@ -1,9 +1,15 @@
 /* Polled parts of a page: announce changes to screen readers, keep scroll positions and open details across a swap,
-   skip the poll while a control in the part has the focus, and leave an unchanged part alone. */
+   skip the poll while a control in the part has the focus, leave an unchanged part alone, and say so while the server
+   is away. */
 const announcer = document.getElementById("announcer");
+const connection = document.createElement("p");
 const scrolled = new Map();
 const opened = new Map();
 let latest = "";
+
+connection.className = "connection";
+connection.setAttribute("role", "status");
+document.body.append(connection);
 
 function announce() {
   const text = document.querySelector("[data-announce]")?.dataset.announce ?? "";
@@ -15,9 +21,18 @@ const held = (part) => part.contains(document.activeElement) && !document.active
 
 const isPoll = (element) => element.matches?.('[hx-trigger^="every"]');
 
+/** Say whether the server is away; polls go on, so the words disappear by themselves. */
+function showConnection(away) {
+  const text = away ? "Connection lost; trying again." : "";
+  if (text !== connection.textContent) connection.textContent = text;
+}
+
 document.addEventListener("htmx:beforeRequest", (event) => {
   const part = event.detail.elt;
   if (isPoll(part) && (document.hidden || held(part))) event.preventDefault();
+});
+document.addEventListener("htmx:afterRequest", ({ detail: { elt, xhr } }) => {
+  if (isPoll(elt)) showConnection(xhr.status === 0 || xhr.status >= 502); // 502 to 504: a proxy without its server
 });
 document.addEventListener("htmx:beforeSwap", (event) => {
   if (event.detail.serverResponse === latest) event.detail.shouldSwap = false;

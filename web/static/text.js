@@ -29,3 +29,11 @@ export function pairing(name, other, { share, tables, interval, likelihood }) {
   const estimate = interval ? ` (95 % interval ${interval}; likelihood of being better ${likelihood})` : "";
   return `${name} took ${share} % from ${other} over ${counted}${estimate}. `;
 }
+
+/** The time until something starts: "in 3 d 4 h", "in 2 h 5 min", "in 4:09", or "starting" once it is over. */
+export function countdown(seconds) {
+  if (seconds <= 0) return "starting";
+  const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  if (days) return `in ${days} d ${hours} h`;
+  return hours ? `in ${hours} h ${minutes} min` : `in ${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+}

@@ -58,6 +58,8 @@ class MatchSeat(Base):
     """Peak resident memory in bytes."""
     think: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
     """Packed histogram of the CPU times of its answers; empty if not recorded."""
+    answers: Mapped[bytes] = deferred(mapped_column(LargeBinary, nullable=False, default=b""), group="private")
+    """Packed course of its answers (`arena.match.answers`); empty if not recorded."""
     detail: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
     traceback: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")
     output: Mapped[str] = deferred(mapped_column(Text, nullable=False, default=""), group="private")

@@ -1,6 +1,8 @@
-"""The house bots that come with the arena, and a demo round robin among them."""
+"""The house bots that come with the arena, and demo round robins among them in every game."""
 
 import hashlib
+from collections.abc import Collection
+from math import comb
 from pathlib import Path
 from typing import Final
 
@@ -9,7 +11,8 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, User, Version
 from arena.db.upsert import insert_missing
-from arena.games.registry import DEFAULT_VARIANT
+from arena.games.base import Variant
+from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS, rules_of
 from arena.sdk.local import inspect
 from arena.services.base.context import Arena
 from arena.services.base.states import VersionState
@@ -22,15 +25,19 @@ from bots import HOUSE as HOUSE_BOTS
 from bots import STARTER
 
 DEMO_NAME: Final = "House demo"
-DEMO_FIELD: Final = ("random", "greedy", "planner", "starter")
-"""Names of house bots that play quickly, so that the demo has results soon and does not delay new bots."""
-DEMO_ROUNDS: Final = 12
+DEMO_FIELD: Final = ("random", "greedy", "bold", "sampler")
+"""Names of the house bots that play every game."""
+DEMO_FIELDS: Final = {"suitability": ("random", "greedy", "planner", "starter")}
+"""Names for a game that has quicker bots of its own, so that the demos have results soon and do not delay new bots."""
+DEMO_TABLES: Final = {"suitability": 12}
+"""Number of tables of a demo by game; `OTHER_TABLES` for the other games, whose tables take longer."""
+OTHER_TABLES: Final = 6
 
 
-def ensure_house(arena: Arena) -> int | None:
-    """Create or update the house bots, and start the demo round robin when they are first created.
+def ensure_house(arena: Arena, games: Collection[str] = frozenset(GAMES)) -> int | None:
+    """Create or update the house bots; when they are first created, start a demo round robin of each of these games.
 
-    Returns the ID of the demo if it was started. Safe to call at every start, and by two processes concurrently.
+    Returns the ID of the first demo if it was started. Safe to call at every start, and by two processes concurrently.
     """
     with arena.transaction() as session:
         house = _house_account(session)
@@ -38,7 +45,7 @@ def ensure_house(arena: Arena) -> int | None:
         for name, path in {**HOUSE_BOTS, "starter": STARTER}.items():
             _enter(session, house, name, path)
         session.flush()
-        return _start_demo(session, house) if first else None
+        return _start_demos(session, house, games) if first else None
 
 
 def _house_account(session: Session) -> User:
@@ -82,10 +89,24 @@ def _declared(source: bytes) -> list[str] | None:
     return None if games is None else list(games)
 
 
-def _start_demo(session: Session, house: User) -> int | None:
-    query = select(Bot.active_version_id).where(Bot.owner_id == house.id, Bot.name.in_(DEMO_FIELD)).order_by(Bot.id)
+def _start_demos(session: Session, house: User, games: Collection[str]) -> int | None:
+    """Start a demo in the first variant of each game, the default one first; return the ID of the first."""
+    firsts: dict[str, Variant] = {}
+    for variant in (VARIANTS[DEFAULT_VARIANT], *VARIANTS.values()):
+        firsts.setdefault(variant.game, variant)
+    started = [_start_demo(session, house, variant) for game, variant in firsts.items() if game in games]
+    return next(iter(started), None)
+
+
+def _start_demo(session: Session, house: User, variant: Variant) -> int | None:
+    """Start the demo of a variant; None if a bot that it needs is missing, because another account has its name."""
+    field = DEMO_FIELDS.get(variant.game, DEMO_FIELD)
+    query = select(Bot.active_version_id).where(Bot.owner_id == house.id, Bot.name.in_(field)).order_by(Bot.id)
     versions = [version for version in session.scalars(query) if version is not None]
-    if len(versions) < len(DEMO_FIELD):
+    if len(versions) < len(field):
         return None
-    plan = Plan(DEMO_NAME, DEFAULT_VARIANT, shape={"rounds": DEMO_ROUNDS})
+    name = DEMO_NAME if variant.id == DEFAULT_VARIANT else f"{DEMO_NAME}: {GAMES[variant.game].title}"
+    tables = DEMO_TABLES.get(variant.game, OTHER_TABLES)
+    rounds = -(-tables // comb(len(field), len(rules_of(variant.id).teams)))
+    plan = Plan(name, variant.id, shape={"rounds": rounds})
     return stages.start(session, plan, versions, house.id)

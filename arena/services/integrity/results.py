@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session, undefer_group
 
 from arena.db.models import Match, MatchSeat, Table, TableSeat
 from arena.games.errors import RecordError
+from arena.match import answers
 from arena.match.record import encode, unpack
 from arena.match.replay import verify
 from arena.services.base.states import TableState
@@ -123,6 +124,10 @@ def _measured(seat: MatchSeat) -> Iterator[str]:
         Histogram.decode(seat.think)
     except (RuntimeError, StopIteration, TypeError):
         yield f"the histogram of seat {seat.seat} cannot be read"
+    try:
+        answers.unpack(seat.answers)
+    except answers.DAMAGE:
+        yield f"the answers of seat {seat.seat} cannot be read"
 
 
 def _result(

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import islice
 from typing import Final
 
@@ -9,18 +10,22 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.base import Base
-from arena.db.models import Bot, Table, User
+from arena.db.models import Bot, Schedule, Table, Tournament, User
 from arena.services.base.context import Arena
-from arena.services.base.states import UNSETTLED
+from arena.services.base.states import UNSETTLED, TableState, TournamentState
+from arena.services.base.times import moment
+from arena.services.formats.registry import FORMATS
 from arena.services.ratings import pages as ratings
 from arena.services.ratings import tallies
 from arena.services.ratings.views import LeaderRow
 from arena.services.tables import matches
-from arena.services.tables.views import MatchRow
+from arena.services.tables.rows import table_rows
+from arena.services.tables.views import MatchRow, TableRow
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentRow
 
 SHOWN_TOURNAMENTS, SHOWN_MATCHES, SHOWN_VARIANTS = 6, 8, 3
+SHOWN_RUNNING, SHOWN_PLAYING, SHOWN_NEXT = 5, 4, 4
 SHOWN_LEADERS: Final = {0: 0, 1: 10, 2: 5, 3: 3}
 """Number of leaders shown for each variant, by the number of variants shown."""
 
@@ -37,25 +42,98 @@ class Counts:
 
 
 @dataclass(frozen=True)
+class Playing:
+    """A table that is being played."""
+
+    table: TableRow
+    tournament_id: int
+    tournament: str
+    variant: str
+
+
+@dataclass(frozen=True)
+class Upcoming:
+    """A tournament that starts by itself, or the next one of a schedule."""
+
+    at: datetime
+    name: str
+    variant: str
+    tournament_id: int | None
+    """ID of the tournament; None if its schedule has not created it yet."""
+    schedule_id: int | None
+    """ID of the schedule; None if the tournament exists."""
+
+
+@dataclass(frozen=True)
 class HomePage:
     """The home page."""
 
     counts: Counts
+    running: tuple[TournamentRow, ...]
+    """Latest running tournaments, newest first."""
+    playing: tuple[Playing, ...]
+    """Tables that are being played."""
+    coming: tuple[Upcoming, ...]
+    """Next tournaments, the soonest first."""
     tournaments: tuple[TournamentRow, ...]
-    """Latest tournaments, newest first."""
+    """Latest tournaments that are not running, newest first."""
     leaders: Mapping[str, tuple[LeaderRow, ...]]
     """Leaders of the variants played most recently, by variant."""
     matches: tuple[MatchRow, ...]
     """Latest matches, newest first."""
 
+    @property
+    def changes(self) -> bool:
+        """Whether results are to be expected: a ladder may run for ever and rest."""
+        return self.counts.waiting > 0 or any(not FORMATS[row.format].ongoing for row in self.running)
+
 
 def home(arena: Arena) -> HomePage:
     """Return the home page: latest tournaments and matches, and the leaders of the variants that they played."""
     with arena.reading() as session:
-        shown = tuple(tournament_pages.rows(session, SHOWN_TOURNAMENTS))
+        running = tuple(tournament_pages.rows(session, SHOWN_RUNNING, Tournament.state == TournamentState.RUNNING))
+        others = tournament_pages.rows(session, SHOWN_TOURNAMENTS, Tournament.state != TournamentState.RUNNING)
         latest = matches.latest(session, SHOWN_MATCHES)
-        played = [match.variant for match in latest] + [row.variant for row in shown]
-        return HomePage(_counts(session), shown, _leaders(session, played), latest)
+        played = [match.variant for match in latest] + [row.variant for row in (*running, *others)]
+        return HomePage(
+            counts=_counts(session),
+            running=running,
+            playing=_playing(session),
+            coming=_coming(session),
+            tournaments=tuple(others),
+            leaders=_leaders(session, played),
+            matches=latest,
+        )
+
+
+def _playing(session: Session) -> tuple[Playing, ...]:
+    found = session.execute(
+        select(Table.id, Tournament.id, Tournament.name, Tournament.variant)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(Table.state == TableState.RUNNING)
+        .order_by(Table.id)
+        .limit(SHOWN_PLAYING)
+    ).all()
+    rows = table_rows(session, [row[0] for row in found])
+    return tuple(Playing(table, *row[1:]) for table, row in zip(rows, found, strict=True))
+
+
+def _coming(session: Session) -> tuple[Upcoming, ...]:
+    planned = session.execute(
+        select(Tournament.starts_at, Tournament.name, Tournament.variant, Tournament.id)
+        .where(Tournament.state == TournamentState.SCHEDULED)
+        .order_by(Tournament.starts_at)
+        .limit(SHOWN_NEXT)
+    )
+    scheduled = session.execute(
+        select(Schedule.due_at, Schedule.name, Schedule.plan, Schedule.id)
+        .where(Schedule.paused.is_(False), Schedule.due_at > 0)
+        .order_by(Schedule.due_at)
+        .limit(SHOWN_NEXT)
+    )
+    rows = [Upcoming(moment(at), name, variant, id, None) for at, name, variant, id in planned if at]
+    rows += [Upcoming(moment(at), name, plan["variant"], None, id) for at, name, plan, id in scheduled]
+    return tuple(sorted(rows, key=lambda row: row.at)[:SHOWN_NEXT])
 
 
 def _leaders(session: Session, variants: Iterable[str]) -> dict[str, tuple[LeaderRow, ...]]:

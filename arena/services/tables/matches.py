@@ -1,9 +1,9 @@
 """Matches: rows for lists, the page of a match, its record, and its replay."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, joinedload, undefer_group
@@ -11,12 +11,21 @@ from sqlalchemy.orm import Session, joinedload, undefer_group
 from arena.db.models import Bot, Match, MatchSeat, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.games.events import Json
-from arena.match import record
+from arena.games.registry import GAMES, VARIANTS, game
+from arena.match import answers, record
+from arena.match.deals import deals_of
+from arena.match.moves import bank_of, moves_shown
 from arena.match.replay import replay
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
 from arena.services.tables.views import MatchPage, MatchRow, SeatDetail, SeatRow, SolitaireResult
+
+STEPS: Final = 256
+"""Number of the replay's steps in one part of a match's moves."""
+
+SEATINGS: Final = 120
+"""Maximum number of matches whose deals are compared: all orders of five bots."""
 
 # Columns, not objects: lists are read often, and objects would load much that lists never show.
 _ROWS: Final = (
@@ -30,7 +39,7 @@ _ROWS: Final = (
 _SEATS: Final = (
     select(
         MatchSeat.match_id, MatchSeat.seat, Version.bot_id, Bot.name, Version.id, Version.number, MatchSeat.score,
-        MatchSeat.rank, MatchSeat.fault,
+        MatchSeat.rank, MatchSeat.fault, MatchSeat.move,
     )
     .join(Version, Version.id == MatchSeat.version_id)
     .join(Bot, Bot.id == Version.bot_id)
@@ -54,9 +63,11 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
                 joinedload(MatchSeat.version).joinedload(Version.bot).selectinload(Bot.members),
             )
         )
-        details = tuple(_detail(seat, viewer) for seat in seats)
+        details = tuple(_detail(seat, viewer, match) for seat in seats)
         sets = _sets(session, match, row.tournament_id)
-        return MatchPage(row, details, sets, solitaire_result(session, row), match.cage, match.superseded)
+        return MatchPage(
+            row, details, sets, solitaire_result(session, row), match.cage, match.superseded, _compared(row, sets)
+        )
 
 
 def record_bytes(arena: Arena, match_id: int) -> bytes:
@@ -69,9 +80,66 @@ def replay_of(arena: Arena, match_id: int) -> dict[str, Json]:
     return replay(_record(arena, match_id))
 
 
+def moves_of(arena: Arena, match_id: int, part: int) -> dict[str, Json]:
+    """Return the moves of one part of the replay, with what the seats knew. Parts count from 0. Raises `NotFound`."""
+    played, first = _record(arena, match_id), part * STEPS
+    with arena.reading() as session:
+        stored = session.execute(select(MatchSeat.seat, MatchSeat.answers).where(MatchSeat.match_id == match_id))
+        courses = {seat: answers.unpack(packed) for seat, packed in stored}
+    return {
+        "seats": [seat["name"] for seat in played["seats"]],
+        "deck": GAMES[played["game"]].deck,
+        "bank": bank_of(played),
+        "faults": played["faults"],
+        "moves": list(moves_shown(played, range(first, first + STEPS), courses)),
+    }
+
+
+def printed(arena: Arena, match_id: int, viewer: Account | None) -> dict[int, dict[int, str]]:
+    """Return what the viewer's bots printed, by seat and move; for administrators all bots. Raises `NotFound`."""
+    page = match_page(arena, match_id, viewer)
+    return {seat.row.seat: dict(seat.printed) for seat in page.seats if seat.printed}
+
+
+def same_deals(arena: Arena, match_id: int) -> dict[str, Json]:
+    """Return what every seating of a match made of each deal, this match first. Raises `NotFound`.
+
+    There are none if the deals cannot be compared: without cards that are dealt, or with more than `SEATINGS` matches.
+    """
+    with arena.reading() as session:
+        match = session.get(Match, match_id)
+        if match is None:
+            raise NotFound(f"There is no match {match_id}.")
+        [row] = rows(session, [match_id])
+        sets = _sets(session, match, row.tournament_id)
+        ids = _siblings(match_id, sets) if _compared(row, sets) else ()
+        packed = session.execute(select(Match.id, Match.record).where(Match.id.in_(ids)))
+        records = {id: record.unpack(data) for id, data in packed}
+    order = sorted(ids, key=match_id.__ne__)
+    return {"seatings": [_seating(id, ids.index(id), records[id]) for id in order]}
+
+
+def _siblings(match_id: int, sets: Sequence[Sequence[int]]) -> Sequence[int]:
+    """Return the IDs of the matches with the same boards, in the order of seatings."""
+    return next(ids for ids in sets if match_id in ids)
+
+
+def _compared(row: MatchRow, sets: Sequence[Sequence[int]]) -> int:
+    """Return the number of matches whose deals can be compared; 0 if there is nothing to compare."""
+    variant, count = VARIANTS.get(row.variant), len(_siblings(row.id, sets))
+    dealt = variant is not None and game(variant.game, variant.options).max_boards != 0
+    return count if dealt and 1 < count <= SEATINGS else 0
+
+
+def _seating(match_id: int, number: int, played: dict[str, Json]) -> dict[str, Json]:
+    names = [seat["name"] for seat in played["seats"]]
+    word = GAMES[played["game"]].facts[0].label
+    return {"match": match_id, "seating": number, "names": names, "word": word, **deals_of(played)._asdict()}
+
+
 def rows(session: Session, ids: Sequence[int]) -> tuple[MatchRow, ...]:
     """Return the rows of these matches, in the order of `ids`."""
-    found = session.execute(_SEATS.where(MatchSeat.match_id.in_(ids)))
+    found: Iterable[Any] = session.execute(_SEATS.where(MatchSeat.match_id.in_(ids)))
     seats = {id: tuple(SeatRow(*row[1:]) for row in group) for id, group in groupby(found, key=lambda row: row[0])}
     by_id = {row[0]: _row(*row, seats[row[0]]) for row in session.execute(_ROWS.where(Match.id.in_(ids)))}
     return tuple(map(by_id.__getitem__, ids))
@@ -137,16 +205,29 @@ def _row(
 def _seat(seat: MatchSeat) -> SeatRow:
     version = seat.version
     return SeatRow(
-        seat.seat, version.bot_id, version.bot.name, version.id, version.number, seat.score, seat.rank, seat.fault
-    )
+        seat.seat, version.bot_id, version.bot.name, version.id, version.number, seat.score, seat.rank, seat.fault,
+        seat.move,
+    )  # fmt: skip
 
 
-def _detail(seat: MatchSeat, viewer: Account | None) -> SeatDetail:
+def _detail(seat: MatchSeat, viewer: Account | None, match: Match) -> SeatDetail:
     bot = seat.version.bot
     mine = may_see(bot.team, viewer)
     seen = SeatDetail(_seat(seat), bot.owner.name, mine, seat.cpu, seat.wall, seat.memory)
     if not mine:
         return seen
     return replace(
-        seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, move=seat.move, view=seat.view
-    )
+        seen, detail=seat.detail, traceback=seat.traceback, output=seat.output, view=seat.view,
+        printed=_printed(seat, match),
+    )  # fmt: skip
+
+
+def _printed(seat: MatchSeat, match: Match) -> tuple[tuple[int, str], ...]:
+    """Return what a bot printed at each of its moves, as far as it is recorded."""
+    if not seat.output:
+        return ()
+    own, course = answers.own_moves(record.unpack(match.record), seat.seat), answers.unpack(seat.answers)
+    pieces, rest = answers.texts(seat.output, course, own)
+    if rest and seat.move is not None and (course or seat.move == own[0]):
+        pieces[seat.move] = rest  # the bot failed before it answered
+    return tuple(pieces.items())

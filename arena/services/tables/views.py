@@ -19,6 +19,8 @@ class SeatRow:
     rank: int
     fault: str | None
     """Kind of the verdict if the bot failed."""
+    move: int | None = None
+    """Index of the match's move at which the bot failed; None if it did not, or if that was not recorded."""
 
 
 @dataclass(frozen=True)
@@ -57,10 +59,10 @@ class SeatDetail:
     traceback: str = ""
     output: str = ""
     """Output that the bot printed."""
-    move: int | None = None
-    """Index of the match's move at which the bot failed."""
     view: dict[str, Any] | None = None
-    """View that the bot was sent for that move."""
+    """View that the bot was sent for the move at which it failed."""
+    printed: tuple[tuple[int, str], ...] = ()
+    """Output by the index of the match's move; empty if not recorded."""
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,8 @@ class MatchPage:
     """Level of the cage that it was played in: ``both``, ``one`` or `INSECURE`; None if not recorded."""
     superseded: bool = False
     """Whether its table was rejudged later, so that it is shown but counts nowhere."""
+    compared: int = 0
+    """Number of matches on the same deals, this one included; 0 if their deals cannot be compared."""
 
 
 @dataclass(frozen=True)

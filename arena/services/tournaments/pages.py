@@ -15,6 +15,7 @@ from arena.services.formats.registry import FORMATS
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
+from arena.services.tournaments.ends import expected_end
 from arena.services.tournaments.rounds import stage_rows
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
@@ -55,8 +56,9 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
         tournament = find(session, tournament_id)
         placed = standings(session, tournament)
         latest = latest_tables(session, tournament_id)
+        [row] = rows(session, 1, Tournament.id == tournament_id)
         return TournamentPage(
-            row=rows(session, 1, Tournament.id == tournament_id)[0],
+            row=row,
             rounds=tournament.shape.get("rounds", 1),
             boards=tournament.boards,
             options=tournament.options,
@@ -75,6 +77,7 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
             actions=_actions(tournament),
             schedule_id=tournament.schedule_id,
             verdict=tournament.verdict,
+            end=expected_end(session, tournament, row.entries),
         )
 
 

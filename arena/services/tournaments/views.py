@@ -6,6 +6,7 @@ from typing import Any
 
 from arena.services.formats.views import StandingRow
 from arena.services.tables.views import MatchRow, TableRow
+from arena.services.tournaments.ends import End
 
 
 @dataclass(frozen=True)
@@ -128,3 +129,5 @@ class TournamentPage:
     """ID of the schedule that created it."""
     verdict: dict[str, Any] | None
     """Verdict of a comparison; None before its end and for other formats."""
+    end: End | None
+    """Expected end; None if it is unknown or the tournament is not running."""

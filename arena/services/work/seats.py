@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, Protocol
 from structlog.contextvars import bound_contextvars
 
 from arena.games.base import Board, Game
+from arena.match import answers
 from arena.match.referee import Played, play
 from arena.sdk.player import Player
 from arena.services.base import measures
@@ -99,6 +100,7 @@ def _seat_columns(played: Played, seat: int, version: int) -> dict[str, Any]:
         "rank": played.record["ranks"][seat],
         "fault": failure.fault.kind if failure else None,
         "cpu": sum(played.times[seat]),
+        "answers": answers.pack(_course(played, seat)),
         "think": Histogram.of(played.times[seat]).encode(),
         "wall": played.walls[seat],
         "memory": report.memory,
@@ -108,3 +110,8 @@ def _seat_columns(played: Played, seat: int, version: int) -> dict[str, Any]:
         "view": failure.view if failure else None,
         "output": storable(report.output),
     }
+
+
+def _course(played: Played, seat: int) -> answers.Course:
+    own = answers.own_moves(played.record, seat)
+    return answers.course(own, played.answered[seat], played.times[seat], played.reports[seat].printed)

@@ -232,6 +232,7 @@ MATCHES = (
     lost("UPDATE match_seats SET memory = -1 WHERE match_id = 4", "match 4: the memory of seat 0 is -1"),
     lost("UPDATE match_seats SET wall = -1 WHERE match_id = 4", "match 4: the real time of seat 0 is -1.0"),
     lost("UPDATE match_seats SET think = x'08' WHERE match_id = 4", "match 4: the histogram of seat 0"),
+    lost("UPDATE match_seats SET answers = x'ff' WHERE match_id = 4", "match 4: the answers of seat 0 cannot be read"),
     lost("UPDATE match_seats SET view = '{' WHERE match_id = 4", "match 4: it cannot be checked: JSONDecodeError"),
 )  # fmt: skip
 

@@ -7,7 +7,7 @@ from sqlalchemy import select, update
 
 from arena.db.models import Bot, Table, TableSeat, Tournament, Version
 from arena.games.errors import NotFound, Refused
-from arena.games.registry import VARIANTS
+from arena.games.registry import GAMES, VARIANTS, rules_of
 from arena.services.base.access import Account
 from arena.services.base.context import VALIDATE, Arena, Doorbell
 from arena.services.base.repertoire import plays
@@ -325,17 +325,20 @@ def test_latest_valid_version_is_active(arena: Arena, author: Account) -> None:
 
 
 def test_house_bots_are_created_once(arena: Arena, bell: factories.Bell) -> None:
-    """The first start creates house bots and a demo round robin; the second start changes nothing."""
+    """The first start creates house bots and a demo round robin of each game; the second start changes nothing."""
     demo = house.ensure_house(arena)
     names = [row.name for row in bot_pages.all_bots(arena)]
     assert demo is not None
     assert {"random", "greedy", "planner"} <= set(names)
-    assert len(factories.table_ids(arena, demo)) == house.DEMO_ROUNDS
+    assert len(factories.table_ids(arena, demo)) == 12
 
     assert house.ensure_house(arena) is None
     assert [row.name for row in bot_pages.all_bots(arena)] == names
     with arena.reading() as session:
-        assert session.scalars(select(Tournament.id)).all() == [demo]
+        found = session.execute(select(Tournament.variant, Tournament.tables_total).order_by(Tournament.id))
+        demos = {rules_of(variant).id: tables for variant, tables in found}
+    assert demos.keys() == GAMES.keys()
+    assert all(6 <= tables <= 12 for tables in demos.values())
 
 
 def test_changed_house_bot_becomes_a_new_version(arena: Arena) -> None:

@@ -1,0 +1,188 @@
+/* What belongs to the move that the replay shows: the legal actions, the time it took, what its seat knew, and for the
+   bot's author what the bot printed; and what the other seatings made of the same cards. Follows the replay by its event
+   `replay:step`. */
+import { Traveller, keepStep } from "./replay-deals.js";
+import { Deck, h } from "./replay-deck.js";
+import { actionParts, known, took } from "./replay-known.js";
+import { seatNames } from "./replay-text.js";
+
+const FOLDED = 4; // rows with more lines are folded
+
+class Moves {
+  #parts = new Map();
+  #open = new Set(["known"]);
+  #seat = null;
+
+  /** @param slot to draw in; addresses of the moves and of what was printed; `steps` in each part of the moves; `onSeat` is called with the seat that is shown. */
+  constructor(slot, { moves, steps, printed }, onSeat) {
+    Object.assign(this, { slot, address: moves, steps: Number(steps), onSeat });
+    this.printed = printed ? fetchJson(printed) : Promise.resolve({});
+    slot.addEventListener("toggle", ({ target }) => this.#remember(target), true);
+    slot.addEventListener("click", ({ target }) => this.#choose(target.closest("[data-seat]")));
+  }
+
+  /** Show a step of the replay: its moves, or that it has none. */
+  async show(detail) {
+    this.detail = detail;
+    if (detail.move === null) return this.#draw([], {});
+    try {
+      const [part, printed] = await Promise.all([this.#part(Math.floor(detail.step / this.steps)), this.printed]);
+      if (this.detail !== detail) return undefined; // the replay has gone on meanwhile
+      return this.#draw(part.moves.filter(({ step }) => step === detail.step), part, printed);
+    } catch (error) {
+      return this.slot.replaceChildren(h("p", { class: "muted" }, `What this move was chosen from could not be loaded: ${error.message}.`));
+    }
+  }
+
+  #part(number) {
+    if (!this.#parts.has(number)) this.#parts.set(number, this.#fetchPart(number));
+    return this.#parts.get(number);
+  }
+
+  async #fetchPart(number) {
+    try {
+      const part = await fetchJson(this.address.replace(/0\.json$/, `${number}.json`));
+      const decks = JSON.parse(document.getElementById("replay").dataset.decks);
+      return { ...part, names: seatNames(part.seats.map((name) => ({ name }))), deck: new Deck(part.deck, decks[part.deck]) };
+    } catch (error) {
+      this.#parts.delete(number); // the next step tries again
+      throw error;
+    }
+  }
+
+  #remember({ dataset: { fold }, open }) {
+    if (fold) this.#open[open ? "add" : "delete"](fold);
+  }
+
+  #choose(button) {
+    if (!button) return;
+    this.#seat = Number(button.dataset.seat);
+    this.show(this.detail).then(() => this.slot.querySelector(`[data-seat="${this.#seat}"]`)?.focus());
+  }
+
+  /** The move to show of several simultaneous ones: of the seat chosen here, or of the seat whose knowledge the table shows. */
+  #chosen(moves) {
+    const of = (wanted) => moves.find(({ seat }) => seat === wanted);
+    return of(this.#seat) ?? of(this.detail.viewer) ?? moves[0];
+  }
+
+  #draw(moves, part, printed = {}) {
+    const move = this.#chosen(moves);
+    this.onSeat(this.detail, move?.seat);
+    if (!move) return this.slot.replaceChildren(h("h2", {}, "Move"), h("p", { class: "muted" }, "No bot chooses anything in this step."));
+    const { names, deck } = part;
+    return this.slot.replaceChildren(
+      h("h2", {}, `Move ${move.move}`, h("span", { class: "muted" }, ` ${names[move.seat]}`)),
+      ...(moves.length > 1 ? [seatTabs(moves, move, names)] : []),
+      ...fault(move, part),
+      ...choice(move, deck),
+      ...time(move, part),
+      ...output(printed[move.seat]?.[move.move], names[move.seat]),
+      this.#known(move, part),
+      this.#raw(move),
+    );
+  }
+
+  #fold(name, title, ...content) {
+    return h("details", { "data-fold": name, open: this.#open.has(name) ? "" : null }, h("summary", {}, title), ...content);
+  }
+
+  #known({ move, seat, view }, { names, deck }) {
+    const rows = known(view, deck).flatMap(({ label, lines }) => [h("dt", {}, label), h("dd", {}, this.#lines(label, lines, names, deck))]);
+    const seen = this.detail.viewer === seat ? null : h("p", {}, h("a", { href: `#move=${move}&view=${seat}` }, `Show the table as ${names[seat]} saw it`));
+    return this.#fold("known", `What ${names[seat]} knew`, h("dl", { class: "m-known" }, ...rows), ...(seen ? [seen] : []));
+  }
+
+  #lines(label, lines, names, deck) {
+    const list = h("ul", {}, ...lines.map((line) => h("li", {}, ...nodes(line, names, deck))));
+    return lines.length > FOLDED ? this.#fold(label, `Show ${lines.length}`, list) : list;
+  }
+
+  /** The view as it was sent. Written when it is opened: most visitors never do, and it is the longest text here. */
+  #raw({ view }) {
+    const text = h("code");
+    const copy = h("button", { class: "button quiet", type: "button", "data-copy": "" }, "Copy");
+    const fold = this.#fold("raw", "The view as JSON", h("div", {}, copy, h("pre", { tabindex: 0, role: "group", "aria-label": "View" }, text)));
+    fold.classList.add("blob");
+    const fill = () => { if (fold.open) text.textContent = JSON.stringify(view, null, 2); };
+    fold.addEventListener("toggle", fill);
+    fill();
+    return fold;
+  }
+}
+
+/** Buttons to choose among simultaneous moves. */
+function seatTabs(moves, shown, names) {
+  const button = ({ seat }) => h("button", { type: "button", class: "button quiet", "data-seat": seat, "aria-pressed": String(seat === shown.seat) }, names[seat]);
+  return h("div", { class: "m-seats", role: "group", "aria-label": "Simultaneous moves" }, ...moves.map(button));
+}
+
+/** What happened if the bot failed here or earlier; for its author, a link to the reason. */
+function fault({ move, seat }, { faults, names }) {
+  const failed = faults.find((one) => one.seat === seat && one.move <= move);
+  if (!failed) return [];
+  const why = document.getElementById(`private-${seat}`) ? [" ", h("a", { href: `#private-${seat}` }, "Why it failed")] : [];
+  const says = failed.move === move
+    ? [h("b", {}, failed.kind), `: ${names[seat]} failed here. The arena plays for it from here on.`]
+    : [`The arena plays for ${names[seat]} since its `, h("a", { href: `#move=${failed.move}` }, `${failed.kind} at move ${failed.move}`), "."];
+  return [h("p", { class: "m-fault" }, ...says, ...why)];
+}
+
+/** The legal actions, with the chosen one marked. */
+function choice({ action, view, arena }, deck) {
+  const item = (token) => h("li", { class: token === action ? "chosen" : null, "aria-current": token === action ? "true" : null },
+    ...nodes(actionParts(token, deck), [], deck), token === action ? h("span", { class: "visually-hidden" }, arena ? " played by the arena" : " chosen") : null);
+  const only = view.legal.length === 1;
+  return [h("h3", {}, only ? "Only legal action" : `${view.legal.length} legal actions`), h("ul", { class: "m-legal" }, ...view.legal.map(item))];
+}
+
+/** The time that the answer took, as a part of the bank. Nothing if it was not measured. */
+function time({ view, cpu, left }, { bank }) {
+  if (cpu === undefined) return view.legal.length === 1 ? [h("p", { class: "muted" }, "Forced: the bot was not asked.")] : [];
+  const whole = Math.max(bank, left);
+  const bar = h("div", { class: "m-bank", "aria-hidden": "true" }, h("span", { class: "rest" }), h("span", { class: "used" }));
+  bar.style.setProperty("--rest", Math.max(left - cpu, 0) / whole);
+  bar.style.setProperty("--used", Math.min(cpu, left) / whole);
+  return [h("h3", {}, "Time"), h("p", { class: "m-time" }, h("b", {}, took(cpu)), ` of CPU time; about ${took(Math.max(left - cpu, 0))} left in the bank`), bar];
+}
+
+/** What the bot printed while it chose. */
+function output(text, name) {
+  if (!text) return [];
+  return [h("h3", {}, "Printed"), h("pre", { class: "m-output", tabindex: 0, role: "group", "aria-label": `Output of ${name} at this move` }, h("code", {}, text))];
+}
+
+function nodes(line, names, deck) {
+  return line.flatMap((part) => {
+    if (part.card) return h("span", { class: "nowrap" }, ...deck.chip(part.card));
+    if (part.suit) return [deck.suit(part.suit), h("span", { class: "visually-hidden" }, deck.suitName(part.suit))];
+    return part.name === undefined ? part : h("b", {}, names[part.name] ?? `seat ${part.name + 1}`); // a dummy has no name
+  });
+}
+
+async function fetchJson(address) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  return answer.json();
+}
+
+const region = (kind, label) => h("div", { class: kind, role: "region", tabindex: 0, "aria-label": label });
+const { dataset } = document.querySelector("script[data-moves]");
+const [now, others] = [region("m-now", "The move"), region("m-others", "The same cards in other seatings")];
+document.querySelector('[data-slot="move"]').append(now);
+
+if (dataset.deals) document.querySelector('[data-slot="move"]').append(others);
+others.style.setProperty("--rows", dataset.seatings); // its room is kept until the deals have arrived
+let traveller = null;
+let shown = null;
+const moves = new Moves(now, dataset, (detail, seat) => {
+  shown = { ...detail, seat: seat ?? shown?.seat ?? detail.viewer ?? 0 };
+  keepStep(shown.step, shown.viewer, traveller?.seatings);
+  traveller?.show(shown.step, shown.seat, shown.viewer);
+});
+document.addEventListener("replay:step", ({ detail }) => moves.show(detail));
+
+if (dataset.deals) {
+  traveller = new Traveller(others, await fetchJson(dataset.deals), document.getElementById("luck"));
+  if (shown) moves.onSeat(shown, shown.seat);
+}
