@@ -23,6 +23,7 @@ from web import bot_actions, histories, version_pairs
 from web.context import variant_title
 from web.forms import Form
 from web.limits import limit_uploads
+from web.lists import Order, chosen, searched, sorts, tidied
 from web.manual import FIRST_BOT
 from web.security import takes_upload
 from web.session import arena, member, members_only, viewer
@@ -72,18 +73,36 @@ class UploadForm(SourceForm):
     )
 
 
+ORDERS: Final = {
+    "name": Order("Name", falls=False),
+    "author": Order("Author", falls=False),
+    "uploaded": Order("Latest upload", falls=True),
+    "entered": Order("Newest bot", falls=True),
+}
+"""Orders of the lists of bots, by their names in addresses; a hyphen before the name reverses one."""
+
+
 @bp.get("/bots")
-@shared()
+@shared("sort", "page", typed=("search",))
 def index() -> ResponseReturnValue:
-    """List all bots."""
-    return render_template("bots/index.html", bots=bot_pages.all_bots(arena()), archived=False)
+    """List bots: searched, sorted, and in pages."""
+    return _listed(archived=False)
 
 
 @bp.get("/bots/archived")
-@shared()
+@shared("sort", "page", typed=("search",))
 def archived() -> ResponseReturnValue:
-    """List the archived bots."""
-    return render_template("bots/index.html", bots=bot_pages.all_bots(arena(), archived=True), archived=True)
+    """List the archived bots in the same way."""
+    return _listed(archived=True)
+
+
+def _listed(archived: bool) -> ResponseReturnValue:
+    search, sort, page = searched(), chosen("sort", sorts(ORDERS)), request.args.get("page", 1, int)
+    listed = bot_pages.listed_bots(arena(), viewer(), page, search=search, sort=sort, archived=archived)
+    if elsewhere := tidied(search=search, sort=sort, page=listed.page if listed.page > 1 else None):
+        return elsewhere
+    shown = {"search": search, "sort": sort, "orders": ORDERS}
+    return render_template("bots/index.html", listed=listed, archived=archived, **shown)
 
 
 @bp.route("/bots/upload", methods=["GET", "POST"])

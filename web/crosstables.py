@@ -16,7 +16,7 @@ from web.charts import heat
 from web.context import likelihood, percent
 from web.session import arena
 from web.shared import figure, shared
-from web.variants import known
+from web.variants import known, picked
 
 bp = Blueprint("crosstables", __name__)
 
@@ -40,9 +40,11 @@ class Met(NamedTuple):
 
 @bp.get("/crosstables/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/crosstables/<variant>")
-@shared("bot")
+@shared("variant", "bot")
 def variant(variant: str) -> ResponseReturnValue:
     """Show the crosstable of a variant."""
+    if elsewhere := picked():
+        return elsewhere
     chosen = known(variant)
     return _page("crosstables/variant.html", _grid(variant, crosstables.of_variant), variant=chosen)
 

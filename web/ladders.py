@@ -16,7 +16,7 @@ from web.actions import Action, confirm
 from web.forms import Form
 from web.session import arena, organisers_only, viewer
 from web.shared import shared
-from web.variants import known
+from web.variants import known, picked
 
 bp = Blueprint("ladders", __name__, url_prefix="/ladders")
 
@@ -29,9 +29,11 @@ START: Final = (
 
 @bp.get("/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/<variant>")
-@shared()
+@shared("variant")
 def show(variant: str) -> ResponseReturnValue:
     """Show a variant's ladder: tables, owners and standings."""
+    if elsewhere := picked():
+        return elsewhere
     return _page("ladders/show.html", variant)
 
 

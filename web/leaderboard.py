@@ -1,22 +1,48 @@
 """Leaderboard: the ratings of a variant."""
 
-from flask import Blueprint, render_template
+from typing import Final
+
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
-from arena.services.ratings import pages as ratings
+from arena.services.ratings import boards
+from web.context import points_unit
+from web.lists import Order, chosen, searched, sorts, tidied
 from web.session import arena
 from web.shared import shared
-from web.variants import known
+from web.variants import known, picked
 
 bp = Blueprint("leaderboard", __name__, url_prefix="/leaderboard")
 
 
+ORDERS: Final = {
+    "place": Order("Place", falls=False),
+    "change": Order("Most places gained", falls=True),
+    "name": Order("Name", falls=False),
+    "author": Order("Author", falls=False),
+    "mu": Order("Highest mu", falls=True),
+    "sigma": Order("Lowest sigma", falls=False),
+    "points": Order("Most points", falls=True),
+    "tables": Order("Most tables", falls=True),
+    "uploaded": Order("Latest upload", falls=True),
+}
+"""Orders of the leaderboard, by their names in addresses; a hyphen before the name reverses one."""
+
+
 @bp.get("/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/<variant>")
-@shared()
+@shared("variant", "sort", "page", typed=("search",))
 def index(variant: str) -> ResponseReturnValue:
-    """List the rated bots of a variant, best first."""
-    chosen = known(variant)
-    rows = ratings.leaderboard(arena(), variant)
-    return render_template("leaderboard/index.html", rows=rows, variant=chosen)
+    """List the rated bots of a variant: searched, sorted, and in pages."""
+    if elsewhere := picked("search", "sort"):
+        return elsewhere
+    orders = {name: order for name, order in ORDERS.items() if name != "points" or points_unit(variant)}
+    shown, search, sort = known(variant), searched(), chosen("sort", sorts(orders))
+    board = boards.board(arena(), variant, request.args.get("page", 1, int), search=search, sort=sort)
+    page = board.listed.page if board.listed.page > 1 else None
+    if elsewhere := tidied(search=search, sort=sort, page=page):
+        return elsewhere
+    return render_template(
+        "leaderboard/index.html", board=board, variant=shown, search=search, sort=sort, orders=orders
+    )

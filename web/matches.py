@@ -6,7 +6,10 @@ from typing import Final
 from flask import Blueprint, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from arena.games.registry import VARIANTS
+from arena.services.numbers import highlights
 from arena.services.tables import matches
+from web.lists import chosen, tidied
 from web.manual import PARTS
 from web.session import arena, viewer
 from web.shared import shared
@@ -15,6 +18,29 @@ bp = Blueprint("matches", __name__, url_prefix="/matches")
 
 UNCHANGING: Final = "public, max-age=86400"
 """Cache-Control of what follows from a record."""
+
+
+KINDS: Final = {
+    "latest": "Latest",
+    "closest": "Closest",
+    "upsets": "Upsets",
+    "best": "Best results",
+    "faults": "With faults",
+}
+"""Titles of the kinds of lists."""
+
+
+@bp.get("/")
+@shared("show", "bot", "tournament", "variant")
+def index() -> ResponseReturnValue:
+    """List matches worth a look: of a bot, a tournament, or the last week."""
+    kind, variant = chosen("show", KINDS) or "latest", chosen("variant", VARIANTS)
+    bot, tournament = (request.args.get(name, type=int) for name in ("bot", "tournament"))
+    scope = highlights.Scope(bot, None if bot else tournament)
+    if elsewhere := tidied(**scope._asdict(), show="" if kind == "latest" else kind, variant=variant):
+        return elsewhere
+    page = highlights.highlights(arena(), kind, scope, variant or None)
+    return render_template("matches/index.html", page=page, kind=kind, kinds=KINDS, scope=scope, variant=variant)
 
 
 @bp.get("/<int:match_id>")

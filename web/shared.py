@@ -96,15 +96,20 @@ def init_app(app: Flask) -> None:
     app.wsgi_app = pages  # type: ignore[method-assign]
 
 
-def shared(*names: str) -> Callable[[Callable[P, ResponseReturnValue]], Callable[P, ResponseReturnValue]]:
+def shared(
+    *names: str, typed: Iterable[str] = ()
+) -> Callable[[Callable[P, ResponseReturnValue]], Callable[P, ResponseReturnValue]]:
     """Let visitors share the responses of a view that reads no parameters of the query but these.
 
-    The response must not repeat anything from the request but what the arena knows by itself.
+    The response must not repeat anything from the request but what the arena knows by itself. Responses to a request
+    with one of the parameters `typed`, which people fill in as they like, are neither shared nor compressed.
     """
 
     def decorate(view: Callable[P, ResponseReturnValue]) -> Callable[P, ResponseReturnValue]:
         @wraps(view)
         def answer(*args: P.args, **kwargs: P.kwargs) -> ResponseReturnValue:
+            if any(request.args.get(name) for name in typed):
+                return view(*args, **kwargs)
             if viewer() is not None or session.get("_flashes"):
                 response = make_response(view(*args, **kwargs))
                 if response.status_code != 200:

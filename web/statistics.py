@@ -20,7 +20,7 @@ from web.charts import Chart, Column, Point
 from web.context import duration
 from web.session import arena
 from web.shared import figure, shared
-from web.variants import known
+from web.variants import known, picked
 
 bp = Blueprint("statistics", __name__)
 
@@ -31,9 +31,11 @@ SIZE: Final = 2**16
 
 @bp.get("/statistics/", defaults={"variant": DEFAULT_VARIANT})
 @bp.get("/statistics/<variant>")
-@shared()
+@shared("variant")
 def variant(variant: str) -> ResponseReturnValue:
     """Show a variant's statistics: seats, scores, accuracy of the ratings."""
+    if elsewhere := picked():
+        return elsewhere
     chosen = known(variant)
     stats = _figures(variant, statistics.of_variant)
     return render_template("statistics/variant.html", stats=stats, variant=chosen, charts_of=drawn(stats))

@@ -17,6 +17,7 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import seeds
 from arena.services.tournaments.views import TournamentPage
 from web import tournament_actions
+from web.lists import chosen, searched, tidied
 from web.plans import MODES, ZONES, TournamentForm, entrants, planned, timed
 from web.session import arena, member, organisers_only, viewer
 from web.shared import shared
@@ -34,11 +35,25 @@ STATES: Final = {
 """Titles of the states of tables, for the filter."""
 
 
+KINDS: Final = {
+    tournament_pages.CUPS: "Cups",
+    tournament_pages.LADDERS: "Ladders",
+    tournament_pages.COMPARISONS: "Comparisons",
+    tournament_pages.PLACEMENTS: "Placements",
+}
+"""Titles of the kinds of tournaments."""
+
+
 @bp.get("/")
-@shared()
+@shared("kind", "page", typed=("search",))
 def index() -> ResponseReturnValue:
-    """List all tournaments, latest first."""
-    return render_template("tournaments/index.html", tournaments=tournament_pages.latest(arena()))
+    """List tournaments of a kind in pages, latest first."""
+    kind, search = chosen("kind", KINDS) or tournament_pages.CUPS, searched()
+    listed = tournament_pages.listed_of(arena(), kind, request.args.get("page", 1, int), search=search)
+    named = kind if kind != tournament_pages.CUPS else ""
+    if elsewhere := tidied(kind=named, search=search, page=listed.page if listed.page > 1 else None):
+        return elsewhere
+    return render_template("tournaments/index.html", listed=listed, kind=kind, kinds=KINDS, search=search)
 
 
 @bp.get("/<int:tournament_id>")

@@ -1,8 +1,9 @@
 """The variant of a page."""
 
-from typing import Final
+from typing import Any, Final
 
-from flask import abort
+from flask import abort, redirect, request, url_for
+from flask.typing import ResponseReturnValue
 
 from arena.games.base import Variant
 from arena.games.registry import GAMES, VARIANTS
@@ -16,3 +17,14 @@ def known(variant: str) -> Variant:
     if variant not in VARIANTS:
         abort(404)
     return VARIANTS[variant]
+
+
+def picked(*names: str) -> ResponseReturnValue | None:
+    """Return a redirect to the variant that the form of all these pages picked, or None if the query names none.
+
+    The redirect keeps the other parameters of the query that are named. Aborts with 404 if the variant is unknown.
+    """
+    if "variant" not in request.args:
+        return None
+    kept: dict[str, Any] = {name: request.args[name] for name in names if request.args.get(name)}
+    return redirect(url_for(str(request.endpoint), variant=known(request.args["variant"]).id, **kept))

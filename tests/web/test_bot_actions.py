@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import update
 
-from arena.db.models import User, Version
+from arena.db.models import Bot, User, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people import teams
@@ -105,6 +105,7 @@ def test_bot_is_archived_and_brought_back(arena: Arena, ada: Person, visitor: Pe
     assert "Version 1 of dusty is being validated" in ada.send("/bots/1/archive", 400)
     with arena.transaction() as session:
         session.execute(update(Version).values(state="valid"))
+        session.execute(update(Bot).values(active_version_id=1))
 
     assert "Its results and replays stay." in words(ada.visit("/bots/1/archive"))
     page = ada.send("/bots/1/archive")

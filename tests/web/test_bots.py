@@ -163,12 +163,27 @@ def test_example_fills_the_upload_form(ada: Person) -> None:
 
 
 def test_lists_show_the_state_of_a_bot(ada: Person, visitor: Person) -> None:
-    """Both the list of all bots and the member's own list show that a bot is being checked."""
+    """Both lists show the author that a bot is being checked; the list of all bots shows it to nobody else."""
     ada.upload("fresh")
 
-    for page in (visitor.visit("/bots"), ada.visit("/me")):
+    for page in (ada.visit("/bots"), ada.visit("/me")):
         assert "fresh" in words(page)
         assert "being checked" in words(page)
+    assert "fresh yours" in words(ada.visit("/bots"))
+    assert "fresh" not in visitor.visit("/bots")
+
+
+def test_bots_are_searched_and_sorted(league: League) -> None:
+    """A search finds bots by name or author; the order is one of a few, and addresses have nothing superfluous."""
+    said = words(league.visitor.visit("/bots?search=ADA"))
+
+    assert "2 bots found. Show all" in said
+    assert "planner" not in said
+    newest = words(league.visitor.visit("/bots?sort=uploaded"))
+    assert newest.index("Crasher v1") < newest.index("Ducker v1") < newest.index("planner v1")
+    assert "No bot matches." in league.visitor.visit("/bots?search=nobody")
+    answer = league.visitor.client.get("/bots?search=&sort=colour&page=9")
+    assert (answer.status_code, answer.location) == (302, "/bots")
 
 
 def test_bot_page_shows_ratings_and_matches(league: League) -> None:
@@ -225,4 +240,4 @@ def test_author_sees_why_a_bot_was_rejected(league: League) -> None:
     assert "ModuleNotFoundError" in said
     assert "<b>bold</b>" not in page
     assert "ModuleNotFoundError" not in league.visitor.visit(f"/bots/{REJECTED}")
-    assert "rejected" in words(league.visitor.visit("/bots"))
+    assert "rejected" in words(league.ada.visit("/bots"))

@@ -17,7 +17,7 @@ from arena.services.queue.leases import ATTEMPTS
 from arena.services.tables import matches
 from tests import factories
 from tests.cages import LocalCage
-from tests.web.conftest import MEETING, League, Person, words
+from tests.web.conftest import CRASHING, MEETING, League, Person, words
 
 
 def meeting(league: League) -> str:
@@ -231,3 +231,56 @@ def test_replay_json_has_steps(league: League) -> None:
     assert f'data-src="{address}/replay.json"' in league.visitor.visit(address)
     assert replay["game"]["id"] == "suitability"
     assert len(replay["steps"]) > 200
+
+
+def test_matches_worth_a_look_say_why(league: League) -> None:
+    """Each kind of list says in a sentence what is remarkable about a match; bots have their versions."""
+    said = {kind: words(league.visitor.visit(f"/matches/?show={kind}")) for kind in ("closest", "upsets", "best")}
+
+    assert re.search(r"\w+ (and \w+ tied|won by \d+ points? from \w+)", said["closest"])
+    assert re.search(r"\w+ won against \w+, rated \d+\.\d higher|No such matches", said["upsets"])
+    assert re.search(r"\w+ made \d+, \d+\.\d more than others with the same cards", said["best"])
+    assert "Chosen from the latest" in said["closest"]
+    assert "Ducker v1" in words(league.visitor.visit("/matches/"))
+
+
+def test_matches_of_a_bot_with_faults_are_found_from_its_page(league: League) -> None:
+    """The count of faults beside a rating leads to the matches in which the bot failed."""
+    page = league.visitor.visit(f"/bots/{CRASHING}")
+    address = f"/matches/?bot={CRASHING}&amp;show=faults&amp;variant=suitability-4"
+
+    assert f'<a href="{address}"><span class="fault">' in page
+    assert "⚠ 4 faults" in words(page)
+    said = words(league.visitor.visit(html.unescape(address)))
+    assert said.count("⚠ error") == 4
+    assert "Matches in which the bot failed" in said
+
+
+def test_matches_of_a_tournament_are_found_from_its_page(league: League) -> None:
+    """The page of a tournament leads to its matches, and back."""
+    address = f"/matches/?tournament={MEETING}"
+
+    assert f'href="{address}"' in league.visitor.visit(f"/tournaments/{MEETING}/live")
+    page = league.visitor.visit(address)
+    assert f'<a href="/tournaments/{MEETING}">Meeting &lt;of&gt; four</a>' in page
+
+
+@pytest.mark.parametrize(
+    ("query", "tidy"),
+    [
+        ("show=latest&bot=&variant=", "/matches/"),
+        ("show=worst&variant=chess", "/matches/"),
+        ("bot=1&tournament=1&show=best", "/matches/?bot=1&show=best"),
+        ("bot=one", "/matches/"),
+    ],
+)
+def test_addresses_of_lists_are_tidied(league: League, query: str, tidy: str) -> None:
+    """Empty, invalid and superfluous parameters are left out of the address."""
+    answer = league.visitor.client.get(f"/matches/?{query}")
+
+    assert (answer.status_code, answer.location) == (302, tidy)
+
+
+def test_matches_of_an_unknown_bot_are_not_found(league: League) -> None:
+    """A bot that does not exist is answered with 404."""
+    assert "Page not found" in league.visitor.visit("/matches/?bot=999", 404)

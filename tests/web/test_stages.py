@@ -46,9 +46,9 @@ def test_knockout_is_shown_as_a_bracket(arena: Arena, organiser: Account, visito
     page = visitor.visit(f"/tournaments/{played(arena, organiser, 'knockout', advance=1)}")
     bracket = words(page.split('class="bracket"')[1].split("</div>")[0])
 
-    assert re.search(r"Table 1 (bot-\d \d )?bot-\d advances", bracket)
-    assert re.search(r"Byes bot-\d advances", bracket)
-    assert re.search(r"Final 1 table Table 2 bot-\d wins", bracket)
+    assert re.search(r"Table 1 (bot-\d v1 \d )?bot-\d v1 advances", bracket)
+    assert re.search(r"Byes bot-\d v1 advances", bracket)
+    assert re.search(r"Final 1 table Table 2 bot-\d v1 wins", bracket)
 
 
 def test_swiss_tournament_is_shown_by_round(arena: Arena, organiser: Account, visitor: Person) -> None:
@@ -57,7 +57,7 @@ def test_swiss_tournament_is_shown_by_round(arena: Arena, organiser: Account, vi
     said = words(page)
 
     assert said.index("Round 2 1 table") < said.index("Round 1 1 table")
-    assert len(re.findall(r"bot-\d sat out", said)) == 2
+    assert len(re.findall(r"bot-\d v1 sat out", said)) == 2
     assert "Sat out" in said
     assert "1 table of 2" in words(visitor.visit(f"{re.findall('/tournaments/[0-9]+', page)[0]}/tables?stage=2"))
 

@@ -403,3 +403,24 @@ def test_only_admins_can_plan(ada: Person, visitor: Person) -> None:
 def test_empty_list_of_tournaments_says_so(visitor: Person) -> None:
     """The empty list is a sentence."""
     assert "No tournaments yet." in visitor.visit("/tournaments/")
+
+
+def test_tournaments_are_listed_by_kind(league: League) -> None:
+    """Cups come first; the placements of uploads have a list of their own, and so have ladders and comparisons."""
+    cups = words(league.visitor.visit("/tournaments/"))
+    placements = words(league.visitor.visit("/tournaments/?kind=placements"))
+
+    assert "Meeting <of> four" in cups
+    assert "Placement of Ducker" not in cups
+    assert "Placement of Ducker, version 1" in placements
+    assert "Meeting" not in placements
+    assert "No ladders yet." in league.visitor.visit("/tournaments/?kind=ladders")
+    assert "No comparisons yet." in league.visitor.visit("/tournaments/?kind=comparisons")
+
+
+def test_tournaments_are_found_by_name(league: League) -> None:
+    """The search ignores case; what it does not find is said."""
+    assert "Meeting <of> four" in words(league.visitor.visit("/tournaments/?search=MEETING"))
+    assert "No tournament matches." in league.visitor.visit("/tournaments/?search=crasher")
+    answer = league.visitor.client.get("/tournaments/?kind=cups&search=&page=5")
+    assert (answer.status_code, answer.location) == (302, "/tournaments/")

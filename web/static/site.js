@@ -1,6 +1,7 @@
 /* Small enhancements for every page: local times, menus that close, buttons that copy a text. */
 import { ago } from "./text.js";
 
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const stamp = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 
 function localTimes(root) {
@@ -9,7 +10,8 @@ function localTimes(root) {
     if (Number.isNaN(date.valueOf())) continue;
     const seconds = Math.round((date - Date.now()) / 1000);
     element.title = stamp.format(date);
-    element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? stamp.format(date) : ago(seconds);
+    const past = "day" in element.dataset ? day : stamp;
+    element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? past.format(date) : ago(seconds);
   }
 }
 

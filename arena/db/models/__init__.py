@@ -8,7 +8,7 @@ from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
-from arena.db.models.ratings import CurrentRating, RatingCursor, RatingEvent, RatingParameters
+from arena.db.models.ratings import CurrentRating, PastPlaces, RatingCursor, RatingEvent, RatingParameters
 from arena.db.models.sessions import ResetLink, UserSession
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
@@ -18,8 +18,8 @@ from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, 
 __all__ = [
     "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base",
     "Bot", "BotMember", "CopyReport", "CurrentRating", "Dismissal", "Entry", "FormerName", "Group", "GroupMember",
-    "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "Process", "RatingCursor", "RatingEvent",
-    "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
+    "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "PastPlaces", "Process", "RatingCursor",
+    "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
     "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
     "ValidationRequest", "VariantPair", "VariantScore", "Version",
 ]  # fmt: skip

@@ -1,5 +1,7 @@
 """Ratings: events, the current values derived from them, and the parameters used."""
 
+from typing import Any
+
 from sqlalchemy import ForeignKey, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
@@ -81,3 +83,16 @@ class RatingParameters(Base):
     tables: Mapped[int]
     """Number of rated tables when they were estimated; 0 for defaults."""
     estimated: Mapped[Epoch] = mapped_column(default=now())
+
+
+class PastPlaces(Base):
+    """Places on a variant's leaderboard at the beginning of a day. Kept for a week, so that pages can show changes."""
+
+    __tablename__ = "past_places"
+
+    variant: Mapped[str] = mapped_column(primary_key=True)
+    day: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Number of days since 1970, in UTC."""
+    noted: Mapped[Epoch] = mapped_column(default=now())
+    places: Mapped[dict[str, Any]]
+    """Place of each bot, by its ID."""

@@ -7,10 +7,11 @@ from sqlalchemy import Select, func, select
 from arena.db.clock import now
 from arena.db.models import AuditEntry, Bot, User, UserSession, Version
 from arena.games.errors import NotFound
-from arena.services.administration.rows import listed, log_row
-from arena.services.administration.views import BotEntry, Listed, LogRow, MemberPage, MemberRow, UploadRow
+from arena.services.administration.rows import log_row
+from arena.services.administration.views import BotEntry, LogRow, MemberPage, MemberRow, UploadRow
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.base.lists import Listed, listed
 from arena.services.base.names import key
 from arena.services.base.states import VersionState
 from arena.services.base.times import moment

@@ -5,9 +5,9 @@ from typing import Final
 from sqlalchemy import Select, select
 
 from arena.db.models import Attempt, Table, Tournament
-from arena.services.administration.rows import listed
-from arena.services.administration.views import Listed, StuckTable
+from arena.services.administration.views import StuckTable
 from arena.services.base.context import Arena
+from arena.services.base.lists import Listed, listed
 from arena.services.base.states import REPLAYABLE, TableState, TournamentState
 from arena.services.base.times import moment
 

@@ -2,23 +2,8 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Generic, TypeVar
 
 from arena.services.bots.views import BotRow
-
-Row = TypeVar("Row")
-
-
-@dataclass(frozen=True)
-class Listed(Generic[Row]):
-    """One page of a long list."""
-
-    rows: tuple[Row, ...]
-    page: int
-    """Number of the page, from 1."""
-    pages: int
-    total: int
-    """Number of rows on all pages."""
 
 
 @dataclass(frozen=True)

@@ -98,7 +98,7 @@ class AuthorPage:
     """Whether it is the account of the house bots."""
     deleted: bool
     bots: tuple[BotRow, ...]
-    """Bots that are not archived, by name."""
+    """Bots with a valid version that are not archived, by name."""
     archived: tuple[BotRow, ...]
     standings: tuple[Standing, ...]
     """Variants in which its bots are on the leaderboard, the best relative place first."""
@@ -124,8 +124,8 @@ def author_page(arena: Arena, name: str) -> AuthorPage:
             joined=moment(user.created),
             house=user.name_key == HOUSE,
             deleted=user.deleted is not None,
-            bots=tuple(bot for bot in bots if not bot.archived),
-            archived=tuple(bot for bot in bots if bot.archived),
+            bots=tuple(bot for bot in bots if bot.version is not None and not bot.archived),
+            archived=tuple(bot for bot in bots if bot.version is not None and bot.archived),
             standings=_standings(session, ids),
             results=tuple(sorted(results, key=lambda one: (one.rank, -one.entries, -one.tournament_id))[:BEST]),
             won=sum(one.rank == 1 for one in results),

@@ -1,14 +1,18 @@
 """Pages of bots: lists, the page of a bot, and the progress of an upload."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, select
+from sqlalchemy import ColumnElement, false, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.db.clock import now
 from arena.db.models import Bot, BotMember, Table, TableSeat, User, Version
 from arena.services.base.access import Account, may_manage, may_see
 from arena.services.base.context import Arena
+from arena.services.base.lists import Listed, listed
+from arena.services.base.names import key
 from arena.services.base.repertoire import first_variants
 from arena.services.base.states import UNSETTLED, VersionState
 from arena.services.base.times import moment
@@ -34,12 +38,44 @@ from arena.services.tables import matches
 
 SHOWN_MATCHES = 20
 """Number of matches on a bot's page."""
+SORTS: Final[Mapping[str, tuple[Any, bool]]] = MappingProxyType(
+    {
+        "name": (Bot.name_key, False),
+        "author": (User.name_key, False),
+        "entered": (Bot.created, True),
+        "uploaded": (
+            select(func.max(Version.id)).where(Version.bot_id == Bot.id).correlate(Bot).scalar_subquery(),
+            True,
+        ),
+    }
+)
+"""Columns by which bots are sorted, and whether the highest value comes first. IDs of versions follow their uploads."""
 
 
 def all_bots(arena: Arena, archived: bool = False) -> list[BotRow]:
     """Return all bots that are archived, or all that are not, by name."""
     with arena.reading() as session:
-        return rows(session, Bot.archived.is_not(None) if archived else Bot.archived.is_(None))
+        return rows(session, _kept(archived))
+
+
+def listed_bots(
+    arena: Arena, viewer: Account | None, page: int = 1, *, search: str = "", sort: str = "", archived: bool = False
+) -> Listed[BotRow]:
+    """Return one page of the bots that are archived, or of those that are not.
+
+    Bots without a valid version are for their own teams. `search` is a part of the name of a bot or its owner; `sort`
+    is one of `SORTS`, after a hyphen for the reverse order. Anything else is the order of names.
+    """
+    part = key(search.strip())
+    named = Bot.name_key.contains(part, autoescape=True) | User.name_key.contains(part, autoescape=True)
+    own = Bot.id.in_(teams.bots_of(viewer.id)) if viewer else false()
+    query = select(Bot.id).join(Bot.owner).where(_kept(archived), named, Bot.active_version_id.is_not(None) | own)
+    column, falls = SORTS.get(sort.removeprefix("-"), (Bot.name_key, False))
+    ordered = column.desc() if falls != sort.startswith("-") else column.asc()
+    with arena.reading() as session:
+        found = listed(session, query.order_by(ordered, Bot.name_key), page, int)
+        found_rows = {row.id: row for row in rows(session, Bot.id.in_(found.rows))}
+        return Listed(tuple(map(found_rows.__getitem__, found.rows)), found.page, found.pages, found.total)
 
 
 def bots_of(arena: Arena, account: Account) -> list[BotRow]:
@@ -101,7 +137,7 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
         version = find_version(session, version_id)
         bot = version.bot
         mine = may_see(bot.team, viewer)
-        rating = _rating(version, ratings.current(session, [version_id]).get(version_id, []))
+        rating = _rating(version.games, ratings.current(session, [version_id]).get(version_id, []))
         return VersionStatus(
             bot_id=bot.id,
             bot=bot.name,
@@ -119,8 +155,10 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
 def rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
     """Return the bots that meet these conditions, by name."""
     bots = session.scalars(select(Bot).where(*which).order_by(Bot.name_key).options(joinedload(Bot.owner))).all()
-    versions: dict[int, list[Version]] = {bot.id: [] for bot in bots}
-    for version in session.scalars(select(Version).join(Version.bot).where(*which).order_by(Version.number)):
+    versions: dict[int, list[Any]] = {bot.id: [] for bot in bots}
+    # Columns, not objects, because reports are large.
+    columns = (Version.id, Version.bot_id, Version.number, Version.state, Version.games, Version.created)
+    for version in session.execute(select(*columns).join(Version.bot).where(*which).order_by(Version.number)):
         versions[version.bot_id].append(version)
     rated = ratings.current(session, [bot.active_version_id or 0 for bot in bots])
     return [_row(bot, versions[bot.id], rated.get(bot.active_version_id or 0, [])) for bot in bots]
@@ -159,10 +197,10 @@ def _report(version: Version) -> Report | None:
     return Report(**version.report) if version.report else None
 
 
-def _rating(version: Version, rated: Sequence[RatingRow]) -> RatingRow | None:
+def _rating(games: Sequence[str] | None, rated: Sequence[RatingRow]) -> RatingRow | None:
     """Return the rating shown for a version: in the first variant of its placement that has one."""
     by_variant = {row.variant: row for row in rated}
-    placed = (by_variant.get(variant.id) for variant in first_variants(version.games))
+    placed = (by_variant.get(variant.id) for variant in first_variants(games))
     return next((row for row in placed if row), None)
 
 
@@ -189,7 +227,11 @@ def _version_row(version: Version, active_version: int, mine: bool, pruned: bool
     )
 
 
-def _row(bot: Bot, versions: Sequence[Version], rated: Sequence[RatingRow]) -> BotRow:
+def _kept(archived: bool) -> ColumnElement[bool]:
+    return Bot.archived.is_not(None) if archived else Bot.archived.is_(None)
+
+
+def _row(bot: Bot, versions: Sequence[Any], rated: Sequence[RatingRow]) -> BotRow:
     active = next((version for version in versions if version.id == bot.active_version_id), None)
     return BotRow(
         id=bot.id,
@@ -202,5 +244,6 @@ def _row(bot: Bot, versions: Sequence[Version], rated: Sequence[RatingRow]) -> B
         latest_state=versions[-1].state,
         versions=len(versions),
         created=moment(bot.created),
-        rating=_rating(active, rated) if active else None,
+        uploaded=moment(versions[-1].created),
+        rating=_rating(active.games, rated) if active else None,
     )

@@ -97,6 +97,8 @@ class BotRow:
     versions: int
     """Number of versions."""
     created: datetime
+    uploaded: datetime
+    """When its latest version was uploaded."""
     rating: RatingRow | None
     """Rating of the active version, in the first variant of its placement that has one."""
 

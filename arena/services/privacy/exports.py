@@ -97,6 +97,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "copy_reports": "The arena's own work on all bots.",
     "dismissals": "For organisers, and about another member too.",
     "matches": "Records of matches are public, and have no member.",
+    "past_places": "Computed from ratings.",
     "processes": "The arena's own processes.",
     "rating_cursors": "The arena's own work on ratings.",
     "rating_events": "Computed from results.",

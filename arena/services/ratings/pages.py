@@ -1,9 +1,9 @@
 """Pages of ratings: the leaderboard, and the history of a version's rating."""
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Iterable, Sequence
+from typing import Any, Final
 
-from sqlalchemy import ColumnElement, and_, select
+from sqlalchemy import ColumnElement, and_, func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
@@ -52,11 +52,11 @@ def history(arena: Arena, variant: str, *, bot_id: int = 0, version_id: int = 0)
 def leaders(session: Session, variant: str, count: int | None = None) -> list[LeaderRow]:
     """Return the first `count` rows of the leaderboard, or all."""
     # Columns, not objects: a Version object would load its long report.
-    found = session.execute(
+    found: Sequence[Any] = session.execute(
         select(
             Bot.id, Bot.name, User.name, Version.id, Version.number,
             CurrentRating.mu, CurrentRating.sigma, CurrentRating.tables, CurrentRating.matches,
-            VariantScore.strength, VariantScore.reach,
+            VariantScore.faults, VariantScore.strength, VariantScore.reach,
         )
         .select_from(CurrentRating)
         .join(Version, Version.id == CurrentRating.version_id)
@@ -73,17 +73,23 @@ def leaders(session: Session, variant: str, count: int | None = None) -> list[Le
 
 def current(session: Session, version_ids: Iterable[int]) -> dict[int, list[RatingRow]]:
     """Return the current ratings of these versions, one per variant, by version ID."""
-    query = select(CurrentRating).where(CurrentRating.version_id.in_(list(version_ids))).order_by(CurrentRating.variant)
     found: dict[int, list[RatingRow]] = {}
-    for rating in session.scalars(query):
-        found.setdefault(rating.version_id, []).append(row(rating))
+    query = (
+        select(CurrentRating, func.coalesce(VariantScore.faults, 0))
+        .outerjoin(VariantScore, _same_version())
+        .where(CurrentRating.version_id.in_(list(version_ids)))
+        .order_by(CurrentRating.variant)
+    )
+    for rating, faults in session.execute(query):
+        found.setdefault(rating.version_id, []).append(_row(rating, faults))
     return found
 
 
-def row(rating: CurrentRating) -> RatingRow:
-    """Convert a stored rating to a row of a page."""
+def _row(rating: CurrentRating, faults: int) -> RatingRow:
     value = ratings.Rating(rating.mu, rating.sigma)
-    return RatingRow(rating.variant, *value, value.conservative, rating.tables, rating.matches, value.provisional)
+    return RatingRow(
+        rating.variant, *value, value.conservative, rating.tables, rating.matches, value.provisional, faults
+    )
 
 
 def _same_version() -> ColumnElement[bool]:
@@ -92,11 +98,13 @@ def _same_version() -> ColumnElement[bool]:
 
 def _leader(
     variant: str, rank: int, bot_id: int, bot: str, owner: str, version_id: int, version: int,
-    mu: float, sigma: float, tables: int, matches: int, strength: float | None, reach: float | None,
+    mu: float, sigma: float, tables: int, matches: int, faults: int | None,
+    strength: float | None, reach: float | None,
 ) -> LeaderRow:  # fmt: skip
     value = ratings.Rating(mu, sigma)
     return LeaderRow(
         rank, bot_id, bot, owner, version_id, version, *value, value.conservative, tables, matches, value.provisional,
+        faults or 0,
         None if strength is None else strengths.game_points(variant, Strength(strength, reach)),
     )  # fmt: skip
 

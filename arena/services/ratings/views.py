@@ -2,7 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import NamedTuple
+
+from arena.services.base.lists import Listed
 
 
 @dataclass(frozen=True)
@@ -20,6 +23,8 @@ class RatingRow:
     """Number of matches at those tables."""
     provisional: bool
     """Whether sigma is still too large for a place on the leaderboard."""
+    faults: int = 0
+    """Number of matches in which it failed."""
 
 
 @dataclass(frozen=True)
@@ -52,8 +57,25 @@ class LeaderRow:
     """Number of matches at those tables."""
     provisional: bool
     """Whether sigma is still too large for a place on the leaderboard."""
+    faults: int
+    """Number of the version's matches in the variant in which it failed."""
     strength: GamePoints | None = None
     """Strength in the variant; None if the variant shows none, or before the first fit."""
+    risen: int | None = None
+    """Places gained (lost if negative) since the time that the leaderboard compares with; None if it had none then."""
+    uploaded: datetime | None = None
+    """When the version was uploaded; only on a `Board`."""
+
+
+@dataclass(frozen=True)
+class Board:
+    """A part of a variant's leaderboard."""
+
+    listed: Listed[LeaderRow]
+    rated: int
+    """Number of bots on the whole leaderboard."""
+    since: datetime | None
+    """Time that places are compared with; None if no earlier places are known."""
 
 
 class Rated(NamedTuple):

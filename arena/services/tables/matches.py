@@ -154,11 +154,12 @@ def latest(session: Session, count: int) -> tuple[MatchRow, ...]:
 def latest_of(session: Session, version_ids: Sequence[int], count: int) -> tuple[MatchRow, ...]:
     """Return the latest matches of any of these versions, newest first."""
     # One query per version: an index lists the matches of each in order, but not of several together.
-    found = {match_id for version_id in version_ids for match_id in _latest_of_one(session, version_id, count)}
+    found = {match_id for version_id in version_ids for match_id in latest_of_one(session, version_id, count)}
     return rows(session, sorted(found, reverse=True)[:count])
 
 
-def _latest_of_one(session: Session, version_id: int, count: int) -> Sequence[int]:
+def latest_of_one(session: Session, version_id: int, count: int) -> Sequence[int]:
+    """Return the IDs of the latest matches of a version, newest first."""
     # Not a join: for a bot that has not played lately, PostgreSQL would scan backwards through all later matches.
     superseded = select(Match.superseded).where(Match.id == MatchSeat.match_id).scalar_subquery()
     return session.scalars(

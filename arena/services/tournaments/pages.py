@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament, Version
 from arena.services.base.context import Arena
+from arena.services.base.lists import Listed, listed
 from arena.services.base.states import OVER, REPLAYABLE, TableState, TournamentState
 from arena.services.base.times import moment
 from arena.services.formats.registry import FORMATS
@@ -35,6 +36,27 @@ ACTIONS: Final[Mapping[str, frozenset[str]]] = MappingProxyType(
     }
 )
 """Available actions by state."""
+
+
+CUPS, PLACEMENTS, LADDERS, COMPARISONS = "cups", "placements", "ladders", "comparisons"
+_KINDS: Final[Mapping[str, tuple[ColumnElement[bool], ...]]] = MappingProxyType(
+    {
+        CUPS: (Tournament.priority <= 0, Tournament.format.not_in(("ladder", "comparison", "trial"))),
+        PLACEMENTS: (Tournament.priority > 0, Tournament.format.not_in(("comparison", "trial"))),
+        LADDERS: (Tournament.format == "ladder",),
+        COMPARISONS: (Tournament.format == "comparison",),
+    }
+)
+
+
+def listed_of(arena: Arena, kind: str, page: int = 1, *, search: str = "") -> Listed[TournamentRow]:
+    """Return one page of the tournaments of a kind, the latest first; `search` is a part of their names."""
+    named = Tournament.name.icontains(search.strip(), autoescape=True)
+    query = select(Tournament.id).where(*_KINDS[kind], named).order_by(Tournament.id.desc())
+    with arena.reading() as session:
+        found = listed(session, query, page, int)
+        shown = tuple(rows(session, len(found.rows), Tournament.id.in_(found.rows)))
+        return Listed(shown, found.page, found.pages, found.total)
 
 
 def latest(arena: Arena, limit: int = SHOWN_TOURNAMENTS) -> list[TournamentRow]:

@@ -20,7 +20,7 @@ from arena.services.people import resets, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
 from arena.services.queue.leases import VERSIONS
-from arena.services.ratings import strengths
+from arena.services.ratings import places, strengths
 from arena.services.ratings.fold import fold_all
 from arena.services.schedules import runs
 from arena.services.tournaments.stages import advance_all
@@ -47,8 +47,8 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
-    Delete ended sessions and reset links, and old sources of rejected versions. At the end, empty SQLite's write-ahead
-    log if it has grown large.
+    Once a day, note the places on leaderboards. Delete ended sessions and reset links, and old sources of rejected
+    versions. At the end, empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -58,6 +58,7 @@ def tick(arena: Arena) -> Swept:
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
+    places.note(arena)
     sources.delete_rejected(arena, arena.settings.keep_rejected, sources.BATCH)
     arena.database.trim_log()
     if any(swept):

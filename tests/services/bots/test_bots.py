@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from arena.db.models import Version
+from arena.db.models import Bot, Version
 from arena.games.errors import Refused
 from arena.sdk.upload import check
 from arena.services.base.access import Account
@@ -160,3 +160,50 @@ def test_page_lists_the_variants_of_the_placement_first(arena: Arena, author: Ac
         ("separate-suits-2", None),
     ]
     assert after.variants[1].before == (1, page.ratings[0])
+
+
+def test_bots_without_a_valid_version_are_for_their_team(arena: Arena, author: Account) -> None:
+    """Everyone else's list leaves out uploads that are being checked or were rejected."""
+    bots.upload(arena, author, "candidate", factories.FIRST)
+    factories.bot(arena, author, "valid")
+
+    def names(viewer: Account | None) -> list[str]:
+        return [row.name for row in bot_pages.listed_bots(arena, viewer).rows]
+
+    assert names(author) == ["candidate", "valid"]
+    assert names(None) == names(factories.user(arena, "stranger")) == ["valid"]
+
+
+@pytest.mark.parametrize(
+    ("sort", "expected"),
+    [
+        ("", ["amber", "coral", "ivory"]),
+        ("name", ["amber", "coral", "ivory"]),
+        ("-name", ["ivory", "coral", "amber"]),
+        ("author", ["amber", "ivory", "coral"]),
+        ("entered", ["amber", "coral", "ivory"]),
+        ("uploaded", ["ivory", "amber", "coral"]),
+        ("-uploaded", ["coral", "amber", "ivory"]),
+    ],
+)
+def test_bots_are_listed_in_an_order(arena: Arena, author: Account, sort: str, expected: list[str]) -> None:
+    """They are sorted by name, author, age, or the time of the latest upload, either way."""
+    owners = {"ivory": author, "coral": factories.user(arena, "zoe"), "amber": author}
+    for name, owner in owners.items():
+        factories.bot(arena, owner, name)
+    with arena.transaction() as session:
+        for number, bot in enumerate(session.scalars(select(Bot).order_by(Bot.id))):
+            bot.created = 1e9 + number
+    first = bot_pages.bots_of(arena, author)[1]
+    bots.upload_version(arena, author, first.id, factories.LAST)
+
+    assert [row.name for row in bot_pages.listed_bots(arena, None, sort=sort).rows] == expected
+
+
+def test_bots_are_found_by_name_or_owner(arena: Arena, author: Account) -> None:
+    """The search ignores case, and its wildcards are plain characters."""
+    factories.bot(arena, author, "amber_1")
+    factories.bot(arena, factories.user(arena, "zoe"), "coral")
+
+    for search, expected in (("AMBER", ["amber_1"]), ("Zoe", ["coral"]), ("a_b", []), ("r_1", ["amber_1"])):
+        assert [row.name for row in bot_pages.listed_bots(arena, None, search=search).rows] == expected

@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
-from arena.db.models import Attempt
+from arena.db.models import Attempt, Tournament
 from arena.games.chance import commitment
 from arena.games.errors import NotFound, OptionError, Refused
 from arena.games.registry import VARIANTS
@@ -248,3 +248,23 @@ def test_match_page_lists_the_other_seatings_of_the_same_boards(arena: Arena, ad
     one, two = matches.match_page(arena, home(arena).matches[0].id, None).sets
     deals = [matches.replay_of(arena, match)["steps"][0] for match in (*one, *two)]
     assert deals[0] == deals[1] != deals[2] == deals[3]
+
+
+def test_tournaments_are_listed_by_kind(arena: Arena, admin: Account) -> None:
+    """Cups, ladders, comparisons and placements have lists of their own; trials have none."""
+    versions = factories.field_of(arena, admin, 4)
+    for format, priority in (("round_robin", 0), ("knockout", 0), ("ladder", -5), ("comparison", 0), ("trial", 0)):
+        made = factories.tournament(arena, admin, versions)
+        with arena.transaction() as session:
+            values = {"format": format, "priority": priority, "name": f"A {format}"}
+            session.execute(update(Tournament).where(Tournament.id == made).values(values))
+    factories.tournament(arena, admin, versions, priority=10)
+
+    def names(kind: str, search: str = "") -> list[str]:
+        return [row.name for row in tournament_pages.listed_of(arena, kind, search=search).rows]
+
+    assert names(tournament_pages.CUPS) == ["A knockout", "A round_robin"]
+    assert names(tournament_pages.CUPS, "D_R") == ["A round_robin"]
+    assert names(tournament_pages.LADDERS) == ["A ladder"]
+    assert names(tournament_pages.COMPARISONS) == ["A comparison"]
+    assert names(tournament_pages.PLACEMENTS) == ["a cup"]
