@@ -42,7 +42,7 @@ def test_invitation_is_answered_on_my_bots(ada: Person, bob: Person, ours: None)
     assert "ada invites you to own ours together." in bob.visit("/notices")
     assert "Invitation to ours" in bob.visit("/me")
     assert ">Accept<" in bob.visit("/bots/1")
-    assert "bob" not in words(bob.visit("/bots/1").split("<main")[1]).split("entered")[0]
+    assert "bob" not in words(bob.visit("/bots/1").split("<main")[1]).split("Entered")[0]
 
     page = bob.send("/bots/1/accept")
 

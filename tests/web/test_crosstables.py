@@ -17,7 +17,7 @@ def test_crosstable_shares_are_complementary(league: League, address: str) -> No
     page = league.visitor.visit(address)
     rows = re.findall(r'<tr data-id="(\d+)">.*?</th>\n(.*?)\n', page)
     cells = {
-        row: re.findall(r'<td(?: class="(\S+)"(?: data-t="(\d+)")?[^>]*>(\d+)| class="self">)', rest)
+        row: re.findall(r'<td(?: class="(\S+)"(?: data-t="(\d+)")?[^>]*>(\d+)| class="self">|>)', rest)
         for row, rest in rows
     }
     grid = [[int(share) if share else None for _, _, share in line] for line in cells.values()]

@@ -23,8 +23,8 @@ from arena.services.base.states import TableState
 from arena.services.base.times import moment
 from arena.services.tables import matches
 from arena.services.tables.views import MatchRow, SeatRow
-from arena.tournament import highlights
-from arena.tournament.highlights import Mark, Played, Seat
+from arena.tournament import standouts
+from arena.tournament.standouts import Mark, Played, Seat
 
 WINDOW: Final = 1000
 """Number of matches to choose from."""
@@ -118,15 +118,15 @@ def _latest_matches(window: _Window) -> list[Mark]:
 
 
 def _closest(window: _Window) -> list[Mark]:
-    return highlights.closest(window.own)
+    return standouts.closest(window.own)
 
 
 def _upsets(window: _Window) -> list[Mark]:
-    return highlights.upsets(window.own, _ratings_before(window))
+    return standouts.upsets(window.own, _ratings_before(window))
 
 
 def _best(window: _Window) -> list[Mark]:
-    return [mark for mark in highlights.best(window.faultless) if mark.seat and window.counts(mark.seat)]
+    return [mark for mark in standouts.best(window.faultless) if mark.seat and window.counts(mark.seat)]
 
 
 def _faults(window: _Window) -> list[Mark]:

@@ -49,11 +49,11 @@ def test_upload_is_validated_and_placed_during_a_routine_table(arena: Arena, aut
 
     status = bot_pages.version_status(arena, ref.version_id, author)
     assert status.rating is not None
-    assert status.rating.tables == 3
+    assert status.rating.tables == 4
     with arena.reading() as session:
         ended = {attempt.table_id: attempt.ended or 0 for attempt in session.scalars(select(Attempt))}
         records = session.scalars(select(Match.record).where(Match.table_id == table).order_by(Match.seating)).all()
-    assert len(ended) == 4
+    assert len(ended) == 5
     assert max(ended.values()) == ended[table]
     assert list(records) == expected
     assert fsck.check(arena) == []

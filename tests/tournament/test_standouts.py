@@ -1,6 +1,6 @@
 """What makes a match worth a look, on small examples."""
 
-from arena.tournament.highlights import Played, Seat, best, closest, upsets
+from arena.tournament.standouts import Played, Seat, best, closest, upsets
 
 A, B, C = 11, 12, 13
 """IDs of versions."""
