@@ -66,8 +66,12 @@ class Settings:
     """Space, in MiB, for the sources of the bots that a member owns."""
     quota_validations: int
     """Number of validations that a member may ask for in 24 hours."""
+    quota_trials: int
+    """Number of unrated matches that a member may ask for in 24 hours."""
     quota_new: int
     """Share of these quotas, in per cent, for accounts less than a day old."""
+    keep_trials: float
+    """Days after which a trial is deleted with its matches."""
     keep_rejected: float
     """Days after which the source of a rejected version is deleted."""
     validation_time: float
@@ -456,9 +460,19 @@ SETTINGS: tuple[Setting, ...] = (
         _whole(1, 100_000), lambda: 200,
     ),
     Setting(
+        "ARENA_QUOTA_TRIALS", "quota_trials", "1000", "a whole number from 1 to 1000000",
+        "Number of unrated matches that a member may ask for in 24 hours.",
+        _whole(1, 1_000_000), lambda: 1000,
+    ),
+    Setting(
         "ARENA_QUOTA_NEW", "quota_new", "25", "per cent, a whole number from 1 to 100",
-        "Share of these four quotas for accounts less than 24 hours old that no organiser has put in a group.",
+        "Share of these five quotas for accounts less than 24 hours old that no organiser has put in a group.",
         _whole(1, 100), lambda: 25,
+    ),
+    Setting(
+        "ARENA_KEEP_TRIALS", "keep_trials", "7", "days, a number from 1 to 3650",
+        "Time after which a trial is deleted with its matches. Nothing follows from them.",
+        _number(1, 3650), lambda: 7.0,
     ),
     Setting(
         "ARENA_KEEP_REJECTED", "keep_rejected", "7", "days, a number from 0 to 3650",

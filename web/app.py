@@ -50,6 +50,7 @@ from web import (
     statistics,
     tables,
     tournaments,
+    trials,
     well_known,
 )
 
@@ -64,6 +65,7 @@ BLUEPRINTS = (
     crosstables.bp,
     statistics.bp,
     comparisons.bp,
+    trials.bp,
     tournaments.bp,
     tables.bp,
     schedules.bp,
@@ -111,6 +113,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
+    trials.hide_trials(app)
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)

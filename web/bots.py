@@ -19,6 +19,7 @@ from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, VariantRow, VersionRef, VersionStatus
 from arena.services.people import quotas
 from arena.services.ratings import pages as ratings
+from arena.services.trials import pages as trial_pages
 from web import bot_actions, histories, version_pairs
 from web.context import variant_title
 from web.forms import Form
@@ -35,6 +36,8 @@ bp.register_blueprint(version_pairs.bp)
 
 SHOWN_AGAIN: Final = 2**16
 """Maximum size in bytes of a refused file whose text is put back into the form."""
+SHOWN_TRIALS: Final = 3
+"""Number of the latest trials on the page of a bot, for its team."""
 PLACEMENT: Final = 300.0
 """Seconds after an upload in which its page polls often, because its placement is played."""
 TYPES: Final = {".py": "text/plain; charset=utf-8", ".zip": "application/zip"}
@@ -171,6 +174,7 @@ def _page(template: str, bot_id: int, panel: bool = False) -> ResponseReturnValu
         chosen=chosen,
         drawing=histories.drawn(rated, label),
         pace=_pace(latest),
+        trials=trial_pages.earlier(arena(), bot_id, SHOWN_TRIALS) if page.mine else (),
     )
 
 

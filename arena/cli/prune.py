@@ -12,10 +12,10 @@ from arena.settings import Settings
 @click.option("--days", default=90.0, show_default=True, type=click.FloatRange(min=0), help="Age to be deleted at.")
 @click.option("--dry-run", is_flag=True, help="Only count what would be deleted.")
 def prune(days: float, dry_run: bool) -> None:
-    """Delete the sources of versions that were rejected, and logs that were written, more than --days ago.
+    """Delete the sources of versions that were rejected, trials, and logs that were written, more than --days ago.
 
     Rejected versions keep their reports, sizes and hashes. Large logs in use are copied to .log.1 and started anew.
-    Results, records and ratings are never deleted. May run while the arena plays.
+    Results, their records and ratings are never deleted. May run while the arena plays.
     """
     with opened(Settings.from_env()) as arena:
         if not dry_run:

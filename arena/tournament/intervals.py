@@ -6,8 +6,9 @@ Techniques, chapter 6; with the factor for few clusters of Cameron and Miller 20
 Cluster-Robust Inference). All sums are integers, so the order of tables never matters.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import sqrt
+from statistics import fmean, stdev
 from typing import NamedTuple, Self
 
 from arena.tournament import student
@@ -21,6 +22,17 @@ class Interval(NamedTuple):
 
     low: float
     high: float
+
+
+def of_mean(values: Sequence[float], confidence: float = 0.95) -> Interval | None:
+    """Return the interval of the mean of independent values by Student's t; None below two.
+
+    Equal values have no variance, which must not pass for certainty: they have no interval.
+    """
+    if len(values) < FEWEST or not (spread := stdev(values)):
+        return None
+    reach = student.quantile((1 + confidence) / 2, len(values) - 1) * spread / sqrt(len(values))
+    return Interval(fmean(values) - reach, fmean(values) + reach)
 
 
 class Sums(NamedTuple):

@@ -15,7 +15,7 @@ DEVIATIONS: Final = 1.96
 
 
 class Range(NamedTuple):
-    """Seconds from now."""
+    """Seconds from the latest result."""
 
     earliest: float
     latest: float
@@ -24,15 +24,15 @@ class Range(NamedTuple):
 def time_left(finished: Sequence[float], left: int, now: float) -> Range | None:
     """Return how long `left` more tables will probably take, with 95 % confidence; None if that is unknown.
 
-    `finished` are times in seconds, in any order. Tables are taken to finish independently at one rate, so the
+    `finished` are times in seconds, in any order. `now` decides only whether play has stalled, so that an end that is
+    shown changes with results alone. Tables are taken to finish independently at one rate, so the
     logarithm of the time of n tables has a standard deviation of 1 / sqrt(n), both for past and for coming tables.
     """
     if left <= 0 or len(finished) < FEWEST:
         return None
     first, last = min(finished), max(finished)
     usual = (last - first) / (len(finished) - 1)
-    if now <= first or now - last > max(PATIENCE, STALLED * usual):
+    if not usual or now - last > max(PATIENCE, STALLED * usual):
         return None
-    gap = (now - first) / len(finished)
-    spread = exp(DEVIATIONS * sqrt(1 / len(finished) + 1 / left))
-    return Range(left * gap / spread, left * gap * spread)
+    spread = exp(DEVIATIONS * sqrt(1 / (len(finished) - 1) + 1 / left))
+    return Range(left * usual / spread, left * usual * spread)

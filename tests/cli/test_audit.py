@@ -22,7 +22,8 @@ __all__ = ["empty_shell"]
 
 SILENT: Final = {
     **dict.fromkeys(
-        ("tournament list", "tournament show", "schedule list", "schedule next", "member list", "member show",
+        ("tournament list", "tournament show", "trial show", "schedule list", "schedule next", "member list",
+         "member show",
          "group list", "group show", "group export", "invite list", "invite show", "bot uploads", "announcement list",
          "assignment list", "assignment show", "assignment results", "audit",
          "ratings check", "tallies check", "config", "doctor", "capacity"),
@@ -50,6 +51,7 @@ NOTED: Final[dict[str, tuple[object, ...]]] = {
     "tournament withdraw": (1, "bot-0", *REASON),
     "tournament cancel": (1,),
     "tournament ladder": ("suitability-4",),
+    "trial start": ("bot-0", "--against", "bot-1", "--variant", "suitability-2", "--matches", 2),
     "group create": ("Class",),
     "group rename": ("Class", "The class"),
     "group import": ("The class", "roster.csv"),

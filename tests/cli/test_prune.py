@@ -23,7 +23,7 @@ def test_dry_run_counts_and_deletes_nothing(sqlite_template: Path, tmp_path: Pat
     arena.close()
     kinds = (
         "sources of rejected versions: 1, 5 bytes\nlogs of earlier runs: 0, 0 bytes\n"
-        "large logs, started anew: 0, 0 bytes\n"
+        "large logs, started anew: 0, 0 bytes\ntrials, with their matches: 0, 0 bytes\n"
     )
 
     for _ in range(2):

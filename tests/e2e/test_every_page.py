@@ -22,6 +22,9 @@ PAGES = {
     "statistics-version": "/versions/1/statistics/suitability-4",
     "comparison": "/comparisons/made",
     "comparison-new": "/comparisons/new",
+    "playground": "/playground",
+    "playground-new": "/bots/1/try",
+    "playground-trial": "/playground/made",
     "tournaments": "/tournaments/",
     "tournament": "/tournaments/1",
     "tournament-new": "/tournaments/new",
@@ -167,6 +170,17 @@ def comparison(browser: Browser, site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
+def trial(browser: Browser, site: Site) -> str:
+    """Address of a finished trial."""
+    page = browser.new_context(base_url=site.address).new_page()
+    log_in(page, "admin", site.admin_password)
+    page.goto("/bots/1/try?variant=suitability-2&matches=2")
+    page.get_by_role("button", name="Play", exact=True).click()
+    expect(page.locator("#live[data-state=finished]")).to_be_visible(timeout=SOON)
+    return page.url.removeprefix(site.address)
+
+
+@pytest.fixture(scope="module")
 def visitor(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     """A browser without a session."""
     context = browser.new_context(base_url=site.address, reduced_motion="reduce")
@@ -191,13 +205,14 @@ def test_every_page_is_accessible_and_fits(
     comparison: str,
     group: str,
     assignment: str,
+    trial: str,
     versions: str,
     name: str,
 ) -> None:
     """Pages have no violation of WCAG 2.2 AA, one main heading, no sideways scrolling, and no shifts on loading."""
     made = {
         "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
-        "/assignments/made": assignment, "/bots/made": versions,
+        "/assignments/made": assignment, "/bots/made": versions, "/playground/made": trial,
     }  # fmt: skip
     address = PAGES[name]
     for stand_in, real in made.items():

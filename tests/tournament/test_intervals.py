@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournament.intervals import Interval, Sums
+from arena.tournament.intervals import Interval, Sums, of_mean
 
 TABLES = st.lists(st.integers(1, 24).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n))), min_size=2)
 EVEN = [(12, 24), (13, 24), (11, 24)]
@@ -112,3 +112,16 @@ def test_intervals_cover_the_true_share() -> None:
         held += interval.low <= 0.6 <= interval.high
 
     assert held / 2000 == pytest.approx(0.95, abs=0.015)
+
+
+def test_interval_of_a_mean() -> None:
+    """Four values with mean 5 and standard deviation 2 have the interval 5 ± 3.182 · 2 / 2 of Student's t."""
+    low, high = of_mean([5 - 3**0.5, 5 + 3**0.5, 5 - 3**0.5, 5 + 3**0.5]) or (0.0, 0.0)
+
+    assert (low, high) == pytest.approx((5 - 3.18245, 5 + 3.18245), abs=1e-4)
+
+
+def test_values_without_variance_have_no_interval() -> None:
+    """One value, or equal ones, say nothing of the spread."""
+    assert of_mean([3.0]) is None
+    assert of_mean([3.0, 3.0]) is None

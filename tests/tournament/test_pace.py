@@ -8,7 +8,7 @@ from arena.tournament.pace import FEWEST, time_left
 
 
 def test_range_surrounds_the_time_at_the_measured_pace() -> None:
-    """Ten tables in 20 seconds make 100 seconds for the next fifty."""
+    """Ten tables in 18 seconds make 100 seconds for the next fifty."""
     found = time_left([2.0 * table for table in range(10)], 50, 20.0)
 
     assert found is not None

@@ -40,6 +40,7 @@ OWN: Final = {
     ),
     "bots.upload": "their own bot",
     "comparisons.new": "a comparison of their own bot",
+    **dict.fromkeys(("trials.new", "trials.again", "trials.cancel"), "unrated matches of their own bot"),
     "tournaments.preview": "changes nothing",
     "schedules.preview": "changes nothing",
 }  # fmt: skip

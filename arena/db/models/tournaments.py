@@ -11,6 +11,8 @@ from arena.db.clock import now
 from arena.db.models.bots import Version
 from arena.db.models.users import User
 
+TRIAL: Final = "trial"
+"""Format of the tournaments whose results count nowhere."""
 _FAILED: Final = text("tables_failed > 0")
 _LADDERS: Final = text("format = 'ladder'")
 
@@ -21,6 +23,7 @@ class Tournament(Base):
     __tablename__ = "tournaments"
     __table_args__ = (
         UniqueConstraint("schedule_id", "due"),
+        Index("ix_tournaments_format", "format", "created"),
         Index("ix_tournaments_failed", "id", sqlite_where=_FAILED, postgresql_where=_FAILED),
         Index("ix_tournaments_ladders", "variant", "state", sqlite_where=_LADDERS, postgresql_where=_LADDERS),
     )
@@ -31,7 +34,7 @@ class Tournament(Base):
     options: Mapped[dict[str, Any]]
     """Complete options of the game when the tournament was created."""
     format: Mapped[str]
-    """Format: round_robin, balanced, swiss, knockout, ladder or comparison."""
+    """Format: round_robin, balanced, swiss, knockout, ladder, comparison or trial."""
     shape: Mapped[dict[str, Any]]
     """Numbers of the format; see `arena.services.formats.plans`."""
     state: Mapped[str] = mapped_column(index=True)
@@ -85,6 +88,11 @@ class Tournament(Base):
     """Result of a comparison; see `arena.services.comparisons`."""
 
     created_by: Mapped[User] = relationship()
+
+    @hybrid_property
+    def rated(self) -> bool:
+        """Whether its results count and are public. Those of a trial are for the team of the bot that is tried."""
+        return self.format != TRIAL
 
     @hybrid_property
     def tables_settled(self) -> int:

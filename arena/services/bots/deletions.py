@@ -1,9 +1,9 @@
 """Deletion of bots that never played."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from sqlalchemy import Column, delete, select, update
+from sqlalchemy import Column, ColumnElement, delete, select, true, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -13,9 +13,14 @@ from arena.db.models import (
     Bot,
     BotMember,
     CurrentRating,
+    Entry,
     FormerName,
+    Match,
+    MatchSeat,
     RatingEvent,
     Schedule,
+    Table,
+    TableSeat,
     Tournament,
     TournamentPair,
     TournamentScore,
@@ -29,11 +34,23 @@ from arena.services.base.context import Arena
 from arena.services.base.states import TournamentState
 from arena.services.bots.archives import check_validated
 from arena.services.people import audit, teams
+from arena.services.trials import disposal
 
 OWN: Final = (Bot, BotMember, FormerName, Version)
 """Models whose rows are deleted with a bot."""
 DERIVED: Final = (CurrentRating, RatingEvent, TournamentPair, TournamentScore, VariantPair, VariantScore)
 """Models with rows only for versions at tables. They are large, and not indexed by version alone."""
+_RATED: Final = select(Tournament.id).where(Tournament.rated)
+_AT_TABLE: Final = _RATED.join(Table, Table.tournament_id == Tournament.id)
+RATED: Final[Mapping[str, ColumnElement[bool]]] = {
+    "entries": _RATED.where(Tournament.id == Entry.tournament_id).correlate(Entry).exists(),
+    "table_seats": _AT_TABLE.where(Table.id == TableSeat.table_id).correlate(TableSeat).exists(),
+    "match_seats": _AT_TABLE.join(Match, Match.table_id == Table.id)
+    .where(Match.id == MatchSeat.match_id)
+    .correlate(MatchSeat)
+    .exists(),
+}
+"""Conditions of the rows that keep a bot, by table. Trials keep none: they are deleted with it."""
 
 
 def delete_bot(arena: Arena, account: Account, bot_id: int) -> None:
@@ -62,6 +79,7 @@ def _begin(arena: Arena, account: Account, bot_id: int) -> list[int]:
         bot = teams.managed(session, account, bot_id)
         check_validated(session, bot)
         _check_unused(session, bot)
+        disposal.delete_all_with(session, bot_id)
         bot.archived, bot.active = session.scalars(select(now())).one(), False
         audit.note_foreign(session, account, bot, "deleted a bot")
         query = select(Version.id).where(Version.bot_id == bot_id).order_by(Version.number.desc())
@@ -69,10 +87,15 @@ def _begin(arena: Arena, account: Account, bot_id: int) -> list[int]:
 
 
 def never_played(session: Session, bot: Bot) -> bool:
-    """Return whether no entry, table or match refers to the bot."""
+    """Return whether no entry, table or match refers to the bot, apart from trials."""
     versions = select(Version.id).where(Version.bot_id == bot.id)
     return not any(
-        session.scalar(select(column).where(column == bot.id if to_bot else column.in_(versions)).limit(1)) is not None
+        session.scalar(
+            select(column)
+            .where(column == bot.id if to_bot else column.in_(versions), RATED.get(column.table.name, true()))
+            .limit(1)
+        )
+        is not None
         for column, to_bot in _references()
     )
 

@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, false, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.db.clock import now
-from arena.db.models import Bot, BotMember, Table, TableSeat, User, Version
+from arena.db.models import Bot, BotMember, Table, TableSeat, Tournament, User, Version
 from arena.services.base.access import Account, may_manage, may_see
 from arena.services.base.context import Arena
 from arena.services.base.lists import Listed, listed
@@ -207,8 +207,8 @@ def _rating(games: Sequence[str] | None, rated: Sequence[RatingRow]) -> RatingRo
 def _settled(session: Session, version: Version, rating: RatingRow | None) -> bool:
     if version.state != VersionState.VALID or rating is not None:
         return version.state != VersionState.PENDING
-    waiting = select(Table.id).join(TableSeat).where(TableSeat.version_id == version.id, Table.state.in_(UNSETTLED))
-    return session.scalar(waiting.limit(1)) is None
+    seated = select(Table.id).join(TableSeat).join(Table.tournament).where(TableSeat.version_id == version.id)
+    return session.scalar(seated.where(Table.state.in_(UNSETTLED), Tournament.rated).limit(1)) is None
 
 
 def _version_row(version: Version, active_version: int, mine: bool, pruned: bool) -> VersionRow:

@@ -22,16 +22,16 @@ CROWD: Final = 200
 
 def latest_tables(arena: Arena) -> Mapping[str, list[int]]:
     """Return the latest finished tables of each variant that has any, the latest first."""
-    done = select(Table.id).join(Table.tournament).where(Table.state == TableState.DONE)
+    done = select(Table.id).join(Table.tournament).where(Table.state == TableState.DONE, Tournament.rated)
     with arena.reading() as session:
-        variants = session.scalars(select(Tournament.variant).distinct().order_by(Tournament.variant)).all()
+        variants = session.scalars(select(Tournament.variant).where(Tournament.rated).distinct()).all()
         found = {
             variant: list(
                 session.scalars(
                     done.where(Tournament.variant == variant).order_by(Table.id.desc()).limit(TABLES // len(variants))
                 )
             )
-            for variant in variants
+            for variant in sorted(variants)
         }
     return {variant: tables for variant, tables in found.items() if tables}
 

@@ -12,9 +12,13 @@ from arena.services.formats.knockout import Knockout
 from arena.services.formats.ladder import Ladder
 from arena.services.formats.round_robin import RoundRobin
 from arena.services.formats.swiss import Swiss
+from arena.services.formats.trial import Trial
 
 FORMATS: Final[Mapping[str, Format]] = MappingProxyType(
-    {one.id: one for one in (RoundRobin(), Balanced(), Gauntlet(), Swiss(), Knockout(), Ladder(), Comparison())}
+    {
+        one.id: one
+        for one in (RoundRobin(), Balanced(), Gauntlet(), Swiss(), Knockout(), Ladder(), Comparison(), Trial())
+    }
 )
 """All formats by ID, in the order in which pages list them."""
 

@@ -18,7 +18,7 @@ def figures(session: Session) -> Figures:
     """Return the figures at this moment."""
     given_up = select(func.coalesce(func.sum(Tournament.tables_failed), 0)).where(Tournament.tables_failed > 0)
     lag = select(func.coalesce(func.sum(Tournament.tables_settled - Tournament.folded), 0)).where(
-        Tournament.folded < Tournament.tables_total
+        Tournament.rated, Tournament.folded < Tournament.tables_total
     )
     return Figures(
         work=(_uploads(session), *_tables(session)),

@@ -19,8 +19,8 @@ from arena.services.people import audit
 from arena.services.people.rows import HOUSE
 from arena.services.tournaments import stages, starts
 
-PRIORITY: Final = -1
-"""Priority of ladders: below all tournaments that end."""
+PRIORITY: Final = -2
+"""Priority of ladders: below all tournaments that end, and below trials."""
 
 
 def start(arena: Arena, account: Account, variant_id: str) -> int:

@@ -175,7 +175,7 @@ def _latest(session: Session, variant: str, a: int, b: int) -> tuple[tuple[int, 
         .join(mine, mine.c.table_id == Table.id)
         .join(other, other.c.table_id == Table.id)
         .where(mine.c.version_id == a, other.c.version_id == b)
-        .where(Tournament.variant == variant, Table.state == TableState.DONE)
+        .where(Tournament.variant == variant, Tournament.rated, Table.state == TableState.DONE)
         .order_by(mine.c.table_id.desc())
         .limit(LATEST)
     )

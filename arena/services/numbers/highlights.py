@@ -12,7 +12,7 @@ from itertools import groupby
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session, aliased
 
 from arena.db.clock import now
@@ -147,7 +147,7 @@ def _name(session: Session, scope: Scope) -> str | None:
     if scope.bot is not None:
         return _named(session.scalar(select(Bot.name).where(Bot.id == scope.bot)), f"bot {scope.bot}")
     if scope.tournament is not None:
-        which = select(Tournament.name).where(Tournament.id == scope.tournament, _public())
+        which = select(Tournament.name).where(Tournament.id == scope.tournament, Tournament.rated)
         return _named(session.scalar(which), f"tournament {scope.tournament}")
     return None
 
@@ -156,10 +156,6 @@ def _named(name: str | None, what: str) -> str:
     if name is None:
         raise NotFound(f"There is no {what}.")
     return name
-
-
-def _public() -> ColumnElement[bool]:
-    return Tournament.format != "trial"
 
 
 def _versions(session: Session, bot_id: int) -> Sequence[int]:
@@ -177,7 +173,9 @@ def _latest(session: Session, scope: Scope, mine: Sequence[int] | None) -> Seque
         return session.scalars(
             latest.join(Match.table).where(*here).order_by(Table.number.desc(), Match.id.desc())
         ).all()
-    return session.scalars(latest.order_by(Match.id.desc())).all()
+    rated = select(Tournament.rated).join(Table, Table.tournament_id == Tournament.id)
+    counts = rated.where(Table.id == Match.table_id).scalar_subquery()
+    return session.scalars(latest.where(counts.is_(True)).order_by(Match.id.desc())).all()
 
 
 def _latest_of(session: Session, version_ids: Sequence[int]) -> Sequence[int]:
@@ -194,7 +192,7 @@ def _found(session: Session, ids: Sequence[int], recent: bool) -> Sequence[Any]:
         select(Match.id, Match.table_id, Match.finished, Tournament.variant, Tournament.boards)
         .join(Match.table)
         .join(Table.tournament)
-        .where(Match.id.in_(ids), _public())
+        .where(Match.id.in_(ids), Tournament.rated)
         .order_by(Match.id.desc())
     )
     return session.execute(query.where(Match.finished >= now() - WEEK) if recent else query).all()

@@ -91,8 +91,9 @@ class HomePage:
 def home(arena: Arena) -> HomePage:
     """Return the home page: latest tournaments and matches, and the leaders of the variants that they played."""
     with arena.reading() as session:
-        running = tuple(tournament_pages.rows(session, SHOWN_RUNNING, Tournament.state == TournamentState.RUNNING))
-        others = tournament_pages.rows(session, SHOWN_TOURNAMENTS, Tournament.state != TournamentState.RUNNING)
+        is_running = Tournament.state == TournamentState.RUNNING
+        running = tuple(tournament_pages.rows(session, SHOWN_RUNNING, Tournament.rated, is_running))
+        others = tournament_pages.rows(session, SHOWN_TOURNAMENTS, Tournament.rated, ~is_running)
         latest = matches.latest(session, SHOWN_MATCHES)
         played = [match.variant for match in latest] + [row.variant for row in (*running, *others)]
         return HomePage(
@@ -110,7 +111,7 @@ def _playing(session: Session) -> tuple[Playing, ...]:
     found = session.execute(
         select(Table.id, Tournament.id, Tournament.name, Tournament.variant)
         .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(Table.state == TableState.RUNNING)
+        .where(Table.state == TableState.RUNNING, Tournament.rated)
         .order_by(Table.id)
         .limit(SHOWN_PLAYING)
     ).all()
@@ -145,12 +146,12 @@ def _leaders(session: Session, variants: Iterable[str]) -> dict[str, tuple[Leade
 
 
 def _counts(session: Session) -> Counts:
-    waiting = select(func.count()).select_from(Table).where(Table.state.in_(UNSETTLED))
+    waiting = select(func.count()).select_from(Table).join(Table.tournament).where(Tournament.rated)
     return Counts(
         bots=_count(session, Bot),
         users=_count(session, User),
         matches=tallies.matches(session),
-        waiting=session.scalars(waiting).one(),
+        waiting=session.scalars(waiting.where(Table.state.in_(UNSETTLED))).one(),
     )
 
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import combinations, groupby
 from typing import Final, NamedTuple
 
-from sqlalchemy import ColumnElement, case, func, select
+from sqlalchemy import ColumnElement, ColumnExpressionArgument, case, func, select
 from sqlalchemy.orm import Session
 
 from arena import ratings
@@ -181,7 +181,7 @@ def of_variant(arena: Arena, variant: str) -> Statistics:
     """Return the statistics of a variant. Raises `OptionError` if there is no such variant."""
     rules_of(variant)
     with arena.reading() as session:
-        return _statistics(session, variant, _latest(session, Tournament.variant == variant))
+        return _statistics(session, variant, _latest(session, Tournament.variant == variant, Tournament.rated))
 
 
 def of_tournament(arena: Arena, tournament_id: int) -> Statistics:
@@ -236,12 +236,12 @@ def _opponents(session: Session, variant: str, version_id: int) -> tuple[Opponen
     return tuple(sorted(found, key=lambda one: (one.cell.share, one.name.version_id)))
 
 
-def _latest(session: Session, which: ColumnElement[bool]) -> list[int]:
+def _latest(session: Session, *which: ColumnExpressionArgument[bool]) -> list[int]:
     """Return the IDs of the latest tables with a result, ascending."""
     ids = (
         select(Table.id)
         .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(which, Table.state == TableState.DONE)
+        .where(*which, Table.state == TableState.DONE)
         .order_by(Table.id.desc())
         .limit(TABLES)
     )
@@ -255,7 +255,8 @@ def _matches_of(session: Session, version_id: int, variant: str) -> Iterator[lis
         .join(Match, Match.id == MatchSeat.match_id)
         .join(Table, Table.id == Match.table_id)
         .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(MatchSeat.version_id == version_id, Tournament.variant == variant, Match.superseded.is_(False))
+        .where(MatchSeat.version_id == version_id, Tournament.variant == variant)
+        .where(Match.superseded.is_(False), Tournament.rated)
         .distinct()
         .order_by(MatchSeat.match_id.desc())
         .limit(MATCHES)

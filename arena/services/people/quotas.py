@@ -5,6 +5,8 @@ so free what it takes. Work counts towards the member who asks for it: a co-owne
 and a team cannot upload versions of one bot faster than one author. Archived bots do not count as bots, because bots
 that have played cannot be deleted.
 
+Unrated matches of trials are work as well.
+
 Accounts less than a day old get a share of these limits, unless an organiser has put them in a group. Administrators
 have no limits.
 """
@@ -18,7 +20,7 @@ from sqlalchemy import ColumnElement, delete, func, select
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Bot, GroupMember, User, ValidationRequest, Version
+from arena.db.models import Bot, GroupMember, Tournament, User, ValidationRequest, Version
 from arena.games.errors import Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena, settings_of
@@ -46,6 +48,8 @@ class Limits:
     """Bytes that the sources of the member's bots may take."""
     validations: int
     """Number of validations that the member may ask for in 24 hours."""
+    trials: int
+    """Number of unrated matches that the member may ask for in 24 hours."""
     rise: datetime | None
     """Time at which the limits of a new account rise; None if it is not new."""
 
@@ -95,6 +99,7 @@ def limits_of(session: Session, settings: Settings, user_id: int) -> Limits | No
         versions=_scaled(settings.quota_versions, factor),
         storage=_scaled(settings.quota_storage * MIB, factor),
         validations=_scaled(settings.quota_validations, factor),
+        trials=_scaled(settings.quota_trials, factor),
         rise=rise,
     )
 
@@ -114,6 +119,27 @@ def check_upload(session: Session, account: Account, owner_id: int, size: int, b
         _check_versions(session, bot)
     check_storage(session, owner_id, size)
     _count_validation(session, account)
+
+
+def count_trial(session: Session, account: Account, matches: int) -> None:
+    """Check that a member may ask for this number of unrated matches. Raises `Refused` if the quota is used up.
+
+    Locks the member, so that concurrent requests cannot exceed the limit.
+    """
+    lock_user(session, account.id)
+    limits = limits_of(session, settings_of(session), account.id)
+    asked = _trials(session, account.id)
+    used = sum(count for _, count in asked)
+    if limits and used + matches > limits.trials:
+        raise Refused(
+            f"You asked for {used:,} unrated matches in the last 24 hours, and this would add {matches:,}; the limit "
+            f"is {limits.trials:,}. {_room(asked, limits.trials - matches)}{_rises(limits)}"
+        )
+
+
+def trials(session: Session, user_id: int) -> int:
+    """Return the number of unrated matches that the member asked for in the last 24 hours."""
+    return sum(count for _, count in _trials(session, user_id))
 
 
 def check_waiting(session: Session, owner_id: int) -> None:
@@ -219,6 +245,23 @@ def _requests(session: Session, user_id: int) -> list[float]:
     """Return the times of the validations that the member asked for in the last 24 hours, the oldest first."""
     recent = (ValidationRequest.user_id == user_id, ValidationRequest.at > now() - DAY)
     return list(session.scalars(select(ValidationRequest.at).where(*recent).order_by(ValidationRequest.at)))
+
+
+def _trials(session: Session, user_id: int) -> list[tuple[float, int]]:
+    """Return time and number of matches of the trials that the member started in the last 24 hours, oldest first."""
+    mine = (Tournament.created_by_id == user_id, ~Tournament.rated, Tournament.created > now() - DAY)
+    found = session.execute(select(Tournament.created, Tournament.shape).where(*mine).order_by(Tournament.created))
+    return [(created, int(shape["matches"])) for created, shape in found]
+
+
+def _room(asked: Sequence[tuple[float, int]], most: int) -> str:
+    """Say when at most `most` of these matches are less than a day old."""
+    left = sum(count for _, count in asked)
+    for time, count in asked:
+        left -= count
+        if left <= most:
+            return f"There is room for as many from {written(moment(time + DAY))}."
+    return "Ask for fewer."
 
 
 def _disposal(session: Session, owner_id: int) -> str:

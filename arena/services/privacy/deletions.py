@@ -30,6 +30,7 @@ from arena.services.formats.comparison import Comparison
 from arena.services.people import audit, teams
 from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
+from arena.services.trials import disposal
 
 Owned = BotMember | GroupMember | Notice | ResetLink | UserIdentity | UserSession | ValidationRequest
 """A row that belongs to one user."""
@@ -42,7 +43,7 @@ KEPT: Final[Mapping[str, str]] = {
     "announcements.created_by_id": "The operator's words to everybody stay.",
     "audit.actor_id": "The log of what organisers and administrators did is append-only.",
     "bots.owner_id": "Bots stay for their results, and play no more.",
-    "tournaments.created_by_id": "Tournaments stay for their results.",
+    "tournaments.created_by_id": "Tournaments stay for their results, except trials, which have none.",
     "schedules.created_by_id": "Schedules belong to the arena, and go on.",
     "invitations.created_by_id": "Members have joined with them.",
     "invitation_uses.user_id": "They count towards the number of uses.",
@@ -93,6 +94,7 @@ def _comparisons(arena: Arena, account: Account) -> list[int]:
 def _forget(session: Session, account: Account) -> None:
     if account.may_organise:
         audit.note(session, account, "deleted their account", f"member {account.id}")
+    disposal.delete_all_by(session, account.id)
     for model in DELETED:
         session.execute(delete_from(model).where(model.user_id == account.id))
     used = select(InvitationUse.invitation_id).where(InvitationUse.user_id == account.id)

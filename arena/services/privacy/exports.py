@@ -170,9 +170,11 @@ def _tables(user_id: int) -> dict[str, Rows]:
     bot = (Bot.name.label("bot"), Version.number.label("version"))
     seat = (MatchSeat.score, MatchSeat.rank, MatchSeat.fault, MatchSeat.move, MatchSeat.cpu, MatchSeat.memory)
     private = (MatchSeat.detail, MatchSeat.traceback, MatchSeat.output, MatchSeat.view)
+    seen = Tournament.rated | (Tournament.created_by_id == user_id)  # trials by others are for their teams
     return {
         "entries.csv": _of_bots(select(*cup, Tournament.state, *bot, Entry.out), Entry, user_id)
         .join(Tournament, Tournament.id == Entry.tournament_id)
+        .where(seen)
         .order_by(Tournament.id, Entry.number),
         "results.csv": _of_bots(
             select(
@@ -183,12 +185,15 @@ def _tables(user_id: int) -> dict[str, Rows]:
         )
         .join(Table, Table.id == TableSeat.table_id)
         .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(seen)
         .order_by(Table.id, TableSeat.position),
         "faults.csv": _of_bots(
             select(Match.id.label("match"), Match.table_id, Match.finished, *bot, *seat, *private), MatchSeat, user_id
         )
         .join(Match, Match.id == MatchSeat.match_id)
-        .where(MatchSeat.fault.is_not(None) | (MatchSeat.output != ""))
+        .join(Table, Table.id == Match.table_id)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(seen, MatchSeat.fault.is_not(None) | (MatchSeat.output != ""))
         .order_by(Match.id, MatchSeat.seat),
         "ratings.csv": _of_bots(
             select(CurrentRating.variant, *bot, CurrentRating.mu, CurrentRating.sigma, CurrentRating.tables),

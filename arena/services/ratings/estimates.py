@@ -119,7 +119,7 @@ def _claim(arena: Arena, variant: str) -> Milestone | None:
 
 
 def _due(session: Session, variant: str) -> Milestone | None:
-    done = select(func.sum(Tournament.tables_done)).where(Tournament.variant == variant)
+    done = select(func.sum(Tournament.tables_done)).where(Tournament.variant == variant, Tournament.rated)
     passed = 2 * parameters.estimated_from(session, variant) or FIRST
     if (session.scalar(done) or 0) < passed:
         return None  # as nearly always, and without counting the rated tables

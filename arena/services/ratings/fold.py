@@ -150,7 +150,9 @@ def _due(session: Session, *which: ColumnElement[bool]) -> list[Due]:
         select(func.min(Table.number)).where(*here, Table.state == state).scalar_subquery() for state in UNSETTLED
     ]
     columns = (Tournament.id, Tournament.variant, Tournament.folded, Tournament.tables_total, *firsts)
-    found = session.execute(select(*columns).where(Tournament.folded < Tournament.tables_total, *which)).all()
+    found = session.execute(
+        select(*columns).where(Tournament.rated, Tournament.folded < Tournament.tables_total, *which)
+    ).all()
     due = []
     for tournament, variant, folded, total, *unsettled in found:
         mark = min(folded + REACH, total, *(first for first in unsettled if first is not None))

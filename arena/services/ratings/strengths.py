@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from math import comb
 from typing import Any, Final, NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, select, update
+from sqlalchemy import ColumnElement, and_, bindparam, func, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.models import RatingCursor, Tournament, TournamentScore, VariantScore
@@ -98,7 +98,7 @@ def _due(session: Session) -> list[DueFit]:
     totals = (
         select(Tournament.variant, func.sum(Tournament.results), func.coalesce(RatingCursor.fitted, 0))
         .outerjoin(RatingCursor, RatingCursor.variant == Tournament.variant)
-        .where(Tournament.variant.in_(FITTED_VARIANTS))
+        .where(Tournament.variant.in_(FITTED_VARIANTS), Tournament.rated)
         .group_by(Tournament.variant, RatingCursor.fitted)
     )
     variants = [DueFit(variant, int(total), int(total) - fitted) for variant, total, fitted in session.execute(totals)]
@@ -137,7 +137,10 @@ def _fitted(session: Session, scope: Scope) -> dict[int, Strength]:
 
 
 def _tournaments(scope: Scope) -> Any:
-    return Tournament.id == scope if isinstance(scope, int) else Tournament.variant == scope
+    """Return the condition of the tournaments whose results the scope has."""
+    if isinstance(scope, int):
+        return Tournament.id == scope
+    return and_(Tournament.variant == scope, Tournament.rated)
 
 
 def _mark(session: Session, scope: Scope, results: int) -> bool:

@@ -80,7 +80,8 @@ _SEATS: Final = (
 )
 """Seats and results of the accepted matches of the tables `ids`."""
 _PLACES: Final = (
-    select(Table.id, Tournament.id, Tournament.variant, TableSeat.version_id, TableSeat.rank, TableSeat.faults)
+    select(Table.id, Tournament.id, Tournament.variant, Tournament.rated)
+    .add_columns(TableSeat.version_id, TableSeat.rank, TableSeat.faults)
     .select_from(TableSeat)
     .join(Table, Table.id == TableSeat.table_id)
     .join(Tournament, Tournament.id == Table.tournament_id)
@@ -122,6 +123,8 @@ class _Result(NamedTuple):
 
     tournament: int
     variant: str
+    rated: bool
+    """Whether it counts for the variant as well."""
     places: Sequence[_Place]
     matches: Sequence[Mapping[int, int]]
     """Rank of each version, for each match."""
@@ -174,8 +177,8 @@ def pairs(session: Session, scope: Scope, versions: Collection[int] | None = Non
 
 def edition(session: Session, scope: Scope) -> int:
     """Return a number that grows whenever the tallies of a tournament or variant change."""
-    here = Tournament.id == scope if isinstance(scope, int) else Tournament.variant == scope
-    return int(session.scalar(select(func.sum(Tournament.results)).where(here)) or 0)
+    here = [Tournament.id == scope] if isinstance(scope, int) else [Tournament.variant == scope, Tournament.rated]
+    return int(session.scalar(select(func.sum(Tournament.results)).where(*here)) or 0)
 
 
 def opponents(session: Session, scope: Scope, version: int) -> dict[int, Sums]:
@@ -225,7 +228,8 @@ def rebuild(arena: Arena) -> int:
 def backfill(arena: Arena) -> None:
     """Compute the tallies of an arena that has results but no tallies, because an older release played them."""
     with arena.reading() as session:
-        played = session.scalar(select(Table.id).where(Table.state == TableState.DONE).limit(1))
+        rated = select(Table.id).join(Table.tournament).where(Table.state == TableState.DONE, Tournament.rated)
+        played = session.scalar(rated.limit(1))
         tallied = session.scalar(select(VariantScore.version_id).limit(1))
     if played and not tallied:
         rebuild(arena)
@@ -286,9 +290,9 @@ def _results(session: Session, table_ids: Collection[int]) -> Iterator[_Result]:
         seats = [row[2:] for row in group]
         ranks = {version: rank for version, rank, _, _ in seats}
         matches.setdefault(table, []).append((ranks, _game_points(seats)))
-    for (table, tournament, variant), rows in groupby(session.execute(_PLACES, ids), key=lambda row: row[:3]):
+    for (table, tournament, variant, rated), rows in groupby(session.execute(_PLACES, ids), key=lambda row: row[:4]):
         ranked, scored = zip(*matches.get(table, []), strict=True) if table in matches else ((), ())
-        yield _Result(tournament, variant, [_Place(*row[3:]) for row in rows], ranked, scored)
+        yield _Result(tournament, variant, rated, [_Place(*row[4:]) for row in rows], ranked, scored)
 
 
 def _game_points(seats: Sequence[Any]) -> dict[int, int]:
@@ -318,14 +322,16 @@ def _added(result: _Result) -> Iterator[tuple[Model, Key, tuple[int, ...]]]:
     met = list(meetings(result.matches, ranks, result.scores))
     for a, b, h, n, p in met:
         yield TournamentPair, (result.tournament, a, b), (*_table(h, n), p)
-        yield VariantPair, (result.variant, a, b), (*_table(h, n), p)
+        if result.rated:
+            yield VariantPair, (result.variant, a, b), (*_table(h, n), p)
     points = taken(met)
     for version, _, faults in result.places:
         played = sum(version in match for match in result.matches)
         h, n, p = points.get(version, Taken())
         numbers = (*_table(h, n), played, faults, p, p * p, p * n)
         yield TournamentScore, (result.tournament, version), numbers
-        yield VariantScore, (result.variant, version), numbers
+        if result.rated:
+            yield VariantScore, (result.variant, version), numbers
 
 
 def _table(h: int, n: int) -> Sums:

@@ -147,7 +147,9 @@ def rows(session: Session, ids: Sequence[int]) -> tuple[MatchRow, ...]:
 
 def latest(session: Session, count: int) -> tuple[MatchRow, ...]:
     """Return the latest matches, newest first."""
-    ids = select(Match.id).where(Match.superseded.is_(False)).order_by(Match.id.desc()).limit(count)
+    rated = select(Tournament.rated).join(Table, Table.tournament_id == Tournament.id)
+    counts = rated.where(Table.id == Match.table_id).scalar_subquery()
+    ids = select(Match.id).where(Match.superseded.is_(False), counts.is_(True)).order_by(Match.id.desc()).limit(count)
     return rows(session, session.scalars(ids).all())
 
 
@@ -161,10 +163,16 @@ def latest_of(session: Session, version_ids: Sequence[int], count: int) -> tuple
 def latest_of_one(session: Session, version_id: int, count: int) -> Sequence[int]:
     """Return the IDs of the latest matches of a version, newest first."""
     # Not a join: for a bot that has not played lately, PostgreSQL would scan backwards through all later matches.
-    superseded = select(Match.superseded).where(Match.id == MatchSeat.match_id).scalar_subquery()
+    counts = (
+        select(Match.superseded.is_(False) & Tournament.rated)
+        .join(Table, Table.id == Match.table_id)
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(Match.id == MatchSeat.match_id)
+        .scalar_subquery()
+    )
     return session.scalars(
         select(MatchSeat.match_id)
-        .where(MatchSeat.version_id == version_id, superseded.is_(False))
+        .where(MatchSeat.version_id == version_id, counts.is_(True))
         .distinct()
         .order_by(MatchSeat.match_id.desc())
         .limit(count)

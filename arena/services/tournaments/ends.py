@@ -1,7 +1,7 @@
 """The expected end of a running tournament."""
 
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime
 from typing import Final
 
 from sqlalchemy import select
@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Table, Tournament
 from arena.services.base.states import TableState, TournamentState
-from arena.services.base.times import database_time
+from arena.services.base.times import database_time, moment
 from arena.services.formats.base import places
 from arena.services.formats.registry import FORMATS
 from arena.tournament.pace import time_left
@@ -30,10 +30,10 @@ def expected_end(session: Session, tournament: Tournament, entries: int) -> End 
     """Return when a running tournament will end; None if it is not running or that is unknown."""
     if tournament.state != TournamentState.RUNNING or FORMATS[tournament.format].ongoing:
         return None
-    now = database_time(session)
     left = _total(tournament, entries) - tournament.tables_settled
-    found = time_left(_finished(session, tournament), left, now.timestamp())
-    return None if found is None else End(*(now + timedelta(seconds=seconds) for seconds in found))
+    finished = _finished(session, tournament)
+    found = time_left(finished, left, database_time(session).timestamp())
+    return None if found is None else End(*(moment(max(finished) + seconds) for seconds in found))
 
 
 def _total(tournament: Tournament, entries: int) -> int:

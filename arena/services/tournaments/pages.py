@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final
 
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import ColumnElement, ColumnExpressionArgument, func, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament, Version
@@ -62,7 +62,7 @@ def listed_of(arena: Arena, kind: str, page: int = 1, *, search: str = "") -> Li
 def latest(arena: Arena, limit: int = SHOWN_TOURNAMENTS) -> list[TournamentRow]:
     """Return the latest tournaments, the latest first."""
     with arena.reading() as session:
-        return rows(session, limit)
+        return rows(session, limit, Tournament.rated)
 
 
 def row(arena: Arena, tournament_id: int) -> TournamentRow:
@@ -145,7 +145,7 @@ def tables(
         return TablesPage(table_rows(session, chosen), shown, pages, total)
 
 
-def rows(session: Session, limit: int, *which: ColumnElement[bool]) -> list[TournamentRow]:
+def rows(session: Session, limit: int, *which: ColumnExpressionArgument[bool]) -> list[TournamentRow]:
     """Return rows of the tournaments that meet these conditions, the latest first."""
     entries = select(func.count()).where(Entry.tournament_id == Tournament.id).scalar_subquery()
     found = session.execute(

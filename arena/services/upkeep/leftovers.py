@@ -9,7 +9,10 @@ from typing import Final, NamedTuple
 from arena.services.base.context import Arena
 from arena.services.bots import sources
 from arena.services.bots.sources import DAY
+from arena.services.trials import disposal
 
+LEAST: Final = 1.0
+"""Least age of trials in days: the quota counts those of the last day."""
 LOG_LIMIT: Final = 64 * 1024 * 1024
 """Size, in bytes, above which a log in use is started anew."""
 
@@ -29,16 +32,18 @@ def find(arena: Arena, days: float) -> list[Leftovers]:
         Leftovers("sources of rejected versions", *sources.stored(arena, days)),
         _files("logs of earlier runs", _old_logs(arena, days)),
         _files("large logs, started anew", _large_logs(arena)),
+        Leftovers("trials, with their matches", *disposal.stored(arena, max(days, LEAST))),
     ]
 
 
 def prune(arena: Arena, days: float) -> list[Leftovers]:
-    """Delete sources of versions rejected, and logs written, more than this number of days ago; return what it was.
+    """Delete what is older than this number of days: sources of rejected versions, trials, logs; return what it was.
 
     Logs in use are started anew if they are large. A pruned version keeps its size, hash and report.
     """
     found = find(arena, days)
     sources.delete_rejected(arena, days)
+    disposal.delete_old(arena, max(days, LEAST))
     for log in _old_logs(arena, days):
         log.unlink(missing_ok=True)
     for log in _large_logs(arena):

@@ -15,6 +15,7 @@ from arena.games.chance import bot_seed, set_rng, table_seed
 from arena.games.registry import game, variant
 from arena.match.record import pack
 from arena.services.base.context import Arena
+from arena.services.formats.trial import Deal
 from arena.services.queue import claims
 from arena.services.queue.batches import Batch
 from arena.services.queue.keeper import Keeper
@@ -29,7 +30,7 @@ from arena.tournament.tables import Kind, kind_of
 # Built once: every batch executes these statements, and building one takes longer than executing it.
 _TABLES: Final = (
     select(Table.id, Table.number, Table.priority, Table.tournament_id, Tournament.variant, Tournament.options)
-    .add_columns(Tournament.boards, Tournament.seatings, Tournament.seed)
+    .add_columns(Tournament.boards, Tournament.seatings, Tournament.seed, Tournament.shape)
     .join(Table.tournament)
     .where(Table.id.in_(bindparam("tables", expanding=True)))
 )
@@ -61,6 +62,8 @@ class Work:
     """Bots by place."""
     urgent: bool = False
     """Whether it takes precedence over routine tables."""
+    deal: Deal | None = None
+    """Boards of another table that are played again; None for boards from its own seed."""
 
     @property
     def kind(self) -> Kind:
@@ -187,6 +190,7 @@ def _work(row: Row[Any], places: Sequence[Sitter]) -> Work:
         seed=table_seed(row.seed, row.number),
         places=places,
         urgent=row.priority > 0,
+        deal=Deal.of(row.shape),
     )
 
 
@@ -209,4 +213,7 @@ def play_work(work: Work, cage: BotCage, heartbeat: Callable[[], None] = lambda:
 
 def drawer(work: Work, board_set: int) -> Callable[[int], object]:
     """Return the function that draws board number `index` of a match on this set of boards."""
-    return lambda index: work.rules.draw_board(index, set_rng(work.seed, index, board_set, work.boards))
+    seed, chosen, sets = work.seed, board_set, work.boards
+    if work.deal:
+        seed, chosen, sets = bytes.fromhex(work.deal.seed), work.deal.board_set, work.deal.sets
+    return lambda index: work.rules.draw_board(index, set_rng(seed, index, chosen, sets))

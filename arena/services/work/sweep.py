@@ -25,6 +25,7 @@ from arena.services.ratings.fold import fold_all
 from arena.services.schedules import runs
 from arena.services.tournaments.stages import advance_all
 from arena.services.tournaments.starts import start_due
+from arena.services.trials import disposal
 from arena.services.work import validation
 
 SWEEP_EVERY: Final = 3.0
@@ -47,8 +48,8 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
-    Once a day, note the places on leaderboards. Delete ended sessions and reset links, and old sources of rejected
-    versions. At the end, empty SQLite's write-ahead log if it has grown large.
+    Once a day, note the places on leaderboards. Delete ended sessions and reset links, old sources of rejected
+    versions, and old trials. At the end, empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -60,6 +61,7 @@ def tick(arena: Arena) -> Swept:
     strengths.refit(arena)
     places.note(arena)
     sources.delete_rejected(arena, arena.settings.keep_rejected, sources.BATCH)
+    disposal.delete_old(arena, arena.settings.keep_trials, disposal.BATCH)
     arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())

@@ -32,10 +32,12 @@ PLANS = [
 
 
 def start(arena: Arena, admin: Account, plan: Plan, entries: int) -> int:
-    """Start a tournament with new bots; return its ID."""
+    """Start a tournament with new bots and make its first tables; return its ID."""
     versions = factories.field_of(arena, admin, entries)
     with arena.transaction() as session:
-        return stages.start(session, plan, versions, admin.id, seed=factories.SEED)
+        tournament = stages.start(session, plan, versions, admin.id, seed=factories.SEED)
+    stages.advance(arena, tournament)
+    return tournament
 
 
 def play_on(arena: Arena, tournament: int, most: int = 100) -> None:

@@ -1,0 +1,121 @@
+"""Views of trials."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import NamedTuple
+
+from arena.services.formats.trial import Deal
+from arena.services.formats.views import StandingRow
+from arena.services.tables.views import MatchRow
+from arena.services.tournaments.views import TournamentRow
+from arena.tournament.intervals import Interval
+
+
+@dataclass(frozen=True)
+class Wish:
+    """What a member asks for."""
+
+    variant: str
+    version: int
+    """ID of the version that is tried."""
+    opponents: Sequence[int] = ()
+    """IDs of the versions that it meets. If they are too few for a table, others fill it."""
+    matches: int = 1
+    """Number of matches, rounded up to whole tables."""
+    rotated: bool = True
+    """Whether each deal is played under every rotation of the seats."""
+    repeats: int | None = None
+    """ID of an earlier trial whose boards are played again."""
+    deal_of: int | None = None
+    """ID of a match whose boards every table plays."""
+
+
+class Opponent(NamedTuple):
+    """A version that a trial can have."""
+
+    version_id: int
+    bot_id: int
+    bot: str
+    version: int
+    """Number of the version."""
+    owner: str
+    active: bool
+    """Whether it is the version that tournaments enter."""
+    mine: bool
+    """Whether the member belongs to the team of its bot."""
+
+
+@dataclass(frozen=True)
+class TriedRow:
+    """An earlier trial of a bot in a list."""
+
+    id: int
+    variant: str
+    version: int
+    """Number of the version that was tried."""
+    state: str
+    created: datetime
+    matches: int
+    """Number of matches that it has when it is over."""
+    tables_done: int
+    tables_total: int
+    opponents: tuple[str, ...]
+    """Names of the other bots."""
+    share: float | None
+    """Share of match points of the version; None before its first table."""
+    faults: int
+    """Number of matches in which the version failed."""
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What a bot can be tried with in a variant."""
+
+    bot_id: int
+    bot: str
+    versions: tuple[Opponent, ...]
+    """Versions that can be tried, the latest first."""
+    opponents: tuple[Opponent, ...]
+    """Versions that it can meet: house bots, then the team's own, then others by name."""
+    places: int
+    """Number of bots at a table; 1 in a solitaire variant, in which all sit at one table."""
+    earlier: tuple[TriedRow, ...]
+    """Earlier trials of the bot in the variant, the latest first."""
+    used: int
+    """Number of matches that the member has asked for in the last 24 hours."""
+    limit: int | None
+    """Largest number of matches in 24 hours; None if there is no limit."""
+
+
+class Mean(NamedTuple):
+    """Mean score of a bot per match."""
+
+    score: float
+    interval: Interval | None
+    """95 % interval, with each table as one observation; None below two tables."""
+
+
+@dataclass(frozen=True)
+class TrialPage:
+    """The page of a trial."""
+
+    row: TournamentRow
+    bot_id: int
+    bot: str
+    version: int
+    version_id: int
+    matches_total: int
+    """Number of matches that it has when it is over."""
+    seatings: str
+    standings: tuple[StandingRow, ...]
+    means: dict[int, Mean]
+    """Mean score by version ID."""
+    matches: tuple[MatchRow, ...]
+    """All matches so far, the latest first."""
+    deal: Deal | None
+    """Deal that it repeats."""
+    repeats: int | None
+    """ID of the trial whose boards it repeats."""
+    opponents: tuple[int, ...]
+    """Versions of the other entries."""
