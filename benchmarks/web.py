@@ -82,7 +82,7 @@ PAGES: Final = {
     "match": "/matches/50",
     "its replay": "/matches/50/replay.json",
     "schedules": "/schedules/",
-    "rules": "/rules",
+    "rules": "/games/suitability",
     "guide": "/help",
 }
 """Paths by title."""

@@ -1,4 +1,4 @@
-"""House bots and the starter template: one file each, importing only what every bot may import."""
+"""House bots and the starters: one file each, importing only what every bot may import."""
 
 from pathlib import Path
 from typing import Final
@@ -10,5 +10,10 @@ _NAMES: Final = ("random", "greedy", "planner", "bold", "sampler")
 HOUSE: Final[dict[str, Path]] = {name: _HERE / f"{name}_bot.py" for name in _NAMES}
 """Files of the house bots by name, fast ones first, because new bots meet the first ones."""
 
-STARTER: Final = _HERE / "starter.py"
-"""File that new authors begin with."""
+STARTERS: Final[dict[str, Path]] = {
+    game: _HERE / "starters" / f"{game}.py"
+    for game in ("suitability", "suit_yourself", "suits_barnhart", "suits_steere", "separate_suits")
+}
+"""Files that new authors begin with, by game."""
+STARTER: Final = STARTERS["suitability"]
+"""Starter of the default game, which also plays as a house bot."""

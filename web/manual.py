@@ -1,11 +1,13 @@
-"""Help pages: rules, the guide for bot authors, and the about page."""
+"""Help pages: the guide for bot authors, starters to download, and the about page; the texts of the rules."""
 
 from collections.abc import Mapping
 from functools import cache
+from http import HTTPStatus
+from importlib.metadata import version
 from importlib.resources import files
 from typing import Final
 
-from flask import Blueprint, abort, render_template
+from flask import Blueprint, abort, redirect, render_template, send_file, url_for
 from flask.typing import ResponseReturnValue
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -13,6 +15,7 @@ from markupsafe import Markup
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
+from bots import HOUSE, STARTERS
 from web.session import arena
 from web.shared import shared
 
@@ -62,21 +65,23 @@ PARTS: Final[Mapping[str, Mapping[str, str]]] = {
 """Heading in a game's rules that explains each kind of event, by game; the replay opens the rules there."""
 
 
-@bp.get("/rules", defaults={"game": next(iter(GAMES))})
+@bp.get("/rules", defaults={"game": ""})
 @bp.get("/rules/<game>")
-@shared()
 def rules(game: str) -> ResponseReturnValue:
-    """Show the rules of a game."""
+    """Redirect the addresses that older releases had for the rules."""
+    if not game:
+        return redirect(url_for("games.index"), HTTPStatus.MOVED_PERMANENTLY)
     if game not in GAMES:
         abort(404)
-    variants = [variant for variant in VARIANTS.values() if variant.game == game]
-    return render_template(
-        "help/rules.html",
-        game=GAMES[game],
-        variants=variants,
-        text=rules_text(game),
-        limits=limits_of(arena().settings),
-    )
+    return redirect(url_for("games.show", game=game), HTTPStatus.MOVED_PERMANENTLY)
+
+
+@bp.get("/help/starters/<game>.py")
+def starter(game: str) -> ResponseReturnValue:
+    """Download the bot that authors of a game may start from."""
+    if game not in STARTERS:
+        abort(404)
+    return send_file(STARTERS[game], "text/x-python", as_attachment=True, download_name=f"{game}_starter.py")
 
 
 @bp.get("/help")
@@ -95,6 +100,9 @@ def guide() -> ResponseReturnValue:
         clock=VARIANTS[DEFAULT_VARIANT].clock,
         refusals=REFUSALS,
         limits=limits_of(arena().settings),
+        starters=STARTERS,
+        house=HOUSE,
+        version=version("suit-arena"),
         settings=arena().settings,
     )
 

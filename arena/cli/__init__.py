@@ -22,6 +22,7 @@ COMMANDS: dict[str, str] = {
     "verify": "Check match records against the rules.",
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
+    "position": "Show a position of a match record, or play on from it.",
     "random-records": "Write records of matches of random moves.",
     "config": "Show the settings in force.",
     "doctor": "Show how well this machine's sandbox holds.",

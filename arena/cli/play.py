@@ -45,8 +45,8 @@ def play(
         seated = [player(bot.source, bot.file, seat=seat) for seat, bot in enumerate(given)]
         played = _play(game, seated, names, seed_bytes(seed))
     if record:
-        _write(record, encode(played.record))
-    _show(played, names)
+        write(record, encode(played.record))
+    show(played, names)
 
 
 def _play(game: Game, players: Sequence[Player], names: Sequence[str], seed: bytes) -> Played:
@@ -56,14 +56,16 @@ def _play(game: Game, players: Sequence[Player], names: Sequence[str], seed: byt
     return referee(game, players, names, draw, [bot_seed(seed, 0, seat) for seat in range(game.players)])
 
 
-def _write(path: Path, data: bytes) -> None:
+def write(path: Path, data: bytes) -> None:
+    """Write a file. Raises `UsageError`."""
     try:
         path.write_bytes(data)
     except OSError as error:
         raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
-def _show(played: Played, names: Sequence[str]) -> None:
+def show(played: Played, names: Sequence[str]) -> None:
+    """Print the result of a match."""
     table = Table("seat", "bot", "score", "rank", "CPU seconds", "real seconds", "fault")
     scores, ranks = played.record["scores"], played.record["ranks"]
     for seat, name in enumerate(names):

@@ -59,6 +59,21 @@ def walk(record: Mapping[str, Any], events: list[Event] | None = None) -> Iterat
     _check_end(state, record, faults)
 
 
+def state_before(record: Mapping[str, Any], move: int) -> State:
+    """Return the state before the move with this index. Raises `RecordError` if the record is wrong up to there."""
+    rules = _header(record)
+    faults = _faults(record, rules)
+    moves = record["moves"]
+    if not 0 <= move < len(moves):
+        raise RecordError(f"there is no move {move}; the moves are 0 to {len(moves) - 1}")
+    state, boards = rules.start(), iter(record["boards"])
+    for index in range(move):
+        _deal(state, boards)
+        _step(state, index, moves[index], faults)
+    _deal(state, boards)
+    return state
+
+
 def _step(state: State, index: int, move: Any, faults: Mapping[int, int]) -> Walked:
     seat, token = _move(index, move)
     here = f"move {index}, seat {seat}, {shown(token)}"

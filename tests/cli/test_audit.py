@@ -30,7 +30,7 @@ SILENT: Final = {
         "reads only",
     ),
     **dict.fromkeys(
-        ("play", "compare", "verify", "verify-seed", "trace", "random-records"), "needs no database"
+        ("play", "compare", "verify", "verify-seed", "trace", "position", "random-records"), "needs no database"
     ),
     **dict.fromkeys(("up", "web", "worker", "beat", "migrate"), "runs the arena itself"),
     "copies": "notes what it compares, not what it finds",

@@ -30,7 +30,7 @@ rules_src = "/rules", rules_parts = {"trick": "Play"} %}
 </div>{% endblock %}"""
 
 FRAME = (
-    "home.index", "leaderboard.index", "tournaments.index", "bots.index", "bots.upload", "help.rules",
+    "home.index", "leaderboard.index", "tournaments.index", "bots.index", "bots.upload", "games.index",
     "help.guide", "help.about", "accounts.show", "accounts.log_in", "accounts.log_out", "accounts.register",
 )  # fmt: skip
 """Endpoints that the layout links to."""

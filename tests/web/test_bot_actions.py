@@ -47,7 +47,7 @@ def test_invitation_is_answered_on_my_bots(ada: Person, bob: Person, ours: None)
     page = bob.send("/bots/1/accept")
 
     assert "You own this bot together now." in page
-    assert "By ada with bob." in words(page)
+    assert "By ada with bob ." in words(page)
     assert ">Leave the team<" in page
     assert "/bots/1/settings" not in page
     assert "ada" in words(bob.visit("/me").split("<main")[1])

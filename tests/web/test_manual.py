@@ -8,7 +8,7 @@ import pytest
 from arena.games.registry import GAMES, VARIANTS
 from arena.match.referee import play
 from arena.match.replay import replay
-from arena.sandbox import DEFAULT_LIMITS, Cage
+from arena.sandbox import Cage
 from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer
 from tests import golden
@@ -18,22 +18,9 @@ from web.manual import FIRST_BOT, PARTS, REFUSALS, SEARCH_BOT, SEVERAL_FILES
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_every_game_has_its_rules_and_credits_its_designer(visitor: Person, game: str) -> None:
-    """The page has tables, the game's variants, and the designer's name and link."""
-    page = visitor.visit(f"/rules/{game}")
-
-    assert f"{GAMES[game].title}, designed by {GAMES[game].designer} ( {GAMES[game].source} )" in words(page)
-    assert f'href="https://{GAMES[game].source}"' in page
-    assert f'aria-current="page">{GAMES[game].title} <small>{GAMES[game].designer}</small></a>' in page
-    assert "<table>" in page
-    for variant in VARIANTS.values():
-        assert (variant.summary in page) == (variant.game == game)
-
-
-@pytest.mark.parametrize("game", GAMES)
 def test_replays_open_the_rules_at_headings_that_exist(visitor: Person, game: str) -> None:
     """Every kind of event in the golden matches has a heading of the game's rules."""
-    page = visitor.visit(f"/rules/{game}")
+    page = visitor.visit(f"/games/{game}")
     records = [
         json.loads(golden.path(variant.id).read_bytes()) for variant in VARIANTS.values() if variant.game == game
     ]
@@ -42,22 +29,6 @@ def test_replays_open_the_rules_at_headings_that_exist(visitor: Person, game: st
     assert kinds <= PARTS[game].keys()
     for heading in PARTS[game].values():
         assert f"<h2>{heading}</h2>" in page
-
-
-@pytest.mark.parametrize("game", GAMES)
-def test_rules_page_shows_the_clock_of_each_variant(visitor: Person, game: str) -> None:
-    """Bank, increment and sleep are shown by variant; the limits common to the game once."""
-    page = words(visitor.visit(f"/rules/{game}"))
-    variants = [variant for variant in VARIANTS.values() if variant.game == game]
-
-    for variant in variants:
-        clock = variant.clock
-        limits = f"{clock.bank:g} s {clock.paid} × {clock.increment:g} s {clock.idle:g} s"
-        assert f"{variant.title} {limits}" in page
-    (allowance,) = {variant.clock.allowance for variant in variants}
-    assert f"Out of turn {allowance:g} s of CPU time per match" in page
-    assert f"until on_start has returned, and {DEFAULT_LIMITS.nap:g} s of sleep" in page
-    assert "Memory 256 MiB" in page
 
 
 def test_guide_states_every_limit(visitor: Person) -> None:

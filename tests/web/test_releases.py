@@ -49,6 +49,6 @@ def test_schema_is_read_once_a_second(visitor: Person, monkeypatch: pytest.Monke
 
     visitor.visit("/static/site.css")
     for _ in range(3):
-        visitor.visit("/rules")
+        visitor.visit("/games/")
 
     assert len(read) == 2

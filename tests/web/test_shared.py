@@ -146,7 +146,7 @@ def test_visitors_never_get_what_belongs_to_a_member(cup: Cup, app: Flask, ada: 
     """Members see their name and menu, before and after visitors who see neither; tokens are in no shared page."""
     with cup.arena.transaction() as session:
         session.execute(update(User).where(User.name == "ada").values(is_admin=True))
-    for address in (*cup.pages, "/help", "/rules"):
+    for address in (*cup.pages, "/help", "/games/", "/games/suitability"):
         anonymous = visitor.visit(address)
         own = ada.visit(address)
 

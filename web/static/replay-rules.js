@@ -31,7 +31,7 @@ export async function openRules(root, steps, at) {
   const text = drawer.querySelector(".r-rules-text");
   drawer.showModal();
   try {
-    if (!text.querySelector("h1")) await load(text, root.dataset.rules);
+    if (!text.querySelector("h2")) await load(text, root.dataset.rules);
     show(text, partOf(steps, at, JSON.parse(root.dataset.parts)));
   } catch (error) {
     text.textContent = `The rules could not be loaded: ${error.message}.`;

@@ -55,7 +55,7 @@ SORTS: Final[Mapping[str, tuple[Any, bool]]] = MappingProxyType(
 def all_bots(arena: Arena, archived: bool = False) -> list[BotRow]:
     """Return all bots that are archived, or all that are not, by name."""
     with arena.reading() as session:
-        return _rows(session, _kept(archived))
+        return rows(session, _kept(archived))
 
 
 def listed_bots(
@@ -74,14 +74,14 @@ def listed_bots(
     ordered = column.desc() if falls != sort.startswith("-") else column.asc()
     with arena.reading() as session:
         found = listed(session, query.order_by(ordered, Bot.name_key), page, int)
-        rows = {row.id: row for row in _rows(session, Bot.id.in_(found.rows))}
-        return Listed(tuple(map(rows.__getitem__, found.rows)), found.page, found.pages, found.total)
+        found_rows = {row.id: row for row in rows(session, Bot.id.in_(found.rows))}
+        return Listed(tuple(map(found_rows.__getitem__, found.rows)), found.page, found.pages, found.total)
 
 
 def bots_of(arena: Arena, account: Account) -> list[BotRow]:
     """Return the bots that the account owns alone or with others, archived ones as well, by name."""
     with arena.reading() as session:
-        return _rows(session, Bot.id.in_(teams.bots_of(account.id)))
+        return rows(session, Bot.id.in_(teams.bots_of(account.id)))
 
 
 def invitations(arena: Arena, account: Account) -> list[TeamInvitation]:
@@ -152,6 +152,18 @@ def version_status(arena: Arena, version_id: int, viewer: Account | None) -> Ver
         )
 
 
+def rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
+    """Return the bots that meet these conditions, by name."""
+    bots = session.scalars(select(Bot).where(*which).order_by(Bot.name_key).options(joinedload(Bot.owner))).all()
+    versions: dict[int, list[Any]] = {bot.id: [] for bot in bots}
+    # Columns, not objects, because reports are large.
+    columns = (Version.id, Version.bot_id, Version.number, Version.state, Version.games, Version.created)
+    for version in session.execute(select(*columns).join(Version.bot).where(*which).order_by(Version.number)):
+        versions[version.bot_id].append(version)
+    rated = ratings.current(session, [bot.active_version_id or 0 for bot in bots])
+    return [_row(bot, versions[bot.id], rated.get(bot.active_version_id or 0, [])) for bot in bots]
+
+
 def _variants(
     versions: Sequence[Version], active: int, rated: Mapping[int, Sequence[RatingRow]]
 ) -> Iterator[VariantRow]:
@@ -217,17 +229,6 @@ def _version_row(version: Version, active_version: int, mine: bool, pruned: bool
 
 def _kept(archived: bool) -> ColumnElement[bool]:
     return Bot.archived.is_not(None) if archived else Bot.archived.is_(None)
-
-
-def _rows(session: Session, *which: ColumnElement[bool]) -> list[BotRow]:
-    bots = session.scalars(select(Bot).where(*which).order_by(Bot.name_key).options(joinedload(Bot.owner))).all()
-    versions: dict[int, list[Any]] = {bot.id: [] for bot in bots}
-    # Columns, not objects, because reports are large.
-    columns = (Version.id, Version.bot_id, Version.number, Version.state, Version.games, Version.created)
-    for version in session.execute(select(*columns).join(Version.bot).where(*which).order_by(Version.number)):
-        versions[version.bot_id].append(version)
-    rated = ratings.current(session, [bot.active_version_id or 0 for bot in bots])
-    return [_row(bot, versions[bot.id], rated.get(bot.active_version_id or 0, [])) for bot in bots]
 
 
 def _row(bot: Bot, versions: Sequence[Any], rated: Sequence[RatingRow]) -> BotRow:

@@ -4,7 +4,7 @@ from importlib.resources import files
 from typing import Final
 
 from arena.likeness.programs import fingerprints
-from bots import HOUSE, STARTER
+from bots import HOUSE, STARTERS
 
 _EXAMPLES: Final = ("first_bot.py", "search_bot.py", "several_files/bot.py", "several_files/ranks.py")
 """Examples of the guide, within the package `web`."""
@@ -13,5 +13,5 @@ _EXAMPLES: Final = ("first_bot.py", "search_bot.py", "several_files/bot.py", "se
 def base() -> frozenset[int]:
     """Return the fingerprints of code that everybody may start from: the starter, the house bots, and the examples."""
     examples = [files("web").joinpath(name) for name in _EXAMPLES]
-    texts = [path.read_text("utf-8") for path in (STARTER, *HOUSE.values(), *examples)]
+    texts = [path.read_text("utf-8") for path in (*STARTERS.values(), *HOUSE.values(), *examples)]
     return frozenset().union(*(fingerprints({"bot.py": text}) for text in texts))

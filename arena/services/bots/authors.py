@@ -1,0 +1,207 @@
+"""The page of an author: bots, ratings, and results in cups."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from itertools import groupby
+from typing import Final
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session
+
+from arena import ratings
+from arena.db.models import Bot, CurrentRating, Entry, RatingEvent, Tournament, User, Version
+from arena.games.errors import NotFound
+from arena.services.base.context import Arena
+from arena.services.base.names import key
+from arena.services.base.states import TournamentState
+from arena.services.base.times import moment
+from arena.services.bots.pages import rows
+from arena.services.bots.views import BotRow
+from arena.services.formats.registry import PLANNED
+from arena.services.people import teams
+from arena.services.people.rows import HOUSE
+from arena.services.tournaments.standings import standings
+
+CUPS: Final = 8
+"""Number of an author's latest cups among which the best results are found."""
+BEST: Final = 6
+"""Number of best results shown."""
+POINTS: Final = 60
+"""Approximate number of points of a rating's history."""
+
+
+@dataclass(frozen=True)
+class Place:
+    """A place of one of the author's bots on a leaderboard."""
+
+    variant: str
+    rank: int
+    of: int
+    """Number of bots on the leaderboard."""
+    bot_id: int
+    bot: str
+    version_id: int
+    version: int
+    """Number of the version."""
+    mu: float
+    sigma: float
+    tables: int
+    """Number of rated tables."""
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """95 % interval of mu."""
+        return self.mu - 1.96 * self.sigma, self.mu + 1.96 * self.sigma
+
+    @property
+    def provisional(self) -> bool:
+        """Whether sigma is still too large for a place on the leaderboard."""
+        return ratings.Rating(self.mu, self.sigma).provisional
+
+
+@dataclass(frozen=True)
+class Standing:
+    """An author's places in a variant."""
+
+    variant: str
+    places: tuple[Place, ...]
+    """Places of the author's bots, best first."""
+    history: tuple[float, ...]
+    """Values of mu of the best bot's version, oldest first; thinned."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """The best place of the author's bots in a finished cup."""
+
+    tournament_id: int
+    tournament: str
+    variant: str
+    format: str
+    finished: datetime
+    rank: int
+    entries: int
+    bot_id: int
+    bot: str
+    version: int
+    """Number of the version."""
+
+
+@dataclass(frozen=True)
+class AuthorPage:
+    """The public page of an account that owns bots, alone or with others."""
+
+    name: str
+    joined: datetime
+    house: bool
+    """Whether it is the account of the house bots."""
+    deleted: bool
+    bots: tuple[BotRow, ...]
+    """Bots with a valid version that are not archived, by name."""
+    archived: tuple[BotRow, ...]
+    standings: tuple[Standing, ...]
+    """Variants in which its bots are on the leaderboard, the best relative place first."""
+    results: tuple[Result, ...]
+    """Best results in the latest cups, best first."""
+    won: int
+    """Number of the latest cups that its bots won."""
+    cups: int
+    """Number of these cups, at most `CUPS`."""
+
+
+def author_page(arena: Arena, name: str) -> AuthorPage:
+    """Return the page of an author. Raises `NotFound` if no account of this name owns bots."""
+    with arena.reading() as session:
+        user = session.scalar(select(User).where(User.name_key == key(name)))
+        bots = rows(session, Bot.id.in_(teams.bots_of(user.id))) if user else []
+        if user is None or not bots:
+            raise NotFound(f"There is no author {name}.")
+        ids = [bot.id for bot in bots]
+        results = _results(session, ids)
+        return AuthorPage(
+            name=user.name,
+            joined=moment(user.created),
+            house=user.name_key == HOUSE,
+            deleted=user.deleted is not None,
+            bots=tuple(bot for bot in bots if bot.version is not None and not bot.archived),
+            archived=tuple(bot for bot in bots if bot.version is not None and bot.archived),
+            standings=_standings(session, ids),
+            results=tuple(sorted(results, key=lambda one: (one.rank, -one.entries, -one.tournament_id))[:BEST]),
+            won=sum(one.rank == 1 for one in results),
+            cups=len(results),
+        )
+
+
+def _standings(session: Session, bot_ids: Collection[int]) -> tuple[Standing, ...]:
+    places = groupby(_places(session, bot_ids), key=lambda place: place.variant)
+    found = [_standing(session, variant, tuple(some)) for variant, some in places]
+    return tuple(sorted(found, key=lambda one: (one.places[0].rank / one.places[0].of, one.variant)))
+
+
+def _standing(session: Session, variant: str, places: tuple[Place, ...]) -> Standing:
+    return Standing(variant, places, _history(session, places[0]))
+
+
+def _places(session: Session, bot_ids: Collection[int]) -> list[Place]:
+    """Return the bots' places on the leaderboards, by variant, best first."""
+    mine = select(CurrentRating.variant).join(Bot, Bot.active_version_id == CurrentRating.version_id)
+    variants = session.scalars(mine.where(Bot.id.in_(bot_ids)).distinct()).all()
+    order = (CurrentRating.mu - 3 * CurrentRating.sigma).desc()
+    board = (
+        select(
+            CurrentRating.variant,
+            func.rank().over(partition_by=CurrentRating.variant, order_by=order).label("rank"),
+            func.count().over(partition_by=CurrentRating.variant).label("of"),
+            Bot.id.label("bot_id"), CurrentRating.version_id, CurrentRating.mu, CurrentRating.sigma,
+            CurrentRating.tables,
+        )
+        .join(Bot, Bot.active_version_id == CurrentRating.version_id)
+        .where(CurrentRating.variant.in_(variants), Bot.available)
+        .subquery()
+    )  # fmt: skip
+    found = session.execute(
+        select(
+            board.c.variant, board.c.rank, board.c.of, board.c.bot_id, Bot.name, board.c.version_id, Version.number,
+            board.c.mu, board.c.sigma, board.c.tables,
+        )
+        .join(Bot, Bot.id == board.c.bot_id)
+        .join(Version, Version.id == board.c.version_id)
+        .where(board.c.bot_id.in_(bot_ids))
+        .order_by(board.c.variant, board.c.rank, board.c.bot_id)
+    )  # fmt: skip
+    return [Place(*row) for row in found]
+
+
+def _history(session: Session, place: Place) -> tuple[float, ...]:
+    step = max(1, place.tables // POINTS)
+    kept = or_(RatingEvent.tables % step == 0, RatingEvent.tables == place.tables)
+    mine = (RatingEvent.variant == place.variant, RatingEvent.version_id == place.version_id)
+    return tuple(session.scalars(select(RatingEvent.mu).where(*mine, kept).order_by(RatingEvent.table_id)))
+
+
+def _results(session: Session, bot_ids: Sequence[int]) -> list[Result]:
+    """Return the bots' best places in their latest cups. Ladders, comparisons and placements are not cups."""
+    entered = select(Entry.tournament_id).join(Version, Version.id == Entry.version_id)
+    cups = session.scalars(
+        select(Tournament)
+        .where(
+            Tournament.id.in_(entered.where(Version.bot_id.in_(bot_ids))),
+            Tournament.state == TournamentState.FINISHED,
+            Tournament.format.in_(PLANNED),
+            Tournament.priority <= 0,
+            Tournament.tables_done > 0,
+        )
+        .order_by(Tournament.id.desc())
+        .limit(CUPS)
+    ).all()
+    return [_result(session, cup, bot_ids) for cup in cups]
+
+
+def _result(session: Session, cup: Tournament, bot_ids: Collection[int]) -> Result:
+    placed = standings(session, cup)
+    best = next(row for row in placed if row.bot_id in bot_ids)
+    finished = moment(cup.finished or cup.created)
+    return Result(
+        cup.id, cup.name, cup.variant, cup.format, finished, best.rank, len(placed), best.bot_id, best.bot, best.version
+    )

@@ -1,0 +1,143 @@
+"""Reference of a game's views and actions, derived from the classes and rules that bots meet."""
+
+import inspect
+import re
+from collections.abc import Mapping
+from functools import cache
+from random import Random
+from typing import Any, Final, NamedTuple, get_type_hints
+
+from markdown_it import MarkdownIt
+from markupsafe import Markup
+
+from arena.games.base import CHANCE, Field, Game, State, Variant, View
+from arena.games.chance import board_rng
+from arena.games.events import Event, Json
+from arena.games.registry import GAMES, VARIANTS, rules_of
+
+TRIED: Final = 60
+"""Number of moves that examples are taken from: fewer than any match has."""
+DEPTH: Final = 3
+"""Number of the decision in its phase that is shown, or the last one if there are fewer."""
+_MODULE: Final = re.compile(r"\b(?:\w+\.)+(?=\w)")
+
+
+class Member(NamedTuple):
+    """An attribute or method of a view."""
+
+    name: str
+    type: str
+    """Type of an attribute; parameters and result of a method."""
+    doc: Markup
+
+
+class Example(NamedTuple):
+    """A decision: what a seat is sent, and an answer."""
+
+    phase: str
+    variant: Variant
+    view: dict[str, Json]
+    action: str
+
+
+class Reference(NamedTuple):
+    """Everything that a bot may read and answer in a game."""
+
+    module: str
+    view: str
+    """Name of the view's class."""
+    attributes: tuple[Member, ...]
+    methods: tuple[Member, ...]
+    examples: tuple[Example, ...]
+    """A decision of each phase."""
+    events: tuple[dict[str, Json], ...]
+    """An event of each kind, as one seat is sent it."""
+
+
+@cache
+def reference(id: str) -> Reference:
+    """Return the reference of a game."""
+    view = GAMES[id].view_type
+    members = {name: member for one in reversed(view.__mro__) for name, member in vars(one).items() if name[0] != "_"}
+    samples = [_sample(variant) for variant in VARIANTS.values() if variant.game == id]
+    examples: dict[str, Example] = {}
+    events: dict[str, dict[str, Json]] = {}
+    for sample in samples:
+        examples = sample.examples | examples
+        events = events | {kind: event for kind, event in sample.events.items() if kind not in events}
+    return Reference(
+        view.__module__.rpartition(".")[0],
+        view.__name__,
+        tuple(_attribute(view, name, one) for name, one in members.items() if isinstance(one, Field | property)),
+        tuple(_method(name, one) for name, one in members.items() if inspect.isfunction(one)),
+        tuple(examples.values()),
+        tuple(events.values()),
+    )
+
+
+def options_of(game: type[Game], options: Mapping[str, Json]) -> dict[str, Json]:
+    """Return those of a variant's options that differ from the game's defaults."""
+    defaults = {option.name: option.default for option in game.option_list}
+    return {name: value for name, value in options.items() if value != defaults[name]}
+
+
+def _attribute(view: type[View], name: str, member: Any) -> Member:
+    if isinstance(member, Field):
+        (kind,) = vars(member)["__orig_class__"].__args__
+    else:
+        kind = get_type_hints(member.fget)["return"]
+        if getattr(kind, "__parameters__", ()):
+            kind = kind[vars(view)["__orig_bases__"][0].__args__]
+    return Member(name, _words(kind), _prose(inspect.cleandoc(member.__doc__ or "")))
+
+
+def _method(name: str, function: Any) -> Member:
+    signature = _MODULE.sub("", str(inspect.signature(function))).replace("(self, ", "(")
+    return Member(name, signature, _prose(inspect.getdoc(function) or ""))
+
+
+def _prose(doc: str) -> Markup:
+    """Render a docstring as HTML."""
+    reader = MarkdownIt("commonmark", {"html": False})
+    return Markup(reader.renderInline(doc))  # noqa: S704 -- our own docstrings, rendered without raw HTML
+
+
+def _words(kind: Any) -> str:
+    """Return a type as it is written in source, without modules."""
+    return kind.__name__ if isinstance(kind, type) else _MODULE.sub("", str(kind))
+
+
+class _Sample(NamedTuple):
+    """What happened in a match of random moves."""
+
+    examples: dict[str, Example]
+    """An example of each phase."""
+    events: dict[str, dict[str, Json]]
+    """The first event of each kind, as seat 0 is sent it."""
+
+
+def _sample(variant: Variant) -> _Sample:
+    """Play random moves. Each phase is shown after a few decisions, when a trick has cards."""
+    rules, rng = rules_of(variant.id), Random(1)
+    events: list[Event] = []
+    state = rules.start(events)
+    decisions: dict[str, list[Example]] = {}
+    for _ in range(TRIED):
+        _deal(rules, state)
+        legal, view = state.legal(state.seat), state.view(state.seat)
+        action = rng.choice(legal)
+        state.apply(action)
+        if len(legal) > 1:
+            decisions.setdefault(view["phase"], []).append(Example(view["phase"], variant, view, rules.token(action)))
+    first: dict[str, Event] = {}
+    for event in events:
+        first.setdefault(event.kind, event)
+    return _Sample(
+        {phase: some[:DEPTH][-1] for phase, some in decisions.items()},
+        {kind: event.for_seat(0) for kind, event in first.items()},
+    )
+
+
+def _deal(rules: Game, state: State) -> None:
+    while state.seat == CHANCE:
+        state.deal(rules.draw_board(state.boards, board_rng(bytes(32), state.boards)))
