@@ -18,6 +18,7 @@ from arena.services.formats import ladder as ladder_format
 from arena.services.formats.base import Drawn
 from arena.services.ladders import actions as ladders
 from arena.services.ladders import pages as ladder_pages
+from arena.services.ratings.fold import fold_all
 from arena.services.ratings.pages import leaderboard
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import stages, starts
@@ -69,6 +70,7 @@ def play_out(arena: Arena) -> int:
     played = 0
     while waiting := queued(arena)[:8]:
         play.play_tables(arena, waiting, LocalCage(), "tester")
+        fold_all(arena)  # at once, although these tables take no time
         stages.advance_all(arena)
         played += len(waiting)
     return played
