@@ -1,6 +1,6 @@
 /* The featured match of the front page: the last deal plays by itself, quietly. It rests while it is out of sight or in a
    hidden tab, at the end, and for readers who prefer less motion until they start it. */
-import { dealOf, deals, factsBefore, stateAt, turnAfter } from "./replay-fold.js";
+import { dealOf, deals, factsBefore, holdings, stateAt, turnAfter } from "./replay-fold.js";
 import { Table, drawResult } from "./replay-draw.js";
 import { Deck } from "./replay-deck.js";
 import { seatNames, stepNodes } from "./replay-text.js";
@@ -18,7 +18,7 @@ class Featured {
     this.starts = deals(this.steps);
     this.before = factsBefore(this.steps, this.starts);
     this.first = Math.max(this.starts[dealOf(this.starts, this.last)], this.last - LONGEST);
-    this.table = new Table($(".r-felt"), this.names, this.facts, this.deck);
+    this.table = new Table($(".r-felt"), this.names, this.facts, this.deck, holdings(this.steps, this.facts, this.names.length));
     this.table.turn(0);
     this.button = $('[data-do="play"]');
     this.button.hidden = false;

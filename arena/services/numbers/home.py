@@ -70,7 +70,7 @@ class HomePage:
 
     counts: Counts
     running: tuple[TournamentRow, ...]
-    """Latest running tournaments, newest first."""
+    """Latest running tournaments except ladders, newest first."""
     playing: tuple[Playing, ...]
     """Tables that are being played."""
     coming: tuple[Upcoming, ...]
@@ -92,7 +92,8 @@ def home(arena: Arena) -> HomePage:
     """Return the home page: latest tournaments and matches, and the leaders of the variants that they played."""
     with arena.reading() as session:
         is_running = Tournament.state == TournamentState.RUNNING
-        running = tuple(tournament_pages.rows(session, SHOWN_RUNNING, Tournament.rated, is_running))
+        ends = Tournament.priority >= 0  # a ladder of each variant runs for ever
+        running = tuple(tournament_pages.rows(session, SHOWN_RUNNING, Tournament.rated, ends, is_running))
         others = tournament_pages.rows(session, SHOWN_TOURNAMENTS, Tournament.rated, ~is_running)
         latest = matches.latest(session, SHOWN_MATCHES)
         played = [match.variant for match in latest] + [row.variant for row in (*running, *others)]
