@@ -108,7 +108,7 @@ def _words(kind: Any) -> str:
 
 
 class _Sample(NamedTuple):
-    """What happened in a match of random moves."""
+    """Events of a match of random moves."""
 
     examples: dict[str, Example]
     """An example of each phase."""

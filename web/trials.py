@@ -55,7 +55,7 @@ _CHECKS: Final[dict[str, Callable[[Arena, Account | None, int], int | None]]] = 
 
 
 class TrialForm(Form):
-    """What a bot is tried with."""
+    """Choices for a trial of a bot."""
 
     variant = SelectField("Game")
     version = SelectField("Version", coerce=int)

@@ -33,7 +33,7 @@ class Played(NamedTuple):
 
 
 class Mark(NamedTuple):
-    """What is remarkable about a match."""
+    """Reason why a match is remarkable."""
 
     match: int
     """ID of the match."""

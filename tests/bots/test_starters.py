@@ -33,7 +33,7 @@ def test_starter_passes_the_check(arena: Arena, author: Account, game: str) -> N
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_starter_plays_every_variant_of_its_game(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It finishes a match against random bots without a fault."""
+    """Each starter finishes a match against random bots without a fault."""
     monkeypatch.setitem(FILES, "starter", STARTERS[GAME_OF[variant]])
     names = ["starter", *["random"] * (VARIANTS[variant].options["players"] - 1)]
 

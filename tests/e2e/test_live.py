@@ -1,4 +1,4 @@
-"""What moves by itself: the featured match, polled parts while the server is away, and an upload that waits for it."""
+"""Parts that move by themselves: the featured match, polled parts without a server, and an upload that waits for it."""
 
 import shutil
 from collections.abc import Iterator

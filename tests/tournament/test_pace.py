@@ -41,7 +41,7 @@ def test_end_is_unknown(finished: list[float], left: int, now: float) -> None:
 
 
 def test_range_holds_the_end_19_times_of_20() -> None:
-    """Of simulated tournaments with independent tables, about 95 % end within the range."""
+    """About 95 % of simulated tournaments with independent tables end within the range."""
     rng = Random(5)
     within = 0
     for _ in range(1000):

@@ -1,4 +1,4 @@
-"""What makes a match worth a look, on small examples."""
+"""Reasons why a match is worth a look, on small examples."""
 
 from arena.tournament.standouts import Played, Seat, best, closest, upsets
 
@@ -30,7 +30,7 @@ def test_closest_is_the_smallest_lead_of_the_winner() -> None:
 
 
 def test_equal_leads_are_ordered_by_the_range_of_all_scores() -> None:
-    """Of two matches won by a point, the one in which the last bot was nearer is the closer one."""
+    """If two matches were won by a point, the one in which the last bot was nearer is the closer one."""
     matches = [played(1, (A, 10), (B, 9), (C, 0)), played(2, (A, 10), (B, 9), (C, 8))]
 
     assert [mark.match for mark in closest(matches)] == [2, 1]

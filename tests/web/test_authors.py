@@ -23,7 +23,7 @@ def test_authors_are_linked_where_they_are_named(league: League) -> None:
 
 
 def test_house_has_a_page(league: League) -> None:
-    """It says that its bots come with the arena."""
+    """The page says that its bots come with the arena."""
     assert "bots that come with the arena" in words(league.visitor.visit("/authors/house"))
 
 

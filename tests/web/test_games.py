@@ -40,7 +40,7 @@ def test_page_shows_the_clock_of_each_variant(visitor: Person, game: str) -> Non
 
 @pytest.mark.parametrize("game", GAMES)
 def test_reference_has_every_option_and_the_views_of_bots(visitor: Person, game: str) -> None:
-    """It names the view's class and all options with their defaults and bounds."""
+    """The reference names the view's class and all options with their defaults and bounds."""
     page = html.unescape(visitor.visit(f"/games/{game}"))
 
     assert f"from arena.games.{game} import {GAMES[game].view_type.__name__}" in page

@@ -54,7 +54,7 @@ def test_methods_have_signatures_without_modules() -> None:
 
 @pytest.mark.parametrize("id", GAMES)
 def test_events_have_one_example_of_each_kind(id: str) -> None:
-    """They are as one seat is sent them: cards that it does not see are a number."""
+    """Examples are as one seat is sent them: cards that it does not see are a number."""
     events = reference(id).events
 
     assert len({event["kind"] for event in events}) == len(events) > 2

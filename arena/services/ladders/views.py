@@ -22,7 +22,7 @@ class OwnerShare:
 
 @dataclass(frozen=True)
 class Outlook:
-    """What a ladder has still to find out."""
+    """Ratings that a ladder has still to make precise."""
 
     target: float
     """Sigma at which a rating is precise."""

@@ -22,7 +22,7 @@ CHOICE: Final = 24
 
 @dataclass(frozen=True)
 class GamePage:
-    """What an arena knows about a game."""
+    """Leaders, matches and variants of a game in this arena."""
 
     leaders: Mapping[str, tuple[LeaderRow, ...]]
     """First rows of the leaderboard of each variant; empty if no bot has a rating in it."""

@@ -14,7 +14,7 @@ from arena.tournament.intervals import Interval
 
 @dataclass(frozen=True)
 class Wish:
-    """What a member asks for."""
+    """Wishes of a member for a trial."""
 
     variant: str
     version: int
@@ -70,7 +70,7 @@ class TriedRow:
 
 @dataclass(frozen=True)
 class Offer:
-    """What a bot can be tried with in a variant."""
+    """Opponents and versions for trials of a bot in a variant."""
 
     bot_id: int
     bot: str

@@ -62,7 +62,7 @@ class SharedOpponent(NamedTuple):
 
 
 class Choice(NamedTuple):
-    """What a version did."""
+    """Decision of a version."""
 
     action: str
     match_id: int

@@ -35,7 +35,7 @@ def cup(arena: Arena, author: Account) -> int:
 
 @pytest.mark.parametrize("name", ["nobody", "not a name", ""])
 def test_account_that_does_not_exist_has_no_page(arena: Arena, name: str) -> None:
-    """It is not found."""
+    """The page is not found."""
     with pytest.raises(NotFound, match="There is no author"):
         author_page(arena, name)
 

@@ -187,7 +187,7 @@ def test_bots_without_a_valid_version_are_for_their_team(arena: Arena, author: A
     ],
 )
 def test_bots_are_listed_in_an_order(arena: Arena, author: Account, sort: str, expected: list[str]) -> None:
-    """They are sorted by name, author, age, or the time of the latest upload, either way."""
+    """Bots are sorted by name, author, age, or the time of the latest upload, either way."""
     owners = {"ivory": author, "coral": factories.user(arena, "zoe"), "amber": author}
     for name, owner in owners.items():
         factories.bot(arena, owner, name)

@@ -50,7 +50,7 @@ def test_nothing_is_featured_before_the_first_match(arena: Arena) -> None:
 
 @pytest.mark.usefixtures("cup")
 def test_latest_match_is_featured_if_none_is_special(arena: Arena) -> None:
-    """Of equally interesting matches the latest is shown."""
+    """The latest of equally interesting matches is shown."""
     flatten(arena)
     chosen = featured(arena)
 

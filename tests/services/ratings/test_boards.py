@@ -128,7 +128,7 @@ def test_change_compares_with_the_earliest_places_of_the_week(arena: Arena, fiel
 
 
 def test_places_older_than_a_week_are_deleted(arena: Arena, field: list[int]) -> None:
-    """They are not compared with, and the next note of the variant deletes them."""
+    """Old places are not compared with, and the next note of the variant deletes them."""
     places.note(arena)
     earlier(arena, 8)
 

@@ -356,7 +356,7 @@ def test_old_trials_are_pruned(arena: Arena, ada: Account, mine: int, other: int
 
 
 def test_the_active_version_is_found_by_name(arena: Arena, ada: Account, mine: int) -> None:
-    """In any case; a bot without one is not found."""
+    """Names match in any case; a bot that does not exist is not found."""
     assert trial_pages.active_version(arena, "MINE") == mine
     with pytest.raises(NotFound, match="no bot nobody"):
         trial_pages.active_version(arena, "nobody")

@@ -174,7 +174,7 @@ def test_only_bots_of_similar_strength_are_considered() -> None:
     places=st.sampled_from([2, 3, 45]),
 )
 def test_nearest_bots_are_considered(skills: list[float], first: int, places: int) -> None:
-    """They have the smallest distance of mu from the first bot, and the lowest entries among equals."""
+    """Opponents have the smallest distance of mu from the first bot, and the lowest entries among equals."""
     first %= len(skills)
     # The first bot is the least known of all, so the only owner's turn starts with it.
     field = [Candidate(entry, 7, mu, 9 if entry == first else 2, 5, 0) for entry, mu in enumerate(skills)]
