@@ -192,13 +192,13 @@ def test_restart_after_ctrl_c(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("database_url", ["postgresql"], indirect=True)
 def test_postgresql_and_redis_need_two_variables(tmp_path: Path, database_url: str, broker_url: str) -> None:
-    """On external servers the first tournament is played to its end, and fsck finds nothing."""
+    """On external servers the first tournaments are played to their ends, and fsck finds nothing."""
     urls = {"ARENA_DATABASE_URL": database_url, "ARENA_BROKER_URL": broker_url}
     with running(tmp_path / "home", **urls) as started:
         arena = open_arena(Settings.from_env(environ_of(tmp_path / "home", started.port, **urls)))
         try:
             latest = partial(tournament_pages.latest, arena)
-            until(lambda: [row.state for row in latest()] == ["finished"], "the first tournament ends", 180)
+            until(lambda: {row.state for row in latest()} == {"finished"}, "the first tournaments end", 180)
             until(lambda: leaderboard(arena, DEFAULT_VARIANT), "ratings", 30)
 
             assert not check(arena)
