@@ -11,7 +11,7 @@ from math import floor, log2
 from typing import Any, Final, NamedTuple
 
 START: Final = 1e-6
-"""Shortest time that is told apart, in seconds."""
+"""Shortest time that is distinguished, in seconds."""
 PER_OCTAVE: Final = 8
 """Number of bins for each doubling of the time: times are stored to 5 %."""
 BINS: Final = 254

@@ -59,7 +59,7 @@ class _Times:
         self.answers = iter(course)
 
     def next(self, forced: bool) -> dict[str, float]:
-        """Return what is known about the time of the seat's next move, in seconds."""
+        """Return the known times of the seat's next move, in seconds."""
         answer = next(self.answers, None)
         if answer is None:
             return {}

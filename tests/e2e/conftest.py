@@ -35,8 +35,6 @@ def browser() -> Iterator[Browser]:
     program = shutil.which("chromium")
     if program is None:
         pytest.skip("needs chromium (apt-get install chromium)")
-    if not AXE.exists():
-        pytest.skip("needs axe-core (scripts/js)")
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(
             executable_path=program, args=["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
@@ -98,6 +96,8 @@ def log_in(page: Page, name: str, password: str) -> None:
 
 def barriers(page: Page) -> list[tuple[str, list[str]]]:
     """Return axe's violations of WCAG 2.2 AA as (rule, elements)."""
+    if not AXE.exists():
+        pytest.skip("needs axe-core (scripts/js)")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
     found = page.evaluate("(options) => axe.run(document, options)", WCAG)["violations"]

@@ -47,7 +47,7 @@ class Scope(NamedTuple):
 
 @dataclass(frozen=True)
 class Highlight:
-    """A match in the list, and what is remarkable about it."""
+    """A match in the list, with the reason for listing it."""
 
     row: MatchRow
     seat: SeatRow | None = None
@@ -187,7 +187,7 @@ def _latest_of(session: Session, version_ids: Sequence[int]) -> Sequence[int]:
 
 
 def _found(session: Session, ids: Sequence[int], recent: bool) -> Sequence[Any]:
-    """Return what is needed of these matches, the latest first; if `recent`, only those of the last week."""
+    """Return these matches with their seats, the latest first; if `recent`, only those of the last week."""
     query = (
         select(Match.id, Match.table_id, Match.finished, Tournament.variant, Tournament.boards)
         .join(Match.table)
