@@ -30,7 +30,7 @@ class Rejected(Refused):
         self.status = status
 
 
-class Bearer(requests.auth.AuthBase):  # type: ignore[misc]  # requests has no types
+class Bearer(requests.auth.AuthBase):
     """Sends the token, also if the user's netrc file knows the host."""
 
     def __init__(self, token: str | None) -> None:

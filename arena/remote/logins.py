@@ -34,8 +34,8 @@ def address(text: str) -> str:
     url = text.strip() if "://" in text else f"https://{text.strip()}"
     try:
         parts = urlsplit(url)
-        valid = parts.scheme in ("http", "https") and parts.hostname and parts.username is None
-        valid = valid and not (parts.query or parts.fragment) and (parts.port or True)
+        hosted = bool(parts.hostname) and parts.username is None and parts.port != 0
+        valid = hosted and parts.scheme in ("http", "https") and not (parts.query or parts.fragment)
     except ValueError:
         valid = False
     if not (valid and url.isprintable()):

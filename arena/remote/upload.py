@@ -35,8 +35,8 @@ class Threshold(click.ParamType[float | str]):
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
         """Parse the threshold, or fail with a usage error."""
-        if value == PREVIOUS or isinstance(value, float):
-            return value
+        if value == PREVIOUS:
+            return PREVIOUS
         try:
             return float(value)
         except ValueError:

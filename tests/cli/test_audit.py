@@ -33,7 +33,7 @@ SILENT: Final = {
         ("play", "compare", "verify", "verify-seed", "trace", "position", "random-records"), "needs no database"
     ),
     **dict.fromkeys(
-        ("login", "logout", "upload", "status", "logs", "standings", "watch", "fetch"), "the arena that it asks notes it"
+        ("login", "logout", "upload", "status", "logs", "standings", "watch", "fetch"), "noted where it happens"
     ),
     **dict.fromkeys(("up", "web", "worker", "beat", "migrate"), "runs the arena itself"),
     "copies": "notes what it compares, not what it finds",

@@ -29,7 +29,7 @@ class Said:
 Answer = Said | Exception | Callable[[requests.PreparedRequest], Said]
 
 
-class FakeArena(requests.adapters.BaseAdapter):  # type: ignore[misc]  # requests has no types
+class FakeArena(requests.adapters.BaseAdapter):
     """Answers each address in turn with the answers that were given for it; the last one is repeated."""
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class FakeArena(requests.adapters.BaseAdapter):  # type: ignore[misc]  # request
         """Set the answers for a request, such as ``GET /me``."""
         self.answers[request] = list(answers)
 
-    def send(self, request: requests.PreparedRequest, **_: Any) -> requests.Response:
+    def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
         """Answer a request."""
         self.asked.append(request)
         name = f"{request.method} {request.path_url.partition('?')[0].removeprefix('/api/v1')}"

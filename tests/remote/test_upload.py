@@ -23,6 +23,13 @@ def version(state: str, settled: bool, rating: Any = None, report: Any = None) -
     return Said(fields)
 
 
+def body_of(fake: FakeArena) -> bytes:
+    """Return the body of the last request."""
+    body = fake.asked[-1].body
+    assert isinstance(body, bytes)
+    return body
+
+
 FAILED = {
     "message": "It failed at its first move.", "file": "", "line": 2, "traceback": "Traceback\n\x1b[2Jboom\n",
     "output": "hello\n",
@@ -53,7 +60,8 @@ def test_upload_prints_stages(client: Client, fake: FakeArena, bot: Path) -> Non
         "First rating 27.4 ± 1.0 in suitability-4",
     ]
     [sent] = [one for one in fake.asked if one.method == "POST"]
-    assert SOURCE.encode() in bytes(sent.body)
+    assert isinstance(sent.body, bytes)
+    assert SOURCE.encode() in sent.body
 
 
 def test_new_name_makes_a_new_bot(client: Client, fake: FakeArena, bot: Path) -> None:
@@ -65,12 +73,12 @@ def test_new_name_makes_a_new_bot(client: Client, fake: FakeArena, bot: Path) ->
 
     assert client.json("upload", folder, "--no-wait") == MADE
 
-    sent = bytes(fake.asked[-1].body)
+    sent = body_of(fake)
     assert b"Blunt-one" in sent
     assert b'filename="bot.zip"' in sent
     assert bot_name(Path("/home/My.Bot.PY")) == "My.Bot"
     client.out("upload", bot, "--name", "other", "--no-wait")
-    assert b"other" in bytes(fake.asked[-1].body)
+    assert b'name="name"\r\n\r\nother' in body_of(fake)
 
 
 def test_rejected_bot_ends_with_1(client: Client, fake: FakeArena, bot: Path) -> None:
