@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 from flask import Flask, Response, current_app, make_response, request, session
 from flask.typing import ResponseReturnValue
 
-from web import health, request_ids
+from web import health, links, request_ids
 from web.bodies import Body, Headers
 from web.context import outages
 from web.session import arena, viewer
@@ -115,7 +115,7 @@ def shared(
                 if response.status_code != 200:
                     return response
                 return _respond(_page(None, response))
-            key = (request.endpoint, *sorted(kwargs.items()), *(request.args.get(name) for name in names))
+            key = (links.root(), request.endpoint, *sorted(kwargs.items()), *(request.args.get(name) for name in names))
             try:
                 page = _pages().pages.get(key, _stamp, lambda: _rendered(key, view(*args, **kwargs)), _size)
             except _Unshared as other:
