@@ -19,6 +19,7 @@ from arena.services.people import notices
 from arena.services.ratings.views import LeaderRow, RatingRow
 from arena.settings import Settings
 from web.session import arena, own_bots, viewer
+from web.syntax import python, python_lines
 from web.variants import OF
 
 _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
@@ -39,6 +40,8 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(duration)
     app.add_template_filter(age)
     app.add_template_filter(pretty)
+    app.add_template_filter(python)
+    app.add_template_filter(python_lines)
     app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
     app.add_template_filter(game_title)

@@ -11,7 +11,7 @@ function localTimes(root) {
     const seconds = Math.round((date - Date.now()) / 1000);
     element.title = stamp.format(date);
     const past = "day" in element.dataset ? day : stamp;
-    element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? past.format(date) : ago(seconds);
+    element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? past.format(date) : ago(seconds, "day" in element.dataset);
   }
 }
 
