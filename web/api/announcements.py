@@ -1,13 +1,9 @@
 """Announcements."""
 
-from typing import Annotated
-
-from msgspec import Meta
-
 from arena.services.administration import announcements
 from arena.services.base.access import check_admin
 from arena.services.people.keys import Scope
-from web.api.operations import Nothing, Resource
+from web.api.operations import Resource
 from web.api.types.base import made
 from web.api.types.people import Announcement
 from web.session import arena, member

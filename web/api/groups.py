@@ -9,8 +9,15 @@ from web.api import lists
 from web.api.lists import Items, items, place
 from web.api.operations import Resource
 from web.api.types.base import made
-from web.api.types.people import Group, GroupDetail, Invitation, InvitationDetail
-from web.api.types.people import group_detail, invitation, invitation_detail
+from web.api.types.people import (
+    Group,
+    GroupDetail,
+    Invitation,
+    InvitationDetail,
+    group_detail,
+    invitation,
+    invitation_detail,
+)
 from web.session import arena, member
 
 resource = Resource("Groups", "Groups of members, such as classes, and invitations to them.")

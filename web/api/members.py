@@ -41,9 +41,7 @@ class EnteredQuery(lists.Part):
 class UploadsQuery(lists.Part):
     """Query of the list of uploads."""
 
-    state: Annotated[
-        Literal["", "pending", "invalid", "infra_failed"], Meta(description="State; empty for all.")
-    ] = ""
+    state: Annotated[Literal["", "pending", "invalid", "infra_failed"], Meta(description="State; empty for all.")] = ""
 
 
 class StuckQuery(lists.Part):

@@ -17,8 +17,16 @@ from web.api.operations import JSON, Resource
 from web.api.types.matches import ListedMatch
 from web.api.types.numbers import Figures, Grid, figures, grid
 from web.api.types.tables import Table, table
-from web.api.types.tournaments import Entrant, Format, Tournament, TournamentDetail
-from web.api.types.tournaments import format_of, standings, tournament, tournament_detail
+from web.api.types.tournaments import (
+    Entrant,
+    Format,
+    Tournament,
+    TournamentDetail,
+    format_of,
+    standings,
+    tournament,
+    tournament_detail,
+)
 from web.api.variants import Variant, known
 from web.crosstables import grid_of
 from web.session import arena

@@ -6,7 +6,6 @@ from msgspec import Meta
 
 from arena.services.people.keys import Scope
 from arena.services.trials import pages
-from web.api import lists
 from web.api.operations import Nothing, Resource
 from web.api.types.trials import Offer, OwnTrial, Trial, TrialDetail, offer, own_trial, trial, trial_detail
 from web.api.variants import Variant, known

@@ -8,7 +8,9 @@ from arena.games import base
 from arena.games.errors import NotFound
 from arena.games.registry import VARIANTS
 
-Variant = Annotated[str, Meta(max_length=64, description="ID of a variant; `/games` lists them.", examples=["suitability-4"])]
+Variant = Annotated[
+    str, Meta(max_length=64, description="ID of a variant; `/games` lists them.", examples=["suitability-4"])
+]
 """ID of a variant."""
 
 
