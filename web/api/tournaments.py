@@ -57,7 +57,7 @@ class TablesQuery(lists.Part):
         Literal["", "queued", "running", "done", "infra_failed", "cancelled"],
         Meta(description="State; empty for all."),
     ] = ""
-    stage: Annotated[int | None, Meta(ge=0, le=10_000, description="Number of the stage, from 0.")] = None
+    stage: Annotated[int, Meta(ge=0, le=10_000, description="Number of the stage, from 0.")] | None = None
 
 
 @resource.get("/formats")
