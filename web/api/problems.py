@@ -46,7 +46,7 @@ KINDS: Final[Mapping[str, Kind]] = {
     "unavailable": Kind(503, "Temporarily unavailable", "Try again in a minute."),
 }
 """Kinds of problems, by the last part of their type."""
-_BY_STATUS: Final = {kind.status: name for name, kind in reversed(KINDS.items())}
+_BY_STATUS: Final = {kind.status: name for name, kind in reversed([*KINDS.items()])}
 
 _REFUSALS: Final = {
     NotFound: "not-found",
