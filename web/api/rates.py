@@ -39,4 +39,4 @@ def _sender() -> str:
 
 def _left(one: Any) -> int:
     """Return the number of seconds until a limit starts anew."""
-    return max(1, round(one.reset_at - time.time()))
+    return max(1, int(one.reset_at - time.time()))
