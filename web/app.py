@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from arena.services.base.context import Arena
 from web import (
+    access_tokens,
     accounts,
     administration,
     admission,
@@ -23,6 +24,7 @@ from web import (
     context,
     copies,
     crosstables,
+    device,
     errors,
     feeds,
     games,
@@ -62,6 +64,9 @@ BLUEPRINTS = (
     home.bp,
     accounts.bp,
     own_account.bp,
+    access_tokens.bp,
+    device.bp,
+    device.programs,
     resets.bp,
     bots.bp,
     leaderboard.bp,
@@ -120,6 +125,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
+    csrf.exempt(device.programs)
     trials.hide_trials(app)
     errors.register_errors(app)
     context.register_context(app)

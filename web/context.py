@@ -19,6 +19,7 @@ from arena.services.people import notices
 from arena.services.ratings.views import LeaderRow, RatingRow
 from arena.settings import Settings
 from arena.tournament.pace import Range
+from web import links
 from web.session import arena, own_bots, viewer
 from web.variants import OF
 
@@ -50,6 +51,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(tournament_format)
     app.add_template_filter(in_utc)
     app.add_template_filter(missing_tables)
+    app.add_template_filter(links.complete, "complete")
 
 
 def signed(number: float, digits: int = 1) -> str:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from uuid import UUID
 from xml.etree import ElementTree as Xml
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, request, url_for
 
 from arena.services.bots import authors
 from arena.services.bots import pages as bot_pages
@@ -16,7 +16,7 @@ from arena.services.tables.views import MatchRow
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentRow
 from web.context import format_title, plural, variant_title
-from web.links import absolute
+from web.links import complete
 from web.session import arena
 
 bp = Blueprint("feeds", __name__)
@@ -44,7 +44,7 @@ def tournaments() -> Response:
     """Feed the latest cups: an entry for each, updated when it starts and ends."""
     listed = tournament_pages.listed_of(arena(), tournament_pages.CUPS)
     entries = [_tournament(row) for row in listed.rows]
-    return _feed("tournaments", "Tournaments", absolute("tournaments.index"), entries)
+    return _feed("tournaments", "Tournaments", complete(url_for("tournaments.index")), entries)
 
 
 @bp.get("/bots/<int:bot_id>/feed.atom")
@@ -52,21 +52,21 @@ def bot(bot_id: int) -> Response:
     """Feed the latest matches of a bot."""
     page = bot_pages.bot_page(arena(), bot_id, None)
     entries = [_match(row, bot_id) for row in page.matches]
-    return _feed(f"bot/{bot_id}", f"Results of {page.name}", absolute("bots.show", bot_id=bot_id), entries)
+    return _feed(f"bot/{bot_id}", f"Results of {page.name}", complete(url_for("bots.show", bot_id=bot_id)), entries)
 
 
 @bp.get("/authors/<name>/feed.atom")
 def author(name: str) -> Response:
     """Feed the bots of an author, updated with each upload."""
     page = authors.author_page(arena(), name)
-    link = absolute("authors.show", name=page.name)
+    link = complete(url_for("authors.show", name=page.name))
     return _feed(f"author/{page.name}", f"Bots of {page.name}", link, [_bot(row) for row in page.bots])
 
 
 def _tournament(row: TournamentRow) -> Entry:
     size = f", {plural(row.entries, 'bot')}, {plural(row.tables_total, 'table')}" if row.entries else ""
     summary = f"{row.state.capitalize()}. {format_title(row.format)} of {variant_title(row.variant)}{size}."
-    link = absolute("tournaments.show", tournament_id=row.id)
+    link = complete(url_for("tournaments.show", tournament_id=row.id))
     updated = row.finished or row.started or row.created
     return Entry(f"tournament/{row.id}", f"{row.name}: {row.state}", summary, link, row.created, updated)
 
@@ -77,7 +77,7 @@ def _match(row: MatchRow, bot_id: int) -> Entry:
     fault = f" with the fault {own.fault}" if own.fault else ""
     title = f"{own.bot} v{own.version}: place {own.rank} of {len(order)} in {row.tournament}{fault}"
     result = ", ".join(f"{seat.bot} v{seat.version} {seat.score}" for seat in order)
-    link = absolute("matches.show", match_id=row.id)
+    link = complete(url_for("matches.show", match_id=row.id))
     return Entry(f"match/{row.id}", title, f"{variant_title(row.variant)}: {result}.", link, row.finished, row.finished)
 
 
@@ -85,7 +85,7 @@ def _bot(row: BotRow) -> Entry:
     version = "" if row.version is None else f" v{row.version}"
     rated = row.rating
     rating = f" Rated {rated.mu:.1f} ± {rated.sigma:.1f} in {variant_title(rated.variant)}." if rated else ""
-    link = absolute("bots.show", bot_id=row.id)
+    link = complete(url_for("bots.show", bot_id=row.id))
     return Entry(f"bot/{row.id}", f"{row.name}{version}", f"By {row.owner}.{rating}", link, row.created, row.uploaded)
 
 
@@ -99,7 +99,7 @@ def _feed(id: str, title: str, link: str, entries: Sequence[Entry]) -> Response:
         "link",
         rel="self",
         type="application/atom+xml",
-        href=absolute(str(request.endpoint), **(request.view_args or {})),
+        href=complete(url_for(str(request.endpoint), **(request.view_args or {}))),
     )
     _element(_element(feed, "author"), "name", "Suit Arena")
     for entry in entries:

@@ -1,19 +1,20 @@
 """Links that leave the arena."""
 
-from typing import Any
-
-from flask import url_for
+from flask import request, url_for
 
 from web.session import arena
 
 
-def absolute(endpoint: str, **values: Any) -> str:
-    """Return the complete link of a page, at the public URL of the arena if it is set."""
-    if url := arena().settings.url:
-        return url + url_for(endpoint, **values)
-    return url_for(endpoint, _external=True, **values)
+def root() -> str:
+    """Return the public address of the arena, without a slash at its end: the one that is set, or that of the request."""
+    return arena().settings.url or request.host_url.rstrip("/")
+
+
+def complete(path: str) -> str:
+    """Return the complete link to a path of this site, such as one from `url_for`."""
+    return root() + path
 
 
 def join_link(token: str) -> str:
     """Return the complete link of an invitation."""
-    return absolute("invitations.join", token=token)
+    return complete(url_for("invitations.join", token=token))

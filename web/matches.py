@@ -9,15 +9,14 @@ from flask.typing import ResponseReturnValue
 from arena.games.registry import VARIANTS
 from arena.services.numbers import highlights
 from arena.services.tables import matches
+from web import pictures
 from web.lists import chosen, tidied
 from web.manual import PARTS
+from web.pictures import UNCHANGING
 from web.session import arena, viewer
 from web.shared import shared
 
 bp = Blueprint("matches", __name__, url_prefix="/matches")
-
-UNCHANGING: Final = "public, max-age=86400"
-"""Cache-Control of what follows from a record."""
 
 
 KINDS: Final = {
@@ -60,11 +59,36 @@ def wanted() -> Wanted:
 
 
 @bp.get("/<int:match_id>")
-@shared()
+@shared(typed=("step",))
 def show(match_id: int) -> ResponseReturnValue:
     """Show a match with its replay, and to owners the failures and output of their bots."""
     page = matches.match_page(arena(), match_id, viewer())
-    return render_template("matches/show.html", page=page, part_steps=matches.STEPS, manual_parts=PARTS)
+    step = request.args.get("step", type=int)
+    shot = pictures.shot_of(match_id, step if step is not None and step >= 0 else None, request.args)
+    return render_template(
+        "matches/show.html", page=page, part_steps=matches.STEPS, manual_parts=PARTS, picture=pictures.address_of(shot)
+    )
+
+
+@bp.get("/<int:match_id>/picture.png")
+@pictures.limit_pictures
+def picture(match_id: int) -> ResponseReturnValue:
+    """Return a picture that represents a match."""
+    return pictures.respond(pictures.png(arena(), pictures.Shot(match_id, None)), "image/png")
+
+
+@bp.get("/<int:match_id>/steps/<int:step>.png")
+@pictures.limit_pictures
+def step(match_id: int, step: int) -> ResponseReturnValue:
+    """Return a picture of the table after a step of the replay, as everyone or one seat sees it."""
+    return pictures.respond(pictures.png(arena(), pictures.shot_of(match_id, step, request.args)), "image/png")
+
+
+@bp.get("/<int:match_id>/steps/<int:step>.svg")
+@pictures.limit_pictures
+def drawing(match_id: int, step: int) -> ResponseReturnValue:
+    """Return the picture of a step as a drawing that scales."""
+    return pictures.respond(pictures.svg(arena(), pictures.shot_of(match_id, step, request.args)), "image/svg+xml")
 
 
 @bp.get("/<int:match_id>/replay.json")

@@ -51,6 +51,8 @@ PAGES = {
     "join": "/join/abcd-efgh-jkmn",
     "account": "/account",
     "account-password": "/account/password",
+    "account-token": "/account/tokens/new",
+    "device": "/device",
     "account-delete": "/account/delete",
     "operations": "/operations/",
     "copies": "/copies/",

@@ -29,7 +29,8 @@ OWN: Final = {
     "accounts.log_out": "their own account",
     **dict.fromkeys(
         ("own_account.data", "own_account.delete", "own_account.email", "own_account.end_other_sessions",
-         "own_account.end_session", "own_account.password", "provider.disconnect", "provider.register", "resets.ask",
+         "own_account.end_session", "own_account.password", "access_tokens.new", "access_tokens.revoke",
+         "device.answer confirm", "device.answer refuse", "provider.disconnect", "provider.register", "resets.ask",
          "resets.choose"),
         "their own account",
     ),
@@ -41,6 +42,7 @@ OWN: Final = {
     "bots.upload": "their own bot",
     "comparisons.new": "a comparison of their own bot",
     **dict.fromkeys(("trials.new", "trials.again", "trials.cancel"), "unrated matches of their own bot"),
+    **dict.fromkeys((f"device_programs.{act}" for act in ("ask", "claim", "revoke")), "a token of their own"),
     "tournaments.preview": "changes nothing",
     "schedules.preview": "changes nothing",
 }  # fmt: skip
