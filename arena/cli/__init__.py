@@ -42,6 +42,8 @@ COMMANDS: dict[str, str] = {
     "assignment": "Create and grade assignments of classes.",
     "ratings": "Check, rebuild or tune the ratings.",
     "tallies": "Check or rebuild the tallies of the results.",
+    "export": "Write rated results as records and Parquet files.",
+    "import": "Add the results of an export.",
     "backup": "Write the whole arena to one file.",
     "restore": "Fill the database from a backup.",
     "migrate-store": "Move an arena to another database.",
@@ -53,8 +55,11 @@ COMMANDS: dict[str, str] = {
 }
 """Commands and their lines in `arena --help`, in this order."""
 
-MODULES = {"web": "alone", "worker": "alone", "beat": "alone"}
+MODULES = {"web": "alone", "worker": "alone", "beat": "alone", "import": "import_"}
 """Modules of the commands that are not in a module of their own name."""
+
+NAMES = {"import": "import_"}
+"""Names of the commands whose own name is a word of Python."""
 
 
 class LazyGroup(click.Group):
@@ -69,7 +74,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         word = cmd_name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"arena.cli.{MODULES.get(word, word)}"), word)
+        command: click.Command = getattr(import_module(f"arena.cli.{MODULES.get(word, word)}"), NAMES.get(word, word))
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
