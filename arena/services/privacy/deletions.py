@@ -9,12 +9,15 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import (
+    AccessToken,
     Bot,
     BotMember,
+    DeviceRequest,
     GroupMember,
     Invitation,
     InvitationUse,
     Notice,
+    Repeat,
     ResetLink,
     Tournament,
     User,
@@ -32,11 +35,15 @@ from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
 
-Owned = BotMember | GroupMember | Notice | ResetLink | UserIdentity | UserSession | ValidationRequest
+Owned = (
+    AccessToken | BotMember | DeviceRequest | GroupMember | Notice | Repeat | ResetLink | UserIdentity | UserSession
+    | ValidationRequest
+)  # fmt: skip
 """A row that belongs to one user."""
 
 DELETED: Final[tuple[type[Owned], ...]] = (
-    BotMember, GroupMember, Notice, ResetLink, UserIdentity, UserSession, ValidationRequest,
+    AccessToken, BotMember, DeviceRequest, GroupMember, Notice, Repeat, ResetLink, UserIdentity, UserSession,
+    ValidationRequest,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {
