@@ -12,6 +12,7 @@ from arena.match.replay import verify
 from arena.services.base.names import check_title
 from arena.services.base.states import Exit, TableState
 from arena.services.exchange.lines import Match, Table, Tournament
+from arena.services.formats.comparison import Comparison
 from arena.services.formats.plans import ENTRY_RULES
 from arena.services.formats.registry import FORMATS
 from arena.tournament.seatings import MODES
@@ -49,6 +50,8 @@ def tournament(one: Tournament) -> None:
         raise ArenaError("a version is entered twice")
     if strange := {entry.out for entry in one.entries} - {None, *Exit}:
         raise ArenaError(f"entries are out because {sorted(map(str, strange))}; allowed are {', '.join(Exit)}")
+    if one.format == Comparison.id and not {one.shape.get("a"), one.shape.get("b")} <= {e.version for e in one.entries}:
+        raise ArenaError("its shape does not name two of its entries")
     if one.seed is not None and commitment(bytes.fromhex(one.seed)) != one.commitment:
         raise ArenaError("its seed does not match its commitment")
     game(variant(one.variant).game, one.options)

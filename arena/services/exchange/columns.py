@@ -68,3 +68,13 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
     ),
 }
 """Columns by table, in the order of the files."""
+
+
+def dictionary() -> str:
+    """Return the data dictionary as Markdown."""
+    return "\n".join(_table(name, columns) for name, columns in TABLES.items())
+
+
+def _table(name: str, columns: tuple[Column, ...]) -> str:
+    rows = [f"| `{column.name}` | {column.type} | {column.meaning} |" for column in columns]
+    return "\n".join([f"### `{name}`", "", "| column | type | meaning |", "|---|---|---|", *rows, ""])

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from importlib.metadata import version as release_of
 from typing import Any, Final
 
-from sqlalchemy import func, select
+from sqlalchemy import select
 from sqlalchemy.orm import Session, selectinload
 
 from arena.db import models
@@ -68,11 +68,6 @@ def tables(session: Session, scope: Scope) -> Iterator[Cut]:
             yield Cut(_table(table, places[table.id]), table.fence, variant, ratings[table.id])
         last = ids[-1]
         session.expunge_all()
-
-
-def count(session: Session, scope: Scope) -> int:
-    """Return the number of tables of the cut."""
-    return int(session.scalar(select(func.sum(models.Tournament.folded)).where(*_within(scope))) or 0)
 
 
 def _within(scope: Scope) -> list[Any]:

@@ -120,7 +120,7 @@ _KNOWN: Final = select(models.Tournament.id, models.Tournament.commitment, model
 def _create(session: Session, one: _Import, plan: lines.Tournament, account_id: int) -> int:
     over = plan.state == TournamentState.FINISHED
     made = models.Tournament(
-        name=plan.name, variant=plan.variant, options=plan.options, format=plan.format, shape=plan.shape,
+        name=plan.name, variant=plan.variant, options=plan.options, format=plan.format, shape=_shape(one, plan),
         state=TournamentState.FINISHED if over else TournamentState.CANCELLED, boards=plan.boards,
         seatings=plan.seatings, entry_rule=plan.entry_rule, fault_cap=plan.fault_cap,
         seed=bytes.fromhex(plan.seed or ""), commitment=plan.commitment, created_by_id=account_id,
@@ -140,11 +140,18 @@ def _create(session: Session, one: _Import, plan: lines.Tournament, account_id: 
     return made.id
 
 
+def _shape(one: _Import, plan: lines.Tournament) -> dict[str, Any]:
+    """Return the numbers of a format. Those of a comparison are versions, which have other IDs here."""
+    if plan.format != comparison.Comparison.id:
+        return plan.shape
+    return {**plan.shape, **{name: one.versions[plan.shape[name]] for name in ("a", "b")}}
+
+
 def _choose_eras(session: Session, one: _Import) -> None:
     """Adopt the rating parameters of variants in which nothing was played here."""
     own = set(session.scalars(select(models.Tournament.variant).where(models.Tournament.origin.is_(None))))
     began = select(RatingParameters.variant, func.count()).group_by(RatingParameters.variant)
-    adopted: Mapping[str, int] = dict(session.execute(began).tuples().all())
+    adopted: Mapping[str, int] = {row.variant: row[1] for row in session.execute(began)}
     by_variant: dict[str, list[lines.Parameters]] = {}
     for era in sorted(one.season.parameters, key=lambda era: era.since):
         by_variant.setdefault(era.variant, []).append(era)
