@@ -4,6 +4,7 @@ from arena.db.base import Base
 from arena.db.models.assignments import Assignment, AssignmentAttempt, AssignmentEntry
 from arena.db.models.bots import Bot, BotMember, FormerName, Version
 from arena.db.models.copies import AlikePair, CopyReport, Dismissal
+from arena.db.models.events import Delivery, Event, EventCursor, Webhook
 from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.matches import Match, MatchSeat
@@ -17,9 +18,9 @@ from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, 
 
 __all__ = [
     "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base",
-    "Bot", "BotMember", "CopyReport", "CurrentRating", "Dismissal", "Entry", "FormerName", "Group", "GroupMember",
-    "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "PastPlaces", "Process", "RatingCursor",
-    "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament",
-    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
-    "ValidationRequest", "VariantPair", "VariantScore", "Version",
+    "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "Dismissal", "Entry", "Event", "EventCursor",
+    "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "PastPlaces",
+    "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table",
+    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity",
+    "UserSession", "ValidationRequest", "VariantPair", "VariantScore", "Version", "Webhook",
 ]  # fmt: skip

@@ -12,6 +12,8 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament, Version
 from arena.services.base.states import Exit, TableState, TournamentState
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.formats.registry import FORMATS
 from arena.services.people import notices
 from arena.services.queue.cancellations import cancel_tables, set_aside
@@ -41,6 +43,8 @@ def withdraw_version(
         .where(Entry.tournament_id == tournament.id, Entry.version_id == version_id, Entry.out.is_(None))
         .values(out=why, out_after=after)
     )
+    if tournament.rated:
+        log.note_version(session, EventKind.BOT_WITHDRAWN, session.get_one(Version, version_id), tournament, reason=why)
 
 
 def drop_deactivated(session: Session, *bot_ids: int) -> None:

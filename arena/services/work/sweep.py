@@ -20,7 +20,7 @@ from arena.services.people import resets, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
 from arena.services.queue.leases import VERSIONS
-from arena.services.ratings import places, strengths
+from arena.services.ratings import leads, places, strengths
 from arena.services.ratings.fold import fold_all
 from arena.services.schedules import runs
 from arena.services.tournaments.stages import advance_all
@@ -60,6 +60,7 @@ def tick(arena: Arena) -> Swept:
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
     places.note(arena)
+    leads.note_changes(arena)
     sources.delete_rejected(arena, arena.settings.keep_rejected, sources.BATCH)
     disposal.delete_old(arena, arena.settings.keep_trials, disposal.BATCH)
     arena.database.trim_log()
