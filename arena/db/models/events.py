@@ -99,7 +99,7 @@ class Delivery(Base):
     """HTTP status of the last answer; None if there was none."""
     answer: Mapped[str] = mapped_column(default="")
     """Beginning of the last answer, or why there was none."""
-    seconds: Mapped[float | None]
+    milliseconds: Mapped[int | None]
     """Duration of the last attempt."""
 
     webhook: Mapped[Webhook] = relationship()

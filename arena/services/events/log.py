@@ -62,9 +62,12 @@ def note_version(
     session: Session, kind: EventKind, version: Version, tournament: Tournament | None = None, **data: Any
 ) -> None:
     """Note an event of a version, perhaps in a tournament."""
-    names = {"bot": version.bot.name, "version": version.number}
-    event = note(session, kind, **names, **({"tournament": tournament.name} if tournament else {}), **data)
-    event.bot_id, event.version_id, event.tournament_id = version.bot_id, version.id, tournament and tournament.id
+    names: dict[str, Any] = {"bot": version.bot.name, "version": version.number}
+    if tournament:
+        names["tournament"] = tournament.name
+    event = note(session, kind, **names, **data)
+    event.bot_id, event.version_id = version.bot_id, version.id
+    event.tournament_id = tournament.id if tournament else None
 
 
 def has_new(session: Session) -> bool:
@@ -106,7 +109,7 @@ def newest(arena: Arena) -> int:
 def visible(viewer: Account | None) -> ColumnElement[bool]:
     """Return the condition of the events that a visitor or member may read."""
     if viewer is None:
-        return Event.public
+        return Event.public.is_(True)
     if viewer.is_admin:
         return or_(Event.user_id.is_(None), Event.user_id == viewer.id)
     own = select(Bot.id).where(Bot.owner_id == viewer.id)

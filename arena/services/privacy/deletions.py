@@ -11,6 +11,7 @@ from arena.db.clock import now
 from arena.db.models import (
     Bot,
     BotMember,
+    Event,
     GroupMember,
     Invitation,
     InvitationUse,
@@ -21,6 +22,7 @@ from arena.db.models import (
     UserIdentity,
     UserSession,
     ValidationRequest,
+    Webhook,
 )
 from arena.games.errors import Refused
 from arena.services.base.access import Account
@@ -32,11 +34,11 @@ from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
 
-Owned = BotMember | GroupMember | Notice | ResetLink | UserIdentity | UserSession | ValidationRequest
+Owned = BotMember | Event | GroupMember | Notice | ResetLink | UserIdentity | UserSession | ValidationRequest | Webhook
 """A row that belongs to one user."""
 
 DELETED: Final[tuple[type[Owned], ...]] = (
-    BotMember, GroupMember, Notice, ResetLink, UserIdentity, UserSession, ValidationRequest,
+    BotMember, Event, GroupMember, Notice, ResetLink, UserIdentity, UserSession, ValidationRequest, Webhook,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {

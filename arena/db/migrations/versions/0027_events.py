@@ -1,5 +1,7 @@
 """Add the event log, webhooks and their deliveries, kinds of notices, and first faults of versions."""
 
+from typing import Any
+
 import sqlalchemy as sa
 from alembic import op
 from sqlalchemy.dialects import postgresql
@@ -93,7 +95,7 @@ def _create_deliveries() -> None:
         sa.Column("sent", sa.Double(), nullable=True),
         sa.Column("status", INTEGER, nullable=True),
         sa.Column("answer", sa.String(), nullable=False),
-        sa.Column("seconds", sa.Double(), nullable=True),
+        sa.Column("milliseconds", INTEGER, nullable=True),
         sa.ForeignKeyConstraint(["webhook_id"], ["webhooks.id"], name=webhook, ondelete="CASCADE"),
         sa.ForeignKeyConstraint(["event_id"], ["events.id"], name=event, ondelete="CASCADE"),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_deliveries")),
@@ -103,6 +105,6 @@ def _create_deliveries() -> None:
     op.create_index("ix_deliveries_event_id", "deliveries", ["event_id"])
 
 
-def _only(condition: str) -> dict[str, sa.TextClause]:
+def _only(condition: str) -> dict[str, Any]:
     """Return the condition of a partial index, for both databases."""
     return {"sqlite_where": sa.text(condition), "postgresql_where": sa.text(condition)}
