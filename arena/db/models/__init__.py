@@ -7,6 +7,7 @@ from arena.db.models.copies import AlikePair, CopyReport, Dismissal
 from arena.db.models.events import Delivery, Event, EventCursor, Webhook
 from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
+from arena.db.models.keys import AccessToken, DeviceRequest, Repeat
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, PastPlaces, RatingCursor, RatingEvent, RatingParameters
@@ -17,10 +18,11 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User, ValidationRequest
 
 __all__ = [
-    "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt", "AuditEntry", "Base",
-    "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "Dismissal", "Entry", "Event", "EventCursor",
-    "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "PastPlaces",
-    "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "ResetLink", "Schedule", "Table",
-    "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity",
-    "UserSession", "ValidationRequest", "VariantPair", "VariantScore", "Version", "Webhook",
+    "AccessToken", "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt",
+    "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "DeviceRequest", "Dismissal",
+    "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse", "Match",
+    "MatchSeat", "Notice", "PastPlaces", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement",
+    "Repeat", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
+    "TournamentScore", "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore",
+    "Version", "Webhook",
 ]  # fmt: skip

@@ -7,7 +7,7 @@ from arena.db.models import Bot, User
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.people import audit, notices
+from arena.services.people import audit, keys, notices
 from arena.services.people.rows import HOUSE, role
 from arena.services.people.sessions import end_sessions
 from arena.services.tournaments import exits
@@ -29,6 +29,7 @@ def disable(arena: Arena, actor: Account, user_id: int, reason: str) -> None:
         _check_replaceable(session, user)
         user.disabled = stated
         end_sessions(session, user_id)
+        keys.revoke_all(session, user_id)
         exits.drop_deactivated(session, *session.scalars(select(Bot.id).where(Bot.owner_id == user_id)))
         audit.note(session, actor, "disabled a member", f"member {user.name}", stated)
 

@@ -9,9 +9,11 @@ from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session, undefer
 
 from arena.db.models import (
+    AccessToken,
     Announcement,
     Bot,
     BotMember,
+    DeviceRequest,
     FormerName,
     Group,
     GroupMember,
@@ -30,7 +32,7 @@ from arena.services.base.states import Severity, VersionState
 from arena.services.bots.views import Report
 from arena.services.integrity.findings import Check, Wrong, check_rows, correct, correct_by_deletion
 from arena.services.integrity.leases import leased
-from arena.services.people import resets
+from arena.services.people import device_logins, keys, resets
 from arena.services.people.groups import check_real_name
 from arena.services.people.invitations import is_token
 from arena.services.people.passwords import is_hash
@@ -56,6 +58,9 @@ SEALS: Final = {
 
 SLACK: Final = 1.0
 """Seconds that may pass between two times of one row."""
+
+Secret = AccessToken | DeviceRequest | ResetLink | UserSession
+"""A row with the hash of a token."""
 
 
 def user(session: Session, user_id: int) -> Iterator[Wrong]:
@@ -161,7 +166,25 @@ def reset_link(session: Session, link_id: int) -> Iterator[Wrong]:
         yield Wrong("it does not end a day after it was made", correct_by_deletion(ResetLink, id=row.id))
 
 
-def _token(model: type[UserSession | ResetLink], row: UserSession | ResetLink) -> Iterator[Wrong]:
+def access_token(session: Session, token_id: int) -> Iterator[Wrong]:
+    """Check an access token."""
+    row = session.get_one(AccessToken, token_id)
+    yield from _token(AccessToken, row)
+    if not 0 < row.ends - row.created <= keys.LONGEST * keys.DAY + SLACK:
+        yield Wrong("it does not end within a year after it was made", correct_by_deletion(AccessToken, id=row.id))
+    if not set(row.scopes) <= set(keys.Scope):
+        yield Wrong(f"its scopes are {row.scopes}", correct_by_deletion(AccessToken, id=row.id))
+
+
+def device_request(session: Session, request_id: int) -> Iterator[Wrong]:
+    """Check a program's request for a token."""
+    row = session.get_one(DeviceRequest, request_id)
+    yield from _token(DeviceRequest, row)
+    if not 0 < row.ends - row.created <= device_logins.LIFE + SLACK:
+        yield Wrong("it does not end ten minutes after it was made", correct_by_deletion(DeviceRequest, id=row.id))
+
+
+def _token(model: type[Secret], row: Secret) -> Iterator[Wrong]:
     if not is_token_hash(row.token):
         yield Wrong("its token is not stored as a SHA-256 hash", correct_by_deletion(model, id=row.id))
 
@@ -261,6 +284,8 @@ CHECKS = (
     check_rows("invitation", Invitation, invitation),
     check_rows("session", UserSession, user_session),
     check_rows("reset link", ResetLink, reset_link),
+    check_rows("access token", AccessToken, access_token),
+    check_rows("device request", DeviceRequest, device_request),
     check_rows("bot", Bot, bot),
     Check("former name", _former_names, former_name),
     check_rows("version", Version, version),

@@ -12,7 +12,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
-from arena.services.people import audit, invitations
+from arena.services.people import audit, invitations, keys
 from arena.services.people.passwords import check_password, hash_of, matches
 from arena.services.people.resets import end_links
 from arena.services.people.rows import HOUSE, account_of, check_enabled, member_named, user_named
@@ -104,7 +104,10 @@ def ensure_admin(arena: Arena) -> str | None:
 
 
 def reset_password(arena: Arena, actor: Account, name: str) -> str:
-    """Give an account a new random password, and return it; its sessions end. Raises `NotFound` and `Refused`."""
+    """Give an account a new random password, and return it. Its sessions and tokens end.
+
+    Raises `NotFound` and `Refused`.
+    """
     check_admin(actor)
     password = secrets.token_urlsafe(12)
     hashed = hash_of(password)
@@ -112,6 +115,7 @@ def reset_password(arena: Arena, actor: Account, name: str) -> str:
         user = member_named(session, name)
         user.password = hashed
         end_sessions(session, user.id)
+        keys.revoke_all(session, user.id)
         end_links(session, user.id)
         audit.note(session, actor, "reset a password", f"member {user.name}")
     return password
@@ -134,7 +138,7 @@ def has_password(arena: Arena, account: Account) -> bool:
 
 
 def change_password(arena: Arena, account: Account, present: str, new: str) -> None:
-    """Give an account a new password, or its first; all its sessions and reset links end.
+    """Give an account a new password, or its first; all its sessions, tokens and reset links end.
 
     Raises `Refused` if its present password is wrong or the new one is not allowed.
     """
@@ -145,6 +149,7 @@ def change_password(arena: Arena, account: Account, present: str, new: str) -> N
     with arena.transaction() as session:
         session.get_one(User, account.id).password = hashed
         end_sessions(session, account.id)
+        keys.revoke_all(session, account.id)
         end_links(session, account.id)
 
 

@@ -19,7 +19,10 @@ _NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
 def send(settings: Settings, to: str, subject: str, text: str, headers: Mapping[str, str] = _NONE) -> None:
-    """Send a mail, perhaps with more headers. Raises `ArenaFault`, which does not quote the address, if the server cannot be used or refuses."""
+    """Send a mail, perhaps with more headers.
+
+    Raises `ArenaFault`, which does not quote the address, if the server cannot be used or refuses.
+    """
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = settings.mail_from, to, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=urlsplit(settings.url or "").hostname)

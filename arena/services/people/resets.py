@@ -14,7 +14,7 @@ from arena.db.models import ResetLink, User
 from arena.games.errors import NotFound
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.people import audit, mail
+from arena.services.people import audit, keys, mail
 from arena.services.people.passwords import check_password, hash_of
 from arena.services.people.quotas import lock_user
 from arena.services.people.rows import account_of, check_enabled, member_named, user_named
@@ -81,7 +81,7 @@ def holder(arena: Arena, token: str) -> Account:
 
 
 def use(arena: Arena, token: str, password: str) -> Account:
-    """Set the password of the account that a link is for; its sessions and links end.
+    """Set the password of the account that a link is for; its sessions, tokens and links end.
 
     Returns the account. Raises `Refused` if the password is not allowed, and `NotFound` if the link has ended.
     """
@@ -95,6 +95,7 @@ def use(arena: Arena, token: str, password: str) -> Account:
         user = session.get_one(User, user_id)
         user.password = hashed
         end_sessions(session, user_id)
+        keys.revoke_all(session, user_id)
         end_links(session, user_id)
     return account_of(user)
 

@@ -9,13 +9,16 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import (
+    AccessToken,
     Bot,
     BotMember,
+    DeviceRequest,
     Event,
     GroupMember,
     Invitation,
     InvitationUse,
     Notice,
+    Repeat,
     ResetLink,
     Tournament,
     User,
@@ -34,11 +37,15 @@ from arena.services.people.rows import HOUSE, neutral_name
 from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
 
-Owned = BotMember | Event | GroupMember | Notice | ResetLink | UserIdentity | UserSession | ValidationRequest | Webhook
+Owned = (
+    AccessToken | BotMember | DeviceRequest | Event | GroupMember | Notice | Repeat | ResetLink | UserIdentity | UserSession
+    | ValidationRequest | Webhook
+)  # fmt: skip
 """A row that belongs to one user."""
 
 DELETED: Final[tuple[type[Owned], ...]] = (
-    BotMember, Event, GroupMember, Notice, ResetLink, UserIdentity, UserSession, ValidationRequest, Webhook,
+    AccessToken, BotMember, DeviceRequest, Event, GroupMember, Notice, Repeat, ResetLink, UserIdentity, UserSession,
+    ValidationRequest, Webhook,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {

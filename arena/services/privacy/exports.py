@@ -11,6 +11,7 @@ from sqlalchemy import ColumnElement, Double, Select, inspect, select
 from sqlalchemy.orm import Session, undefer
 
 from arena.db.models import (
+    AccessToken,
     Announcement,
     Assignment,
     AssignmentAttempt,
@@ -68,6 +69,7 @@ EXPORTED: Final[Mapping[str, str]] = {
     "users": "account.json",
     "user_sessions": "account.json",
     "reset_links": "account.json",
+    "access_tokens": "account.json",
     "identities": "account.json",
     "invitations": "account.json",
     "invitation_uses": "account.json",
@@ -101,6 +103,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "alike_pairs": "For organisers, and about another member too.",
     "attempts": "The arena's own work on tables.",
     "copy_reports": "The arena's own work on all bots.",
+    "device_requests": "They end after ten minutes.",
     "event_cursor": "The arena's own work on events.",
     "dismissals": "For organisers, and about another member too.",
     "matches": "Records of matches are public, and have no member.",
@@ -109,6 +112,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "rating_cursors": "The arena's own work on ratings.",
     "rating_events": "Computed from results.",
     "rating_parameters": "The same for all members.",
+    "repeats": "Answers of the last day, which repeat what other tables have.",
     "tournament_neighbours": "Computed from tables.",
     "tournament_pairs": "Computed from results.",
     "tournament_scores": "Computed from results.",
@@ -135,6 +139,7 @@ def _account(session: Session, user_id: int) -> dict[str, Any]:
         "account": _plain(session.get_one(User, user_id)),
         "sessions": _rows(session, UserSession, UserSession.user_id == user_id),
         "reset_links": _rows(session, ResetLink, ResetLink.user_id == user_id),
+        "access_tokens": _rows(session, AccessToken, AccessToken.user_id == user_id),
         "identities": _rows(session, UserIdentity, UserIdentity.user_id == user_id),
         "invitations": _rows(session, Invitation, Invitation.created_by_id == user_id),
         "invitation_uses": _rows(session, InvitationUse, InvitationUse.user_id == user_id),

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.archive import Archive, Manifest, write
 from arena.db.clock import now
-from arena.db.models import Process, ResetLink, Table, UserSession, Version
+from arena.db.models import AccessToken, DeviceRequest, Process, ResetLink, Table, UserSession, Version
 from arena.db.rows import Snapshot
 from arena.db.transfer import alone, fill
 from arena.games.errors import ArenaError
@@ -104,10 +104,10 @@ def _settle(settings: Settings) -> list[str]:
 
 
 def end_log_ins(arena: Arena) -> None:
-    """End all sessions and reset links: some of them may have ended after the backup was made."""
+    """End all sessions, tokens and reset links: some of them may have ended after the backup was made."""
     with arena.transaction() as session:
-        session.execute(delete(UserSession))
-        session.execute(delete(ResetLink))
+        for model in (UserSession, ResetLink, AccessToken, DeviceRequest):
+            session.execute(delete(model))
 
 
 def release(arena: Arena) -> None:

@@ -18,7 +18,7 @@ from arena.services.bots import sources
 from arena.services.events import log as events
 from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
-from arena.services.people import resets, sessions
+from arena.services.people import device_logins, keys, repeats, resets, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
 from arena.services.queue.leases import VERSIONS
@@ -78,8 +78,8 @@ def _ring_again(arena: Arena) -> int:
     with arena.transaction() as session:
         validation.expire(session)
         heartbeats.forget(session)
-        sessions.forget(session)
-        resets.forget(session)
+        for module in (sessions, resets, keys, device_logins, repeats):
+            module.forget(session)
         events.forget(session, arena.settings.keep_events)
         return _ring_versions(session) + announce(session)
 

@@ -17,7 +17,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
-from arena.services.people import groups, invitations, resets, sessions
+from arena.services.people import device_logins, groups, invitations, keys, repeats, resets, sessions
 from arena.services.people.notices import notify
 from arena.services.privacy import deletions
 from arena.services.queue import claims
@@ -76,6 +76,9 @@ def fill(arena: Arena) -> None:
     _invite(arena, admin, author)
     sessions.begin(arena, author, "Firefox on Linux")
     resets.make_link(arena, None, "author")
+    keys.make(arena, author, "Laptop", ["upload"])
+    device_logins.ask(arena, "arena", ["upload"])
+    repeats.once(arena, author, "first", "0" * 64, lambda: {"status": 201})
     deletions.delete(arena, factories.user(arena, "leaver"))
     sweep.tick(arena)
 

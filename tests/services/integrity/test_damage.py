@@ -89,6 +89,11 @@ LOG_INS = (
     kept("UPDATE reset_links SET token = 'secret'", "reset link 1: its token is not stored as a SHA-256 hash"),
     kept("UPDATE reset_links SET ends = ends + 60", "reset link 1: it does not end a day after it was made"),
     kept("UPDATE reset_links SET ends = created - 60", "reset link 1: it does not end a day after it was made"),
+    kept("UPDATE access_tokens SET token = 'secret'", "access token 1: its token is not stored as a SHA-256 hash"),
+    kept("UPDATE access_tokens SET ends = created", "access token 1: it does not end within a year after it was made"),
+    kept("UPDATE access_tokens SET scopes = '[\"rule\"]'", "access token 1: its scopes are ['rule']"),
+    kept("UPDATE device_requests SET token = 'secret'", "device request 1: its token is not stored as a SHA-256 hash"),
+    kept("UPDATE device_requests SET ends = ends + 60", "device request 1: it does not end ten minutes after it was"),
     kept("UPDATE users SET name = 'Gone', name_key = 'gone' WHERE deleted > 0", "it was deleted, but has a name"),
     kept(
         "UPDATE users SET email = 'a@b' WHERE deleted > 0", "it was deleted, but has a password, an address or a role"

@@ -23,7 +23,7 @@ from arena.services.base.context import Arena
 from arena.services.comparisons import actions as comparisons
 from arena.services.integrity import fsck
 from arena.services.ladders import actions as ladders
-from arena.services.people import accounts, resets, sessions
+from arena.services.people import accounts, device_logins, keys, repeats, resets, sessions
 from arena.services.people.notices import latest, notify
 from arena.services.privacy import deletions
 from arena.services.tournaments import withdrawals
@@ -72,6 +72,9 @@ def states(arena: Arena) -> Sequence[str]:
 def test_nothing_personal_is_left(arena: Arena, ann: Account, admin: Account) -> None:
     """Name, password, address, sessions, links, notices and groups are gone, and the name is free."""
     token = sessions.begin(arena, ann, "")
+    key = keys.make(arena, ann, "Laptop", ["upload"])
+    device_logins.confirm(arena, ann, device_logins.ask(arena, "arena", ["read"]).user)
+    repeats.once(arena, ann, "first", "0" * 64, dict)
 
     deletions.delete(arena, ann)
 
@@ -81,6 +84,7 @@ def test_nothing_personal_is_left(arena: Arena, ann: Account, admin: Account) ->
     )  # fmt: skip
     assert row.deleted
     assert sessions.find(arena, token) is None
+    assert keys.find(arena, key) is None
     with arena.reading() as session:
         for model in deletions.DELETED:
             mine = select(func.count()).select_from(model).where(model.user_id == ann.id)

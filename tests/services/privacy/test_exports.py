@@ -13,7 +13,7 @@ from arena.db.models import AuditEntry, Base, Group, GroupMember, User, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.formats.plans import Plan
-from arena.services.people import accounts, resets, sessions
+from arena.services.people import accounts, keys, resets, sessions
 from arena.services.people.notices import notify
 from arena.services.privacy import exports
 from arena.services.schedules import actions as schedules
@@ -57,6 +57,7 @@ def test_account_has_all_that_is_stored_of_its_member(arena: Arena, admin: Accou
     accounts.set_email(arena, ann, PASSWORD, "ann@example.org")
     token = sessions.begin(arena, ann, "Firefox on Linux")
     link = resets.make_link(arena, None, "ann")
+    key = keys.make(arena, ann, "Laptop", ["upload"])
     factories.tournament(arena, ann, factories.field_of(arena, ann, 4))
     with arena.transaction() as session:
         session.get_one(User, ann.id).is_admin = True
@@ -77,14 +78,15 @@ def test_account_has_all_that_is_stored_of_its_member(arena: Arena, admin: Accou
     assert data["account"]["created"].endswith("+00:00")
     assert [one["browser"] for one in data["sessions"]] == ["Firefox on Linux"]
     assert len(data["reset_links"]) == 1
-    assert [one["text"] for one in data["notices"]] == ["for ann"]
+    assert [one["name"] for one in data["access_tokens"]] == ["Laptop"]
+    assert [one["text"] for one in data["notices"]][1:] == ["for ann"]
     assert [(one["group"], one["real_name"]) for one in data["groups"]] == [("Class", "Ann Example")]
     assert [one["name"] for one in data["tournaments"]] == ["a cup"]
     assert [one["name"] for one in data["schedules"]] == ["Weekly"]
     assert [one["subject"] for one in data["audit"]] == ["schedule 1", "member bob"]
     assert len(data["bots"]) == 4
     everything = b"".join(files.values()).decode()
-    for secret in ("argon2", token, link.removeprefix("/reset/"), "for the organiser", '"seed"', '"token"'):
+    for secret in ("argon2", token, key, link.removeprefix("/reset/"), "for the organiser", '"seed"', '"token"'):
         assert secret not in everything
 
 

@@ -20,7 +20,7 @@ from arena.games.errors import ArenaError, NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.integrity import fsck
-from arena.services.people import resets, sessions
+from arena.services.people import keys, resets, sessions
 from arena.services.queue import claims
 from arena.services.upkeep import backups
 from arena.services.work import sweep
@@ -126,6 +126,7 @@ def test_restored_arena_has_no_sessions(arena: Arena, admin: Account, other: Set
     """A session or link that ended after the backup does not come back with it."""
     backup = tmp_path / "arena.zip"
     token = sessions.begin(arena, admin, "")
+    key = keys.make(arena, admin, "Laptop", ["read"])
     link = resets.make_link(arena, None, admin.name).removeprefix("/reset/")
     backups.backup(arena, backup)
 
@@ -133,6 +134,7 @@ def test_restored_arena_has_no_sessions(arena: Arena, admin: Account, other: Set
 
     with closing(open_arena(other)) as restored:
         assert sessions.find(restored, token) is None
+        assert keys.find(restored, key) is None
         with pytest.raises(NotFound):
             resets.holder(restored, link)
 

@@ -18,7 +18,7 @@ HERE = [ip_network("127.0.0.0/8")]
 
 PUBLIC = ["1.1.1.1", "93.184.216.34", "2606:4700::1111"]
 FORBIDDEN = [
-    "127.0.0.1", "0.0.0.0", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1",
+    "127.0.0.1", "0.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1",
     "255.255.255.255", "192.0.2.1", "::1", "::", "fe80::1", "fd00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:1.1.1.1",
     "64:ff9b::7f00:1", "64:ff9b::101:101", "64:ff9b:1::1", "2002:7f00:1::", "2001:0:7f00:1::", "2001:db8::1", "fec0::1",
 ]  # fmt: skip
@@ -33,7 +33,7 @@ def test_public_addresses_may_be_reached(address: str) -> None:
 
 @pytest.mark.parametrize("address", FORBIDDEN)
 def test_other_addresses_are_refused(address: str) -> None:
-    """Private, local, shared, multicast, mapped, translated and tunnelled addresses are refused when they are entered."""
+    """Private, local, shared, multicast, mapped, translated and tunnelled addresses are refused on entry."""
     with pytest.raises(Refused, match="is not a public address"):
         check_url(f"https://{f'[{address}]' if ':' in address else address}/", ())
 

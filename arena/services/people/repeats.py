@@ -1,0 +1,96 @@
+"""Requests that have their effect once, though they may be sent again because an answer was lost.
+
+The sender chooses a key and sends it each time. The first request is done, and its answer kept for a day; a request
+that is refused leaves nothing.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+
+from sqlalchemy import delete, select, update
+from sqlalchemy.exc import IntegrityError
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Repeat
+from arena.games.errors import Refused
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+
+KEPT: Final = 24 * 3600.0
+"""Seconds for which an answer is kept."""
+LONGEST_WORK: Final = 120.0
+"""Seconds after which a request without an answer has been interrupted, so that it may be sent again."""
+LONGEST_KEY: Final = 255
+
+Answer = Mapping[str, Any]
+"""An answer that can be written as JSON."""
+
+
+class InWork(Refused):
+    """The same request is being done at this moment."""
+
+
+class Differs(Refused):
+    """Another request was sent with the same key."""
+
+
+def once(arena: Arena, account: Account, key: str, digest: str, work: Callable[[], Answer]) -> Answer:
+    """Do the work of a request and return its answer, or the kept answer if the request was done before.
+
+    `digest` is a hash of the request. Raises `Refused` if the key is not allowed, `InWork`, `Differs`, and what the
+    work raises.
+    """
+    if not 1 <= len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()):
+        raise Refused(f"The idempotency key must have 1 to {LONGEST_KEY} printable ASCII characters.")
+    kept = _begin(arena, account, key, digest)
+    if kept is not None:
+        return kept
+    try:
+        answer = work()
+    except BaseException:
+        _give_up(arena, account, key)
+        raise
+    _finish(arena, account, key, answer)
+    return answer
+
+
+def forget(session: Session) -> None:
+    """Delete the answers that are a day old."""
+    session.execute(delete(Repeat).where(Repeat.created <= now() - KEPT))
+
+
+def _begin(arena: Arena, account: Account, key: str, digest: str) -> Answer | None:
+    """Reserve a key, and return None; or return the answer of the request that was done with it."""
+    try:
+        with arena.transaction() as session:
+            row = _living(session, account, key)
+            if row is None:
+                session.add(Repeat(user_id=account.id, key=key, digest=digest))
+                return None
+            if row.digest != digest:
+                raise Differs("This idempotency key was sent with another request. Use a new key for a new request.")
+            if row.answer is not None:
+                return row.answer
+    except IntegrityError:  # another request reserved the key at the same moment
+        pass
+    raise InWork("The same request is being handled. Send it again in a few seconds.")
+
+
+def _living(session: Session, account: Account, key: str) -> Repeat | None:
+    """Return the row of a key, after deleting one that is too old or was interrupted."""
+    mine = (Repeat.user_id == account.id, Repeat.key == key)
+    interrupted = Repeat.answer.is_(None) & (Repeat.created <= now() - LONGEST_WORK)
+    session.execute(delete(Repeat).where(*mine, interrupted | (Repeat.created <= now() - KEPT)))
+    return session.scalar(select(Repeat).where(*mine))
+
+
+def _give_up(arena: Arena, account: Account, key: str) -> None:
+    with arena.transaction() as session:
+        session.execute(delete(Repeat).where(Repeat.user_id == account.id, Repeat.key == key))
+
+
+def _finish(arena: Arena, account: Account, key: str, answer: Answer) -> None:
+    with arena.transaction() as session:
+        mine = update(Repeat).where(Repeat.user_id == account.id, Repeat.key == key)
+        session.execute(mine.values(answer=dict(answer)))

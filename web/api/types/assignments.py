@@ -1,0 +1,165 @@
+"""Assignments of classes."""
+
+from datetime import UTC, datetime
+from typing import Annotated
+
+from arena.services.assignments.views import AssignmentPage, AssignmentRow, Result, Student, Upload
+from web.api.types.base import Part, Time, Uncertain, made, says, uncertain
+from web.api.types.schedules import Plan, plan
+
+
+class Assignment(Part):
+    """An assignment in a list."""
+
+    id: int
+    name: str
+    variant: str
+    group: Annotated[str | None, says("Name of the group that it is for; null for all members.")]
+    opens: Time
+    deadline: Time
+    phase: Annotated[str, says("`planned` before it opens, `open` until the deadline, then `over`.")]
+
+
+class UploadResult(Part):
+    """Comparison of an upload with the reference bot."""
+
+    tournament_id: Annotated[int | None, says("ID of the comparison; null if there cannot be one.")]
+    problem: Annotated[str | None, says("Reason why there cannot be one.")]
+    running: bool
+    tables: Annotated[int, says("Number of tables played.")]
+    decision: Annotated[str, says("`better`, `not better`, `undecided`, or `running` before the end.")]
+    share: Annotated[Uncertain | None, says("Fraction of the points that the upload took; null while it runs.")]
+
+
+class AssignedUpload(Part):
+    """A version that takes part, or came too late."""
+
+    version_id: int
+    version: Annotated[int, says("Number of the version.")]
+    state: str
+    created: Time
+    late: Annotated[bool, says("Whether it came after the deadline, so that it does not count.")]
+    result: UploadResult | None
+
+
+class FinalPlace(Part):
+    """Place in the final tournament."""
+
+    rank: int
+    entries: int
+    settled: Annotated[bool, says("Whether the final is over, so that the place counts.")]
+
+
+class AwardedPoints(Part):
+    """Points by achievement."""
+
+    valid: float
+    beaten: float
+    place: float
+    total: float
+
+
+class Participant(Part):
+    """A participant of an assignment."""
+
+    user_id: int
+    name: str
+    real_name: Annotated[str, says("Real name, for organisers; empty if unknown or not shown.")]
+    bot_id: int | None
+    bot: str | None
+    uploads: tuple[AssignedUpload, ...]
+    progress: Annotated[str, says("State of the latest upload before the deadline.")]
+    reason: Annotated[str | None, says("Reason why that upload was rejected.")]
+    counts: Annotated[AssignedUpload | None, says("Upload that counts.")]
+    beaten: Annotated[bool, says("Whether the upload that counts beat the reference bot.")]
+    place: FinalPlace | None
+    award: AwardedPoints
+
+
+class PointRules(Part):
+    """Rules of points."""
+
+    valid: float
+    beaten: float
+    places: tuple[float, ...]
+
+
+class ProgressCount(Part):
+    """Number of participants in a state of progress."""
+
+    progress: str
+    participants: int
+
+
+class AssignmentDetail(Assignment):
+    """An assignment, as far as you may see it."""
+
+    group_id: int | None
+    reference_version_id: int
+    reference_bot_id: int
+    reference: Annotated[str, says("Name of the reference bot.")]
+    reference_version: Annotated[int, says("Number of the reference bot's version.")]
+    share: Annotated[float, says("Fraction of the points that a bot must exceed.")]
+    confidence: Annotated[float, says("Probability with which each answer is right, at least.")]
+    tables: Annotated[int, says("Number of tables after which a comparison ends without an answer.")]
+    points: PointRules
+    final: Annotated[Plan | None, says("Plan of the final tournament; null without one.")]
+    final_id: int | None
+    final_state: str | None
+    public: Annotated[bool, says("Whether participants see the results of all others by name.")]
+    created_by: str
+    problem: Annotated[str | None, says("Reason why the final did not start.")]
+    participants: Annotated[tuple[Participant, ...], says("All participants; empty unless you may see them.")]
+    distribution: tuple[ProgressCount, ...]
+    me: Annotated[Participant | None, says("Your own results; null if you do not take part.")]
+
+
+def assignment(row: AssignmentRow) -> Assignment:
+    """Return an assignment of a list."""
+    return made(Assignment, row)
+
+
+def assignment_detail(page: AssignmentPage) -> AssignmentDetail:
+    """Return an assignment, with what its viewer may see."""
+    own = {name: getattr(page.row, name) for name in ("id", "name", "variant", "group", "phase")}
+    challenge, terms = page.challenge, page.terms
+    return made(
+        AssignmentDetail,
+        page,
+        **own,
+        opens=datetime.fromtimestamp(terms.opens, UTC),
+        deadline=datetime.fromtimestamp(terms.deadline, UTC),
+        group_id=challenge.group_id,
+        reference_version_id=challenge.reference_id,
+        reference_version=page.reference_number,
+        share=challenge.share,
+        confidence=challenge.confidence,
+        tables=challenge.tables,
+        points=made(PointRules, terms.points, places=tuple(terms.points.places)),
+        final=None if terms.final is None else plan(terms.final),
+        public=terms.public,
+        participants=tuple(map(participant, page.students)),
+        distribution=tuple(ProgressCount(progress=str(one), participants=n) for one, n in page.distribution.items()),
+        me=None if page.me is None else participant(page.me),
+    )
+
+
+def participant(one: Student) -> Participant:
+    """Return a participant."""
+    return made(
+        Participant,
+        one,
+        uploads=tuple(map(_upload, one.uploads)),
+        progress=str(one.progress),
+        counts=None if one.counts is None else _upload(one.counts),
+        place=None if one.place is None else made(FinalPlace, one.place),
+        award=made(AwardedPoints, one.award),
+    )
+
+
+def _upload(one: Upload) -> AssignedUpload:
+    return made(AssignedUpload, one, version=one.number, result=_result(one.result))
+
+
+def _result(one: Result | None) -> UploadResult | None:
+    return None if one is None else made(UploadResult, one, share=uncertain(one.share, one.interval))

@@ -1,0 +1,81 @@
+"""Parts that all responses share: times, uncertain numbers, and structs made from views."""
+
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from typing import Annotated, Any, Final, Protocol, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+PRECISION: Final = 1.96
+"""Half the width of a 95 % interval of a normal distribution, in standard deviations."""
+
+Time = Annotated[datetime, Meta(tz=True)]
+"""A time in UTC, in RFC 3339."""
+
+
+class Part(msgspec.Struct):
+    """A response or a part of one."""
+
+
+T = TypeVar("T", bound=Part)
+
+
+class Uncertain(Part):
+    """An estimate and its interval."""
+
+    value: float
+    low: Annotated[float | None, Meta(description="Lower end of the interval; null if there are too few observations.")]
+    high: Annotated[float | None, Meta(description="Upper end of the interval.")]
+    confidence: Annotated[float, Meta(description="Probability with which the interval covers the true value.")]
+
+
+class Estimate(Protocol):
+    """A value with an interval, which may be unknown."""
+
+    @property
+    def value(self) -> float: ...
+    @property
+    def interval(self) -> tuple[float, float] | None: ...
+
+
+def says(description: str) -> Meta:
+    """Return the description of a field."""
+    return Meta(description=description)
+
+
+def made(kind: type[T], view: object, /, **more: Any) -> T:
+    """Return a struct with the attributes of a view that have the same names, and with the fields `more`.
+
+    Times are converted to UTC.
+    """
+    names = (name for name in kind.__struct_fields__ if name not in more)
+    return kind(**{name: _in_utc(getattr(view, name)) for name in names}, **more)
+
+
+def each(kind: type[T], views: Iterable[object]) -> tuple[T, ...]:
+    """Return a struct for each of these views."""
+    return tuple(made(kind, view) for view in views)
+
+
+def uncertain(value: float | None, interval: tuple[float, float] | None) -> Uncertain | None:
+    """Return a value with its 95 % interval; None without a value."""
+    if value is None:
+        return None
+    low, high = interval or (None, None)
+    return Uncertain(value=value, low=low, high=high, confidence=0.95)
+
+
+def estimated(found: Estimate | None) -> Uncertain | None:
+    """Return an estimate; None if there is none."""
+    return None if found is None else uncertain(found.value, found.interval)
+
+
+def normal(mean: float, sigma: float) -> Uncertain:
+    """Return the mean of a normal distribution with its 95 % interval."""
+    reach = PRECISION * sigma
+    return Uncertain(value=mean, low=mean - reach, high=mean + reach, confidence=0.95)
+
+
+def _in_utc(value: Any) -> Any:
+    return value.astimezone(UTC) if isinstance(value, datetime) else value

@@ -1,0 +1,106 @@
+"""The report of bots that are alike."""
+
+from typing import Annotated
+
+from arena.services.copies.views import Evidence, Listing, PairPage, PairRow
+from arena.services.copies.views import Report as ReportView
+from web.api.types.base import Part, Time, made, says
+
+
+class AlikeBot(Part):
+    """A bot of a pair."""
+
+    bot_id: int
+    bot: str
+    owner: str
+    real_name: Annotated[str, says("Real name of the owner; empty if unknown.")]
+
+
+class Likeness(Part):
+    """Evidence that two bots are alike."""
+
+    variant: Annotated[str | None, says("Variant in which they decide alike; null if their sources are alike.")]
+    a_version: Annotated[int, says("Number of the first bot's version.")]
+    b_version: int
+    share: Annotated[float, says("Share of the smaller program, or of the decisions, that is equal.")]
+    counted: Annotated[int, says("Number of fingerprints, or of decisions, that both have.")]
+    expected: Annotated[float | None, says("Share of equal decisions of other bots with the same views.")]
+    by_chance: Annotated[float | None, says("Number of independent pairs expected to agree as much.")]
+
+
+class Dismissal(Part):
+    """A decision that a pair needs no more attention."""
+
+    reason: str
+    by: str
+    at: Time
+
+
+class Pair(Part):
+    """Two bots that are alike."""
+
+    a: AlikeBot
+    b: AlikeBot
+    evidence: Annotated[tuple[Likeness, ...], says("Sources first, then variants.")]
+    dismissed: Dismissal | None
+
+
+class Lines(Part):
+    """A run of lines."""
+
+    first: int
+    last: int
+
+
+class SourceFile(Part):
+    """A file of a program, with the lines that the other program has, too."""
+
+    name: str
+    text: str
+    marked: tuple[Lines, ...]
+
+
+class PairDetail(Pair):
+    """Two bots that are alike, with their sources."""
+
+    a_files: Annotated[tuple[SourceFile, ...], says("Sources of the first bot; empty if they are not alike.")]
+    b_files: tuple[SourceFile, ...]
+
+
+class LastComparison(Part):
+    """The latest comparison of all bots."""
+
+    finished: Time
+    bots: int
+    unread: Annotated[int, says("Number of bots whose sources could not be compared.")]
+    tables: int
+    seconds: float
+
+
+def pair(row: PairRow) -> Pair:
+    """Return a pair."""
+    a, b = made(AlikeBot, row.a), made(AlikeBot, row.b)
+    return Pair(a=a, b=b, evidence=tuple(map(_likeness, row.evidence)), dismissed=_dismissal(row))
+
+
+def pair_detail(page: PairPage) -> PairDetail:
+    """Return a pair with its sources."""
+    return made(PairDetail, pair(page.row), a_files=tuple(map(_file, page.a)), b_files=tuple(map(_file, page.b)))
+
+
+def last_comparison(report: ReportView) -> LastComparison | None:
+    """Return the latest comparison; None before the first."""
+    return None if report.last is None else made(LastComparison, report.last)
+
+
+def _likeness(one: Evidence) -> Likeness:
+    return made(Likeness, one, variant=one.variant or None)
+
+
+def _file(one: Listing) -> SourceFile:
+    marked = tuple(Lines(first=first, last=last) for first, last in one.marked)
+    return SourceFile(name=one.name, text="\n".join(line.text for line in one.lines), marked=marked)
+
+
+def _dismissal(row: PairRow) -> Dismissal | None:
+    return None if row.dismissed is None else made(Dismissal, row.dismissed)

@@ -1,0 +1,71 @@
+"""Games and their variants."""
+
+from typing import Annotated, Any
+
+from arena.games.base import Game as GameType
+from arena.games.base import Variant as VariantView
+from arena.services.numbers.games import GamePage
+from web.api.types.base import Part, made, says
+from web.api.types.matches import Match, matches
+from web.api.types.ratings import Leader, leaders
+
+
+class Clock(Part):
+    """Time of each seat in a match, in seconds."""
+
+    bank: Annotated[float, says("CPU time at the start.")]
+    increment: Annotated[float, says("CPU time added for each decision.")]
+    paid: Annotated[int, says("Number of decisions, from the first, that add the increment.")]
+    idle: Annotated[float, says("Real time that the bot may sleep.")]
+
+
+class Variant(Part):
+    """A complete set of options, for which ratings are kept."""
+
+    id: str
+    game: str
+    title: str
+    summary: str
+    options: dict[str, Any]
+    boards: Annotated[int, says("Default number of sets of boards per table.")]
+    clock: Clock
+
+
+class Game(Part):
+    """A game."""
+
+    id: str
+    title: str
+    designer: str
+    variants: tuple[Variant, ...]
+
+
+class VariantLeaders(Part):
+    """First places of a variant's leaderboard."""
+
+    variant: str
+    leaders: tuple[Leader, ...]
+
+
+class GameDetail(Game):
+    """A game with its rules, leaders and matches to watch."""
+
+    rules: Annotated[str, says("Rules, as Markdown.")]
+    leaders: tuple[VariantLeaders, ...]
+    matches: Annotated[tuple[Match, ...], says("A match to watch of each variant that has been played.")]
+
+
+def variant(view: VariantView) -> Variant:
+    """Return a variant."""
+    return made(Variant, view, options=dict(view.options), clock=made(Clock, view.clock))
+
+
+def game(id: str, kind: type[GameType], variants: list[VariantView]) -> Game:
+    """Return a game."""
+    return Game(id=id, title=kind.title, designer=kind.designer, variants=tuple(map(variant, variants)))
+
+
+def game_detail(found: Game, rules: str, page: GamePage) -> GameDetail:
+    """Return a game with what this arena knows of it."""
+    best = (VariantLeaders(variant=id, leaders=leaders(rows)) for id, rows in page.leaders.items())
+    return made(GameDetail, found, rules=rules, leaders=tuple(best), matches=matches(page.matches))

@@ -1,0 +1,269 @@
+"""Crosstables, head-to-heads and statistics."""
+
+from typing import Annotated
+
+from arena.ratings import Parameters
+from arena.services.numbers.crosstables import Cell, Crosstable, HeadToHead
+from arena.services.numbers.statistics import Bar, Seat, Statistics, ThinkTimes, VersionStatistics
+from arena.tournament.calibration import Calibration
+from arena.tournament.histogram import PER_OCTAVE, START
+from web.api.types.base import Part, Uncertain, each, estimated, made, normal, says, uncertain
+
+
+class Contender(Part):
+    """A version in a crosstable."""
+
+    bot_id: int
+    bot: Annotated[str, says("Name of the bot.")]
+    owner: str
+    version_id: int
+    version: Annotated[int, says("Number of the version.")]
+
+
+class Met(Part):
+    """Points of one version against another."""
+
+    tables: Annotated[int, says("Number of tables that both played at.")]
+    share: Annotated[Uncertain, says("Share of the match points between the two that the first one took, 0 to 1.")]
+    superiority: Annotated[float | None, says("Likelihood that the true share is above 0.5; null in large tables.")]
+
+
+class Meeting(Met):
+    """A cell of a crosstable."""
+
+    a: Annotated[int, says("ID of the version whose points these are.")]
+    b: Annotated[int, says("ID of its opponent.")]
+
+
+class Grid(Part):
+    """A crosstable."""
+
+    bots: Annotated[tuple[Contender, ...], says("Versions, best first.")]
+    cells: Annotated[tuple[Meeting, ...], says("Each pair of versions that has met, in both orders.")]
+    omitted: Annotated[int, says("Number of bots that are left out.")]
+
+
+class SharedTable(Part):
+    """A table at which both of two versions played."""
+
+    table_id: int
+    tournament: Annotated[str, says("Name of the tournament.")]
+    a: Annotated[float, says("Match points of the first version.")]
+    b: Annotated[float, says("Match points of the second version.")]
+
+
+class Duel(Part):
+    """Two versions against each other in a variant."""
+
+    variant: str
+    a: Contender
+    b: Contender
+    met: Annotated[Met | None, says("Points of a against b; null if they have not met.")]
+    tables: Annotated[tuple[SharedTable, ...], says("Latest tables of both, newest first.")]
+
+
+class SeatShare(Part):
+    """Results of a seat."""
+
+    seat: int
+    matches: int
+    share: Annotated[Uncertain | None, says("Share of the match points possible in this seat, 0 to 1.")]
+
+
+class ScoreBar(Part):
+    """A bar of the distribution of scores."""
+
+    low: Annotated[int, says("Lowest score, included.")]
+    high: Annotated[int, says("Highest score, included.")]
+    seats: Annotated[int, says("Number of seats with such a score.")]
+
+
+class TimeBar(Part):
+    """A bar of the distribution of answer times."""
+
+    low: Annotated[float, says("Shortest time in seconds.")]
+    high: Annotated[float, says("Longest time in seconds.")]
+    answers: int
+
+
+class Times(Part):
+    """CPU times of answers, in seconds."""
+
+    answers: int
+    median: float
+    p90: float
+    p99: float
+    longest: float
+    bars: Annotated[tuple[TimeBar, ...], says("Distribution, without empty bars.")]
+
+
+class PredictedBin(Part):
+    """Predictions of similar share."""
+
+    low: float
+    high: float
+    predicted: Annotated[float, says("Mean predicted share.")]
+    actual: Annotated[Uncertain | None, says("Mean actual share.")]
+    pairs: int
+
+
+class Accuracy(Part):
+    """How often the predictions of the ratings came true."""
+
+    bins: Annotated[tuple[PredictedBin, ...], says("Predictions of similar share, without empty bins.")]
+    pairs: Annotated[int, says("Number of predictions.")]
+    brier: Annotated[float, says("Mean squared error, summed over the three outcomes: 0 is perfect, 2 the worst.")]
+    log_loss: Annotated[float, says("Mean negative logarithm (nats) of the probability of the outcome.")]
+    constant: Annotated[float, says("Log loss of the best constant prediction.")]
+
+
+class RatingParameters(Part):
+    """Parameters of the ratings of a variant."""
+
+    draw_probability: float
+    beta: float
+
+
+class Figures(Part):
+    """Statistics of a variant or tournament; all but the parameters come from its latest tables."""
+
+    variant: str
+    parameters: RatingParameters
+    estimated_from: Annotated[int | None, says("Number of tables that the parameters follow from; null for defaults.")]
+    edges: Annotated[tuple[str, ...], says("Names of parameters that are the lowest or highest value tried.")]
+    tables: Annotated[int, says("Number of tables in the sample.")]
+    matches: int
+    ties: Annotated[float | None, says("Share of pairs of bots at a table that tied, 0 to 1.")]
+    scores: tuple[ScoreBar, ...]
+    seats: tuple[SeatShare, ...]
+    accuracy: Annotated[Accuracy | None, says("Accuracy of the predictions before each table; null if there are none.")]
+    think: Annotated[Times | None, says("CPU times of answers; null if none were measured.")]
+    faults: Annotated[float | None, says("Share of seats whose bot failed, 0 to 1.")]
+
+
+class OpponentFigures(Part):
+    """Results of a version against an opponent."""
+
+    opponent: Contender
+    met: Met
+
+
+class FaultCount(Part):
+    """Number of matches with a kind of fault."""
+
+    fault: str
+    matches: int
+
+
+class VersionFigures(Part):
+    """Statistics of a version in a variant. Scores, seats, times and faults come from its latest matches."""
+
+    variant: str
+    version: Contender
+    mu: Annotated[Uncertain | None, says("Estimated skill; null before its first rated table.")]
+    sigma: float | None
+    total: Annotated[Met | None, says("Results against all opponents; null before its first table.")]
+    strength: Annotated[Uncertain | None, says("Strength in game points; null if the variant has none.")]
+    matches: int
+    faults: Annotated[int, says("Number of its matches in which it failed.")]
+    opponents: Annotated[tuple[OpponentFigures, ...], says("Results against each opponent, hardest first.")]
+    sample: Annotated[int, says("Number of its latest matches in the sample.")]
+    scores: tuple[ScoreBar, ...]
+    seats: tuple[SeatShare, ...]
+    think: Times | None
+    verdicts: Annotated[tuple[FaultCount, ...], says("Kinds of its faults, most frequent first.")]
+
+
+def met(cell: Cell) -> Met:
+    """Return a cell."""
+    return made(Met, cell, share=uncertain(cell.share, cell.interval))
+
+
+def met_or_none(cell: Cell | None) -> Met | None:
+    """Return a cell, if the two have met."""
+    return None if cell is None else met(cell)
+
+
+def contender(view: object) -> Contender:
+    """Return a version with its names."""
+    return made(Contender, view)
+
+
+def grid(table: Crosstable) -> Grid:
+    """Return a crosstable."""
+    cells = (
+        made(Meeting, cell, a=a, b=b, share=uncertain(cell.share, cell.interval))
+        for (a, b), cell in table.cells.items()
+    )
+    return Grid(bots=each(Contender, table.bots), cells=tuple(cells), omitted=table.omitted)
+
+
+def duel(page: HeadToHead) -> Duel:
+    """Return a head-to-head."""
+    tables = (SharedTable(table_id=id, tournament=name, a=a, b=b) for id, name, a, b in page.tables)
+    return Duel(
+        variant=page.variant, a=contender(page.a), b=contender(page.b), met=met_or_none(page.cell), tables=tuple(tables)
+    )
+
+
+def figures(stats: Statistics) -> Figures:
+    """Return the statistics of a variant or tournament."""
+    return made(
+        Figures,
+        stats,
+        parameters=_parameters(stats.parameters),
+        scores=_scores(stats.scores),
+        seats=_seats(stats.seats),
+        accuracy=_accuracy(stats.calibration),
+        think=_times(stats.think),
+    )
+
+
+def version_figures(stats: VersionStatistics) -> VersionFigures:
+    """Return the statistics of a version."""
+    opponents = (OpponentFigures(opponent=contender(one.name), met=met(one.cell)) for one in stats.opponents)
+    return made(
+        VersionFigures,
+        stats,
+        version=contender(stats.name),
+        mu=stats.rating and normal(stats.rating.mu, stats.rating.sigma),
+        sigma=stats.rating and stats.rating.sigma,
+        total=met_or_none(stats.total),
+        strength=estimated(stats.strength),
+        opponents=tuple(opponents),
+        scores=_scores(stats.scores),
+        seats=_seats(stats.seats),
+        think=_times(stats.think),
+        verdicts=tuple(FaultCount(fault=fault, matches=count) for fault, count in stats.verdicts),
+    )
+
+
+def _parameters(found: Parameters) -> RatingParameters:
+    return made(RatingParameters, found)
+
+
+def _scores(bars: tuple[Bar, ...]) -> tuple[ScoreBar, ...]:
+    return each(ScoreBar, bars)
+
+
+def _seats(seats: tuple[Seat, ...]) -> tuple[SeatShare, ...]:
+    return tuple(made(SeatShare, seat, share=uncertain(seat.share, seat.interval)) for seat in seats)
+
+
+def _accuracy(found: Calibration | None) -> Accuracy | None:
+    if found is None:
+        return None
+    bins = (made(PredictedBin, one, actual=uncertain(one.actual, one.interval)) for one in found.bins)
+    return made(Accuracy, found, bins=tuple(bins))
+
+
+def _times(times: ThinkTimes | None) -> Times | None:
+    if times is None:
+        return None
+    bars = (TimeBar(low=_edge(at), high=_edge(at + 1), answers=n) for at, n in enumerate(times.histogram.bins) if n)
+    return made(Times, times, bars=tuple(bars))
+
+
+def _edge(number: int) -> float:
+    """Return the lower edge of a bin of the distribution of times, in seconds."""
+    return float(START * 2 ** (number / PER_OCTAVE))

@@ -1,0 +1,216 @@
+"""Your account, members, groups, invitations, notices and announcements."""
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from arena.services.administration.views import MemberPage
+from arena.services.base.access import Account
+from arena.services.people.invitations import InvitationPage
+from arena.services.people.invitations import InvitationRow as InvitationView
+from arena.services.people.quotas import Usage as UsageView
+from arena.services.people.rosters import Roster, RosterRow
+from web.api.types.base import Part, Time, each, made, says
+from web.api.types.bots import Bot, TeamInvitation, bots
+
+
+class Limits(Part):
+    """Limits of an account."""
+
+    bots: Annotated[int, says("Number of bots, without archived ones.")]
+    versions: Annotated[int, says("Number of versions of one bot in 24 hours.")]
+    storage: Annotated[int, says("Bytes that sources may take.")]
+    validations: Annotated[int, says("Number of validations in 24 hours.")]
+    trials: Annotated[int, says("Number of unrated matches in 24 hours.")]
+    rise: Annotated[Time | None, says("Time at which the limits of a new account rise.")]
+
+
+class Usage(Part):
+    """Use of the limits."""
+
+    bots: int
+    storage: Annotated[int, says("Bytes of sources.")]
+    validations: Annotated[int, says("Number of validations in the last 24 hours.")]
+    limits: Annotated[Limits | None, says("Null for an account without limits.")]
+
+
+class Me(Part):
+    """The account of the token."""
+
+    id: int
+    name: str
+    role: Annotated[str, says("`member`, `organiser` or `administrator`.")]
+    email: str | None
+    groups: Annotated[tuple[str, ...], says("Names of its groups.")]
+    unseen: Annotated[int, says("Number of unseen notices.")]
+    usage: Usage
+    bots: Annotated[tuple[Bot, ...], says("Bots that it owns alone or with others, by name.")]
+    invitations: Annotated[tuple[TeamInvitation, ...], says("Open invitations to teams, oldest first.")]
+
+
+class Session(Part):
+    """A browser in which the account is logged in."""
+
+    id: int
+    browser: str
+    created: Time
+    seen: Annotated[Time, says("Time of the last use, at most some minutes old.")]
+    ends: Annotated[Time, says("Time at which it ends unless it is used.")]
+
+
+class Notice(Part):
+    """A notice to the account."""
+
+    id: int
+    text: str
+    tournament_id: Annotated[int | None, says("ID of the tournament that it concerns, if any.")]
+    tournament: str | None
+    created: Time
+    seen: bool
+
+
+class Announcement(Part):
+    """An announcement to everybody."""
+
+    id: int
+    text: str
+    severity: Annotated[str, says("`info`, `warning` or `urgent`.")]
+    until: Annotated[Time, says("Time at which it ends.")]
+    over: bool
+    created_by: str
+    created: Time
+
+
+class Group(Part):
+    """A group in a list."""
+
+    id: int
+    name: str
+    members: int
+    waiting: Annotated[int, says("Number of people who have not used their own link.")]
+    created: Time
+
+
+class Invitation(Part):
+    """An invitation, without its token."""
+
+    id: int
+    group_id: int | None
+    group: str | None
+    real_name: Annotated[str, says("Name of the only person that it is for; empty if it is for anybody.")]
+    uses: Annotated[int, says("Largest number of uses.")]
+    used: int
+    expires: Time
+    created: Time
+    created_by: str
+    state: Annotated[str, says("`open`, `used_up`, `expired` or `revoked`.")]
+
+
+class Guest(Part):
+    """An account that used an invitation."""
+
+    name: str
+    at: Time
+
+
+class InvitationDetail(Invitation):
+    """An invitation with its link."""
+
+    path: Annotated[str, says("Path of the page that it leads to.")]
+    joined: Annotated[tuple[Guest, ...], says("Accounts that used it, earliest first.")]
+
+
+class GroupMember(Part):
+    """A member of a group."""
+
+    user_id: int
+    name: str
+    real_name: Annotated[str, says("Empty if unknown.")]
+    joined: Time
+    bots: int
+    latest: Annotated[Time | None, says("Time of the latest upload.")]
+
+
+class GroupDetail(Part):
+    """A group with its members and invitations."""
+
+    id: int
+    name: str
+    members: tuple[GroupMember, ...]
+    waiting: Annotated[tuple[Invitation, ...], says("Links of people who have not joined yet.")]
+    shared: Annotated[tuple[Invitation, ...], says("Invitations for anybody, newest first.")]
+
+
+class Member(Part):
+    """A member in the list of administrators."""
+
+    id: int
+    name: str
+    role: Annotated[str, says("`member`, `organiser` or `administrator`.")]
+    disabled: Annotated[str | None, says("Reason why the account is disabled; null if it is not.")]
+    bots: int
+    sessions: Annotated[int, says("Number of browsers in which the member is logged in.")]
+    created: Time
+    active: Annotated[Time | None, says("Time of the last use or upload.")]
+
+
+class LogEntry(Part):
+    """An entry of the audit log."""
+
+    id: int
+    at: Time
+    actor: str
+    action: str
+    subject: str
+    detail: str
+
+
+class MemberDetail(Member):
+    """A member with bots and the latest entries of the audit log."""
+
+    owned: Annotated[tuple[Bot, ...], says("Bots of the member, by name.")]
+    log: Annotated[tuple[LogEntry, ...], says("Latest entries about the member, newest first.")]
+
+
+def role(account: Account) -> str:
+    """Return the role of an account."""
+    return "administrator" if account.is_admin else "organiser" if account.is_organiser else "member"
+
+
+def usage(view: UsageView) -> Usage:
+    """Return the use of the limits."""
+    return made(Usage, view, limits=None if view.limits is None else made(Limits, view.limits))
+
+
+def invitation(row: InvitationView) -> Invitation:
+    """Return an invitation of a list."""
+    return made(Invitation, row, state=str(row.state))
+
+
+def invitation_detail(page: InvitationPage, path: str) -> InvitationDetail:
+    """Return an invitation; `path` is that of its link."""
+    return made(InvitationDetail, page.row, state=str(page.row.state), path=path, joined=each(Guest, page.joined))
+
+
+def group_detail(page: Roster) -> GroupDetail:
+    """Return a group."""
+    return made(
+        GroupDetail,
+        page,
+        members=tuple(map(_group_member, page.members)),
+        waiting=tuple(map(invitation, page.waiting)),
+        shared=tuple(map(invitation, page.shared)),
+    )
+
+
+def member_detail(page: MemberPage) -> MemberDetail:
+    """Return a member."""
+    return made(MemberDetail, page.row, owned=bots(page.bots), log=each(LogEntry, page.log))
+
+
+def team_invitations(rows: Sequence[object]) -> tuple[TeamInvitation, ...]:
+    """Return the open invitations to teams."""
+    return each(TeamInvitation, rows)
+
+
+def _group_member(row: RosterRow) -> GroupMember:
+    return made(GroupMember, row.member, bots=row.bots, latest=row.latest)

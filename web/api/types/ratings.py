@@ -1,0 +1,98 @@
+"""Ratings, leaderboards and histories of ratings."""
+
+from collections.abc import Iterable
+from typing import Annotated
+
+from arena.services.ratings.views import Board, LeaderRow, RatingRow, VersionHistory
+from web.api.types.base import Part, Time, Uncertain, estimated, made, normal, says
+
+
+class Rating(Part):
+    """Rating of a version in a variant."""
+
+    variant: str
+    mu: Annotated[Uncertain, says("Estimated skill.")]
+    sigma: Annotated[float, says("Standard deviation of the estimate.")]
+    conservative: Annotated[float, says("mu - 3 sigma, which leaderboards rank by.")]
+    tables: Annotated[int, says("Number of rated tables.")]
+    matches: Annotated[int, says("Number of matches at those tables.")]
+    faults: Annotated[int, says("Number of matches in which the version failed.")]
+    provisional: Annotated[bool, says("Whether sigma is still too large for a settled place.")]
+
+
+class Leader(Part):
+    """A bot on a leaderboard."""
+
+    rank: Annotated[int, says("Place, from 1. Equal ratings share a place.")]
+    bot_id: int
+    bot: Annotated[str, says("Name of the bot.")]
+    owner: str
+    version_id: int
+    version: Annotated[int, says("Number of the version.")]
+    mu: Annotated[Uncertain, says("Estimated skill.")]
+    sigma: Annotated[float, says("Standard deviation of the estimate.")]
+    conservative: Annotated[float, says("mu - 3 sigma, which the leaderboard ranks by.")]
+    tables: Annotated[int, says("Number of rated tables.")]
+    matches: Annotated[int, says("Number of matches at those tables.")]
+    faults: Annotated[int, says("Number of matches in which the version failed.")]
+    provisional: Annotated[bool, says("Whether sigma is still too large for a settled place.")]
+    points: Annotated[
+        Uncertain | None,
+        says("Strength in game points above the average seat; null if the variant has none, or before the first fit."),
+    ]
+    risen: Annotated[int | None, says("Places gained, or lost if negative; null if it had no place at that time.")]
+    uploaded: Annotated[Time | None, says("Time of the version's upload; only in leaderboards.")]
+
+
+class Standing(Part):
+    """Facts about a whole leaderboard."""
+
+    variant: str
+    rated: Annotated[int, says("Number of bots on the leaderboard, without any search.")]
+    since: Annotated[Time | None, says("Time that places are compared with; null if no earlier places are known.")]
+
+
+class RatedTable(Part):
+    """Rating of a version after one of its tables."""
+
+    tables: Annotated[int, says("Number of its rated tables so far.")]
+    mu: Uncertain
+    sigma: float
+
+
+class History(Part):
+    """Ratings of a version after each of its latest tables in a variant."""
+
+    version: Annotated[int, says("Number of the version.")]
+    points: Annotated[tuple[RatedTable, ...], says("Oldest first.")]
+
+
+def rating(row: RatingRow) -> Rating:
+    """Return a rating."""
+    return made(Rating, row, mu=normal(row.mu, row.sigma))
+
+
+def rating_or_none(row: RatingRow | None) -> Rating | None:
+    """Return a rating, if there is one."""
+    return None if row is None else rating(row)
+
+
+def leader(row: LeaderRow) -> Leader:
+    """Return a place on a leaderboard."""
+    return made(Leader, row, mu=normal(row.mu, row.sigma), points=estimated(row.strength))
+
+
+def leaders(rows: Iterable[LeaderRow]) -> tuple[Leader, ...]:
+    """Return places on a leaderboard."""
+    return tuple(map(leader, rows))
+
+
+def standing(variant: str, board: Board) -> Standing:
+    """Return the facts about a leaderboard."""
+    return made(Standing, board, variant=variant)
+
+
+def history(one: VersionHistory) -> History:
+    """Return the history of a version's rating."""
+    points = (made(RatedTable, point, mu=normal(point.mu, point.sigma)) for point in one.points)
+    return History(version=one.version, points=tuple(points))

@@ -1,0 +1,187 @@
+"""Tournaments, their standings, and the formats that they can have."""
+
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+from arena.services.formats.base import Format as FormatView
+from arena.services.formats.views import StandingRow
+from arena.services.tournaments.views import StageRow, TournamentPage, TournamentRow
+from web.api.types.base import Part, Time, Uncertain, each, estimated, made, says, uncertain
+from web.api.types.matches import Match, matches
+from web.api.types.tables import Table, tables
+
+
+class Tournament(Part):
+    """A tournament in a list."""
+
+    id: int
+    name: str
+    variant: str
+    format: str
+    state: Annotated[str, says("`draft`, `scheduled`, `running`, `paused`, `finished` or `cancelled`.")]
+    created_by: str
+    created: Time
+    starts_at: Annotated[Time | None, says("Scheduled start; null if it is started by hand.")]
+    started: Time | None
+    finished: Time | None
+    entries: Annotated[int, says("Number of entries; 0 before it starts.")]
+    tables_total: Annotated[int, says("Number of tables created so far.")]
+    tables_done: Annotated[int, says("Number of tables with a result.")]
+    tables_failed: Annotated[int, says("Number of tables given up after repeated failures of the arena; never rated.")]
+    tables_insecure: Annotated[int, says("Number of finished tables with a match played without a full cage.")]
+    tables_cancelled: Annotated[int, says("Number of tables cancelled, or played too late to count.")]
+    problem: Annotated[str | None, says("Why it paused itself or could not start.")]
+
+
+class Entrant(Part):
+    """A place in the standings of a tournament."""
+
+    rank: Annotated[int, says("Rank, from 1. Equal entries share a rank.")]
+    bot_id: int
+    bot: Annotated[str, says("Name of the bot.")]
+    owner: str
+    version_id: int
+    version: Annotated[int, says("Number of the version.")]
+    points: Annotated[float, says("Match points: opponents beaten plus half of those tied.")]
+    share: Annotated[Uncertain | None, says("Match points as a fraction of the most possible; null before a table.")]
+    tables: Annotated[int, says("Number of tables with a result.")]
+    faults: Annotated[int, says("Number of failed matches.")]
+    seed: Annotated[int, says("Number of the entry, from 0; in seeded formats 0 is the best.")]
+    strength: Annotated[Uncertain | None, says("Strength in game points; null if the variant has none.")]
+    out: Annotated[str | None, says("Why it gets no more tables; null if it still takes part.")]
+    out_after: Annotated[int | None, says("Number of the table after which it was out.")]
+    sat_out: Annotated[int, says("Number of rounds that it sat out (Swiss).")]
+    opponents: Annotated[float | None, says("Mean share of its opponents, which breaks ties (Swiss).")]
+    reached: Annotated[int | None, says("Last stage that it reached, from 0 (knockout).")]
+
+
+class Bye(Part):
+    """An entry without a table in a stage."""
+
+    number: Annotated[int, says("Number of the entry, from 0.")]
+    bot_id: int
+    bot: str
+    version_id: int
+    version: int
+
+
+class Stage(Part):
+    """A stage of a Swiss tournament or knockout."""
+
+    number: Annotated[int, says("Number of the stage, from 0.")]
+    title: str
+    tables: Annotated[tuple[Table, ...], says("Tables by number; empty for early stages if there are too many.")]
+    byes: Annotated[tuple[Bye, ...], says("Entries that advance (knockout) or sit out (Swiss) without a table.")]
+    through: Annotated[tuple[int, ...], says("IDs of the versions that advanced from these tables (knockout).")]
+
+
+class Rejudgement(Part):
+    """An order to play tables again."""
+
+    id: int
+    reason: str
+    tables: Annotated[int, says("Number of tables played again.")]
+    by: Annotated[str, says("Name of the administrator.")]
+    created: Time
+    table_number: Annotated[int | None, says("Number of the table, from 0; null if several were selected.")]
+    bot: Annotated[str | None, says("Name of the bot whose tables were selected, if any.")]
+    version: Annotated[int | None, says("Number of the bot's version.")]
+
+
+class Ending(Part):
+    """Range in which a tournament will end."""
+
+    earliest: Time
+    latest: Time
+    confidence: float
+
+
+class TournamentDetail(Tournament):
+    """A tournament."""
+
+    rounds: Annotated[int, says("Number of rounds; 1 if the format has none.")]
+    boards: Annotated[int, says("Number of sets of boards per table.")]
+    seatings: str
+    options: Annotated[dict[str, Any], says("All options of the game.")]
+    shape: Annotated[dict[str, Any], says("The format's own numbers, by name.")]
+    entry_rule: str
+    fault_cap: Annotated[int | None, says("Largest number of failed matches of a bot that is not withdrawn.")]
+    tables_running: Annotated[int, says("Number of tables being played.")]
+    commitment: Annotated[str, says("Hash of the seed, in hexadecimal.")]
+    seed: Annotated[str | None, says("Seed, in hexadecimal; null until the tournament is over.")]
+    schedule_id: Annotated[int | None, says("ID of the schedule that created it.")]
+    verdict: Annotated[dict[str, Any] | None, says("Verdict of a comparison; null before its end.")]
+    end: Annotated[Ending | None, says("Expected end; null if it is unknown or the tournament is not running.")]
+    actions: Annotated[tuple[str, ...], says("Actions that are open to organisers now.")]
+    standings: tuple[Entrant, ...]
+    stages: Annotated[tuple[Stage, ...], says("Stages in order; empty if the format has a single stage.")]
+    tables: Annotated[tuple[Table, ...], says("Running tables, then the latest finished ones.")]
+    matches: Annotated[tuple[Match, ...], says("The latest matches, the latest first.")]
+    rejudgements: tuple[Rejudgement, ...]
+
+
+class Number(Part):
+    """A whole number that an organiser chooses."""
+
+    name: str
+    label: str
+    help: str
+    default: int
+    least: int
+    most: int
+
+
+class Format(Part):
+    """A tournament format."""
+
+    id: str
+    title: str
+    summary: str
+    fields: Annotated[tuple[Number, ...], says("Numbers of its `shape`.")]
+    most_entries: Annotated[int | None, says("Largest field; null if there is no limit.")]
+
+
+def tournament(row: TournamentRow) -> Tournament:
+    """Return a tournament of a list."""
+    return made(Tournament, row)
+
+
+def tournaments(rows: Iterable[TournamentRow]) -> tuple[Tournament, ...]:
+    """Return tournaments of a list."""
+    return each(Tournament, rows)
+
+
+def entrant(row: StandingRow) -> Entrant:
+    """Return a place in the standings."""
+    return made(Entrant, row, share=uncertain(row.share, row.interval), strength=estimated(row.strength))
+
+
+def standings(rows: Iterable[StandingRow]) -> tuple[Entrant, ...]:
+    """Return the places of the standings."""
+    return tuple(map(entrant, rows))
+
+
+def tournament_detail(page: TournamentPage) -> TournamentDetail:
+    """Return a tournament."""
+    own = {name: getattr(page.row, name) for name in Tournament.__struct_fields__}
+    return made(
+        TournamentDetail,
+        page,
+        **own,
+        end=None if page.end is None else made(Ending, page.end, confidence=0.95),
+        actions=tuple(sorted(page.actions)),
+        standings=standings(page.standings),
+        stages=tuple(map(_stage, page.stages)),
+        tables=tables(page.tables),
+        matches=matches(page.matches),
+        rejudgements=each(Rejudgement, page.rejudgements),
+    )
+
+
+def format_of(one: FormatView) -> Format:
+    """Return a format."""
+    return made(Format, one, fields=each(Number, one.fields))
+
+
+def _stage(row: StageRow) -> Stage:
+    return made(Stage, row, tables=tables(row.tables), byes=each(Bye, row.byes), through=tuple(sorted(row.through)))
