@@ -51,6 +51,7 @@ from web import (
     tables,
     tournaments,
     trials,
+    webhooks,
     well_known,
 )
 
@@ -82,6 +83,7 @@ BLUEPRINTS = (
     copies.bp,
     administration.bp,
     provider.bp,
+    webhooks.bp,
     well_known.bp,
 )
 
@@ -113,6 +115,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
+    csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
     trials.hide_trials(app)
     errors.register_errors(app)
     context.register_context(app)

@@ -30,7 +30,8 @@ OWN: Final = {
     **dict.fromkeys(
         ("own_account.data", "own_account.delete", "own_account.email", "own_account.end_other_sessions",
          "own_account.end_session", "own_account.password", "provider.disconnect", "provider.register", "resets.ask",
-         "resets.choose"),
+         "resets.choose", "notices.choose", "notices.unsubscribe", "webhooks.index", "webhooks.show", "webhooks.again",
+         "webhooks.act test", "webhooks.act secret", "webhooks.act delete"),
         "their own account",
     ),
     "invitations.accept": "their own membership",

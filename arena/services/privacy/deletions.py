@@ -38,8 +38,8 @@ from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
 
 Owned = (
-    AccessToken | BotMember | DeviceRequest | Event | GroupMember | Notice | Repeat | ResetLink | UserIdentity | UserSession
-    | ValidationRequest | Webhook
+    AccessToken | BotMember | DeviceRequest | Event | GroupMember | Notice | Repeat | ResetLink | UserIdentity
+    | UserSession | ValidationRequest | Webhook
 )  # fmt: skip
 """A row that belongs to one user."""
 
