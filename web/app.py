@@ -54,6 +54,8 @@ from web import (
     webhooks,
     well_known,
 )
+from web.api import access
+from web.api import blueprint as api
 
 BLUEPRINTS = (
     home.bp,
@@ -112,6 +114,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     security.secure(app)
     hosts.register_hosts(app, arena.settings)
     app.before_request(releases.SchemaCheck(arena))  # before anything else that reads the database
+    app.before_request(access.identify)
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
@@ -124,4 +127,5 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    csrf.exempt(api.register(app))
     return app

@@ -124,9 +124,9 @@ NOTED: Final[dict[tuple[str, str], Step]] = {
 
 
 def addresses(app: Flask) -> Iterator[tuple[str, str]]:
-    """Yield endpoint and action of each address that takes forms."""
+    """Yield endpoint and action of each address that takes forms; `tests.web.api` has those of programs."""
     for rule in app.url_map.iter_rules():
-        if "POST" in (rule.methods or ()):
+        if "POST" in (rule.methods or ()) and not rule.endpoint.startswith("api."):
             yield from ((rule.endpoint, action) for action in actions(rule))
 
 
