@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 from typing import Final, Literal
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
@@ -229,7 +230,8 @@ def test_every_page_is_accessible_and_fits(
     """Pages have no violation of WCAG 2.2 AA, one main heading, no sideways scrolling, and no shifts on loading."""
     made = {
         "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
-        "/assignments/made": assignment, "/bots/made": versions, "/playground/made": trial, "/account/webhooks/made": webhook,
+        "/assignments/made": assignment, "/bots/made": versions, "/playground/made": trial,
+        "/account/webhooks/made": webhook,
     }  # fmt: skip
     address = PAGES[name]
     for stand_in, real in made.items():

@@ -121,5 +121,3 @@ def test_result_of_a_validation_is_no_news_on_the_bots_page(arena: Arena, ada: P
     assert "1 new notice" in ada.visit("/about")
     ada.visit("/bots/1")
     assert "1 new notice" not in ada.visit("/about")
-
-

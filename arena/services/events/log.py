@@ -16,6 +16,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Bot, BotMember, Event, EventCursor, Tournament, Version
 from arena.db.upsert import insert_missing
+from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
@@ -90,14 +91,24 @@ def after(
     arena: Arena, viewer: Account | None, cursor: int, most: int = MOST, *,
     tournament_id: int = 0, bot_id: int = 0, kinds: Collection[str] = (),
 ) -> list[EventRow]:  # fmt: skip
-    """Return the first events after the cursor that the viewer may read, perhaps of a tournament, bot or some kinds."""
+    """Return the first events after the cursor that the viewer may read, perhaps of a tournament, bot or some kinds.
+
+    Raises `NotFound` if there is no such tournament or bot.
+    """
     which = [Event.number > cursor, visible(viewer)]
     which += [Event.tournament_id == tournament_id] if tournament_id else []
     which += [Event.bot_id == bot_id] if bot_id else []
     which += [Event.kind.in_(kinds)] if kinds else []
     with arena.reading() as session:
+        _require(session, Tournament, tournament_id)
+        _require(session, Bot, bot_id)
         found = session.scalars(select(Event).where(*which).order_by(Event.number).limit(most))
         return [row_of(event) for event in found]
+
+
+def _require(session: Session, model: type[Tournament | Bot], id: int) -> None:
+    if id and session.scalar(select(model.id).where(model.id == id)) is None:
+        raise NotFound(f"There is no {model.__name__.lower()} {id}.")
 
 
 def newest(arena: Arena) -> int:
