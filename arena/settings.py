@@ -650,8 +650,8 @@ SETTINGS: tuple[Setting, ...] = (
 )  # fmt: skip
 """All settings, in the order of the docs."""
 
-OTHERS = frozenset({"ARENA_TEST_COMPLETE"})
-"""Variables with our prefix that are not settings: those of the test run."""
+OTHERS = frozenset({"ARENA_TEST_COMPLETE", "ARENA_TOKEN"})
+"""Variables with our prefix that are not settings: those of the test run, and the token of the client."""
 
 
 def unknown(environ: Mapping[str, str]) -> list[str]:

@@ -17,6 +17,14 @@ from arena.exits import ExitCode, stop, worded
 
 COMMANDS: dict[str, str] = {
     "up": "Start the whole arena on this machine.",
+    "login": "Log in to an arena.",
+    "logout": "Log out of an arena.",
+    "upload": "Upload a bot to an arena.",
+    "status": "Show your bots on an arena.",
+    "logs": "Show the report of a bot's check.",
+    "standings": "Show a leaderboard, or the standings of a tournament.",
+    "watch": "Watch a tournament until it ends.",
+    "fetch": "Download match records from an arena.",
     "play": "Play a match between bots on this machine.",
     "compare": "Decide whether one bot is better than another.",
     "verify": "Check match records against the rules.",
@@ -53,7 +61,12 @@ COMMANDS: dict[str, str] = {
 }
 """Commands and their lines in `arena --help`, in this order."""
 
-MODULES = {"web": "alone", "worker": "alone", "beat": "alone"}
+MODULES = {
+    **dict.fromkeys(("web", "worker", "beat"), "arena.cli.alone"),
+    **dict.fromkeys(("login", "logout"), "arena.remote.login"),
+    **dict.fromkeys(("status", "logs", "standings"), "arena.remote.reading"),
+    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch")},
+}
 """Modules of the commands that are not in a module of their own name."""
 
 
@@ -69,7 +82,7 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         word = cmd_name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"arena.cli.{MODULES.get(word, word)}"), word)
+        command: click.Command = getattr(import_module(MODULES.get(word, f"arena.cli.{word}")), word)
         return command
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
