@@ -27,6 +27,7 @@ PAGES = {
     "playground-trial": "/playground/made",
     "tournaments": "/tournaments/",
     "tournament": "/tournaments/1",
+    "tournament-wall": "/tournaments/1/wall",
     "tournament-new": "/tournaments/new",
     "tournament-plan": "/tournaments/new?format=knockout",
     "tournament-tables": "/tournaments/1/tables",

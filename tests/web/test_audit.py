@@ -56,7 +56,7 @@ HOMEWORK: Final[dict[str, Any]] = {
     "variant": "suitability-4", "reference": 1, "confidence": "0.95", "tables": 30, "valid": 1, "beaten": 4,
     "places": "5", "final": "round_robin",
 }  # fmt: skip
-SCHEDULE: Final = {**PLAN, "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
+SCHEDULE: Final = {**PLAN, "every": "cron", "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
 REASON: Final = {"reason": "because"}
 UNTIL: Final = in_two_weeks()
 CUP, DRAFT, COMPARISON = (len(GAMES) + number for number in (1, 2, 3))

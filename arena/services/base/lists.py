@@ -33,8 +33,10 @@ def listed(session: Session, query: Select[*tuple[Any, ...]], page: int, row: Ca
     return Listed(tuple(row(*columns) for columns in found), shown, pages, total)
 
 
-def cut(rows: Sequence[Row], page: int) -> Listed[Row]:
-    """Return one page of rows. Numbers out of range give the first or last page."""
+def cut(rows: Sequence[Row], page: int | None) -> Listed[Row]:
+    """Return one page of rows, or all if `page` is None. Numbers out of range give the first or last page."""
+    if page is None:
+        return Listed(tuple(rows), 1, 1, len(rows))
     shown, pages = _shown(len(rows), page)
     first = (shown - 1) * SHOWN
     return Listed(tuple(rows[first : first + SHOWN]), shown, pages, len(rows))
