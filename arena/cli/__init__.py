@@ -76,6 +76,10 @@ NAMES = {"import": "import_"}
 """Names of the commands whose own name is a word of Python."""
 
 
+ELSEWHERE = ("tournament", "schedule")
+"""Commands that, with ``--arena``, work on an arena on another machine."""
+
+
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command runs."""
 
@@ -91,6 +95,15 @@ class LazyGroup(click.Group):
         module = import_module(MODULES.get(word, f"arena.cli.{word}"))
         command: click.Command = getattr(module, NAMES.get(word, word))
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command; with ``--arena`` the one for another machine, if there are two."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in ELSEWHERE and any(word.partition("=")[0] == "--arena" for word in rest):
+            command = getattr(import_module("arena.remote.tournament"), name)
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in `arena --help` without importing their modules."""
