@@ -1,4 +1,4 @@
-"""Limit of requests to the API, per token or address, and the headers that tell it (draft-ietf-httpapi-ratelimit-headers)."""
+"""Limit of requests to the API, per token or address, and its headers (draft-ietf-httpapi-ratelimit-headers)."""
 
 import time
 from typing import Any, Final
