@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Notice, Table, Tournament
-from arena.games.errors import Refused
+from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState, TournamentState
@@ -147,5 +147,5 @@ def _lock_in(session: Session, tournament_id: int, states: Collection[str], acti
     """Lock a tournament in one of these states. Raises `Refused` in other states, and `NotFound`."""
     tournament = lock_tournament(session, tournament_id)
     if tournament.state not in states:
-        raise Refused(f"Cannot {action}: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(f"Cannot {action}: the tournament is {state_phrase(tournament)}.")
     return tournament

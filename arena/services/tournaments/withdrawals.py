@@ -6,7 +6,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Entry, Tournament, Version
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, Forbidden, NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import Exit, TournamentState
@@ -32,7 +32,7 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
         tournament = lock_tournament(session, tournament_id)
         bot = _entered(session, tournament, version_id)
         if not (account.id in bot.team or account.may_organise):
-            raise Refused(f"{bot.name} is not your bot.")
+            raise Forbidden(f"{bot.name} is not your bot.")
         _check_may_leave(tournament)
         withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
         if account.id not in bot.team:
@@ -54,7 +54,7 @@ def withdraw_all(arena: Arena, account: Account) -> None:
             if tournament.state not in STARTED:
                 continue
             if is_being_created(tournament):
-                raise Refused(f"The tables of {tournament.name} are still being created; try again in a moment.")
+                raise Conflict(f"The tables of {tournament.name} are still being created; try again in a moment.")
             withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
             if tournament.created_by_id != account.id:
                 bot = session.get_one(Version, version_id).bot
@@ -94,14 +94,14 @@ def _entered(session: Session, tournament: Tournament, version_id: int) -> Bot:
         raise NotFound(f"Version {version_id} does not take part in {tournament.name}.")
     bot = session.get_one(Version, version_id).bot
     if entry.out:
-        raise Refused(f"{bot.name} already left {tournament.name}: {entry.out}.")
+        raise Conflict(f"{bot.name} already left {tournament.name}: {entry.out}.")
     return bot
 
 
 def _check_may_leave(tournament: Tournament) -> None:
     if tournament.state not in STARTED:
-        raise Refused(f"Cannot withdraw: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(f"Cannot withdraw: the tournament is {state_phrase(tournament)}.")
     if not FORMATS[tournament.format].withdrawable:
         raise Refused("Bots cannot be withdrawn from a comparison; cancel it instead.")
     if is_being_created(tournament):
-        raise Refused("The tables of this tournament are still being created; try again in a moment.")
+        raise Conflict("The tables of this tournament are still being created; try again in a moment.")
