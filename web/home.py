@@ -8,6 +8,8 @@ from flask.typing import ResponseReturnValue
 
 from arena.services.numbers import home
 from arena.services.numbers.featured import Featured, featured
+from web import pictures
+from web.pictures import limit_pictures, respond
 from web.session import arena
 from web.shared import figure, shared
 
@@ -24,6 +26,13 @@ SIZE: Final = 2**10
 def index() -> ResponseReturnValue:
     """Show the front page."""
     return render_template("home/index.html", page=home.home(arena()), featured=featured_match())
+
+
+@bp.get("/picture.png")
+@limit_pictures
+def picture() -> ResponseReturnValue:
+    """Return the picture of pages that show no match."""
+    return respond(pictures.emblem(), "image/png")
 
 
 @bp.get("/now")

@@ -35,8 +35,10 @@ def listed(
     return Listed(tuple(row(*columns) for columns in found), shown, pages, total)
 
 
-def cut(rows: Sequence[Row], page: int, size: int = SHOWN) -> Listed[Row]:
-    """Return one page of rows. Numbers out of range give the first or last page."""
+def cut(rows: Sequence[Row], page: int | None, size: int = SHOWN) -> Listed[Row]:
+    """Return one page of rows, or all if `page` is None. Numbers out of range give the first or last page."""
+    if page is None:
+        return Listed(tuple(rows), 1, 1, len(rows))
     shown, pages = _shown(len(rows), page, size)
     first = (shown - 1) * size
     return Listed(tuple(rows[first : first + size]), shown, pages, len(rows))

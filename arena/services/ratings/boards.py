@@ -33,8 +33,10 @@ SORTS: Final[Mapping[str, Callable[[LeaderRow], Any]]] = MappingProxyType(
 """Sort keys of a leaderboard by name: the best, first, surest or latest bot comes first."""
 
 
-def board(arena: Arena, variant: str, page: int = 1, *, search: str = "", sort: str = "", size: int = SHOWN) -> Board:
-    """Return one page of a variant's leaderboard.
+def board(
+    arena: Arena, variant: str, page: int | None = 1, *, search: str = "", sort: str = "", size: int = SHOWN
+) -> Board:
+    """Return one page of a variant's leaderboard, or all of it if `page` is None.
 
     `search` is a part of the name of a bot or its author; `sort` is one of `SORTS`, after a hyphen for the reverse
     order. Anything else is the order of places.

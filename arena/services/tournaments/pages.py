@@ -16,7 +16,7 @@ from arena.services.formats.registry import FORMATS
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
-from arena.services.tournaments.ends import expected_end
+from arena.services.tournaments.ends import expected_end, forecast
 from arena.services.tournaments.rounds import stage_rows
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
@@ -115,6 +115,7 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
             schedule_id=tournament.schedule_id,
             verdict=tournament.verdict,
             end=expected_end(session, tournament, row.entries),
+            forecast=forecast(session, tournament, row.entries),
         )
 
 
