@@ -44,25 +44,16 @@ PARTS: Final[dict[str, str]] = {
     "administration.list_bots": "list_entered_bots", "administration.list_tables": "list_stuck_tables",
     "administration.list_uploads": "list_uploads", "administration.list_announcements": "list_all_announcements",
     "administration.list_log": "list_log", "accounts.show": "list_own_bots", "own_account.show": "get_me",
+    "tournaments.wall": "get_tournament",
+    "webhooks.index": "list_webhooks", "webhooks.show": "get_webhook",
 }  # fmt: skip
 """Operation that has the data of a page, by the endpoint of the page."""
 WITHOUT: Final = (
-    "assets.",
-    "static",
-    "help.",
-    "health.",
-    "openid.",
-    "well_known.",
-    "programs.",
-    "resets.",
-    "api.",
-    "cards",
-    "provider.",
-    "administration.index",
-    "bots.actions.",
-    "invitations.join",
-)
-"""Beginnings of endpoints that show no data of the arena."""
+    "api.", "assets.", "static", "cards", "help.", "programs.", "health.", "well_known.", "openid.", "provider.",
+    "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.", "home.picture",
+    "matches.drawing", "matches.picture", "matches.step", "device.", "notices.ask",
+)  # fmt: skip
+"""Beginnings of endpoints without data of the arena, or with that of a page in another form."""
 
 
 def test_every_page_has_an_operation(app: Flask) -> None:
