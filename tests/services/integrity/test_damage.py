@@ -104,6 +104,19 @@ LOG_INS = (
     ),
 )
 
+EVENTS = (
+    lost("UPDATE events SET kind = 'nothing' WHERE id = 1", "event 1: its kind is 'nothing'"),
+    lost("UPDATE events SET data = '{}' WHERE id = 1", "event 1: it cannot be checked: KeyError"),
+    repaired("UPDATE events SET public = 1 - public WHERE id = 1", "event 1: it is "),
+    repaired("UPDATE event_cursor SET last = 1", "event cursor: it is at 1; an event has the number"),
+    lost("UPDATE webhooks SET secret = 'x' WHERE id = 1", "webhook 1: its secret is malformed"),
+    lost("UPDATE webhooks SET kinds = '[]' WHERE id = 1", "webhook 1: its kinds are []"),
+    lost("UPDATE webhooks SET url = 'ftp://x' WHERE id = 1", "webhook 1: its URL 'ftp://x'"),
+    lost("UPDATE deliveries SET state = 'lost' WHERE id = 1", "delivery 1: its state is 'lost'"),
+    lost("UPDATE deliveries SET attempts = 3 WHERE id = 1", "delivery 1: 3 attempts are counted, but its fence is 0"),
+    lost("UPDATE deliveries SET state = 'delivered' WHERE id = 1", "delivery 1: it is delivered, but the status is"),
+)
+
 VERSIONS = (
     lost("UPDATE versions SET source = x'6162' WHERE id = 1", "version 1: its source"),
     lost("UPDATE versions SET size = 3 WHERE id = 1", "version 1: its source"),
