@@ -54,8 +54,8 @@ SHEETS = {
     "/tournaments/1/tables?version=1": (8, "/tournaments/1/tables?version=1"),
     "/tournaments/1/crosstable": (20, "/tournaments/1/crosstable"),
     f"/crosstables/{VARIANT}/table": (20, f"/crosstables/{VARIANT}"),
-    "/matches/table?tournament=1&show=best": (0, ""),
-    "/matches/table?tournament=1": (50, "/matches/?tournament=1"),
+    "/matches/table?tournament=1&show=best": (50, "/matches/?tournament=1&show=best"),
+    "/matches/table?tournament=1": (40, "/matches/?tournament=1"),
 }
 """Number of rows of each sheet, and the page that links it, if it has the table."""
 

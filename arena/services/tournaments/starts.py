@@ -136,6 +136,12 @@ def begin(session: Session, tournament: Tournament, versions: Sequence[int] | No
     log.note_tournament(session, EventKind.TOURNAMENT_STARTED, tournament, entries=len(entered))
 
 
+def check_played_here(tournament: Tournament) -> None:
+    """Raise `Refused` if the tournament was imported: its bots cannot play here."""
+    if tournament.origin:
+        raise Refused("This tournament was played in another arena; its tables cannot be played here.")
+
+
 def is_being_created(tournament: Tournament) -> bool:
     """Return whether tables of its single stage are still missing."""
     return tournament.stage == 0 and FORMATS[tournament.format].single_stage
