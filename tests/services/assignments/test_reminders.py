@@ -18,7 +18,8 @@ def test_participants_are_reminded_once_per_deadline(arena: Arena, author: Accou
     group = groups.create(arena, admin, "Class")
     with arena.transaction() as session:
         session.add(GroupMember(group_id=group, user_id=author.id))
-    made = actions.create(arena, admin, Challenge("suitability-2", version), Terms("Homework", 0, 1e10, group_id=group))
+    task = Challenge("suitability-2", version, group)
+    made = actions.create(arena, admin, task, Terms("Homework", 0, 1e10))
     assert reminders.remind(arena) == 0
 
     for reminded, hours in ((1, 20), (0, 0), (1, 10)):
