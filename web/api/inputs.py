@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from flask import request
 from msgspec import Struct, ValidationError
-from msgspec.inspect import ListType
+from msgspec.inspect import ListType, Metadata
 
 from arena.games.errors import shown
 from web.api.operations import JSON, MULTIPART, Nothing, Operation
@@ -96,7 +96,8 @@ def _query(kind: type[Struct]) -> dict[str, Any]:
 
 
 def _is_list(kind: Any) -> bool:
-    return isinstance(msgspec.inspect.type_info(kind), ListType)
+    info = msgspec.inspect.type_info(kind)
+    return isinstance(info.type if isinstance(info, Metadata) else info, ListType)
 
 
 def _form() -> dict[str, Any]:
