@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from arena.services.base.context import Arena
 from web import (
+    access_tokens,
     accounts,
     administration,
     admission,
@@ -23,7 +24,9 @@ from web import (
     context,
     copies,
     crosstables,
+    device,
     errors,
+    feeds,
     games,
     groups,
     health,
@@ -47,17 +50,24 @@ from web import (
     schedules,
     security,
     shared,
+    sheets,
     statistics,
     tables,
     tournaments,
     trials,
+    webhooks,
     well_known,
 )
+from web.api import access
+from web.api import blueprint as api
 
 BLUEPRINTS = (
     home.bp,
     accounts.bp,
     own_account.bp,
+    access_tokens.bp,
+    device.bp,
+    device.programs,
     resets.bp,
     bots.bp,
     leaderboard.bp,
@@ -71,6 +81,8 @@ BLUEPRINTS = (
     schedules.bp,
     assignments.bp,
     matches.bp,
+    sheets.bp,
+    feeds.bp,
     notices.bp,
     groups.bp,
     invitations.bp,
@@ -82,6 +94,7 @@ BLUEPRINTS = (
     copies.bp,
     administration.bp,
     provider.bp,
+    webhooks.bp,
     well_known.bp,
 )
 
@@ -110,9 +123,12 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     security.secure(app)
     hosts.register_hosts(app, arena.settings)
     app.before_request(releases.SchemaCheck(arena))  # before anything else that reads the database
+    app.before_request(access.identify)
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
+    csrf.exempt(device.programs)
+    csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
     trials.hide_trials(app)
     errors.register_errors(app)
     context.register_context(app)
@@ -121,4 +137,5 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     openid.init_app(app)
     for blueprint in BLUEPRINTS:
         app.register_blueprint(blueprint)
+    csrf.exempt(api.register(app))
     return app

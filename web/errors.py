@@ -1,4 +1,4 @@
-"""Error responses: a page in the site's style, or JSON if the path ends in ``.json``."""
+"""Error responses: a page in the site's style, a problem for the API, or JSON if the path ends in ``.json``."""
 
 import logging
 from typing import Final, NamedTuple
@@ -9,8 +9,10 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from arena.db.schema import ForeignSchema
-from arena.games.errors import ArenaFault, NotFound, Refused
+from arena.games.errors import ArenaFault, NotFound, OptionError, Refused
 from web import releases
+from web.api import problems
+from web.api.problems import Problem
 from web.session import arena
 
 log = logging.getLogger(__name__)
@@ -48,7 +50,9 @@ def register_errors(app: Flask) -> None:
     app.register_error_handler(CSRFError, stale_form)
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Refused, refused)
+    app.register_error_handler(OptionError, refused)
     app.register_error_handler(NotFound, missing)
+    app.register_error_handler(Problem, problems.respond)
     app.register_error_handler(ArenaFault, faulted)
     app.register_error_handler(ForeignSchema, upgrading)
     app.register_error_handler(SQLAlchemyError, database_failed)
@@ -61,6 +65,8 @@ def http_error(error: HTTPException) -> Response | HTTPException:
     words = WORDS.get(error.code) or Words(error.name, error.description or "")
     if isinstance(error, InternalServerError) and error.original_exception:
         return failed(error.code, error.original_exception)
+    if problems.concerned():
+        return problems.respond(problems.of_http(error))
     return answer(error.code, words, typed={} if error.code == 413 else typed())
 
 
@@ -74,13 +80,17 @@ def stale_form(error: CSRFError) -> Response:
     return answer(400, words, typed=typed())
 
 
-def refused(error: Refused) -> Response:
+def refused(error: Refused | OptionError) -> Response:
     """Answer a request that a service refused."""
+    if problems.concerned():
+        return problems.respond(problems.of_refusal(error))
     return answer(400, Words("Request refused", str(error)), typed=typed())
 
 
 def missing(error: NotFound) -> Response:
     """Answer a request for something that does not exist."""
+    if problems.concerned():
+        return problems.respond(problems.of_refusal(error))
     return answer(404, Words(WORDS[404].title, str(error)))
 
 
@@ -113,7 +123,9 @@ def upgrading(error: ForeignSchema) -> Response:
 
 
 def answer(code: int, words: Words, typed: dict[str, str] | None = None) -> Response:
-    """Return the error page, or JSON if the path ends in ``.json``."""
+    """Return the error page; a problem for programs that use the API, or JSON if the path ends in ``.json``."""
+    if problems.concerned():
+        return problems.respond(problems.of_status(code, words.text))
     if request.path.endswith(".json"):
         response = make_response(jsonify(error=words.title, detail=words.text, request=g.request_id), code)
     else:

@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 from flask import Flask, Response, current_app, make_response, request, session
 from flask.typing import ResponseReturnValue
 
-from web import health, request_ids
+from web import health, links, request_ids
 from web.bodies import Body, Headers
 from web.context import outages
 from web.session import arena, viewer
@@ -112,20 +112,28 @@ def shared(
                 return view(*args, **kwargs)
             if viewer() is not None or session.get("_flashes"):
                 response = make_response(view(*args, **kwargs))
-                if response.status_code != 200:
-                    return response
-                return _respond(_page(None, response))
-            key = (request.endpoint, *sorted(kwargs.items()), *(request.args.get(name) for name in names))
-            try:
-                page = _pages().pages.get(key, _stamp, lambda: _rendered(key, view(*args, **kwargs)), _size)
-            except _Unshared as other:
-                return other.response
-            request.environ[_SLOT] = page
-            return _respond(page)
+                return compressed(response) if response.status_code == 200 else response
+            key = (links.root(), request.endpoint, *sorted(kwargs.items()), *(request.args.get(name) for name in names))
+            return visited(key, lambda: view(*args, **kwargs))
 
         return answer
 
     return decorate
+
+
+def visited(key: Hashable, make: Callable[[], ResponseReturnValue]) -> Response:
+    """Return the response to a visitor, made unless the one with this key still holds."""
+    try:
+        page = _pages().pages.get(key, _stamp, lambda: _rendered(key, make()), _size)
+    except _Unshared as other:
+        return other.response
+    request.environ[_SLOT] = page
+    return _respond(page)
+
+
+def compressed(response: Response) -> Response:
+    """Return a response to a member as one with an ETag, compressed if its client accepts that."""
+    return _respond(_page(None, response))
 
 
 def figure(key: Hashable, stamp: Callable[[], Hashable], make: Callable[[], T], size: Callable[[T], int]) -> T:
@@ -183,8 +191,8 @@ def _respond(page: _Page) -> Response:
 
 
 def _address(environ: dict[str, Any]) -> Hashable:
-    """Return what distinguishes a request of a visitor without cookies from others; None for all other requests."""
-    if "HTTP_COOKIE" in environ or environ["REQUEST_METHOD"] != "GET":
+    """Return what distinguishes a request of a visitor without cookies or token from others; None for all others."""
+    if "HTTP_COOKIE" in environ or "HTTP_AUTHORIZATION" in environ or environ["REQUEST_METHOD"] != "GET":
         return None
     names = ("wsgi.url_scheme", "HTTP_HOST", "SCRIPT_NAME", "PATH_INFO", "QUERY_STRING")
     return tuple(environ.get(name) for name in names)

@@ -5,9 +5,12 @@ ArenaError                 base class; the message is for a person: what is wron
 ├── BoardError             a board that is not a legal deal
 ├── IllegalAction          an action that the rules do not allow at this point
 ├── RecordError            a record that is malformed or contradicts the rules
-├── Refused                a request that a service turns down (bad name, too large, not allowed)
+├── Refused                a request that a service turns down (bad name, too large)
+│   ├── Forbidden          a request that the account has no right to
+│   └── Conflict           a request that the present state does not allow
 ├── NotFound               no such bot, tournament, table or match
 ├── Misconfigured          a setting or a database with which this release cannot work
+├── Unavailable            an arena on another machine that does not answer, or failed
 └── ArenaFault             an infrastructure failure; never a bot's fault
 """
 
@@ -50,12 +53,24 @@ class Refused(ArenaError):
     """A request that a service turns down."""
 
 
+class Forbidden(Refused):
+    """A request that the account has no right to."""
+
+
+class Conflict(Refused):
+    """A request that the present state does not allow, though another state might."""
+
+
 class NotFound(ArenaError, LookupError):
     """No such bot, tournament, table or match."""
 
 
 class Misconfigured(ArenaError, ValueError):
     """A setting or a database with which this release cannot work, however often it is started."""
+
+
+class Unavailable(ArenaError):
+    """An arena on another machine does not answer, or failed."""
 
 
 class ArenaFault(ArenaError):

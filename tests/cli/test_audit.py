@@ -32,6 +32,9 @@ SILENT: Final = {
     **dict.fromkeys(
         ("play", "compare", "verify", "verify-seed", "trace", "position", "random-records"), "needs no database"
     ),
+    **dict.fromkeys(
+        ("login", "logout", "upload", "status", "logs", "standings", "watch", "fetch"), "noted where it happens"
+    ),
     **dict.fromkeys(("up", "web", "worker", "beat", "migrate"), "runs the arena itself"),
     "copies": "notes what it compares, not what it finds",
     "export": "changes nothing in the arena",

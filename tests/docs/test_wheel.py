@@ -15,6 +15,7 @@ import pytest
 from arena.settings import PREFIX
 from tests.cli.processes import until
 from tests.cli.test_up import Up, free_port
+from web import kit
 
 pytestmark = pytest.mark.service
 
@@ -56,15 +57,33 @@ def test_sdist_builds_the_same_wheel(dist: Path, wheel: Path, tmp_path: Path) ->
 
 
 def test_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
-    """Nothing that is committed is missing; the build adds JavaScript, its licence and the bill of materials."""
+    """Nothing that is committed is missing; the build adds vendored files, their licences and the bill of materials."""
     listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, check=True, capture_output=True, text=True)
     info = "suit_arena-0.1.0.dist-info"
-    added = {f"web/static/vendor/{name}" for name in ("SHA256SUMS", "htmx.min.js", "htmx.LICENSE.txt")}
+    vendored = ("SHA256SUMS", "htmx.min.js", "htmx.LICENSE.txt", "inter.ttf", "inter.LICENSE.txt")
+    added = {f"web/static/vendor/{name}" for name in vendored}
     about = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "sboms/suit-arena.cdx.json"}
 
     assert set(zipfile.ZipFile(wheel).namelist()) == {
         *listed.stdout.splitlines(), *added, *(f"{info}/{name}" for name in about),
     }  # fmt: skip
+
+
+def test_kit_on_the_pages_is_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    """The wheel that the arena makes from its own files has the files that a build packs, and can be installed."""
+    served = tmp_path / kit.NAME
+    served.write_bytes(kit.wheel())
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-compile"]
+    subprocess.run([*pip, "--no-deps", "--no-index", "--target", tmp_path / "to", served], check=True)
+
+    assert packages(served) == packages(wheel)
+    assert (tmp_path / "to/arena/__init__.py").exists()
+
+
+def packages(wheel: Path) -> dict[str, bytes]:
+    """Return the files of the packages in a wheel by their names."""
+    archive = zipfile.ZipFile(wheel)
+    return {name: archive.read(name) for name in archive.namelist() if name.startswith(PACKAGES)}
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
-from arena.games.errors import Refused
+from arena.games.errors import Forbidden
 
 
 @dataclass(frozen=True)
@@ -34,12 +34,12 @@ def may_manage(owner_id: int, viewer: Account | None) -> bool:
 
 
 def check_organiser(account: Account) -> None:
-    """Raise `Refused` unless the account is an organiser."""
+    """Raise `Forbidden` unless the account is an organiser."""
     if not account.may_organise:
-        raise Refused("Only an organiser may do this.")
+        raise Forbidden("Only an organiser may do this.")
 
 
 def check_admin(account: Account) -> None:
-    """Raise `Refused` unless the account is an administrator."""
+    """Raise `Forbidden` unless the account is an administrator."""
     if not account.is_admin:
-        raise Refused("Only an administrator may do this.")
+        raise Forbidden("Only an administrator may do this.")

@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import REPLAYABLE, Exit, TableState, TournamentState
@@ -59,9 +59,9 @@ def rejudge(
 def _check_state(tournament: Tournament) -> None:
     check_played_here(tournament)
     if tournament.state not in REPLAYABLE:
-        raise Refused(f"Cannot replay tables: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(f"Cannot replay tables: the tournament is {state_phrase(tournament)}.")
     if is_being_created(tournament):
-        raise Refused("The tables of this tournament are still being created; try again in a moment.")
+        raise Conflict("The tables of this tournament are still being created; try again in a moment.")
 
 
 def _tables(

@@ -1,0 +1,123 @@
+"""What all operations have in common: tokens, problems, ETags, and requests that are sent again."""
+
+import pytest
+
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.bots.pages import bots_of
+from arena.services.people import keys
+from arena.services.people.keys import Scope
+from tests.web.api.conftest import Program, Programs
+from tests.web.conftest import Person
+
+AGAIN = {"Idempotency-Key": "one"}
+
+
+def test_root_names_the_version_and_leads_on(nobody: Program) -> None:
+    """A visitor reads the root without a token."""
+    root = nobody.get("/")
+
+    assert root["links"]["openapi.json"] == "/api/v1/openapi.json"
+
+
+def test_unknown_path_is_a_problem(nobody: Program) -> None:
+    """A path that does not exist gives problem+json, not a page."""
+    response = nobody.ask("GET", "/nothing", 404)
+
+    assert response.content_type == "application/problem+json"
+    assert response.get_json(force=True)["type"] == "/api/v1/problems/not-found"
+
+
+def test_wrong_method_names_the_right_ones(nobody: Program) -> None:
+    """Allow lists the methods of the address."""
+    assert "GET" in nobody.ask("DELETE", "/me", 405).headers["Allow"]
+
+
+def test_token_is_required_for_what_is_not_public(nobody: Program) -> None:
+    """Without a token the answer is 401 with a challenge."""
+    assert nobody.ask("GET", "/me", 401).headers["WWW-Authenticate"] == 'Bearer realm="arena"'
+
+
+def test_session_is_no_token(ada: Person) -> None:
+    """The cookie of a browser does not count, so pages of others cannot use it."""
+    assert ada.client.get("/api/v1/me").status_code == 401
+
+
+def test_account_is_that_of_the_token(uploader: Program) -> None:
+    """A member reads who they are."""
+    assert uploader.get("/me")["name"] == "author"
+
+
+@pytest.mark.parametrize("token", ["suit_nonsense", "Basic xyz", ""])
+def test_wrong_token_is_refused_everywhere(nobody: Program, token: str) -> None:
+    """A token that is not valid is refused even if none is needed."""
+    response = nobody.ask("GET", "/", 401, headers={"Authorization": f"Bearer {token}"})
+
+    assert 'error="invalid_token"' in response.headers["WWW-Authenticate"]
+
+
+def test_revoked_token_is_refused(arena: Arena, program: Programs, author: Account) -> None:
+    """A token ends when it is revoked."""
+    reader = program(author, Scope.READ)
+    keys.revoke(arena, author, keys.listed(arena, author)[0].id)
+
+    reader.ask("GET", "/me", 401)
+
+
+def test_scope_is_needed(program: Programs, author: Account) -> None:
+    """A token that may only read uploads nothing, and is told the missing scope."""
+    response = program(author, Scope.READ).upload("/bots", 403, name="Ducker")
+
+    assert 'scope="upload"' in response.headers["WWW-Authenticate"]
+
+
+def test_answer_that_has_not_changed_is_not_sent_again(nobody: Program) -> None:
+    """A GET has an ETag, and answers 304 to it."""
+    tag = nobody.ask("GET", "/").headers["ETag"]
+
+    assert nobody.ask("GET", "/", 304, headers={"If-None-Match": tag}).data == b""
+
+
+def test_answers_to_tokens_have_etags_of_their_own(uploader: Program) -> None:
+    """The answer to a member has an ETag as well."""
+    tag = uploader.ask("GET", "/me").headers["ETag"]
+
+    uploader.ask("GET", "/me", 304, headers={"If-None-Match": tag})
+
+
+def test_every_wrong_field_is_named(nobody: Program) -> None:
+    """Unknown parameters are refused, each with its place."""
+    problem = nobody.ask("GET", "/?x=1&y=2", 400).get_json(force=True)
+
+    assert [wrong["place"] for wrong in problem["errors"]] == ["query.x", "query.y"]
+
+
+def test_upload_answers_where_the_version_is(uploader: Program) -> None:
+    """A new bot gives 201 with the path of its version."""
+    response = uploader.upload("/bots", name="Ducker")
+
+    assert response.headers["Location"] == response.get_json()["link"] == "/api/v1/versions/1"
+
+
+def test_upload_that_is_sent_again_has_no_second_effect(arena: Arena, uploader: Program, author: Account) -> None:
+    """The same key and request give the same answer."""
+    answers = [uploader.upload("/bots", name="Ducker", headers=AGAIN).get_json() for _ in range(2)]
+
+    assert answers[0] == answers[1]
+    assert len(bots_of(arena, author)) == 1
+
+
+def test_key_of_another_request_is_refused(uploader: Program) -> None:
+    """A key stands for one request."""
+    uploader.upload("/bots", name="Ducker", headers=AGAIN)
+
+    problem = uploader.upload("/bots", 422, name="Rival", headers=AGAIN).get_json(force=True)
+
+    assert problem["type"] == "/api/v1/problems/key-reused"
+
+
+def test_refusal_has_the_sentence_of_the_page(uploader: Program) -> None:
+    """What a service refuses is a problem with its sentence."""
+    problem = uploader.upload("/bots", 422, name="x").get_json(force=True)
+
+    assert "name of the bot" in problem["detail"]

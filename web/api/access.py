@@ -1,0 +1,53 @@
+"""Access to the API: the token of a request, and whether its scopes allow an operation."""
+
+from typing import Final, cast
+
+from flask import g, request
+
+from arena.services.people import keys
+from arena.services.people.keys import Key, Scope
+from web.api.operations import Operation
+from web.api.problems import Problem, concerned
+from web.session import arena
+
+REALM: Final = 'Bearer realm="arena"'
+
+
+def identify() -> None:
+    """Let the token of a request to the API decide who its viewer is. A session's cookie does not count there."""
+    if concerned():
+        g.key = _presented()
+        g.viewer = None if g.key is None else g.key.account
+
+
+def key() -> Key | None:
+    """Return the token of the request; None without a valid one."""
+    return cast("Key | None", g.get("key"))
+
+
+def authorise(operation: Operation) -> None:
+    """Raise `Problem` if the token is not valid, or lacks the scope of an operation."""
+    if key() is None and "Authorization" in request.headers:
+        wrong = "The token is unknown, revoked or expired, or its account is disabled."
+        raise Problem("unauthenticated", wrong, headers=_challenge('error="invalid_token"'))
+    if operation.scope is None:
+        return
+    if key() is None:
+        raise Problem("unauthenticated", headers=_challenge())
+    _check(operation.scope)
+
+
+def _check(scope: Scope) -> None:
+    held = cast("Key", key()).scopes
+    if scope not in held:
+        needs = f"This operation needs a token with the scope {scope}; this one has: {', '.join(sorted(held))}."
+        raise Problem("scope", needs, headers=_challenge('error="insufficient_scope"', f'scope="{scope}"'))
+
+
+def _presented() -> Key | None:
+    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
+    return keys.find(arena(), token.strip()) if scheme.lower() == "bearer" else None
+
+
+def _challenge(*more: str) -> dict[str, str]:
+    return {"WWW-Authenticate": ", ".join([REALM, *more])}

@@ -1,0 +1,1 @@
+"""Operations that write, a module per noun; `web.api` has those that read."""

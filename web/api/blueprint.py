@@ -1,0 +1,92 @@
+"""The blueprint of the API: a route for each operation."""
+
+import hashlib
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any, Final
+
+import msgspec
+from flask import Blueprint, Flask, Response, request
+from flask.typing import ResponseReturnValue
+
+from arena.services.people import repeats
+from web.api import PREFIX, events, inputs, reads, root, webhooks, writes
+from web.api.access import authorise
+from web.api.document import document
+from web.api.operations import JSON, Operation, is_raw, operations
+from web.security import takes_upload
+from web.session import arena, member, viewer
+from web.shared import compressed, visited
+
+RESOURCES: Final = (root.resource, *reads.RESOURCES, *writes.RESOURCES, events.resource, webhooks.resource)
+"""All resources, in the order of the document."""
+KEY: Final = "Idempotency-Key"
+VARY: Final = "Accept-Encoding, Authorization"
+
+
+def register(app: Flask) -> Blueprint:
+    """Register the routes of all operations, and return their blueprint."""
+    blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
+    for operation in operations(RESOURCES):
+        blueprint.add_url_rule(operation.rule, operation.name, view_of(operation), methods=[operation.method])
+    blueprint.after_request(_vary)
+    app.register_blueprint(blueprint)
+    app.extensions["api"] = cache(partial(document, RESOURCES))
+    return blueprint
+
+
+def view_of(operation: Operation) -> Callable[..., ResponseReturnValue]:
+    """Return the view of an operation."""
+
+    def view(**path: Any) -> ResponseReturnValue:
+        authorise(operation)
+        given = inputs.read(operation)
+        return _read(operation, path, given) if operation.is_safe else _act(operation, path, given)
+
+    for mark in operation.limits:
+        view = mark(view)
+    return takes_upload(view) if "form" in operation.inputs else view
+
+
+def _read(operation: Operation, path: dict[str, Any], given: dict[str, Any]) -> Response:
+    def make() -> Response:
+        return _answer(operation, operation.run(**path, **given))
+
+    query = msgspec.structs.asdict(given["query"]) if "query" in given else {}
+    if is_raw(operation):
+        return make()
+    if viewer() is None and operation.shared and not query.get("search"):
+        return visited((operation.name, *sorted(path.items()), msgspec.json.encode(query)), make)
+    return compressed(make())
+
+
+def _act(operation: Operation, path: dict[str, Any], given: dict[str, Any]) -> Response:
+    key = request.headers.get(KEY) if operation.creates else None
+    if key is None:
+        return _answer(operation, operation.run(**path, **given))
+    done = repeats.once(
+        arena(), member(), key, _digest(given), lambda: {"answer": msgspec.to_builtins(operation.run(**path, **given))}
+    )
+    return _answer(operation, done["answer"])
+
+
+def _digest(given: dict[str, Any]) -> str:
+    """Return a hash of a request, the same however its form is written."""
+    asked = [request.method, request.path, msgspec.to_builtins(given)]
+    return hashlib.sha256(msgspec.json.encode(asked, order="deterministic")).hexdigest()
+
+
+def _answer(operation: Operation, result: Any) -> Response:
+    if result is None:
+        return Response(status=204)
+    if isinstance(result, Response):
+        return result
+    response = Response(msgspec.json.encode(result), operation.status, content_type=JSON)
+    if operation.creates:
+        response.headers["Location"] = msgspec.to_builtins(result)["link"]
+    return response
+
+
+def _vary(response: Response) -> Response:
+    response.headers["Vary"] = VARY
+    return response
