@@ -21,6 +21,7 @@ from arena.settings import Settings
 from arena.tournament.pace import Range
 from web import links
 from web.session import arena, own_bots, viewer
+from web.syntax import python, python_lines
 from web.variants import OF
 
 _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
@@ -43,6 +44,8 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(span)
     app.add_template_filter(later)
     app.add_template_filter(pretty)
+    app.add_template_filter(python)
+    app.add_template_filter(python_lines)
     app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
     app.add_template_filter(game_title)

@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from http import HTTPStatus
 from importlib.metadata import version
 from importlib.resources import files
+from io import BytesIO
 from typing import Final
 
 from flask import Blueprint, abort, redirect, render_template, send_file, url_for
@@ -16,6 +18,7 @@ from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
 from bots import HOUSE, STARTERS
+from web import kit
 from web.session import arena
 from web.shared import shared
 
@@ -89,6 +92,13 @@ def starter(game: str) -> ResponseReturnValue:
     return send_file(STARTERS[game], "text/x-python", as_attachment=True, download_name=f"{game}_starter.py")
 
 
+@bp.get(f"/help/{kit.NAME}")
+def wheel() -> ResponseReturnValue:
+    """Download the kit."""
+    made = kit.wheel()
+    return send_file(BytesIO(made), "application/zip", as_attachment=True, download_name=kit.NAME, etag=_digest(made))
+
+
 @bp.get("/help")
 @shared()
 def guide() -> ResponseReturnValue:
@@ -110,6 +120,7 @@ def guide() -> ResponseReturnValue:
         starters=STARTERS,
         house=HOUSE,
         version=version("suit-arena"),
+        kit=kit.NAME,
         settings=arena().settings,
     )
 
@@ -119,6 +130,11 @@ def guide() -> ResponseReturnValue:
 def about() -> ResponseReturnValue:
     """Show the about page."""
     return render_template("help/about.html")
+
+
+@cache
+def _digest(made: bytes) -> str:
+    return sha256(made).hexdigest()
 
 
 @cache

@@ -173,7 +173,7 @@ def tables(tournament_id: int, kind: str) -> Response:
 def tournament_crosstable(tournament_id: int, kind: str) -> Response:
     """Send the crosstable of a tournament."""
     tournament_pages.row(arena(), tournament_id)
-    grid = crosstables.grid(tournament_id, crossed.of_tournament)
+    grid = crosstables.grid_of(tournament_id, crossed.of_tournament)
     return _sent(kind, f"tournament-{tournament_id}-crosstable", PAIRS, _pairs(grid.table))
 
 
@@ -181,7 +181,7 @@ def tournament_crosstable(tournament_id: int, kind: str) -> Response:
 def crosstable(variant: str, kind: str) -> Response:
     """Send the crosstable of a variant."""
     known(variant)
-    grid = crosstables.grid(variant, crossed.of_variant)
+    grid = crosstables.grid_of(variant, crossed.of_variant)
     return _sent(kind, f"crosstable-{variant}", PAIRS, _pairs(grid.table))
 
 

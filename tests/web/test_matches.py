@@ -43,7 +43,7 @@ def test_match_and_tournament_credit_the_designer(league: League) -> None:
     for address in (meeting(league), f"/tournaments/{MEETING}"):
         page = league.visitor.visit(address)
 
-        assert "Suitability, designed by David Parlett" in words(page)
+        assert "Designed by David Parlett" in words(page)
         assert 'href="https://parlettgames.uk/oricards/suitability.html"' in page
 
 

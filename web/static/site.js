@@ -15,7 +15,7 @@ function localTimes(root) {
       continue;
     }
     const past = "day" in element.dataset ? day : stamp;
-    element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? past.format(date) : ago(seconds);
+    element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? past.format(date) : ago(seconds, "day" in element.dataset);
   }
 }
 
