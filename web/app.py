@@ -55,6 +55,7 @@ from web import (
     tables,
     tournaments,
     trials,
+    webhooks,
     well_known,
 )
 from web.api import access
@@ -93,6 +94,7 @@ BLUEPRINTS = (
     copies.bp,
     administration.bp,
     provider.bp,
+    webhooks.bp,
     well_known.bp,
 )
 
@@ -126,6 +128,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
     csrf.exempt(device.programs)
+    csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
     trials.hide_trials(app)
     errors.register_errors(app)
     context.register_context(app)

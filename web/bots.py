@@ -19,7 +19,7 @@ from arena.services.base.states import VersionState
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, VariantRow, VersionRef, VersionStatus
-from arena.services.people import quotas, repeats
+from arena.services.people import notices, quotas, repeats
 from arena.services.ratings import pages as ratings
 from arena.services.trials import pages as trial_pages
 from web import bot_actions, histories, version_pairs
@@ -176,6 +176,8 @@ def _page(template: str, bot_id: int, panel: bool = False) -> ResponseReturnValu
     page = bot_pages.bot_page(arena(), bot_id, viewer())
     latest = bot_pages.version_status(arena(), page.versions[0].id, viewer()) if page.versions else None
     shown = latest is not None and (panel or not latest.settled or (page.mine and latest.state != VersionState.VALID))
+    if page.mine and latest and latest.settled:
+        notices.mark_read(arena(), member(), bot_id)  # no news to somebody who looks at it
     chosen = _chosen(page.variants)
     rated = ratings.history(arena(), chosen, bot_id=bot_id) if chosen else []
     label = f"Rating in {variant_title(chosen)}" if chosen else "Rating"

@@ -20,7 +20,10 @@ schedule_id = click.argument("schedule_id", metavar="ID", type=ID)
 
 @click.group()
 def schedule() -> None:
-    """Create and manage schedules, as the first administrator."""
+    """Create and manage schedules, as the first administrator.
+
+    With --arena URL after the subcommand: those of an arena on another machine, with your token.
+    """
 
 
 def options(command: Command) -> Command:

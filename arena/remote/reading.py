@@ -19,7 +19,7 @@ def status(bot: str | None, url: str | None, as_json: bool) -> None:
     """Show the state and the ratings of BOT, or of all your bots."""
     arena = remote(url)
     if bot is None:
-        mine = arena.get(f"/authors/{arena.get('/me')['name']}")["bots"]
+        mine = list(arena.items("/me/bots", limit=200))
         shown = [_row(one) for one in mine]
         return say_json(mine) if as_json else say_rows(("id", "bot", "version", "latest", "rating"), shown)
     page = _bot(arena, bot)

@@ -37,6 +37,8 @@ SILENT: Final = {
     ),
     **dict.fromkeys(("up", "web", "worker", "beat", "migrate"), "runs the arena itself"),
     "copies": "notes what it compares, not what it finds",
+    "export": "changes nothing in the arena",
+    "import": "notes itself, which test_imports.py checks",
     "backup": "changes nothing in the arena",
     "restore": "notes itself in the restored database, which test_backup.py checks",
     "migrate-store": "notes itself in the new database, which test_backup.py checks",

@@ -27,8 +27,7 @@ BOT = {
 def _bot(fake: FakeArena) -> None:
     """Let the arena know one bot."""
     row = {"id": 3, "name": "sharp", "version": None, "latest_state": "invalid", "rating": None}
-    fake.on("GET /me", Said({"name": "ada"}))
-    fake.on("GET /authors/ada", Said({"bots": [row]}))
+    fake.on("GET /me/bots", Said({"items": [row], "next": None}))
     fake.on("GET /bots", Said({"items": [row], "next": None}))
     fake.on("GET /bots/3", Said(BOT))
 

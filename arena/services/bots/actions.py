@@ -19,6 +19,8 @@ from arena.services.base.states import VersionState
 from arena.services.bots.names import check_free, check_reserved, taken
 from arena.services.bots.rows import check_present, find, find_version, next_number
 from arena.services.bots.views import Source, VersionRef
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.people import audit, quotas
 from arena.services.tournaments import exits
 
@@ -113,6 +115,7 @@ def _add_version(session: Session, bot_id: int, source: bytes, files: Files) -> 
     version.rung_at = now()
     session.add(version)
     session.flush()
+    log.note_version(session, EventKind.VERSION_UPLOADED, version)
     ring(session, Doorbell(VALIDATE, version.id, urgent=True))
     return VersionRef(bot_id, version.id, version.number)
 

@@ -12,6 +12,8 @@ from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState, TournamentState
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.formats.plans import Plan, checked
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import Preview
@@ -108,6 +110,7 @@ def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
             _note(session, account, "cancelled a tournament", tournament)
         cancel_tables(session, tournament)
         tournament.state, tournament.finished = TournamentState.CANCELLED, session.scalars(select(now())).one()
+        log.note_tournament(session, EventKind.TOURNAMENT_CANCELLED, tournament)
 
 
 def delete(arena: Arena, account: Account, tournament_id: int) -> None:
@@ -116,6 +119,7 @@ def delete(arena: Arena, account: Account, tournament_id: int) -> None:
     with arena.transaction() as session:
         tournament = _lock_in(session, tournament_id, _PLANNED, "delete")
         session.execute(update(Notice).where(Notice.tournament_id == tournament_id).values(tournament_id=None))
+        log.forget_tournament(session, tournament_id)
         _note(session, account, "deleted a tournament", tournament)
         session.delete(tournament)
 

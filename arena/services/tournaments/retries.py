@@ -19,7 +19,7 @@ from arena.services.people import audit
 from arena.services.queue.cancellations import set_aside
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import reopen
-from arena.services.tournaments.starts import lock_tournament, state_phrase
+from arena.services.tournaments.starts import check_played_here, lock_tournament, state_phrase
 
 
 def retry(arena: Arena, account: Account, tournament_id: int, table_number: int | None = None) -> int:
@@ -31,6 +31,7 @@ def retry(arena: Arena, account: Account, tournament_id: int, table_number: int 
     check_organiser(account)
     with arena.transaction() as session:
         tournament = lock_tournament(session, tournament_id)
+        check_played_here(tournament)
         if tournament.state not in REPLAYABLE:
             raise Conflict(f"Cannot put tables back: the tournament is {state_phrase(tournament)}.")
         tables = _retriable(session, tournament, table_number)

@@ -13,6 +13,7 @@ from arena.services.base.states import Exit, TournamentState
 from arena.services.base.texts import storable
 from arena.services.formats.registry import FORMATS
 from arena.services.people import audit, notices
+from arena.services.people.notices import NoticeKind
 from arena.services.tournaments import stages
 from arena.services.tournaments.exits import withdraw_version
 from arena.services.tournaments.starts import is_being_created, lock_tournament, state_phrase
@@ -39,7 +40,7 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
             audit.note(session, account, "withdrew a bot", f"tournament {tournament_id}", f"{bot.name}: {stated}")
         text = f"{bot.name} was withdrawn from {tournament.name} by {account.name}: {stated}"
         for user_id in sorted({*bot.team, tournament.created_by_id} - {account.id}):
-            notices.notify(session, user_id, text, tournament_id)
+            notices.notify(session, user_id, text, tournament_id, NoticeKind.WITHDRAWAL, bot.id)
     stages.advance(arena, tournament_id)
 
 
@@ -59,7 +60,7 @@ def withdraw_all(arena: Arena, account: Account) -> None:
             if tournament.created_by_id != account.id:
                 bot = session.get_one(Version, version_id).bot
                 text = f"{bot.name} was withdrawn from {tournament.name}: its owner has left."
-                notices.notify(session, tournament.created_by_id, text, tournament_id)
+                notices.notify(session, tournament.created_by_id, text, tournament_id, NoticeKind.WITHDRAWAL)
         stages.advance(arena, tournament_id)
 
 
