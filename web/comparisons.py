@@ -166,7 +166,7 @@ def meaning(page: ComparisonPage) -> str:
     a, b = _names(page)
     rarity = min(exp(abs(page.llr)), RAREST)
     if rarity < NOTABLE:
-        return "So far the tables speak for neither answer."
+        return "The tables speak for neither answer."
     wanted = charts.percent(page.target + page.delta)
     if page.llr < 0:
         unless = f"{b} led by {wanted} or more"

@@ -25,7 +25,7 @@ SIZE: Final = 2**10
 @shared()
 def index() -> ResponseReturnValue:
     """Show the front page."""
-    return render_template("home/index.html", page=home.home(arena()), featured=_featured())
+    return render_template("home/index.html", page=home.home(arena()), featured=featured_match())
 
 
 @bp.get("/picture.png")
@@ -42,5 +42,6 @@ def now() -> ResponseReturnValue:
     return render_template("home/_now.html", page=home.home(arena()))
 
 
-def _featured() -> Featured | None:
+def featured_match() -> Featured | None:
+    """Return the featured match, chosen again when its time is over; None if no match is finished."""
     return figure(("featured",), lambda: int(time() // FEATURED_SECONDS), lambda: featured(arena()), lambda _: SIZE)

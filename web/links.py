@@ -6,7 +6,7 @@ from web.session import arena
 
 
 def root() -> str:
-    """Return the public address of the arena, without a slash at its end: the one that is set, or that of the request."""
+    """Return the public address of the arena as set, or as requested, without a slash at its end."""
     return arena().settings.url or request.host_url.rstrip("/")
 
 

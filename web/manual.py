@@ -2,9 +2,11 @@
 
 from collections.abc import Mapping
 from functools import cache
+from hashlib import sha256
 from http import HTTPStatus
 from importlib.metadata import version
 from importlib.resources import files
+from io import BytesIO
 from typing import Final
 
 from flask import Blueprint, abort, redirect, render_template, send_file, url_for
@@ -16,6 +18,7 @@ from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
 from bots import HOUSE, STARTERS
+from web import kit
 from web.session import arena
 from web.shared import shared
 
@@ -38,6 +41,11 @@ SEVERAL_FILES: Final = {
     for name in ("bot.py", "ranks.py", "data/ranks.json")
 }
 """Files of the guide's bot of several files; the tests play it."""
+CI: Final = {
+    name: (files("web") / "ci" / f"{name.split()[0].lower()}.yml").read_text(encoding="utf-8")
+    for name in ("GitHub Actions", "GitLab")
+}
+"""Builds that upload a bot on push; the tests run their commands."""
 PARTS: Final[Mapping[str, Mapping[str, str]]] = {
     "suitability": {
         "deal": "The deal", "exchange": "The deal", "nominate": "Giving the suits their roles",
@@ -84,6 +92,13 @@ def starter(game: str) -> ResponseReturnValue:
     return send_file(STARTERS[game], "text/x-python", as_attachment=True, download_name=f"{game}_starter.py")
 
 
+@bp.get(f"/help/{kit.NAME}")
+def wheel() -> ResponseReturnValue:
+    """Download the kit."""
+    made = kit.wheel()
+    return send_file(BytesIO(made), "application/zip", as_attachment=True, download_name=kit.NAME, etag=_digest(made))
+
+
 @bp.get("/help")
 @shared()
 def guide() -> ResponseReturnValue:
@@ -93,6 +108,8 @@ def guide() -> ResponseReturnValue:
         first_bot=FIRST_BOT,
         search_bot=SEARCH_BOT,
         several_files=SEVERAL_FILES,
+        ci=CI,
+        site=arena().settings.url or "https://arena.example",
         banks=[variant.clock.bank for variant in VARIANTS.values()],
         paid=[variant.clock.paid for variant in VARIANTS.values()],
         idle=[variant.clock.idle for variant in VARIANTS.values()],
@@ -103,6 +120,7 @@ def guide() -> ResponseReturnValue:
         starters=STARTERS,
         house=HOUSE,
         version=version("suit-arena"),
+        kit=kit.NAME,
         settings=arena().settings,
     )
 
@@ -112,6 +130,11 @@ def guide() -> ResponseReturnValue:
 def about() -> ResponseReturnValue:
     """Show the about page."""
     return render_template("help/about.html")
+
+
+@cache
+def _digest(made: bytes) -> str:
+    return sha256(made).hexdigest()
 
 
 @cache

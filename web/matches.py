@@ -1,7 +1,7 @@
 """A match: result, replay and record."""
 
 import json
-from typing import Final
+from typing import Final, NamedTuple
 
 from flask import Blueprint, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -29,17 +29,33 @@ KINDS: Final = {
 """Titles of the kinds of lists."""
 
 
+class Wanted(NamedTuple):
+    """A list of matches."""
+
+    kind: str
+    """One of `KINDS`."""
+    scope: highlights.Scope
+    variant: str | None
+    """ID of a variant; None for all."""
+
+
 @bp.get("/")
 @shared("show", "bot", "tournament", "variant")
 def index() -> ResponseReturnValue:
-    """List matches worth a look: of a bot, a tournament, or the last week."""
-    kind, variant = chosen("show", KINDS) or "latest", chosen("variant", VARIANTS)
-    bot, tournament = (request.args.get(name, type=int) for name in ("bot", "tournament"))
-    scope = highlights.Scope(bot, None if bot else tournament)
+    """List matches worth a look: of a bot, a tournament, a bot in a tournament, or the last week."""
+    kind, scope, variant = wanted()
     if elsewhere := tidied(**scope._asdict(), show="" if kind == "latest" else kind, variant=variant):
         return elsewhere
-    page = highlights.highlights(arena(), kind, scope, variant or None)
+    page = highlights.highlights(arena(), kind, scope, variant)
     return render_template("matches/index.html", page=page, kind=kind, kinds=KINDS, scope=scope, variant=variant)
+
+
+def wanted() -> Wanted:
+    """Return the list of matches that the query asks for; invalid filters are ignored."""
+    bot, tournament = (request.args.get(name, type=int) for name in ("bot", "tournament"))
+    return Wanted(
+        chosen("show", KINDS) or "latest", highlights.Scope(bot, tournament), chosen("variant", VARIANTS) or None
+    )
 
 
 @bp.get("/<int:match_id>")

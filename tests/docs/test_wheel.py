@@ -15,6 +15,7 @@ import pytest
 from arena.settings import PREFIX
 from tests.cli.processes import until
 from tests.cli.test_up import Up, free_port
+from web import kit
 
 pytestmark = pytest.mark.service
 
@@ -66,6 +67,23 @@ def test_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
     assert set(zipfile.ZipFile(wheel).namelist()) == {
         *listed.stdout.splitlines(), *added, *(f"{info}/{name}" for name in about),
     }  # fmt: skip
+
+
+def test_kit_on_the_pages_is_the_wheel(wheel: Path, tmp_path: Path) -> None:
+    """The wheel that the arena makes from its own files has the files that a build packs, and can be installed."""
+    served = tmp_path / kit.NAME
+    served.write_bytes(kit.wheel())
+    pip = [sys.executable, "-m", "pip", "--quiet", "--disable-pip-version-check", "install", "--no-compile"]
+    subprocess.run([*pip, "--no-deps", "--no-index", "--target", tmp_path / "to", served], check=True)
+
+    assert packages(served) == packages(wheel)
+    assert (tmp_path / "to/arena/__init__.py").exists()
+
+
+def packages(wheel: Path) -> dict[str, bytes]:
+    """Return the files of the packages in a wheel by their names."""
+    archive = zipfile.ZipFile(wheel)
+    return {name: archive.read(name) for name in archive.namelist() if name.startswith(PACKAGES)}
 
 
 @pytest.fixture(scope="module")

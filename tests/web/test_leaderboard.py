@@ -129,7 +129,7 @@ def test_leaderboard_credits_the_designer(visitor: Person, variant: str) -> None
     game = GAMES[VARIANTS[variant].game]
     page = visitor.visit(f"/leaderboard/{variant}")
 
-    assert f"{game.title}, designed by {game.designer} ( {game.source} )" in words(page)
+    assert f"Designed by {game.designer} ( {game.source} )" in words(page)
     assert f'href="https://{game.source}"' in page
 
 

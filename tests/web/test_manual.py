@@ -1,6 +1,10 @@
 """Help pages: rules, guide and about."""
 
+import io
 import json
+import zipfile
+from base64 import urlsafe_b64encode
+from hashlib import sha256
 from random import Random
 
 import pytest
@@ -14,6 +18,7 @@ from arena.sdk.local import LocalPlayer
 from tests import golden
 from tests.sdk.zips import packed
 from tests.web.conftest import FIRST_LEGAL, Person, words
+from web import kit
 from web.manual import FIRST_BOT, PARTS, REFUSALS, SEARCH_BOT, SEVERAL_FILES
 
 
@@ -108,3 +113,32 @@ def test_about_page_links_to_every_designer(visitor: Person) -> None:
 def test_about_page_repeats_the_trueskill_caution(visitor: Person) -> None:
     """The name TrueSkill is not free for commercial use, which operators should know."""
     assert "Microsoft permits only Xbox Live games or non-commercial projects" in words(visitor.visit("/about"))
+
+
+def test_kit_is_a_wheel_of_this_arena(visitor: Person) -> None:
+    """The guide offers the wheel that its commands install; RECORD has the hash of every other file."""
+    guide, served = visitor.visit("/help"), visitor.client.get(f"/help/{kit.NAME}")
+    archive = zipfile.ZipFile(io.BytesIO(served.data))
+    names = archive.namelist()
+    record = names.pop()
+    files = dict(line.split(",", 1) for line in archive.read(record).decode().splitlines())
+
+    assert f'href="/help/{kit.NAME}"' in guide
+    assert f"kit/bin/pip install {kit.NAME}" in guide
+    assert files.pop(record) == ","
+    assert files == {name: digest(archive.read(name)) for name in names}
+    assert "arena/sdk/__init__.py" in names
+    assert b"Name: suit-arena" in archive.read(f"{kit.NAME.removesuffix('-py3-none-any.whl')}.dist-info/METADATA")
+    assert not any("__pycache__" in name for name in names)
+
+
+def test_kit_is_sent_once(visitor: Person) -> None:
+    """A browser that has the wheel gets no second copy."""
+    tag = visitor.client.get(f"/help/{kit.NAME}").headers["ETag"]
+
+    assert visitor.client.get(f"/help/{kit.NAME}", headers={"If-None-Match": tag}).status_code == 304
+
+
+def digest(data: bytes) -> str:
+    """Return the hash and the size of a file as RECORD has them."""
+    return f"sha256={urlsafe_b64encode(sha256(data).digest()).decode().rstrip('=')},{len(data)}"

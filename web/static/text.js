@@ -1,11 +1,12 @@
 /* Pure functions of text that the scripts of the pages share. */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
+const brief = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 
-/** A relative time such as "2 hours ago"; `seconds` is negative for the past. */
-export function ago(seconds) {
+/** A relative time such as "2 hours ago", or "2h ago" if it is `short`; `seconds` is negative for the past. */
+export function ago(seconds, short = false) {
   const [unit, length] = UNITS.find(([, limit]) => Math.abs(seconds) >= limit) ?? UNITS.at(-1);
-  return relative.format(Math.round(seconds / length), unit);
+  return (short ? brief : relative).format(Math.round(seconds / length), unit);
 }
 
 /** A size in bytes as people read it: "512 bytes", "1.5 KiB". */
@@ -30,10 +31,24 @@ export function pairing(name, other, { share, tables, interval, likelihood }) {
   return `${name} took ${share} % from ${other} over ${counted}${estimate}. `;
 }
 
-/** The time until something starts: "in 3 d 4 h", "in 2 h 5 min", "in 4:09", or "starting" once it is over. */
+/** The time until something starts: "in 40 days", "in 3 d 4 h", "in 2 h 5 min", "in 4:09", or "starting" once it is over. */
 export function countdown(seconds) {
   if (seconds <= 0) return "starting";
   const [days, hours, minutes] = [Math.floor(seconds / 86400), Math.floor(seconds / 3600) % 24, Math.floor(seconds / 60) % 60];
+  if (days >= 30) return `in ${days.toLocaleString("en")} days`;
   if (days) return `in ${days} d ${hours} h`;
   return hours ? `in ${hours} h ${minutes} min` : `in ${minutes}:${String(seconds % 60).padStart(2, "0")}`;
+}
+
+const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+
+/** A moment on the visitor's clock beside the same moment on another clock, `wall` ("2030-01-31T18:00"): "your time" if
+    both show the same, otherwise "19:00 your time", with the date if it differs. `offset` is as of Date.getTimezoneOffset. */
+export function yourTime(date, wall, offset = date.getTimezoneOffset()) {
+  const own = new Date(date - offset * 60_000);
+  const [ownDate, ownTime] = own.toISOString().split("T");
+  const [otherDate, otherTime] = wall.split("T");
+  const time = ownTime.slice(0, 5);
+  if (ownDate !== otherDate) return `${day.format(own).replace(",", "")}, ${time} your time`;
+  return time === otherTime ? "your time" : `${time} your time`;
 }

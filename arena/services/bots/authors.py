@@ -6,7 +6,7 @@ from datetime import datetime
 from itertools import groupby
 from typing import Final
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import CTE, func, literal, select, true
 from sqlalchemy.orm import Session
 
 from arena import ratings
@@ -28,7 +28,9 @@ CUPS: Final = 8
 BEST: Final = 6
 """Number of best results shown."""
 POINTS: Final = 60
-"""Approximate number of points of a rating's history."""
+"""Approximate number of points of a history."""
+VERSIONS: Final = 40
+"""Number of an author's latest versions in a variant that its history covers."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +70,7 @@ class Standing:
     places: tuple[Place, ...]
     """Places of the author's bots, best first."""
     history: tuple[float, ...]
-    """Values of mu of the best bot's version, oldest first; thinned."""
+    """Best mu - 3 sigma of all versions of the author's bots over time, active or not, oldest first."""
 
 
 @dataclass(frozen=True)
@@ -135,12 +137,8 @@ def author_page(arena: Arena, name: str) -> AuthorPage:
 
 def _standings(session: Session, bot_ids: Collection[int]) -> tuple[Standing, ...]:
     places = groupby(_places(session, bot_ids), key=lambda place: place.variant)
-    found = [_standing(session, variant, tuple(some)) for variant, some in places]
+    found = [Standing(variant, tuple(some), _history(session, variant, bot_ids)) for variant, some in places]
     return tuple(sorted(found, key=lambda one: (one.places[0].rank / one.places[0].of, one.variant)))
-
-
-def _standing(session: Session, variant: str, places: tuple[Place, ...]) -> Standing:
-    return Standing(variant, places, _history(session, places[0]))
 
 
 def _places(session: Session, bot_ids: Collection[int]) -> list[Place]:
@@ -173,11 +171,27 @@ def _places(session: Session, bot_ids: Collection[int]) -> list[Place]:
     return [Place(*row) for row in found]
 
 
-def _history(session: Session, place: Place) -> tuple[float, ...]:
-    step = max(1, place.tables // POINTS)
-    kept = or_(RatingEvent.tables % step == 0, RatingEvent.tables == place.tables)
-    mine = (RatingEvent.variant == place.variant, RatingEvent.version_id == place.version_id)
-    return tuple(session.scalars(select(RatingEvent.mu).where(*mine, kept).order_by(RatingEvent.table_id)))
+def _history(session: Session, variant: str, bot_ids: Collection[int]) -> tuple[float, ...]:
+    """Return the best rating at up to `POINTS` + 1 tables. Each value is one look into an index, however long ago."""
+    rated = select(CurrentRating.version_id).join(Version, Version.id == CurrentRating.version_id)
+    mine = rated.where(CurrentRating.variant == variant, Version.bot_id.in_(bot_ids))
+    versions = mine.order_by(CurrentRating.version_id.desc()).limit(VERSIONS).subquery()
+    of_version = (RatingEvent.variant == variant, RatingEvent.version_id == versions.c.version_id)
+    ends = (select(end(RatingEvent.table_id)).where(*of_version).correlate(versions) for end in (func.min, func.max))
+    spans = session.execute(select(*(end.scalar_subquery() for end in ends)).select_from(versions)).all()
+    times = _times(min(first for first, _ in spans), max(last for _, last in spans))
+    before = select(RatingEvent.mu - 3 * RatingEvent.sigma).where(*of_version, RatingEvent.table_id <= times.c.table_id)
+    rating = before.order_by(RatingEvent.table_id.desc()).limit(1).correlate(versions, times).scalar_subquery()
+    found = select(times.c.table_id, rating.label("rating")).select_from(times).join(versions, true()).subquery()
+    best = select(func.max(found.c.rating)).group_by(found.c.table_id).order_by(found.c.table_id)
+    return tuple(session.scalars(best))
+
+
+def _times(first: int, last: int) -> CTE:
+    """Select IDs of tables: the last one, and others at equal distances down to the first."""
+    step = max(1, (last - first) // POINTS)
+    times = select(literal(last).label("table_id")).cte("times", recursive=True)
+    return times.union_all(select(times.c.table_id - step).where(times.c.table_id - step >= first))
 
 
 def _results(session: Session, bot_ids: Sequence[int]) -> list[Result]:

@@ -23,7 +23,7 @@ MAX_TIME: Final = 10**11
 ENTRY_RULES: Final[Mapping[str, str]] = MappingProxyType(
     {
         ALL: "All active bots that play the game",
-        ONE_PER_OWNER: "One bot of each owner: the best by rating (mu - 3 sigma), or the latest if none is rated",
+        ONE_PER_OWNER: "One bot of each owner: the best by rating (mu − 3 sigma), or the latest if none is rated",
         CHOSEN: "Only the bots chosen here",
     }
 )

@@ -30,6 +30,10 @@ class FileDiff(NamedTuple):
     """``added``, ``removed``, ``changed``, or ``too long`` to be compared line by line."""
     hunks: Sequence[Sequence[DiffLine]]
     """Groups of changed lines with the equal lines around them."""
+    before: Sequence[str]
+    """Its lines in the first program."""
+    after: Sequence[str]
+    """Its lines in the second program."""
 
     @property
     def added(self) -> int:
@@ -51,9 +55,10 @@ def _file(name: str, a: str | None, b: str | None) -> FileDiff:
     state = "added" if a is None else "removed" if b is None else "changed"
     before, after = (a or "").splitlines(), (b or "").splitlines()
     if max(len(before), len(after)) > MOST_LINES:
-        return FileDiff(name, "too long", [])
+        return FileDiff(name, "too long", [], before, after)
     groups = SequenceMatcher(None, before, after).get_grouped_opcodes(CONTEXT)
-    return FileDiff(name, state, [[line for code in group for line in _lines(code, before, after)] for group in groups])
+    hunks = [[line for code in group for line in _lines(code, before, after)] for group in groups]
+    return FileDiff(name, state, hunks, before, after)
 
 
 def _lines(code: tuple[str, int, int, int, int], before: Sequence[str], after: Sequence[str]) -> Iterator[DiffLine]:

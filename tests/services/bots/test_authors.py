@@ -47,10 +47,9 @@ def test_account_without_bots_has_no_page(arena: Arena, author: Account) -> None
 
 
 def test_page_has_places_on_the_leaderboard(arena: Arena, author: Account, cup: int) -> None:
-    """Ranks and ratings are those of the leaderboard, and the history is that of the best bot."""
+    """Ranks and ratings are those of the leaderboard, and the history ends with the best one."""
     (standing,) = author_page(arena, author.name.upper()).standings
     rows = {row.version_id: row for row in leaderboard(arena, VARIANT)}
-    points = rated(arena, standing.places[0].version_id)
 
     assert standing.variant == VARIANT
     assert len(standing.places) == 2
@@ -59,17 +58,33 @@ def test_page_has_places_on_the_leaderboard(arena: Arena, author: Account, cup: 
         assert (place.rank, place.mu, place.sigma, place.tables) == (row.rank, row.mu, row.sigma, row.tables)
         assert (place.of, place.provisional, place.bot, place.version) == (5, row.provisional, row.bot, row.version)
         assert place.interval == (row.mu - 1.96 * row.sigma, row.mu + 1.96 * row.sigma)
-    assert standing.history == tuple(points)
+    assert standing.history[-1] == pytest.approx(max(row.mu - 3 * row.sigma for row in standing.places))
+
+
+def test_history_has_the_best_of_all_versions(arena: Arena, author: Account, cup: int) -> None:
+    """Each value is the highest mu - 3 sigma of any version at that table, also of those that are no longer active."""
+    (standing,) = author_page(arena, author.name).standings
+    curves = [rated(arena, place.version_id) for place in standing.places]
+    with arena.transaction() as session:
+        session.execute(update(Bot).where(Bot.id == standing.places[0].bot_id).values(active=False))
+    tables = sorted({table for curve in curves for table in curve})
+    best = [max(curve[max(t for t in curve if t <= at)] for curve in curves if min(curve) <= at) for at in tables]
+
+    (later,) = author_page(arena, author.name).standings
+
+    assert [place.bot for place in later.places] == [standing.places[1].bot]
+    assert tables == list(range(tables[0], tables[-1] + 1))
+    assert list(later.history) == pytest.approx(best)
 
 
 def test_long_history_is_thinned(arena: Arena, author: Account, cup: int, monkeypatch: pytest.MonkeyPatch) -> None:
     """The last value stays."""
+    (whole,) = author_page(arena, author.name).standings
     monkeypatch.setattr(authors, "POINTS", 2)
     (standing,) = author_page(arena, author.name).standings
-    points = rated(arena, standing.places[0].version_id)
 
-    assert len(standing.history) < len(points)
-    assert standing.history[-1] == points[-1]
+    assert len(standing.history) < len(whole.history)
+    assert standing.history[-1] == whole.history[-1]
 
 
 def test_page_has_the_best_results_of_cups(arena: Arena, author: Account, cup: int) -> None:
@@ -135,8 +150,9 @@ def test_deleted_account_keeps_its_page_under_the_neutral_name(arena: Arena, aut
         author_page(arena, author.name)
 
 
-def rated(arena: Arena, version_id: int) -> list[float]:
-    """Return mu of a version after each of its tables."""
+def rated(arena: Arena, version_id: int) -> dict[int, float]:
+    """Return mu - 3 sigma of a version after each of its tables, by the table's ID."""
+    rating = RatingEvent.mu - 3 * RatingEvent.sigma
     with arena.reading() as session:
-        mine = select(RatingEvent.mu).where(RatingEvent.version_id == version_id).order_by(RatingEvent.table_id)
-        return list(session.scalars(mine))
+        found = session.execute(select(RatingEvent.table_id, rating).where(RatingEvent.version_id == version_id))
+        return {table: value for table, value in found}
