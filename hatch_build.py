@@ -1,6 +1,6 @@
 """Build hook for the parts of a wheel that are not in the repository.
 
-Third-party JavaScript is fetched into ``web/static/vendor``: package-lock.json pins versions and integrity hashes,
+Third-party JavaScript and a font are fetched into ``web/static/vendor``: package-lock.json pins versions and integrity hashes,
 pyproject.toml names the files to take, and npm comes with a build requirement. Nothing is fetched if the right files
 are already there; an sdist contains them. A bill of materials is written to ``dist`` and goes into the wheel (PEP 770).
 """
@@ -140,13 +140,13 @@ def locked_python(lock: str) -> tuple[list[dict[str, Any]], dict[str, list[str]]
 
 
 def locked_javascript(lock: str) -> list[dict[str, Any]]:
-    """Return the components of package-lock.json that pages load, with the hashes of their packages."""
+    """Return the components of package-lock.json that pages need, with the hashes of their packages."""
     packages = {path.removeprefix("node_modules/"): found for path, found in json.loads(lock)["packages"].items()}
     return [
         component(
             name,
             found["version"],
-            f"pkg:npm/{name}@{found['version']}",
+            f"pkg:npm/{name.replace('@', '%40')}@{found['version']}",
             hashes=[{"alg": "SHA-512", "content": sha512_of(found["integrity"])}],
             licenses=[{"expression": found["license"]}],
         )

@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from enum import IntEnum
 from typing import Final, NoReturn
 
-from arena.games.errors import ArenaError, Misconfigured
+from arena.games.errors import ArenaError, Misconfigured, Unavailable
 
 
 class ExitCode(IntEnum):
@@ -19,6 +19,8 @@ class ExitCode(IntEnum):
     """The arena refused, or a check found differences."""
     MISUSED = 2
     """The command line is invalid."""
+    UNAVAILABLE = 3
+    """An arena on another machine does not answer, or failed."""
     MISCONFIGURED = 78
     """A setting is invalid, or the database belongs to another release: starting again cannot help. `os.EX_CONFIG`."""
     INTERRUPTED = 130
@@ -42,6 +44,8 @@ def worded() -> Iterator[None]:
         yield
     except Misconfigured as error:
         stop(f"arena: {error}", ExitCode.MISCONFIGURED)
+    except Unavailable as error:
+        stop(f"arena: {error}", ExitCode.UNAVAILABLE)
     except ArenaError as error:
         stop(f"arena: {error}", ExitCode.REFUSED)
     except OSError as error:

@@ -12,6 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from functools import cached_property
+from ipaddress import IPv4Network, IPv6Network, ip_network
 from pathlib import Path
 from typing import Any, NamedTuple, Self
 from urllib.parse import SplitResult, urlsplit
@@ -72,6 +73,10 @@ class Settings:
     """Share of these quotas, in per cent, for accounts less than a day old."""
     keep_trials: float
     """Days after which a trial is deleted with its matches."""
+    keep_events: float
+    """Days for which events and their deliveries are kept."""
+    webhook_networks: tuple[IPv4Network | IPv6Network, ...]
+    """Networks that webhooks may reach besides public addresses."""
     keep_rejected: float
     """Days after which the source of a rejected version is deleted."""
     validation_time: float
@@ -163,7 +168,7 @@ class Settings:
     def environ(self) -> dict[str, str]:
         """Return the variables that make another process read these settings. Contains secrets."""
         values = {setting.name: getattr(self, setting.field) for setting in SETTINGS}
-        return {name: str(value) for name, value in values.items() if value is not None}
+        return {name: _written(value) for name, value in values.items() if value is not None}
 
     @property
     def upload_bounds(self) -> UploadBounds:
@@ -194,6 +199,10 @@ class Settings:
     def beat_schedule(self) -> Path:
         """File of the clock. Its database library may add suffixes to the name."""
         return self.run / "beat-schedule"
+
+
+def _written(value: Any) -> str:
+    return ",".join(map(str, value)) if isinstance(value, tuple) else str(value)
 
 
 def _kept_secret(path: Path) -> str:
@@ -289,6 +298,10 @@ def _issuer(text: str) -> str:
     if parts.scheme == "http" and parts.hostname not in LOOPBACK:
         raise ValueError(text)
     return text.rstrip("/")
+
+
+def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
+    return tuple(ip_network(one.strip()) for one in text.split(","))
 
 
 def _short(text: str) -> str:
@@ -480,6 +493,18 @@ SETTINGS: tuple[Setting, ...] = (
         _number(0, 3650), lambda: 7.0,
     ),
     Setting(
+        "ARENA_KEEP_EVENTS", "keep_events", "30", "days, a number from 1 to 3650",
+        "Time for which events, from which programs follow the arena, and their deliveries to webhooks are kept.",
+        _number(1, 3650), lambda: 30.0,
+    ),
+    Setting(
+        "ARENA_WEBHOOK_NETWORKS", "webhook_networks", "none: public addresses over https only",
+        "networks separated by commas, such as 10.1.0.0/16,fd00::/8",
+        "Networks of your own that webhooks may reach as well, also over http. Everybody with an account can send "
+        "requests into them.",
+        _networks, lambda: (),
+    ),
+    Setting(
         "ARENA_VALIDATION_TIME", "validation_time", "600", "seconds, a number from 10 to 3600",
         "CPU and idle time that an upload may use in all its test matches together, summed over its seats.",
         _number(10, 3600), lambda: 600.0,
@@ -625,8 +650,8 @@ SETTINGS: tuple[Setting, ...] = (
 )  # fmt: skip
 """All settings, in the order of the docs."""
 
-OTHERS = frozenset({"ARENA_TEST_COMPLETE"})
-"""Variables with our prefix that are not settings: those of the test run."""
+OTHERS = frozenset({"ARENA_TEST_COMPLETE", "ARENA_TOKEN"})
+"""Variables with our prefix that are not settings: those of the test run, and the token of the client."""
 
 
 def unknown(environ: Mapping[str, str]) -> list[str]:

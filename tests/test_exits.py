@@ -6,7 +6,7 @@ import os
 import pytest
 
 from arena.exits import SHORTAGES, ExitCode, worded
-from arena.games.errors import ArenaFault, Misconfigured, Refused
+from arena.games.errors import ArenaFault, Misconfigured, Refused, Unavailable
 
 
 @pytest.mark.parametrize(
@@ -14,6 +14,7 @@ from arena.games.errors import ArenaFault, Misconfigured, Refused
     [
         (Refused("Ask ada."), "arena: Ask ada.", ExitCode.REFUSED),
         (ArenaFault("no cage"), "arena: no cage", ExitCode.REFUSED),
+        (Unavailable("It is away."), "arena: It is away.", ExitCode.UNAVAILABLE),
         (Misconfigured("ARENA_PORT cannot be 0"), "arena: ARENA_PORT cannot be 0", os.EX_CONFIG),
         (
             OSError(errno.ENOSPC, "", "/home/up.lock"),

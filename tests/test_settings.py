@@ -3,6 +3,7 @@
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
@@ -98,6 +99,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         quota_trials=13,
         quota_new=50,
         keep_trials=2.5,
+        keep_events=14,
+        webhook_networks=(ip_network("10.0.0.0/8"), ip_network("fd00::/8")),
         keep_rejected=1.5,
         validation_time=90.0,
         queue_limit=5000,

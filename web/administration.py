@@ -146,7 +146,7 @@ def index() -> ResponseReturnValue:
 @admins_only
 def list_members() -> ResponseReturnValue:
     """List members, searched and filtered."""
-    chosen = {"search": request.args.get("search", ""), "only": request.args.get("only", "")}
+    chosen: dict[str, Any] = {"search": request.args.get("search", ""), "only": request.args.get("only", "")}
     listed = pages.members(arena(), _page(), **chosen)
     return render_template("administration/members.html", listed=listed, roles=pages.ROLES, **chosen)
 
@@ -187,7 +187,7 @@ def reset(user_id: int) -> ResponseReturnValue:
 @admins_only
 def list_bots() -> ResponseReturnValue:
     """List bots, searched and filtered."""
-    chosen = {"search": request.args.get("search", ""), "only": request.args.get("only", "")}
+    chosen: dict[str, Any] = {"search": request.args.get("search", ""), "only": request.args.get("only", "")}
     return render_template("administration/bots.html", listed=pages.bots(arena(), _page(), **chosen), **chosen)
 
 
@@ -249,7 +249,7 @@ def end_announcement(announcement_id: int) -> ResponseReturnValue:
 @admins_only
 def list_log() -> ResponseReturnValue:
     """List the audit log, filtered by actor and subject."""
-    chosen = {"actor": request.args.get("actor", ""), "subject": request.args.get("subject", "")}
+    chosen: dict[str, Any] = {"actor": request.args.get("actor", ""), "subject": request.args.get("subject", "")}
     return render_template("administration/log.html", listed=pages.log(arena(), _page(), **chosen), **chosen)
 
 

@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from arena.services.base.context import Arena
 from web import (
+    access_tokens,
     accounts,
     administration,
     admission,
@@ -23,7 +24,9 @@ from web import (
     context,
     copies,
     crosstables,
+    device,
     errors,
+    feeds,
     games,
     groups,
     health,
@@ -47,10 +50,12 @@ from web import (
     schedules,
     security,
     shared,
+    sheets,
     statistics,
     tables,
     tournaments,
     trials,
+    webhooks,
     well_known,
 )
 from web.api import access
@@ -60,6 +65,9 @@ BLUEPRINTS = (
     home.bp,
     accounts.bp,
     own_account.bp,
+    access_tokens.bp,
+    device.bp,
+    device.programs,
     resets.bp,
     bots.bp,
     leaderboard.bp,
@@ -73,6 +81,8 @@ BLUEPRINTS = (
     schedules.bp,
     assignments.bp,
     matches.bp,
+    sheets.bp,
+    feeds.bp,
     notices.bp,
     groups.bp,
     invitations.bp,
@@ -84,6 +94,7 @@ BLUEPRINTS = (
     copies.bp,
     administration.bp,
     provider.bp,
+    webhooks.bp,
     well_known.bp,
 )
 
@@ -116,6 +127,8 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
+    csrf.exempt(device.programs)
+    csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
     trials.hide_trials(app)
     errors.register_errors(app)
     context.register_context(app)

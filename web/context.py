@@ -1,7 +1,7 @@
 """Variables and filters of all templates."""
 
 import json
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 from flask import Flask, g
@@ -18,6 +18,8 @@ from arena.services.formats.registry import FORMATS
 from arena.services.people import notices
 from arena.services.ratings.views import LeaderRow, RatingRow
 from arena.settings import Settings
+from arena.tournament.pace import Range
+from web import links
 from web.session import arena, own_bots, viewer
 from web.syntax import python, python_lines
 from web.variants import OF
@@ -39,6 +41,8 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(likelihood)
     app.add_template_filter(duration)
     app.add_template_filter(age)
+    app.add_template_filter(span)
+    app.add_template_filter(later)
     app.add_template_filter(pretty)
     app.add_template_filter(python)
     app.add_template_filter(python_lines)
@@ -50,6 +54,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(tournament_format)
     app.add_template_filter(in_utc)
     app.add_template_filter(missing_tables)
+    app.add_template_filter(links.complete, "complete")
 
 
 def signed(number: float, digits: int = 1) -> str:
@@ -100,6 +105,18 @@ def age(seconds: float) -> str:
     if seconds < 7200:
         return f"{seconds / 60:.0f} min"
     return f"{seconds / 3600:.0f} h" if seconds < 48 * 3600 else f"{seconds / 86400:,.0f} days"
+
+
+def span(seconds: Range) -> str:
+    """Format a range of durations: 40 s to 3 min; one duration if both ends read the same."""
+    least, most = age(seconds.earliest), age(seconds.latest)
+    number, _, unit = least.partition(" ")
+    return least if least == most else f"{number if most.endswith(f' {unit}') else least} to {most}"
+
+
+def later(when: datetime, seconds: float) -> datetime:
+    """Return the time this number of seconds after another."""
+    return when + timedelta(seconds=seconds)
 
 
 def pretty(value: Any, margin: str = "") -> str:

@@ -46,7 +46,7 @@ def variant(variant: str) -> ResponseReturnValue:
     if elsewhere := picked():
         return elsewhere
     chosen = known(variant)
-    return _page("crosstables/variant.html", _grid(variant, crosstables.of_variant), variant=chosen)
+    return _page("crosstables/variant.html", grid_of(variant, crosstables.of_variant), variant=chosen)
 
 
 @bp.get("/tournaments/<int:tournament_id>/crosstable")
@@ -54,7 +54,7 @@ def variant(variant: str) -> ResponseReturnValue:
 def tournament(tournament_id: int) -> ResponseReturnValue:
     """Show the crosstable of a tournament."""
     row = tournament_pages.row(arena(), tournament_id)
-    return _page("crosstables/tournament.html", _grid(tournament_id, crosstables.of_tournament), row=row)
+    return _page("crosstables/tournament.html", grid_of(tournament_id, crosstables.of_tournament), row=row)
 
 
 @bp.get("/crosstables/<variant>/<int:a>/<int:b>")
@@ -90,7 +90,7 @@ def _cell(cell: Cell | None, row: int, column: int) -> str:
     return f'<td class="h{heat(cell.share)}" data-t="{cell.tables}" data-i="{low} to {high}" data-s="{chance}">{share}'
 
 
-def _grid(scope: S, find: Callable[[Arena, S], Crosstable]) -> Grid:
+def grid_of(scope: S, find: Callable[[Arena, S], Crosstable]) -> Grid:
     """Return the crosstable of a tournament or variant, computed at most once per change."""
     key, here = ("crosstable", scope), arena()
 

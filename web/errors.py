@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from arena.db.schema import ForeignSchema
-from arena.games.errors import ArenaFault, NotFound, Refused
+from arena.games.errors import ArenaFault, NotFound, OptionError, Refused
 from web import releases
 from web.api import problems
 from web.api.problems import Problem
@@ -50,6 +50,7 @@ def register_errors(app: Flask) -> None:
     app.register_error_handler(CSRFError, stale_form)
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Refused, refused)
+    app.register_error_handler(OptionError, refused)
     app.register_error_handler(NotFound, missing)
     app.register_error_handler(Problem, problems.respond)
     app.register_error_handler(ArenaFault, faulted)
@@ -79,7 +80,7 @@ def stale_form(error: CSRFError) -> Response:
     return answer(400, words, typed=typed())
 
 
-def refused(error: Refused) -> Response:
+def refused(error: Refused | OptionError) -> Response:
     """Answer a request that a service refused."""
     if problems.concerned():
         return problems.respond(problems.of_refusal(error))

@@ -8,6 +8,8 @@ from flask.typing import ResponseReturnValue
 
 from arena.services.numbers import home
 from arena.services.numbers.featured import Featured, featured
+from web import pictures
+from web.pictures import limit_pictures, respond
 from web.session import arena
 from web.shared import figure, shared
 
@@ -23,7 +25,14 @@ SIZE: Final = 2**10
 @shared()
 def index() -> ResponseReturnValue:
     """Show the front page."""
-    return render_template("home/index.html", page=home.home(arena()), featured=_featured())
+    return render_template("home/index.html", page=home.home(arena()), featured=featured_match())
+
+
+@bp.get("/picture.png")
+@limit_pictures
+def picture() -> ResponseReturnValue:
+    """Return the picture of pages that show no match."""
+    return respond(pictures.emblem(), "image/png")
 
 
 @bp.get("/now")
@@ -33,5 +42,6 @@ def now() -> ResponseReturnValue:
     return render_template("home/_now.html", page=home.home(arena()))
 
 
-def _featured() -> Featured | None:
+def featured_match() -> Featured | None:
+    """Return the featured match, chosen again when its time is over; None if no match is finished."""
     return figure(("featured",), lambda: int(time() // FEATURED_SECONDS), lambda: featured(arena()), lambda _: SIZE)

@@ -1,12 +1,20 @@
 """Links that leave the arena."""
 
-from flask import url_for
+from flask import request, url_for
 
 from web.session import arena
 
 
+def root() -> str:
+    """Return the public address of the arena as set, or as requested, without a slash at its end."""
+    return arena().settings.url or request.host_url.rstrip("/")
+
+
+def complete(path: str) -> str:
+    """Return the complete link to a path of this site, such as one from `url_for`."""
+    return root() + path
+
+
 def join_link(token: str) -> str:
-    """Return the complete link of an invitation, at the public URL of the arena if it is set."""
-    if url := arena().settings.url:
-        return url + url_for("invitations.join", token=token)
-    return url_for("invitations.join", token=token, _external=True)
+    """Return the complete link of an invitation."""
+    return complete(url_for("invitations.join", token=token))

@@ -41,6 +41,11 @@ SEVERAL_FILES: Final = {
     for name in ("bot.py", "ranks.py", "data/ranks.json")
 }
 """Files of the guide's bot of several files; the tests play it."""
+CI: Final = {
+    name: (files("web") / "ci" / f"{name.split()[0].lower()}.yml").read_text(encoding="utf-8")
+    for name in ("GitHub Actions", "GitLab")
+}
+"""Builds that upload a bot on push; the tests run their commands."""
 PARTS: Final[Mapping[str, Mapping[str, str]]] = {
     "suitability": {
         "deal": "The deal", "exchange": "The deal", "nominate": "Giving the suits their roles",
@@ -103,6 +108,8 @@ def guide() -> ResponseReturnValue:
         first_bot=FIRST_BOT,
         search_bot=SEARCH_BOT,
         several_files=SEVERAL_FILES,
+        ci=CI,
+        site=arena().settings.url or "https://arena.example",
         banks=[variant.clock.bank for variant in VARIANTS.values()],
         paid=[variant.clock.paid for variant in VARIANTS.values()],
         idle=[variant.clock.idle for variant in VARIANTS.values()],

@@ -1,7 +1,7 @@
 """A match: result, replay and record."""
 
 import json
-from typing import Final
+from typing import Final, NamedTuple
 
 from flask import Blueprint, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
@@ -9,15 +9,14 @@ from flask.typing import ResponseReturnValue
 from arena.games.registry import VARIANTS
 from arena.services.numbers import highlights
 from arena.services.tables import matches
+from web import pictures
 from web.lists import chosen, tidied
 from web.manual import PARTS
+from web.pictures import UNCHANGING
 from web.session import arena, viewer
 from web.shared import shared
 
 bp = Blueprint("matches", __name__, url_prefix="/matches")
-
-UNCHANGING: Final = "public, max-age=86400"
-"""Cache-Control of what follows from a record."""
 
 
 KINDS: Final = {
@@ -30,25 +29,66 @@ KINDS: Final = {
 """Titles of the kinds of lists."""
 
 
+class Wanted(NamedTuple):
+    """A list of matches."""
+
+    kind: str
+    """One of `KINDS`."""
+    scope: highlights.Scope
+    variant: str | None
+    """ID of a variant; None for all."""
+
+
 @bp.get("/")
 @shared("show", "bot", "tournament", "variant")
 def index() -> ResponseReturnValue:
-    """List matches worth a look: of a bot, a tournament, or the last week."""
-    kind, variant = chosen("show", KINDS) or "latest", chosen("variant", VARIANTS)
-    bot, tournament = (request.args.get(name, type=int) for name in ("bot", "tournament"))
-    scope = highlights.Scope(bot, None if bot else tournament)
+    """List matches worth a look: of a bot, a tournament, a bot in a tournament, or the last week."""
+    kind, scope, variant = wanted()
     if elsewhere := tidied(**scope._asdict(), show="" if kind == "latest" else kind, variant=variant):
         return elsewhere
-    page = highlights.highlights(arena(), kind, scope, variant or None)
+    page = highlights.highlights(arena(), kind, scope, variant)
     return render_template("matches/index.html", page=page, kind=kind, kinds=KINDS, scope=scope, variant=variant)
 
 
+def wanted() -> Wanted:
+    """Return the list of matches that the query asks for; invalid filters are ignored."""
+    bot, tournament = (request.args.get(name, type=int) for name in ("bot", "tournament"))
+    return Wanted(
+        chosen("show", KINDS) or "latest", highlights.Scope(bot, tournament), chosen("variant", VARIANTS) or None
+    )
+
+
 @bp.get("/<int:match_id>")
-@shared()
+@shared(typed=("step",))
 def show(match_id: int) -> ResponseReturnValue:
     """Show a match with its replay, and to owners the failures and output of their bots."""
     page = matches.match_page(arena(), match_id, viewer())
-    return render_template("matches/show.html", page=page, part_steps=matches.STEPS, manual_parts=PARTS)
+    step = request.args.get("step", type=int)
+    shot = pictures.shot_of(match_id, step if step is not None and step >= 0 else None, request.args)
+    return render_template(
+        "matches/show.html", page=page, part_steps=matches.STEPS, manual_parts=PARTS, picture=pictures.address_of(shot)
+    )
+
+
+@bp.get("/<int:match_id>/picture.png")
+@pictures.limit_pictures
+def picture(match_id: int) -> ResponseReturnValue:
+    """Return a picture that represents a match."""
+    return pictures.respond(pictures.png(arena(), pictures.Shot(match_id, None)), "image/png")
+
+
+@bp.get("/<int:match_id>/steps/<int:step>.png")
+@pictures.limit_pictures
+def step(match_id: int, step: int) -> ResponseReturnValue:
+    """Return a picture of the table after a step of the replay, as everyone or one seat sees it."""
+    return pictures.respond(pictures.png(arena(), pictures.shot_of(match_id, step, request.args)), "image/png")
+
+
+@bp.get("/<int:match_id>/steps/<int:step>.svg")
+@pictures.limit_pictures
+def drawing(match_id: int, step: int) -> ResponseReturnValue:
+    """Return the picture of a step as a drawing that scales."""
+    return pictures.respond(pictures.svg(arena(), pictures.shot_of(match_id, step, request.args)), "image/svg+xml")
 
 
 @bp.get("/<int:match_id>/replay.json")

@@ -9,7 +9,7 @@ from wtforms import PasswordField, StringField, SubmitField
 from wtforms.validators import InputRequired
 
 from arena.games.errors import Refused
-from arena.services.people import accounts, identities, notices, sessions
+from arena.services.people import accounts, identities, keys, notices, sessions
 from arena.services.privacy import deletions, exports
 from web import openid
 from web.forms import Form, NewPasswordForm
@@ -54,6 +54,7 @@ def show() -> ResponseReturnValue:
         has_password=accounts.has_password(arena(), member()),
         provider_name=openid.name(),
         connected=identities.is_connected(arena(), member()),
+        tokens=keys.listed(arena(), member()),
         sessions=sessions.listed(arena(), member(), token()),
         unseen=notices.count_unseen(arena(), member()),
     )

@@ -1,19 +1,30 @@
-"""Schedules: tournaments that start automatically at the times of a cron expression."""
+"""Schedules: tournaments that start automatically at times chosen simply or by a cron expression."""
 
 from datetime import datetime
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
-from wtforms import RadioField, StringField
+from wtforms import RadioField, SelectField, SelectMultipleField, StringField
 from wtforms.fields.choices import SelectChoice
-from wtforms.validators import InputRequired
+from wtforms.widgets import CheckboxInput, ListWidget, TimeInput
 
 from arena.games.errors import Refused
-from arena.services.formats.plans import ENTRY_RULES
+from arena.services.formats.plans import ENTRY_RULES, Plan
 from arena.services.formats.registry import PLANNED
 from arena.services.schedules import actions as schedules
 from arena.services.schedules import pages as schedule_pages
+from arena.services.schedules.choices import (
+    DAY,
+    LAST_DAY,
+    MONTH,
+    MONTH_DAYS,
+    WEEK,
+    WEEKDAYS,
+    Choices,
+    choices_of,
+    phrase,
+)
 from arena.services.schedules.views import CATCH_UPS, SKIP
 from web.actions import Action, confirm, simple
 from web.forms import Form
@@ -24,14 +35,37 @@ from web.shared import shared
 bp = Blueprint("schedules", __name__, url_prefix="/schedules")
 
 
+CRON: Final = "cron"
+EVERY: Final = {
+    DAY: "Every day",
+    WEEK: "Every week, on chosen days",
+    MONTH: "Every month",
+    CRON: "By a cron expression",
+}
+"""Kinds of times, with their labels."""
+
+
+def _day(day: str) -> SelectChoice:
+    return SelectChoice(day, "the last day" if day == LAST_DAY else f"day {day}")
+
+
 class ScheduleForm(PlanForm):
     """A plan and its times."""
 
+    every = RadioField("When", choices=[SelectChoice(value, label) for value, label in EVERY.items()], default=WEEK)
+    weekdays = SelectMultipleField(
+        "Days of the week",
+        choices=[SelectChoice(value, label) for value, label in WEEKDAYS.items()],
+        default=["FRI"],
+        widget=ListWidget(prefix_label=False),
+        option_widget=CheckboxInput(),
+    )
+    day = SelectField("Day of the month", choices=[_day(day) for day in MONTH_DAYS], default="1")
+    at = StringField("Time", widget=TimeInput(), default="18:00")
     cron = StringField(
-        "When",
-        [InputRequired("Enter a cron expression, such as 0 18 * * FRI.")],
-        description="A cron expression: minute, hour, day of the month, month, day of the week. "
-        "0 18 * * FRI is every Friday at 18:00.",
+        "Cron expression",
+        description="Minute, hour, day of the month, month, day of the week. "
+        "0 18 1,15 * * is at 18:00 on the 1st and the 15th.",
     )
     zone = StringField("Time zone", default="UTC", description="Time zone of the times.")
     catch_up = RadioField(
@@ -40,10 +74,23 @@ class ScheduleForm(PlanForm):
         default=SKIP,
     )
 
+    def expression(self) -> str:
+        """Return the cron expression of the times. Raises `Refused` if the choices are incomplete."""
+        if self.every.data != CRON:
+            return Choices(self.every.data, self.at.data or "", self.weekdays.data or (), self.day.data).cron()
+        if not self.cron.data:
+            raise Refused("Enter a cron expression, such as 0 18 * * FRI, or choose other times.")
+        return str(self.cron.data)
+
+    def settings(self) -> tuple[Plan, str, str, str]:
+        """Return the plan, the cron expression, its zone and the catch-up policy. Raises `Refused`."""
+        return self.plan(), self.expression(), self.zone.data, self.catch_up.data
+
 
 class Times(NamedTuple):
-    """Next times of a cron expression, or the problem with it."""
+    """Next times of a form, or the problem with them."""
 
+    words: str
     times: list[datetime]
     problem: str | None
 
@@ -73,9 +120,7 @@ def new() -> ResponseReturnValue:
     form = planned(ScheduleForm, request.args["format"])
     if form.sent():
         try:
-            number = schedules.create(
-                arena(), member(), form.plan(), form.cron.data, form.zone.data, form.catch_up.data
-            )
+            number = schedules.create(arena(), member(), *form.settings())
         except Refused as refusal:
             form.refuse(refusal)
         else:
@@ -89,13 +134,11 @@ def edit(schedule_id: int) -> ResponseReturnValue:
     """Edit a schedule."""
     row = schedule_pages.schedule_page(arena(), schedule_id).row
     back = url_for("schedules.show", schedule_id=schedule_id)
-    defaults = {**filled(row.plan), "cron": row.cron, "zone": row.zone, "catch_up": row.catch_up}
+    defaults = {**filled(row.plan), **_chosen(row.cron), "zone": row.zone, "catch_up": row.catch_up}
     form = planned(ScheduleForm, request.args.get("format", row.plan.format), **defaults)
     if form.sent():
         try:
-            schedules.change(
-                arena(), member(), schedule_id, form.plan(), form.cron.data, form.zone.data, form.catch_up.data
-            )
+            schedules.change(arena(), member(), schedule_id, *form.settings())
         except Refused as refusal:
             form.refuse(refusal)
         else:
@@ -150,14 +193,24 @@ def act(schedule_id: int, action: str) -> ResponseReturnValue:
     return confirm(ACTIONS[action], Form(), schedule_id, row.name, back, after)
 
 
+def _chosen(cron: str) -> dict[str, Any]:
+    """Return a cron expression as default values of its form: as choices if it can be made by them."""
+    chosen = choices_of(cron)
+    if chosen is None:
+        return {"every": CRON, "cron": cron}
+    own = {"weekdays": list(chosen.weekdays)} if chosen.weekdays else {}
+    return {"every": chosen.every, "at": chosen.at, "day": chosen.day, "cron": cron, **own}
+
+
 def times(form: ScheduleForm) -> Times:
     """Return the next times of an unsaved form."""
-    if not form.cron.data:
-        return Times([], None)
+    if not form.every.data or (form.every.data == CRON and not form.cron.data):
+        return Times("", [], None)
     try:
-        return Times(schedule_pages.next_times(form.cron.data, form.zone.data or ""), None)
+        cron = form.expression()
+        return Times(phrase(cron), schedule_pages.next_times(cron, form.zone.data or ""), None)
     except Refused as refusal:
-        return Times([], str(refusal))
+        return Times("", [], str(refusal))
 
 
 def _planning(form: ScheduleForm, heading: str, button: str, back: str) -> ResponseReturnValue:

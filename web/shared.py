@@ -15,7 +15,7 @@ from typing import Any, Final, NamedTuple, ParamSpec, TypeVar, cast
 from flask import Flask, Response, current_app, make_response, request, session
 from flask.typing import ResponseReturnValue
 
-from web import health, request_ids
+from web import health, links, request_ids
 from web.bodies import Body, Headers
 from web.context import outages
 from web.session import arena, viewer
@@ -113,7 +113,7 @@ def shared(
             if viewer() is not None or session.get("_flashes"):
                 response = make_response(view(*args, **kwargs))
                 return compressed(response) if response.status_code == 200 else response
-            key = (request.endpoint, *sorted(kwargs.items()), *(request.args.get(name) for name in names))
+            key = (links.root(), request.endpoint, *sorted(kwargs.items()), *(request.args.get(name) for name in names))
             return visited(key, lambda: view(*args, **kwargs))
 
         return answer

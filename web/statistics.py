@@ -37,7 +37,7 @@ def variant(variant: str) -> ResponseReturnValue:
     if elsewhere := picked():
         return elsewhere
     chosen = known(variant)
-    stats = _figures(variant, statistics.of_variant)
+    stats = figures_of(variant, statistics.of_variant)
     return render_template("statistics/variant.html", stats=stats, variant=chosen, charts_of=drawn(stats))
 
 
@@ -45,7 +45,7 @@ def variant(variant: str) -> ResponseReturnValue:
 @shared()
 def tournament(tournament_id: int) -> ResponseReturnValue:
     """Show a tournament's statistics."""
-    stats = _figures(tournament_id, statistics.of_tournament)
+    stats = figures_of(tournament_id, statistics.of_tournament)
     row = tournament_pages.row(arena(), tournament_id)
     return render_template("statistics/tournament.html", stats=stats, row=row, charts_of=drawn(stats))
 
@@ -64,7 +64,7 @@ def version(version_id: int, variant: str) -> ResponseReturnValue:
     return render_template("statistics/version.html", stats=stats, variant=chosen, charts_of=drawings)
 
 
-def _figures(scope: S, find: Callable[[Arena, S], Statistics]) -> Statistics:
+def figures_of(scope: S, find: Callable[[Arena, S], Statistics]) -> Statistics:
     """Return the statistics of a tournament or variant, computed at most once per change."""
     here = arena()
     return figure(

@@ -70,6 +70,13 @@ def live(tournament_id: int) -> ResponseReturnValue:
     return _page("tournaments/_live.html", tournament_id)
 
 
+@bp.get("/<int:tournament_id>/wall")
+@shared()
+def wall(tournament_id: int) -> ResponseReturnValue:
+    """Show a tournament on a wall, in large type; the page polls itself until the tournament ends."""
+    return render_template("tournaments/wall.html", page=tournament_pages.page(arena(), tournament_id))
+
+
 def _page(template: str, tournament_id: int, **more: Mapping[str, str]) -> ResponseReturnValue:
     page = tournament_pages.page(arena(), tournament_id)
     offered = tournament_actions.offered(page, viewer())
@@ -88,12 +95,12 @@ def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
 def tables(tournament_id: int) -> ResponseReturnValue:
     """List a tournament's tables in pages, filtered by bot, state, stage or number."""
     page = tournament_pages.page(arena(), tournament_id)
-    chosen = _chosen(page)
+    chosen = filters(page)
     listed = tournament_pages.tables(arena(), tournament_id, request.args.get("page", 1, int), **chosen)
     return render_template("tournaments/tables.html", page=page, listed=listed, states=STATES, **chosen)
 
 
-def _chosen(page: TournamentPage) -> dict[str, Any]:
+def filters(page: TournamentPage) -> dict[str, Any]:
     """Return the filters of the query; invalid ones are ignored."""
     version, state, stage = (request.args.get(name, "") for name in ("version", "state", "stage"))
     table = request.args.get("table", 0, int)

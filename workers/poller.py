@@ -65,6 +65,7 @@ class Poller:
             sweep.tick(self._arena)
         except Exception:
             log.exception("sweep failed")
+        self._worker.courier.wake()
         return bool(self._doorbells)
 
     def _answer_all(self) -> None:

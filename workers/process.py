@@ -27,6 +27,7 @@ from arena.services.work.urgent import Lookout
 from arena.settings import Settings
 from workers import comparison, guard
 from workers.bell import CeleryBell
+from workers.courier import Courier
 from workers.pulse import Pulse, own_name
 
 log: Final = structlog.get_logger()
@@ -69,6 +70,7 @@ class WorkerProcess:
         self.swept_at: float | None = None
         """Time of the last sweep by the monotonic clock, in seconds; None before the first."""
         self.pulse = Pulse(arena, name)
+        self.courier = Courier(arena)
         self.closing = ExitStack()
         """Steps of `close`, in reverse order."""
         self._lookout = Lookout(arena, cage.aside(), name)
@@ -80,6 +82,7 @@ class WorkerProcess:
         self.closing.callback(arena.close)
         self.closing.callback(cage.close)
         self.closing.callback(self.pulse.stop)
+        self.closing.callback(self.courier.stop)
 
     @classmethod
     def open(cls, settings: Settings) -> Self:
@@ -264,6 +267,7 @@ class WorkerProcess:
     def sweep_and_ring(self) -> None:
         """Sweep. Pause if the doorbells were not delivered, so that the next ticks go to workers that can ring."""
         sweep.tick(self.arena)
+        self.courier.wake()
         if not self.delivers():
             self.rest()
 
@@ -274,6 +278,7 @@ class WorkerProcess:
                 sweep.tick(self.arena)
             except Exception:
                 log.exception("sweep failed")
+            self.courier.wake()
 
 
 def _end_worker() -> None:
@@ -295,6 +300,7 @@ def begin(settings: Settings) -> WorkerProcess:
     global _current
     _current = WorkerProcess.open(settings)
     _current.pulse.start()
+    _current.courier.start()
     return _current
 
 

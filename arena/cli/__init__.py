@@ -17,6 +17,14 @@ from arena.exits import ExitCode, stop, worded
 
 COMMANDS: dict[str, str] = {
     "up": "Start the whole arena on this machine.",
+    "login": "Log in to an arena.",
+    "logout": "Log out of an arena.",
+    "upload": "Upload a bot to an arena.",
+    "status": "Show your bots on an arena.",
+    "logs": "Show the report of a bot's check.",
+    "standings": "Show a leaderboard, or the standings of a tournament.",
+    "watch": "Watch a tournament until it ends.",
+    "fetch": "Download match records from an arena.",
     "play": "Play a match between bots on this machine.",
     "compare": "Decide whether one bot is better than another.",
     "verify": "Check match records against the rules.",
@@ -42,6 +50,8 @@ COMMANDS: dict[str, str] = {
     "assignment": "Create and grade assignments of classes.",
     "ratings": "Check, rebuild or tune the ratings.",
     "tallies": "Check or rebuild the tallies of the results.",
+    "export": "Write rated results as records and Parquet files.",
+    "import": "Add the results of an export.",
     "backup": "Write the whole arena to one file.",
     "restore": "Fill the database from a backup.",
     "migrate-store": "Move an arena to another database.",
@@ -53,8 +63,21 @@ COMMANDS: dict[str, str] = {
 }
 """Commands and their lines in `arena --help`, in this order."""
 
-MODULES = {"web": "alone", "worker": "alone", "beat": "alone"}
+MODULES = {
+    **dict.fromkeys(("web", "worker", "beat"), "arena.cli.alone"),
+    "import": "arena.cli.import_",
+    **dict.fromkeys(("login", "logout"), "arena.remote.login"),
+    **dict.fromkeys(("status", "logs", "standings"), "arena.remote.reading"),
+    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch")},
+}
 """Modules of the commands that are not in a module of their own name."""
+
+NAMES = {"import": "import_"}
+"""Names of the commands whose own name is a word of Python."""
+
+
+ELSEWHERE = ("tournament", "schedule")
+"""Commands that, with ``--arena``, work on an arena on another machine."""
 
 
 class LazyGroup(click.Group):
@@ -69,8 +92,18 @@ class LazyGroup(click.Group):
         if cmd_name not in COMMANDS:
             return None
         word = cmd_name.replace("-", "_")
-        command: click.Command = getattr(import_module(f"arena.cli.{MODULES.get(word, word)}"), word)
+        module = import_module(MODULES.get(word, f"arena.cli.{word}"))
+        command: click.Command = getattr(module, NAMES.get(word, word))
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Return the command; with ``--arena`` the one for another machine, if there are two."""
+        name, command, rest = super().resolve_command(ctx, args)
+        if name in ELSEWHERE and any(word.partition("=")[0] == "--arena" for word in rest):
+            command = getattr(import_module("arena.remote.tournament"), name)
+        return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in `arena --help` without importing their modules."""

@@ -4,29 +4,23 @@ A path is a file, an archive, or a folder, which is packed as its author would p
 """
 
 import hashlib
-import io
-import zipfile
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from itertools import islice
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import NamedTuple, Protocol
 
 import click
 
 from arena.cli.needs import require_descriptors
 from arena.games.errors import ArenaFault, Refused
+from arena.remote import packing
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.sdk.archive import hidden
 from arena.sdk.local import LocalPlayer
 from arena.sdk.player import Player
-from arena.sdk.upload import UploadBounds, check
+from arena.sdk.upload import check
 from arena.settings import Settings
 from bots import HOUSE
-
-_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
-"""Fixed time stamp for all files, so that equal files make equal archives."""
 
 
 class MakePlayer(Protocol):
@@ -103,50 +97,10 @@ def _uncaged(source: bytes, filename: str, *, seat: int) -> Player:
 
 def _source(path: Path, settings: Settings) -> bytes:
     try:
-        return _read_bot(path, settings.upload_bounds)
+        upload = packing.read(path, settings.upload_bounds)
+        check(upload, settings.upload_bounds)
     except Refused as refused:
         raise click.UsageError(f"{path} is not a valid bot: {refused}") from None
     except OSError as error:
         raise click.UsageError(f"cannot read {error.filename or path}: {error.strerror}") from None
-
-
-def _read_bot(path: Path, bounds: UploadBounds) -> bytes:
-    """Return the bytes that an upload would have. Raises `Refused` if the arena would reject them, and `OSError`."""
-    if path.is_dir():
-        upload = _pack(path, bounds)
-    else:
-        _check_size(path.stat().st_size, bounds.packed)
-        upload = path.read_bytes()
-    check(upload, bounds)
     return upload
-
-
-def _pack(folder: Path, bounds: UploadBounds) -> bytes:
-    files = sorted(islice(_files(folder), bounds.files + 1))
-    if len(files) > bounds.files:
-        raise Refused(f"The folder has more than {bounds.files:,} files, the limit for a bot.")
-    _check_size(sum(file.stat().st_size for file in files), bounds.unpacked)
-    buffer = io.BytesIO()
-    with zipfile.ZipFile(buffer, "w") as archive:
-        for file in files:
-            entry = zipfile.ZipInfo(file.relative_to(folder).as_posix(), _EPOCH)
-            archive.writestr(entry, file.read_bytes(), zipfile.ZIP_DEFLATED)
-    return buffer.getvalue()
-
-
-def _files(folder: Path) -> Iterator[Path]:
-    """Yield the files that a bot can see."""
-    for path in folder.iterdir():
-        if hidden(path.name):
-            continue
-        if path.is_symlink() or not (path.is_dir() or path.is_file()):
-            raise Refused(f"{path} is neither a plain file nor a folder.")
-        if path.is_dir():
-            yield from _files(path)
-        else:
-            yield path
-
-
-def _check_size(size: int, limit: int) -> None:
-    if size > limit:  # checked before the file is read
-        raise Refused(f"It has {size:,} bytes; the limit for a bot is {limit:,}.")

@@ -11,6 +11,7 @@ from arena.cli.tournament import ID, as_json, organiser
 from arena.games.errors import Refused
 from arena.services.schedules import actions as schedules
 from arena.services.schedules import pages as schedule_pages
+from arena.services.schedules.choices import phrase
 from arena.services.schedules.views import CATCH_UPS, SKIP, ScheduleRow
 from arena.settings import Settings
 
@@ -19,7 +20,10 @@ schedule_id = click.argument("schedule_id", metavar="ID", type=ID)
 
 @click.group()
 def schedule() -> None:
-    """Create and manage schedules, as the first administrator."""
+    """Create and manage schedules, as the first administrator.
+
+    With --arena URL after the subcommand: those of an arena on another machine, with your token.
+    """
 
 
 def options(command: Command) -> Command:
@@ -46,7 +50,8 @@ def create(name: str, cron: str, zone: str, catch_up: str, **words: Any) -> None
     with organiser() as (arena, account):
         plan = chosen_plan(arena, name, words)
         made = schedules.create(arena, account, plan, cron, zone, catch_up)
-        click.echo(f"schedule {made}: first at {_next(schedule_pages.schedule_page(arena, made).row)}")
+        row = schedule_pages.schedule_page(arena, made).row
+        click.echo(f"schedule {made}: {row.words}, first at {_next(row)}")
 
 
 @schedule.command()
@@ -56,7 +61,8 @@ def change(schedule_id: int, name: str, cron: str, zone: str, catch_up: str, **w
     """Replace a schedule's name, plan and times; omitted options take their defaults. Its tournaments stay."""
     with organiser() as (arena, account):
         schedules.change(arena, account, schedule_id, chosen_plan(arena, name, words), cron, zone, catch_up)
-        click.echo(f"schedule {schedule_id}: next at {_next(schedule_pages.schedule_page(arena, schedule_id).row)}")
+        row = schedule_pages.schedule_page(arena, schedule_id).row
+        click.echo(f"schedule {schedule_id}: {row.words}, next at {_next(row)}")
 
 
 @schedule.command("list")
@@ -68,8 +74,8 @@ def list_(as_json: bool) -> None:
     if as_json:
         echo_json(found)
         return
-    head = ("id", "cron", "zone", "next", "name", "problem")
-    echo_rows(head, [(row.id, row.cron, row.zone, _next(row), row.name, row.problem or "") for row in found])
+    head = ("id", "times", "zone", "next", "name", "problem")
+    echo_rows(head, [(row.id, row.words, row.zone, _next(row), row.name, row.problem or "") for row in found])
 
 
 @schedule.command()
@@ -120,6 +126,7 @@ def next_(when: str, zone: str, count: int) -> None:
         times = schedule_pages.next_times(when, zone, count)
     except Refused as refusal:
         raise click.UsageError(str(refusal)) from None
+    click.echo(f"{phrase(when)}:")
     for time in times:
         click.echo(f"{time:%a %Y-%m-%d %H:%M %Z}  {time.astimezone(UTC):%Y-%m-%d %H:%M} UTC")
 

@@ -37,7 +37,10 @@ def organiser() -> Iterator[tuple[Arena, Account]]:
 
 @click.group()
 def tournament() -> None:
-    """Create, watch and manage tournaments, as the first administrator."""
+    """Create, watch and manage tournaments, as the first administrator.
+
+    With --arena URL after the subcommand: those of an arena on another machine, with your token.
+    """
 
 
 @tournament.command()

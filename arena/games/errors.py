@@ -10,6 +10,7 @@ ArenaError                 base class; the message is for a person: what is wron
 │   └── Conflict           a request that the present state does not allow
 ├── NotFound               no such bot, tournament, table or match
 ├── Misconfigured          a setting or a database with which this release cannot work
+├── Unavailable            an arena on another machine that does not answer, or failed
 └── ArenaFault             an infrastructure failure; never a bot's fault
 """
 
@@ -66,6 +67,10 @@ class NotFound(ArenaError, LookupError):
 
 class Misconfigured(ArenaError, ValueError):
     """A setting or a database with which this release cannot work, however often it is started."""
+
+
+class Unavailable(ArenaError):
+    """An arena on another machine does not answer, or failed."""
 
 
 class ArenaFault(ArenaError):

@@ -32,8 +32,13 @@ SILENT: Final = {
     **dict.fromkeys(
         ("play", "compare", "verify", "verify-seed", "trace", "position", "random-records"), "needs no database"
     ),
+    **dict.fromkeys(
+        ("login", "logout", "upload", "status", "logs", "standings", "watch", "fetch"), "noted where it happens"
+    ),
     **dict.fromkeys(("up", "web", "worker", "beat", "migrate"), "runs the arena itself"),
     "copies": "notes what it compares, not what it finds",
+    "export": "changes nothing in the arena",
+    "import": "notes itself, which test_imports.py checks",
     "backup": "changes nothing in the arena",
     "restore": "notes itself in the restored database, which test_backup.py checks",
     "migrate-store": "notes itself in the new database, which test_backup.py checks",

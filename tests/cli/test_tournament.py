@@ -261,18 +261,19 @@ def test_assignment_errors_are_one_line(shell: Shell, words: list[str], line: st
 def test_schedule_lifecycle(shell: Shell) -> None:
     """Each command prints the next time or the state."""
     made = shell.out("schedule", "create", "Weekly", "--cron", "0 20 1 1 *", "--zone", "Europe/Berlin", "--boards", 2)
-    assert made.startswith("schedule 1: first at ")
+    assert made.startswith("schedule 1: At 20:00 on January 1, first at ")
     assert made.endswith("-01-01 20:00 CET\n")
     assert shell.out("schedule", "pause", 1) == "schedule 1 is paused\n"
     head, line = shell.out("schedule", "list").splitlines()
-    assert head.split() == ["id", "cron", "zone", "next", "name", "problem"]
+    assert head.split() == ["id", "times", "zone", "next", "name", "problem"]
     assert line.split("  ")[-2:] == ["paused", "Weekly"]
     assert shell.out("schedule", "resume", 1).endswith("-01-01 20:00 CET\n")
 
     (row,) = shell.json("schedule", "list")
     assert (row["cron"], row["plan"]["boards"], len(row["times"])) == ("0 20 1 1 *", 2, 5)
-    assert len(shell.out("schedule", "next", 1, "--count", 2).splitlines()) == 2
+    assert len(shell.out("schedule", "next", 1, "--count", 2).splitlines()) == 3
     changed = shell.out("schedule", "change", 1, "Monthly", "--cron", "0 9 1 * *", "--format", "swiss")
+    assert changed.startswith("schedule 1: Every month on day 1 at 09:00, next at ")
     assert changed.endswith("-01 09:00 UTC\n")
     (row,) = shell.json("schedule", "list")
     assert (row["name"], row["plan"]["format"], row["plan"]["boards"]) == ("Monthly", "swiss", None)
@@ -281,10 +282,11 @@ def test_schedule_lifecycle(shell: Shell) -> None:
 
 
 def test_next_times_need_no_database(tmp_path: Path) -> None:
-    """Times are in the zone's clock and in UTC."""
+    """The expression in words precedes its times in the zone's clock and in UTC."""
     words = ["schedule", "next", "30 20 1 1 *", "--zone", "Asia/Kolkata", "--count", "3"]
-    lines = CliRunner().invoke(main, words, env={"ARENA_HOME": str(tmp_path / "none")}).stdout.splitlines()
+    phrase, *lines = CliRunner().invoke(main, words, env={"ARENA_HOME": str(tmp_path / "none")}).stdout.splitlines()
 
+    assert phrase == "At 20:30 on January 1:"
     assert len(lines) == 3
     assert all(line.split()[2:] == ["20:30", "IST", line.split()[1], "15:00", "UTC"] for line in lines)
 

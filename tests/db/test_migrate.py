@@ -84,7 +84,7 @@ def test_database_clock_is_about_right(arena: Arena) -> None:
 def test_reader_changes_nothing(arena: Arena) -> None:
     """Changes made in a reading transaction are discarded."""
     with arena.reading() as session:
-        session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0, 0, 0, 0)"))
+        session.execute(text("INSERT INTO rating_cursors VALUES ('x', 0, 0, 0, 0, 0, 0, NULL, 0)"))
     with arena.reading() as session:
         assert session.scalar(text("SELECT count(*) FROM rating_cursors")) == 0
 

@@ -57,10 +57,11 @@ def test_sdist_builds_the_same_wheel(dist: Path, wheel: Path, tmp_path: Path) ->
 
 
 def test_wheel_has_every_file_of_the_packages(wheel: Path) -> None:
-    """Nothing that is committed is missing; the build adds JavaScript, its licence and the bill of materials."""
+    """Nothing that is committed is missing; the build adds vendored files, their licences and the bill of materials."""
     listed = subprocess.run(["git", "ls-files", *PACKAGES], cwd=ROOT, check=True, capture_output=True, text=True)
     info = "suit_arena-0.1.0.dist-info"
-    added = {f"web/static/vendor/{name}" for name in ("SHA256SUMS", "htmx.min.js", "htmx.LICENSE.txt")}
+    vendored = ("SHA256SUMS", "htmx.min.js", "htmx.LICENSE.txt", "inter.ttf", "inter.LICENSE.txt")
+    added = {f"web/static/vendor/{name}" for name in vendored}
     about = {"METADATA", "WHEEL", "RECORD", "entry_points.txt", "licenses/LICENSE", "sboms/suit-arena.cdx.json"}
 
     assert set(zipfile.ZipFile(wheel).namelist()) == {

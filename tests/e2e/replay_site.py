@@ -22,7 +22,7 @@ PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}
 {% block head %}<link rel="stylesheet" href="{{ url_for('static', filename='replay.css') }}">{% endblock %}
 {% block content %}<div class="page">
 {% set replay_head %}<h1>{{ title }}</h1><p class="lead">A match of a tournament.</p>{% endset %}
-{% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json",
+{% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json", picture_src = "/steps/0.png",
 rules_src = "/rules", rules_parts = {"trick": "Play"} %}
 {% include "matches/_replay.html" %}{% endwith %}
 <label>A field <input name="field"></label>

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from random import Random
 from typing import Final, Literal
+from urllib.parse import urlsplit
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
@@ -18,6 +19,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.service]
 
 PAGES = {
     "home": "/",
+    "webhooks": "/account/webhooks",
+    "webhook": "/account/webhooks/made",
+    "notices-choose": "/account/notices",
     "leaderboard": "/leaderboard/",
     "leaderboard-empty": "/leaderboard/suits-steere-6",
     "leaderboard-search": "/leaderboard/?search=an&sort=-mu",
@@ -32,6 +36,7 @@ PAGES = {
     "playground-trial": "/playground/made",
     "tournaments": "/tournaments/",
     "tournament": "/tournaments/1",
+    "tournament-wall": "/tournaments/1/wall",
     "tournament-new": "/tournaments/new",
     "tournament-plan": "/tournaments/new?format=knockout",
     "tournament-tables": "/tournaments/1/tables",
@@ -55,6 +60,8 @@ PAGES = {
     "join": "/join/abcd-efgh-jkmn",
     "account": "/account",
     "account-password": "/account/password",
+    "account-token": "/account/tokens/new",
+    "device": "/device",
     "account-delete": "/account/delete",
     "operations": "/operations/",
     "copies": "/copies/",
@@ -123,6 +130,19 @@ def versions(browser: Browser, site: Site) -> str:
         if number == 1:
             page.get_by_role("link", name="Upload a new version").click()
     return page.url.removeprefix(site.address)
+
+
+@pytest.fixture(scope="module")
+def webhook(admin: BrowserContext) -> str:
+    """Address of a webhook whose test waits."""
+    page = admin.new_page()
+    page.goto("/account/webhooks")
+    page.get_by_label("URL").fill("https://example.org/hook")
+    page.get_by_role("button", name="Add").click()
+    page.get_by_role("button", name="Send a test").click()
+    path = urlsplit(page.url).path
+    page.close()
+    return path
 
 
 @pytest.fixture(scope="module")
@@ -227,6 +247,7 @@ def test_every_page_is_accessible_and_fits(
     trial: str,
     versions: str,
     alike: str,
+    webhook: str,
     name: str,
 ) -> None:
     """Pages have no violation of WCAG 2.2 AA, one main heading, no sideways scrolling, and no shifts on loading."""
@@ -234,6 +255,7 @@ def test_every_page_is_accessible_and_fits(
         "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
         "/assignments/made": assignment, "/bots/made": versions, "/playground/made": trial,
         "/copies/pair": alike,
+        "/account/webhooks/made": webhook,
     }  # fmt: skip
     address = PAGES[name]
     for stand_in, real in made.items():

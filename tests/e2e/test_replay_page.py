@@ -663,7 +663,7 @@ def test_question_mark_opens_the_shortcuts(page: Page) -> None:
 
 
 def test_link_to_the_step_is_copied(browser: Browser, site: str) -> None:
-    """The copied link has step and view, and the page confirms it."""
+    """The copied link has step and view, where previews find them, and opens them; so has the image of the step."""
     with browser.new_context(base_url=site, permissions=["clipboard-read", "clipboard-write"]) as context:
         page = context.new_page()
         open_replay(page, "/four#step=21&view=3")
@@ -672,7 +672,15 @@ def test_link_to_the_step_is_copied(browser: Browser, site: str) -> None:
         page.get_by_role("button", name="Copy a link to this step").click()
 
         expect(page.get_by_text("Link to step 22 copied.")).to_be_visible()
-        assert page.evaluate("navigator.clipboard.readText()") == f"{site}/four#step=21&view=3"
+        copied = page.evaluate("navigator.clipboard.readText()")
+        assert copied == f"{site}/four?step=21&view=3"
+        open_replay(page, copied)
+        assert at(page) == 21
+        page.keyboard.press("ArrowRight")
+        page.wait_for_url(f"{site}/four#step=22&view=3")
+        page.get_by_role("button", name="Options").click()
+        image = page.get_by_role("link", name="Save an image of this step")
+        expect(image).to_have_attribute("href", "/steps/22.png?view=3")
 
 
 def test_chosen_colours_are_remembered(page: Page) -> None:

@@ -1,7 +1,7 @@
 /* Texts that the scripts of the pages share. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ago, botName, countdown, fileSize, matches, pairing, searchWords } from "../../web/static/text.js";
+import { ago, botName, countdown, fileSize, matches, pairing, searchWords, yourTime } from "../../web/static/text.js";
 
 test("ago uses the largest unit that fits", () => {
   assert.deepEqual([0, -1, -59, -60, -3600, -86400, 7200].map((seconds) => ago(seconds)),
@@ -35,4 +35,11 @@ test("pairing counts tables and adds the estimate if there is one", () => {
 test("a countdown gets finer as the time comes nearer", () => {
   assert.deepEqual([1135 * 86400, 3 * 86400 + 4 * 3600 + 59, 7500, 3599, 9, 0, -5].map(countdown),
     ["in 1,135 days", "in 3 d 4 h", "in 2 h 5 min", "in 59:59", "in 0:09", "starting", "starting"]);
+});
+
+test("a time beside another zone says what the visitor's clock shows", () => {
+  const shown = (wall, offset) => yourTime(new Date("2030-01-31T17:00:00Z"), wall, offset);
+  assert.equal(shown("2030-01-31T18:00", -60), "your time");
+  assert.equal(shown("2030-01-31T18:00", 300), "12:00 your time");
+  assert.equal(shown("2030-01-31T18:00", -540), "Fri 1 Feb, 02:00 your time");
 });

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.tournament.pace import FEWEST, time_left
+from arena.tournament.pace import FEWEST, duration, time_left
 
 
 def test_range_surrounds_the_time_at_the_measured_pace() -> None:
@@ -53,3 +53,35 @@ def test_range_holds_the_end_19_times_of_20() -> None:
         within += found.earliest <= times[60] - times[30] <= found.latest
 
     assert 930 <= within <= 985
+
+
+def test_duration_follows_from_earlier_tournaments() -> None:
+    """Five tournaments of about 2 s a match make about 200 s for 100 matches; unlike ones widen the range."""
+    steady, unlike = (duration(earlier, 100) for earlier in ([1.9, 2.0, 2.1, 2.0, 2.0], [0.5, 2.0, 8.0, 2.0, 2.0]))
+
+    assert steady is not None
+    assert unlike is not None
+    assert steady.earliest < 200 < steady.latest
+    assert steady.latest / steady.earliest < 2 < unlike.latest / unlike.earliest
+
+
+@pytest.mark.parametrize(
+    ("earlier", "amount"), [([2.0, 2.0], 100), ([2.0, 2.0, 2.0], 0), ([2.0, 2.0, 0.0], 100)],
+    ids=["too few", "nothing to play", "took no time"],
+)  # fmt: skip
+def test_duration_is_unknown(earlier: list[float], amount: float) -> None:
+    """Less than three tournaments predict nothing."""
+    assert duration(earlier, amount) is None
+
+
+def test_duration_holds_19_times_of_20() -> None:
+    """About 95 % of tournaments whose paces vary by half take as long as predicted from six earlier ones."""
+    rng = Random(5)
+    within = 0
+    for _ in range(1000):
+        *earlier, later = (rng.lognormvariate(0.0, 0.5) for _ in range(7))
+        found = duration(earlier, 1.0)
+        assert found is not None
+        within += found.earliest <= later <= found.latest
+
+    assert 930 <= within <= 970

@@ -29,8 +29,10 @@ OWN: Final = {
     "accounts.log_out": "their own account",
     **dict.fromkeys(
         ("own_account.data", "own_account.delete", "own_account.email", "own_account.end_other_sessions",
-         "own_account.end_session", "own_account.password", "provider.disconnect", "provider.register", "resets.ask",
-         "resets.choose"),
+         "own_account.end_session", "own_account.password", "access_tokens.new", "access_tokens.revoke",
+         "device.answer confirm", "device.answer refuse", "provider.disconnect", "provider.register", "resets.ask",
+         "resets.choose", "notices.choose", "notices.unsubscribe", "webhooks.index", "webhooks.show", "webhooks.again",
+         "webhooks.act test", "webhooks.act secret", "webhooks.act delete"),
         "their own account",
     ),
     "invitations.accept": "their own membership",
@@ -41,6 +43,7 @@ OWN: Final = {
     "bots.upload": "their own bot",
     "comparisons.new": "a comparison of their own bot",
     **dict.fromkeys(("trials.new", "trials.again", "trials.cancel"), "unrated matches of their own bot"),
+    **dict.fromkeys((f"device_programs.{act}" for act in ("ask", "claim", "revoke")), "a token of their own"),
     "tournaments.preview": "changes nothing",
     "schedules.preview": "changes nothing",
 }  # fmt: skip
@@ -54,7 +57,7 @@ HOMEWORK: Final[dict[str, Any]] = {
     "variant": "suitability-4", "reference": 1, "confidence": "0.95", "tables": 30, "valid": 1, "beaten": 4,
     "places": "5", "final": "round_robin",
 }  # fmt: skip
-SCHEDULE: Final = {**PLAN, "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
+SCHEDULE: Final = {**PLAN, "every": "cron", "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
 REASON: Final = {"reason": "because"}
 UNTIL: Final = in_two_weeks()
 CUP, DRAFT, COMPARISON = (len(GAMES) + number for number in (1, 2, 3))

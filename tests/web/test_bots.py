@@ -1,6 +1,7 @@
 """Bots: uploads, lists and pages."""
 
 import io
+import re
 
 import pytest
 from sqlalchemy import update
@@ -128,6 +129,19 @@ def test_owner_uploads_a_new_version(ada: Person) -> None:
     assert "New version of grows" in ada.visit("/bots/1/upload")
     page = ada.send("/bots/1/upload", file=(io.BytesIO(b"def act(view): return view.legal[-1]\n"), "bot.py"))
     assert "Version 2 is being checked" in page
+
+
+def test_form_that_is_sent_again_uploads_once(ada: Person, doorbells: list[Doorbell]) -> None:
+    """A browser whose answer was lost gets the same page; a corrected form and a new one are uploaded."""
+    [key] = re.findall(r'name="key" type="hidden" value="(\S+)"', ada.visit("/bots/upload"))
+    first = {"name": "first", "source": FIRST_LEGAL, "key": key}
+    for _ in range(2):
+        assert "<h1>first</h1>" in ada.send("/bots/upload", **first)
+        ada.send("/bots/1/upload", source=FIRST_LEGAL, key=key)
+
+    assert [bell.id for bell in doorbells] == [1, 2]
+    assert "<h1>second</h1>" in ada.send("/bots/upload", **{**first, "name": "second"})
+    ada.send("/bots/upload", 400, **{**first, "key": "another"})
 
 
 def test_only_the_owner_can_change_a_bot(ada: Person, bob: Person) -> None:

@@ -265,12 +265,23 @@ def test_matches_of_a_tournament_are_found_from_its_page(league: League) -> None
     assert f'<a href="/tournaments/{MEETING}">Meeting &lt;of&gt; four</a>' in page
 
 
+def test_count_of_faults_in_standings_leads_to_them(league: League) -> None:
+    """The standings link the failed matches of a bot in this tournament, and no others."""
+    page = league.visitor.visit(f"/tournaments/{MEETING}")
+    address = f"/matches/?bot={CRASHING}&amp;tournament={MEETING}&amp;show=faults"
+
+    assert f'<a href="{address}" aria-label="4 matches with faults">' in page
+    said = words(league.visitor.visit(html.unescape(address)))
+    assert said.count("⚠ error") == 4
+    assert "With faults of Crasher in Meeting <of> four" in said
+
+
 @pytest.mark.parametrize(
     ("query", "tidy"),
     [
         ("show=latest&bot=&variant=", "/matches/"),
         ("show=worst&variant=chess", "/matches/"),
-        ("bot=1&tournament=1&show=best", "/matches/?bot=1&show=best"),
+        ("bot=1&tournament=1&show=latest", "/matches/?bot=1&tournament=1"),
         ("bot=one", "/matches/"),
     ],
 )

@@ -13,7 +13,7 @@ from tests.web.conftest import League, Person, words
 NEW = "/schedules/new?format=round_robin"
 WEEKLY: dict[str, Any] = {
     "name": "Friday", "variant": "suitability-4", "entry_rule": "all", "seatings": "rotations", "rounds": 1,
-    "cron": "0 18 * * FRI", "zone": "Europe/Berlin", "catch_up": "skip",
+    "every": "week", "weekdays": ["FRI"], "at": "18:00", "zone": "Europe/Berlin", "catch_up": "skip",
 }  # fmt: skip
 
 
@@ -30,9 +30,11 @@ def test_admin_manages_a_schedule(ada: Person, arena: Arena, promote: Any) -> No
     assert "missed times are skipped" in admin.visit(f"/schedules/{row.id}/pause")
     assert "The schedule is paused." in admin.send(f"/schedules/{row.id}/pause")
     assert "already paused" in admin.send(f"/schedules/{row.id}/pause", 400)
-    assert 'value="0 18 * * FRI"' in admin.visit(f"/schedules/{row.id}/edit")
+    edit = admin.visit(f"/schedules/{row.id}/edit")
+    assert re.findall(r'<input checked [^>]*value="(\w+)"', edit)[:2] == ["week", "FRI"]
+    assert "Every Friday at 18:00" in edit
     assert "<h1>Monday</h1>" in admin.send(
-        f"/schedules/{row.id}/edit", **{**WEEKLY, "name": "Monday", "cron": "0 18 * * MON"}
+        f"/schedules/{row.id}/edit", **{**WEEKLY, "name": "Monday", "every": "cron", "cron": "0 18 * * MON"}
     )
     assert len(re.findall(r"Mon \d+ \w+ \d+, 18:00", words(admin.send(f"/schedules/{row.id}/resume")))) == 5
     assert "No schedules yet." in admin.send(f"/schedules/{row.id}/delete")
@@ -51,21 +53,48 @@ def test_problem_of_a_schedule_is_shown(ada: Person, arena: Arena, promote: Any)
 
 
 def test_preview_shows_the_next_times(league: League) -> None:
-    """The preview shows the next times of the expression, or a hint if it is empty."""
-    times = words(league.admin.send("/schedules/preview?format=round_robin", cron="30 6 1 1 *", zone="Asia/Tokyo"))
-    nothing = words(league.admin.send("/schedules/preview?format=round_robin"))
+    """The preview shows the times in words and the next of them, or a hint if none are chosen."""
+    sent: dict[str, Any] = {"every": "cron", "cron": "30 6 1 1 *", "zone": "Asia/Tokyo"}
+    times = words(league.admin.send("/schedules/preview?format=round_robin", **sent))
+    nothing = words(league.admin.send("/schedules/preview?format=round_robin", every="cron"))
 
     assert len(re.findall(r"1 Jan \d{4}, 06:30 JST \w{3} 31 Dec, 21:30 UTC", times)) == 5
-    assert "Enter times" in nothing
+    assert times.startswith("At 06:30 on January 1 ")
+    assert "Choose times" in nothing
+
+
+def test_chosen_times_are_shown_in_words(league: League) -> None:
+    """The preview says in words which times the choices make."""
+    sent: dict[str, Any] = {"at": "09:30", "zone": "UTC"}
+    preview = "/schedules/preview?format=round_robin"
+
+    assert "Every day at 09:30" in league.admin.send(preview, every="day", **sent)
+    assert "Every month on the last day at 09:30" in league.admin.send(preview, every="month", day="L", **sent)
+    assert "Every Monday and Tuesday" in league.admin.send(preview, every="week", weekdays=["TUE", "MON"], **sent)
+
+
+def test_typed_expression_is_edited_as_it_was_typed(ada: Person, promote: Any) -> None:
+    """An expression that choices would write differently opens as an expression."""
+    promote(ada).send(NEW, **{**WEEKLY, "every": "cron", "cron": "0 18 * * 5"})
+    edit = ada.visit("/schedules/1/edit")
+
+    assert re.findall(r'<input checked [^>]*name="every"[^>]*value="(\w+)"', edit) == ["cron"]
+    assert 'value="0 18 * * 5"' in edit
+    assert "At 18:00 on Friday, Europe/Berlin." in words(ada.visit("/schedules/"))
 
 
 @pytest.mark.parametrize(
     ("fields", "complaint"),
     [
-        ({"cron": ""}, "Enter a cron expression"),
-        ({"cron": "every friday"}, "it must have five"),
-        ({"cron": "0 0 30 2 *"}, "never matches"),
-        ({"cron": "* " * 3000}, "at most 100 characters"),
+        ({"every": "cron", "cron": ""}, "Enter a cron expression"),
+        ({"every": "cron", "cron": "every friday"}, "it must have five"),
+        ({"every": "cron", "cron": "0 0 30 2 *"}, "never matches"),
+        ({"every": "cron", "cron": "* " * 3000}, "at most 100 characters"),
+        ({"weekdays": []}, "Choose at least one day of the week"),
+        ({"weekdays": ["FOO"]}, "is not a valid choice"),
+        ({"at": "25:00"}, "'25:00' must be hours and minutes"),
+        ({"every": "month", "day": "31"}, "Not a valid choice"),
+        ({"every": "year"}, "Not a valid choice"),
         ({"zone": "Mars/Olympus"}, "There is no time zone"),
         ({"zone": ""}, "There is no time zone"),
         ({"zone": "../../etc/passwd"}, "There is no time zone"),

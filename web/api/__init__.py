@@ -1,7 +1,7 @@
 """The API for programs, version 1, at `PREFIX`.
 
-A resource module has a `Resource` and a function for each operation; `web.api.operations` derives routes, checks and the
-OpenAPI document from them. Operations call the services that pages call.
+A resource module has a `Resource` and a function for each operation; `web.api.operations` derives routes, checks and
+the OpenAPI document from them. Operations call the services that pages call.
 """
 
 from typing import Final

@@ -10,16 +10,15 @@ from flask import Blueprint, Flask, Response, request
 from flask.typing import ResponseReturnValue
 
 from arena.services.people import repeats
-from web.api import PREFIX, inputs, root
+from web.api import PREFIX, events, inputs, reads, root, webhooks, writes
 from web.api.access import authorise
-from web.api.actions import bots as bot_actions
 from web.api.document import document
 from web.api.operations import JSON, Operation, is_raw, operations
 from web.security import takes_upload
 from web.session import arena, member, viewer
 from web.shared import compressed, visited
 
-RESOURCES: Final = (root.resource, bot_actions.resource)
+RESOURCES: Final = (root.resource, *reads.RESOURCES, *writes.RESOURCES, events.resource, webhooks.resource)
 """All resources, in the order of the document."""
 KEY: Final = "Idempotency-Key"
 VARY: Final = "Accept-Encoding, Authorization"

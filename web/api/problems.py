@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from flask import Response, g, request
 from werkzeug.exceptions import HTTPException
 
-from arena.games.errors import Conflict, Forbidden, NotFound, Refused
+from arena.games.errors import ArenaError, Conflict, Forbidden, NotFound
 from arena.services.people import repeats
 from web.api import PREFIX
 
@@ -100,7 +100,7 @@ def respond(problem: Problem) -> Response:
     return response
 
 
-def of_refusal(refusal: Refused | NotFound) -> Problem:
+def of_refusal(refusal: ArenaError) -> Problem:
     """Return the problem of what a service refused."""
     name = next((name for kind, name in _REFUSALS.items() if isinstance(refusal, kind)), "refused")
     return Problem(name, str(refusal))

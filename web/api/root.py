@@ -7,11 +7,9 @@ import msgspec
 from flask import current_app
 
 from arena.games.errors import NotFound
-from arena.services.people.keys import Scope
 from web.api import PREFIX
 from web.api.operations import Resource
 from web.api.problems import KINDS
-from web.session import member
 
 resource = Resource("Arena", "The arena, the account of the token, and the kinds of problems.")
 
@@ -22,15 +20,6 @@ class Root(msgspec.Struct):
     arena: str
     version: str
     links: dict[str, str]
-
-
-class Me(msgspec.Struct):
-    """The account of the token, and the rights that its scopes leave."""
-
-    id: int
-    name: str
-    organiser: bool
-    administrator: bool
 
 
 class ProblemKind(msgspec.Struct):
@@ -46,13 +35,6 @@ def get_arena() -> Root:
     """Return the arena, its version, and where to go on."""
     links = {name: f"{PREFIX}/{name}" for name in ("me", "bots", "tournaments", "matches", "games", "openapi.json")}
     return Root("Suit Arena", version("suit-arena"), links)
-
-
-@resource.get("/me", Scope.READ)
-def get_me() -> Me:
-    """Return the account of the token."""
-    account = member()
-    return Me(account.id, account.name, account.may_organise, account.is_admin)
 
 
 @resource.get("/problems/{name}")

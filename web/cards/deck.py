@@ -2,6 +2,7 @@
 
 import gzip
 import hashlib
+import re
 from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import NamedTuple
@@ -41,6 +42,12 @@ class Deck:
     def sprite(self) -> str:
         """SVG file of the deck."""
         return f'<svg xmlns="http://www.w3.org/2000/svg">{"".join(self._symbols())}</svg>'
+
+    @cached_property
+    def drawn(self) -> dict[str, str]:
+        """Symbols by ID, in their default colours: for pictures, which have no style sheet."""
+        plain = re.sub(r"var\([^,()]+,([^()]+)\)", r"\1", self.sprite)
+        return dict(re.findall(r'(?=<symbol id="([^"]+)")(<symbol .*?</symbol>)', plain))
 
     @cached_property
     def packed(self) -> bytes:

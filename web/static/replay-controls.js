@@ -155,15 +155,15 @@ export class Controls {
   }
 
   async #copy() {
-    const link = new URL(this.replay.address(), location.href).href;
-    history.replaceState(history.state, "", link);
+    const link = this.replay.link();
+    history.replaceState(history.state, "", this.replay.address());
     const said = this.$(".r-said");
     said.classList.remove("visually-hidden");
     try {
       await navigator.clipboard.writeText(link);
       said.textContent = `Link to step ${this.replay.at + 1} copied.`;
     } catch {
-      said.textContent = "The browser does not allow copying; the link is in the address bar.";
+      said.textContent = "The browser does not allow copying; copy the address of the page instead.";
     }
     clearTimeout(this.saying);
     this.saying = setTimeout(() => said.classList.add("visually-hidden"), 4000);

@@ -78,11 +78,25 @@ class Replay {
     this.go(shows >= 0 ? shows : number("step", this.last) ?? 0, { write: false });
   }
 
-  address() {
+  /** The words of an address of this position. */
+  #words() {
     const words = new URLSearchParams({ step: this.at });
     if (this.viewer !== null) words.set("view", this.viewer);
     if (this.south !== (typeof this.viewer === "number" ? this.viewer : 0)) words.set("south", this.south);
-    return `#${words}`;
+    return words;
+  }
+
+  /** The address of this position on the page as it is open. */
+  address() { return `${location.pathname}#${this.#words()}`; }
+
+  /** The address to share: the server sees the step, so that previews of the link show it. */
+  link() { return new URL(`${location.pathname}?${this.#words()}`, location.href).href; }
+
+  /** The address of a picture of this position, from that of the first step. */
+  picture(first) {
+    const words = this.#words();
+    words.delete("step");
+    return `${first.replace(/\d+(?=\.png$)/, this.at)}${words.size ? `?${words}` : ""}`;
   }
 
   /** Show a step. The address is updated with a delay, because browsers limit the rate of changes. */
@@ -163,6 +177,8 @@ class Replay {
     this.scrubber.setAttribute("aria-valuetext", `Step ${this.at + 1} of ${this.last + 1}: ${stepText(step, this.names, this.deck)}`);
     this.$('[data-choose="deal"]').value = dealOf(this.starts, this.at);
     this.$('[data-choose="view"]').value = this.viewer ?? "";
+    const picture = this.$(".r-picture");
+    if (picture) picture.href = this.picture(picture.getAttribute("href").split("?")[0]);
     for (const name of ["previousDeal", "previousTrick", "previous"]) this.#allow(name, this.at > 0);
     for (const name of ["next", "nextTrick", "nextDeal"]) this.#allow(name, this.at < this.last);
   }

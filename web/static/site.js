@@ -1,5 +1,5 @@
 /* Small enhancements for every page: local times, menus that close, buttons that copy a text. */
-import { ago } from "./text.js";
+import { ago, yourTime } from "./text.js";
 
 const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
 const stamp = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
@@ -10,6 +10,10 @@ function localTimes(root) {
     if (Number.isNaN(date.valueOf())) continue;
     const seconds = Math.round((date - Date.now()) / 1000);
     element.title = stamp.format(date);
+    if (element.dataset.beside) {
+      element.textContent = yourTime(date, element.dataset.beside);
+      continue;
+    }
     const past = "day" in element.dataset ? day : stamp;
     element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? past.format(date) : ago(seconds, "day" in element.dataset);
   }

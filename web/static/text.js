@@ -39,3 +39,16 @@ export function countdown(seconds) {
   if (days) return `in ${days} d ${hours} h`;
   return hours ? `in ${hours} h ${minutes} min` : `in ${minutes}:${String(seconds % 60).padStart(2, "0")}`;
 }
+
+const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
+
+/** A moment on the visitor's clock beside the same moment on another clock, `wall` ("2030-01-31T18:00"): "your time" if
+    both show the same, otherwise "19:00 your time", with the date if it differs. `offset` is as of Date.getTimezoneOffset. */
+export function yourTime(date, wall, offset = date.getTimezoneOffset()) {
+  const own = new Date(date - offset * 60_000);
+  const [ownDate, ownTime] = own.toISOString().split("T");
+  const [otherDate, otherTime] = wall.split("T");
+  const time = ownTime.slice(0, 5);
+  if (ownDate !== otherDate) return `${day.format(own).replace(",", "")}, ${time} your time`;
+  return time === otherTime ? "your time" : `${time} your time`;
+}

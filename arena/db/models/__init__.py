@@ -4,6 +4,7 @@ from arena.db.base import Base
 from arena.db.models.assignments import Assignment, AssignmentAttempt, AssignmentEntry
 from arena.db.models.bots import Bot, BotMember, FormerName, Version
 from arena.db.models.copies import AlikePair, CopyReport, Dismissal
+from arena.db.models.events import Delivery, Event, EventCursor, Webhook
 from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.keys import AccessToken, DeviceRequest, Repeat
@@ -18,9 +19,10 @@ from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, 
 
 __all__ = [
     "AccessToken", "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt",
-    "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "DeviceRequest", "Dismissal", "Entry",
-    "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse", "Match", "MatchSeat", "Notice", "PastPlaces",
-    "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Repeat", "ResetLink", "Schedule",
-    "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore", "User",
-    "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore", "Version",
+    "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "DeviceRequest", "Dismissal",
+    "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse", "Match",
+    "MatchSeat", "Notice", "PastPlaces", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement",
+    "Repeat", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
+    "TournamentScore", "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore",
+    "Version", "Webhook",
 ]  # fmt: skip

@@ -46,6 +46,8 @@ class Assignment(Base):
     """Final tournament; None until it has started."""
     problem: Mapped[str | None]
     """Reason why the final did not start."""
+    reminded: Mapped[Epoch | None]
+    """Deadline that participants were reminded of; None before."""
     closed: Mapped[Epoch | None]
     """Time when the arena found nothing more to start for it; None before."""
     created_by_id: Mapped[int] = mapped_column(ForeignKey("users.id"))

@@ -138,6 +138,8 @@ class Version(Base):
     rung_at: Mapped[Epoch | None]
     retry_at: Mapped[Epoch | None]
     """Time before which it cannot be claimed; set after an infrastructure failure."""
+    faulted: Mapped[Epoch | None]
+    """Time at which it first failed in a rated match; None before."""
     created: Mapped[Epoch] = mapped_column(default=now())
 
     bot: Mapped[Bot] = relationship(foreign_keys=[bot_id])

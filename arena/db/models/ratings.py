@@ -65,6 +65,10 @@ class RatingCursor(Base):
     """Time until which no other process should estimate the variant's parameters."""
     fitted: Mapped[int] = mapped_column(default=0)
     """Sum of its tournaments' `results` when strengths were last fitted; see `arena.services.ratings.strengths`."""
+    leader_id: Mapped[int | None]
+    """ID of the bot that led when the leaderboard was last looked at; None before."""
+    looked: Mapped[Epoch] = mapped_column(default=0.0)
+    """Value of `folded` when the leaderboard was last looked at; see `arena.services.ratings.leads`."""
 
 
 class RatingParameters(Base):

@@ -86,6 +86,8 @@ class Tournament(Base):
     """Mark of the field for which a ladder needs no more tables; see `arena.services.formats.rest`."""
     verdict: Mapped[dict[str, Any] | None]
     """Result of a comparison; see `arena.services.comparisons`."""
+    origin: Mapped[str | None]
+    """Release and time of the export that it was imported from; None if it was created here."""
 
     created_by: Mapped[User] = relationship()
 

@@ -1,10 +1,14 @@
 """Users, their groups and notices, announcements to all, and the audit log of organisers and administrators."""
 
-from sqlalchemy import ForeignKey, Index
+from typing import Any, Final
+
+from sqlalchemy import ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.db.base import Base, Epoch, Id
 from arena.db.clock import now
+
+_MAILED: Final = text("mail_due IS NOT NULL")
 
 
 class User(Base):
@@ -27,6 +31,8 @@ class User(Base):
     """Reason why an administrator disabled the account; None if it is not disabled."""
     email: Mapped[str | None]
     """Address to which links that reset the password are sent; None if there is none."""
+    notice_choices: Mapped[dict[str, Any] | None]
+    """Chosen way of each kind of notice; see `arena.services.people.notices`. None if nothing was chosen."""
     created: Mapped[Epoch] = mapped_column(default=now())
     deleted: Mapped[Epoch | None]
     """Time of its deletion. The row stays under a neutral name, because results refer to it."""
@@ -106,11 +112,18 @@ class Notice(Base):
     """A message for a user."""
 
     __tablename__ = "notices"
+    __table_args__ = (Index("ix_notices_mail_due", "mail_due", sqlite_where=_MAILED, postgresql_where=_MAILED),)
 
     id: Mapped[Id]
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     text: Mapped[str]
     tournament_id: Mapped[int | None] = mapped_column(ForeignKey("tournaments.id"))
     """ID of the tournament that it is about; None if there is none."""
+    kind: Mapped[str] = mapped_column(default="other")
+    """An `arena.services.people.notices.NoticeKind`."""
+    bot_id: Mapped[int | None]
+    """ID of the bot that it is about; None if there is none. The bot may be gone."""
+    mail_due: Mapped[Epoch | None]
+    """Time from which it is sent by mail unless it has been seen; None if it is not to be sent, or has been."""
     created: Mapped[Epoch] = mapped_column(default=now())
     seen: Mapped[bool] = mapped_column(default=False)

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from arena.db.clock import now
 from arena.db.models import Announcement
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.administration.views import AnnouncementRow
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
@@ -52,7 +52,7 @@ def end(arena: Arena, actor: Account, announcement_id: int) -> None:
             raise NotFound(f"There is no announcement {announcement_id}.")
         ended = database_time(session).timestamp()
         if row.until <= ended:
-            raise Refused("This announcement has already ended.")
+            raise Conflict("This announcement has already ended.")
         row.until = ended
         audit.note(session, actor, "ended an announcement", f"announcement {row.id}", row.text)
 

@@ -3,7 +3,7 @@
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot
-from arena.games.errors import Refused
+from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.bots.rows import find, find_by_name
@@ -22,7 +22,7 @@ def disable(arena: Arena, actor: Account, bot_id: int, reason: str) -> None:
     with arena.transaction() as session:
         bot = find(session, bot_id, lock=True)
         if bot.disabled is not None:
-            raise Refused(f"{bot.name} is already disabled: {bot.disabled}")
+            raise Conflict(f"{bot.name} is already disabled: {bot.disabled}")
         bot.disabled = stated
         exits.drop_deactivated(session, bot_id)
         audit.note(session, actor, "disabled a bot", f"bot {bot.name}", stated)

@@ -4,7 +4,7 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, User
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.people import audit, keys, notices
@@ -25,7 +25,7 @@ def disable(arena: Arena, actor: Account, user_id: int, reason: str) -> None:
     with arena.transaction() as session:
         user = find(session, user_id)
         if user.disabled is not None:
-            raise Refused(f"{user.name} is already disabled: {user.disabled}")
+            raise Conflict(f"{user.name} is already disabled: {user.disabled}")
         _check_replaceable(session, user)
         user.disabled = stated
         end_sessions(session, user_id)

@@ -11,7 +11,7 @@ from arena.services.administration.rows import log_row
 from arena.services.administration.views import BotEntry, LogRow, MemberPage, MemberRow, UploadRow
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.base.lists import Listed, listed
+from arena.services.base.lists import SHOWN, Listed, listed
 from arena.services.base.names import key
 from arena.services.base.states import VersionState
 from arena.services.base.times import moment
@@ -27,7 +27,7 @@ SHOWN_ENTRIES: Final = 20
 """Number of entries of the audit log on a member's page."""
 
 
-def members(arena: Arena, page: int = 1, *, search: str = "", only: str = "") -> Listed[MemberRow]:
+def members(arena: Arena, page: int = 1, *, search: str = "", only: str = "", size: int = SHOWN) -> Listed[MemberRow]:
     """Return one page of the members by name.
 
     `search` is a part of the name; `only` is a role or `DISABLED`. Anything else selects all.
@@ -40,7 +40,7 @@ def members(arena: Arena, page: int = 1, *, search: str = "", only: str = "") ->
         DISABLED: (User.disabled.is_not(None),),
     }
     with arena.reading() as session:
-        return listed(session, query.where(*wanted.get(only, ())), page, _member)
+        return listed(session, query.where(*wanted.get(only, ())), page, _member, size)
 
 
 def member(arena: Arena, user_id: int) -> MemberPage:
@@ -56,7 +56,7 @@ def member(arena: Arena, user_id: int) -> MemberPage:
     return MemberPage(row, tuple(bots), log)
 
 
-def bots(arena: Arena, page: int = 1, *, search: str = "", only: str = "") -> Listed[BotEntry]:
+def bots(arena: Arena, page: int = 1, *, search: str = "", only: str = "", size: int = SHOWN) -> Listed[BotEntry]:
     """Return one page of the bots by name; `search` is a part of the name of a bot or its owner.
 
     `only` may be `DISABLED`.
@@ -72,10 +72,10 @@ def bots(arena: Arena, page: int = 1, *, search: str = "", only: str = "") -> Li
     if only == DISABLED:
         query = query.where(Bot.disabled.is_not(None))
     with arena.reading() as session:
-        return listed(session, query, page, _bot)
+        return listed(session, query, page, _bot, size)
 
 
-def uploads(arena: Arena, page: int = 1, *, state: str = "") -> Listed[UploadRow]:
+def uploads(arena: Arena, page: int = 1, *, state: str = "", size: int = SHOWN) -> Listed[UploadRow]:
     """Return one page of the uploads that wait for validation, were rejected or could not be validated, newest first.
 
     `state` may be one of `UPLOADS`.
@@ -94,13 +94,13 @@ def uploads(arena: Arena, page: int = 1, *, state: str = "") -> Listed[UploadRow
         .order_by(Version.id.desc())
     )  # fmt: skip
     with arena.reading() as session:
-        return listed(session, query, page, UploadRow)
+        return listed(session, query, page, UploadRow, size)
 
 
-def log(arena: Arena, page: int = 1, *, actor: str = "", subject: str = "") -> Listed[LogRow]:
+def log(arena: Arena, page: int = 1, *, actor: str = "", subject: str = "", size: int = SHOWN) -> Listed[LogRow]:
     """Return one page of the audit log, newest first; the filters are parts of the actor's name and of the subject."""
     with arena.reading() as session:
-        return listed(session, _log(actor, subject), page, log_row)
+        return listed(session, _log(actor, subject), page, log_row, size)
 
 
 def _log(actor: str, subject: str) -> Select[Any]:

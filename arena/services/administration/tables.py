@@ -7,7 +7,7 @@ from sqlalchemy import Select, select
 from arena.db.models import Attempt, Table, Tournament
 from arena.services.administration.views import StuckTable
 from arena.services.base.context import Arena
-from arena.services.base.lists import Listed, listed
+from arena.services.base.lists import SHOWN, Listed, listed
 from arena.services.base.states import REPLAYABLE, TableState, TournamentState
 from arena.services.base.times import moment
 
@@ -21,10 +21,10 @@ TITLES: Final = {
 """Kinds of tables, and their titles."""
 
 
-def stuck(arena: Arena, kind: str, page: int = 1) -> Listed[StuckTable]:
+def stuck(arena: Arena, kind: str, page: int = 1, size: int = SHOWN) -> Listed[StuckTable]:
     """Return one page of the tables of a kind, one of `TITLES`; given-up ones latest first, others oldest first."""
     with arena.reading() as session:
-        return listed(session, _tables(kind), page, _row)
+        return listed(session, _tables(kind), page, _row, size)
 
 
 def _tables(kind: str) -> Stuck:

@@ -7,7 +7,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Assignment, AssignmentAttempt, AssignmentEntry, Bot, Group, User, Version
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.games.registry import rules_of
 from arena.services.assignments.rows import check_visible, find, takes_part
 from arena.services.assignments.terms import Challenge, Terms, check_challenge, columns
@@ -65,7 +65,7 @@ def delete(arena: Arena, account: Account, assignment_id: int) -> None:
         assignment = find(session, assignment_id, lock=True)
         here = AssignmentAttempt.assignment_id == assignment_id
         if assignment.final_id is not None or session.scalar(select(AssignmentAttempt.version_id).where(here).limit(1)):
-            raise Refused("Cannot delete: comparisons of this assignment have been played, and its results would go.")
+            raise Conflict("Cannot delete: comparisons of this assignment have been played, and its results would go.")
         session.execute(delete_from(AssignmentEntry).where(AssignmentEntry.assignment_id == assignment_id))
         session.delete(assignment)
         note(session, account, "deleted an assignment", f"assignment {assignment_id}", assignment.name)
@@ -137,7 +137,7 @@ def _company(session: Session, variant: str, reference: Version) -> list[int]:
 
 def _check_after_final(assignment: Assignment, terms: Terms) -> None:
     if (assignment.opens, assignment.deadline) != (terms.opens, terms.deadline):
-        raise Refused("The final tournament has started with the bots of the old deadline, so the times are fixed.")
+        raise Conflict("The final tournament has started with the bots of the old deadline, so the times are fixed.")
 
 
 def _summary(assignment: Assignment) -> str:

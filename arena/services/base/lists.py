@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 Row = TypeVar("Row")
 
 SHOWN: Final = 50
-"""Number of rows on a page."""
+"""Usual number of rows on a page."""
 
 
 @dataclass(frozen=True)
@@ -25,19 +25,23 @@ class Listed(Generic[Row]):
     """Number of rows on all pages."""
 
 
-def listed(session: Session, query: Select[*tuple[Any, ...]], page: int, row: Callable[..., Row]) -> Listed[Row]:
+def listed(
+    session: Session, query: Select[*tuple[Any, ...]], page: int, row: Callable[..., Row], size: int = SHOWN
+) -> Listed[Row]:
     """Return one page of a query; `row` takes its columns. Numbers out of range give the first or last page."""
     total = session.scalars(select(func.count()).select_from(query.order_by(None).subquery())).one()
-    shown, pages = _shown(total, page)
-    found = session.execute(query.limit(SHOWN).offset((shown - 1) * SHOWN))
+    shown, pages = _shown(total, page, size)
+    found = session.execute(query.limit(size).offset((shown - 1) * size))
     return Listed(tuple(row(*columns) for columns in found), shown, pages, total)
 
 
-def cut(rows: Sequence[Row], page: int) -> Listed[Row]:
-    """Return one page of rows. Numbers out of range give the first or last page."""
-    shown, pages = _shown(len(rows), page)
-    first = (shown - 1) * SHOWN
-    return Listed(tuple(rows[first : first + SHOWN]), shown, pages, len(rows))
+def cut(rows: Sequence[Row], page: int | None, size: int = SHOWN) -> Listed[Row]:
+    """Return one page of rows, or all if `page` is None. Numbers out of range give the first or last page."""
+    if page is None:
+        return Listed(tuple(rows), 1, 1, len(rows))
+    shown, pages = _shown(len(rows), page, size)
+    first = (shown - 1) * size
+    return Listed(tuple(rows[first : first + size]), shown, pages, len(rows))
 
 
 def ordered(rows: Iterable[Row], sort: str, keys: Mapping[str, Callable[[Row], Any]]) -> list[Row]:
@@ -46,7 +50,7 @@ def ordered(rows: Iterable[Row], sort: str, keys: Mapping[str, Callable[[Row], A
     return list(rows) if key is None else sorted(rows, key=key, reverse=sort.startswith("-"))
 
 
-def _shown(total: int, page: int) -> tuple[int, int]:
+def _shown(total: int, page: int, size: int) -> tuple[int, int]:
     """Return the number of the page to show, and the number of pages."""
-    pages = max(1, -(-total // SHOWN))
+    pages = max(1, -(-total // size))
     return min(max(page, 1), pages), pages

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from arena.games.errors import Refused
@@ -19,10 +19,17 @@ def as_csv(rows: Iterable[Sequence[object]]) -> str:
 
     Numbers, also negative ones, stay as they are, and None becomes an empty cell.
     """
-    out = io.StringIO(BOM)
-    out.seek(0, io.SEEK_END)
-    csv.writer(out).writerows([_guarded(cell) for cell in row] for row in rows)
-    return out.getvalue()
+    return "".join(csv_lines(rows))
+
+
+def csv_lines(rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Yield the lines of `as_csv` one by one, for sheets that are too long to be held in memory."""
+    start = BOM
+    for row in rows:
+        out = io.StringIO()
+        csv.writer(out).writerow([_guarded(cell) for cell in row])
+        yield start + out.getvalue()
+        start = ""
 
 
 def from_csv(data: bytes) -> list[tuple[int, list[str]]]:

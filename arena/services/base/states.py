@@ -15,6 +15,8 @@ class VersionState(StrEnum):
     """Failed validation; its report says why."""
     INFRA_FAILED = "infra_failed"
     """The arena failed to validate it; its author may request another attempt."""
+    IMPORTED = "imported"
+    """Played in another arena; its source is not here, so it cannot play."""
 
 
 class TournamentState(StrEnum):

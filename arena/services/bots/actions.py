@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Bot, Version
-from arena.games.errors import Refused
+from arena.games.errors import Conflict, Forbidden, Refused
 from arena.sdk.archive import Member
 from arena.sdk.upload import check
 from arena.services.base.access import Account, may_see
@@ -19,6 +19,8 @@ from arena.services.base.states import VersionState
 from arena.services.bots.names import check_free, check_reserved, taken
 from arena.services.bots.rows import check_present, find, find_version, next_number
 from arena.services.bots.views import Source, VersionRef
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.people import audit, quotas
 from arena.services.tournaments import exits
 
@@ -77,7 +79,7 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
         failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
         queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=now()).returning(Version.id)
         if session.scalar(queued) is None:
-            raise Refused("Only a version that the arena failed to validate can be validated again.")
+            raise Conflict("Only a version that the arena failed to validate can be validated again.")
         ring(session, Doorbell(VALIDATE, version_id, urgent=True))
         audit.note_foreign(session, account, bot, "had a bot validated again")
 
@@ -113,6 +115,7 @@ def _add_version(session: Session, bot_id: int, source: bytes, files: Files) -> 
     version.rung_at = now()
     session.add(version)
     session.flush()
+    log.note_version(session, EventKind.VERSION_UPLOADED, version)
     ring(session, Doorbell(VALIDATE, version.id, urgent=True))
     return VersionRef(bot_id, version.id, version.number)
 
@@ -126,7 +129,7 @@ def new_version(bot_id: int, number: int, source: bytes, files: Files = None) ->
 
 def _check_own(bot: Bot, account: Account) -> None:
     if not may_see(bot.team, account):
-        raise Refused(f"{bot.name} is not your bot.")
+        raise Forbidden(f"{bot.name} is not your bot.")
 
 
 def _check_enabled(bot: Bot) -> None:

@@ -5,7 +5,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Bot, Version
-from arena.games.errors import Refused
+from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import VersionState
@@ -21,7 +21,7 @@ def archive(arena: Arena, account: Account, bot_id: int) -> None:
     with arena.transaction() as session:
         bot = teams.managed(session, account, bot_id)
         if bot.archived is not None:
-            raise Refused(f"{bot.name} is already archived.")
+            raise Conflict(f"{bot.name} is already archived.")
         check_validated(session, bot)
         bot.archived, bot.active = session.scalars(select(now())).one(), False
         exits.drop_deactivated(session, bot_id)

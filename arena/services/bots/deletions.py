@@ -33,6 +33,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import TournamentState
 from arena.services.bots.archives import check_validated
+from arena.services.events import log
 from arena.services.people import audit, teams
 from arena.services.trials import disposal
 
@@ -133,6 +134,7 @@ def _delete_version(session: Session, version_id: int) -> None:
 
 
 def _delete_bot(session: Session, bot_id: int) -> None:
+    log.forget_bot(session, bot_id)
     for model in (BotMember, FormerName):
         session.execute(delete(model).where(model.bot_id == bot_id))
     session.execute(delete(Bot).where(Bot.id == bot_id))

@@ -11,7 +11,7 @@ from arena.db.clock import now
 from arena.db.models import Bot, BotMember, Table, TableSeat, Tournament, User, Version
 from arena.services.base.access import Account, may_manage, may_see
 from arena.services.base.context import Arena
-from arena.services.base.lists import Listed, listed
+from arena.services.base.lists import SHOWN, Listed, listed
 from arena.services.base.names import key
 from arena.services.base.repertoire import first_variants
 from arena.services.base.states import UNSETTLED, VersionState
@@ -59,8 +59,9 @@ def all_bots(arena: Arena, archived: bool = False) -> list[BotRow]:
 
 
 def listed_bots(
-    arena: Arena, viewer: Account | None, page: int = 1, *, search: str = "", sort: str = "", archived: bool = False
-) -> Listed[BotRow]:
+    arena: Arena, viewer: Account | None, page: int = 1, *,
+    search: str = "", sort: str = "", archived: bool = False, size: int = SHOWN,
+) -> Listed[BotRow]:  # fmt: skip
     """Return one page of the bots that are archived, or of those that are not.
 
     Bots without a valid version are for their own teams. `search` is a part of the name of a bot or its owner; `sort`
@@ -73,7 +74,7 @@ def listed_bots(
     column, falls = SORTS.get(sort.removeprefix("-"), (Bot.name_key, False))
     ordered = column.desc() if falls != sort.startswith("-") else column.asc()
     with arena.reading() as session:
-        found = listed(session, query.order_by(ordered, Bot.name_key), page, int)
+        found = listed(session, query.order_by(ordered, Bot.name_key), page, int, size)
         found_rows = {row.id: row for row in rows(session, Bot.id.in_(found.rows))}
         return Listed(tuple(map(found_rows.__getitem__, found.rows)), found.page, found.pages, found.total)
 
@@ -129,6 +130,14 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
             variants=tuple(_variants(versions, active, rated)),
             matches=matches.latest_of(session, [version.id for version in versions], SHOWN_MATCHES),
         )
+
+
+def version_row(arena: Arena, version_id: int, viewer: Account | None) -> VersionRow:
+    """Return a version as its bot's page lists it. Raises `NotFound`."""
+    with arena.reading() as session:
+        version = find_version(session, version_id)
+        mine = may_see(version.bot.team, viewer)
+        return _version_row(version, version.bot.active_version_id or 0, mine, version.pruned)
 
 
 def version_status(arena: Arena, version_id: int, viewer: Account | None) -> VersionStatus:

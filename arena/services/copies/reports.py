@@ -13,6 +13,7 @@ from arena.likeness.decisions import Decisions
 from arena.likeness.programs import Unreadable, fingerprints
 from arena.likeness.sources import Program, alike
 from arena.services.base.context import Arena
+from arena.services.base.states import VersionState
 from arena.services.base.uploads import python_files
 from arena.services.copies import files, samples
 from arena.services.people.rows import HOUSE
@@ -69,7 +70,10 @@ def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
     """Return the program of each bot's version in use, and the number of bots that could not be read."""
     programs: list[Program] = []
     with arena.reading() as session:
-        used = session.scalars(select(Bot.active_version_id).order_by(Bot.id))
+        here = Version.state == VersionState.VALID
+        used = session.scalars(
+            select(Version.id).join(Bot, Bot.active_version_id == Version.id).where(here).order_by(Bot.id)
+        )
         versions = [version for version in used if version and not origins[version].house]
     for version in versions:
         with arena.reading() as session:

@@ -9,6 +9,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import Bot, CurrentRating, Version
 from arena.games.registry import rules_of
 from arena.services.base.repertoire import plays
+from arena.services.base.states import VersionState
 
 
 class Entrant(NamedTuple):
@@ -36,7 +37,7 @@ def eligible(session: Session, variant_id: str) -> list[Entrant]:
         select(Bot.id, Bot.owner_id, Version.id, Version.games, CurrentRating.mu, CurrentRating.sigma)
         .join(Version, Version.id == Bot.active_version_id)
         .outerjoin(CurrentRating, (CurrentRating.version_id == Version.id) & (CurrentRating.variant == variant_id))
-        .where(Bot.available)
+        .where(Bot.available, Version.state == VersionState.VALID)
         .order_by(Bot.id)
     )
     return [

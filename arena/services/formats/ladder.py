@@ -13,7 +13,7 @@ from arena.db.models import Bot, CurrentRating, Entry, Table, TableSeat, Tournam
 from arena.games.registry import rules_of
 from arena.services.base.context import settings_of
 from arena.services.base.repertoire import plays
-from arena.services.base.states import UNSETTLED, Exit
+from arena.services.base.states import UNSETTLED, Exit, VersionState
 from arena.services.formats import rest
 from arena.services.formats.base import Drawn, Format, OwnPage, Shape, places
 from arena.services.ratings import parameters, tallies
@@ -139,7 +139,8 @@ def _absent(tournament: Tournament) -> Select[int, Any, int | None]:
         select(Version.id, Version.games, Entry.number)
         .join(Bot, Bot.active_version_id == Version.id)
         .outerjoin(Entry, (Entry.tournament_id == tournament.id) & (Entry.version_id == Version.id))
-        .where(Bot.available, or_(Entry.number.is_(None), Entry.out.in_((Exit.DEACTIVATED, Exit.REPLACED))))
+        .where(Bot.available, Version.state == VersionState.VALID)
+        .where(or_(Entry.number.is_(None), Entry.out.in_((Exit.DEACTIVATED, Exit.REPLACED))))
         .order_by(Bot.id)
     )
 

@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 from arena.services.ratings.views import GamePoints
 from arena.tournament.formats.base import StageSize
+from arena.tournament.pace import Range
 
 
 class Stage(NamedTuple):
@@ -76,3 +77,5 @@ class Preview:
     """Number of meetings of each pair of bots; None if it varies or is not known in advance."""
     fewest: int | None = None
     """Lower bound on the number of tables with these meetings (balanced round robin); None for other formats."""
+    duration: Range | None = None
+    """Seconds from start to end, from earlier tournaments of the variant; None if that is unknown."""

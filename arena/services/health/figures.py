@@ -9,9 +9,14 @@ from arena.db.clock import now
 from arena.db.models import Table, Tournament, Version
 from arena.db.size import size
 from arena.services.base.states import TableState, TournamentState, VersionState
-from arena.services.health.views import LADDER, PLACEMENT, TOURNAMENT, UPLOAD, Figures, Work
+from arena.services.health.views import LADDER, PLACEMENT, TOURNAMENT, TRIAL, UPLOAD, Figures, Work
 
-_KIND = case((Tournament.priority > 0, PLACEMENT), (Tournament.priority < 0, LADDER), else_=TOURNAMENT).label("kind")
+_KIND = case(
+    (Tournament.rated.is_(False), TRIAL),
+    (Tournament.priority > 0, PLACEMENT),
+    (Tournament.priority < 0, LADDER),
+    else_=TOURNAMENT,
+).label("kind")
 
 
 def figures(session: Session) -> Figures:
@@ -47,7 +52,7 @@ def _tables(session: Session) -> Iterator[Work]:
     )
     waiting = {kind: (tables, oldest) for kind, tables, oldest in found}
     playing = _playing(session)
-    for kind in (PLACEMENT, TOURNAMENT, LADDER):
+    for kind in (PLACEMENT, TOURNAMENT, TRIAL, LADDER):
         tables, oldest = waiting.get(kind, (0, None))
         yield Work(kind, max(0, tables - playing.get(kind, 0)), playing.get(kind, 0), oldest)
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-UPLOAD, PLACEMENT, TOURNAMENT, LADDER = "upload", "placement", "tournament", "ladder"
+UPLOAD, PLACEMENT, TOURNAMENT, TRIAL, LADDER = "upload", "placement", "tournament", "trial", "ladder"
 """Kinds of work, in the order in which workers take it."""
 
 
@@ -12,7 +12,7 @@ class Work:
     """Open work of one kind."""
 
     kind: str
-    """``upload``, ``placement`` (of an upload), ``tournament`` or ``ladder``."""
+    """``upload``, ``placement`` (of an upload), ``tournament``, ``trial`` or ``ladder``."""
     waiting: int
     """Number of uploads or tables that wait."""
     playing: int

@@ -4,7 +4,17 @@ from collections.abc import Iterator
 from typing import Final
 
 from arena.services.base.context import Arena
-from arena.services.integrity import assignments, numbers, people, results, schedules, storage, tables, tournaments
+from arena.services.integrity import (
+    assignments,
+    numbers,
+    people,
+    results,
+    schedules,
+    storage,
+    tables,
+    tournaments,
+    webhooks,
+)
 from arena.services.integrity.findings import Check, Finding
 
 CHECKS: Final[tuple[Check, ...]] = (
@@ -16,6 +26,7 @@ CHECKS: Final[tuple[Check, ...]] = (
     *tournaments.CHECKS,
     *assignments.CHECKS,
     *numbers.CHECKS,
+    *webhooks.CHECKS,
 )
 """All checks. What a check recomputes from other rows comes after the check of these rows, for repairs."""
 

@@ -113,6 +113,8 @@ def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
     yield from _team(row)
     if row.archived is not None and row.active:
         yield Wrong("it is archived, but active", correct(Bot, {"active": False}, id=bot_id))
+    if any(version.state == VersionState.IMPORTED for version in versions):
+        return
     latest = max((v for v in versions if v.state == VersionState.VALID), key=lambda v: v.number, default=None)
     right = latest.id if latest else None
     if row.active_version_id != right:
@@ -123,7 +125,7 @@ def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
 def version(session: Session, version_id: int) -> Iterator[Wrong]:
     """Check an upload, its validation and its claims."""
     row = session.get_one(Version, version_id, options=[undefer(Version.source)])
-    if not row.pruned:
+    if not row.pruned and row.state != VersionState.IMPORTED:
         yield from _source(row)
     yield from _validated(row)
     abandon = partial(validation.abandon, claim=Claim(version_id, row.fence))

@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.locks import LADDER, hold
 from arena.db.models import Bot, Tournament, User
-from arena.games.errors import Refused
+from arena.games.errors import Conflict, Refused
 from arena.games.registry import VARIANTS, rules_of, variant
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
@@ -55,7 +55,7 @@ def begin(session: Session, variant_id: str, created_by: int) -> int:
         )
     hold(session, LADDER, variant_id)
     if running(session, variant_id):
-        raise Refused(f"There is already a ladder of {variant(variant_id).title}.")
+        raise Conflict(f"There is already a ladder of {variant(variant_id).title}.")
     plan = Plan(
         name=f"Ladder: {variant(variant_id).title}", variant=variant_id, format=Ladder.id, shape={}, entry_rule=ALL
     )

@@ -37,7 +37,7 @@ WEEK: Final = 7 * 86400.0
 
 
 class Scope(NamedTuple):
-    """Matches to choose from: those of a bot, of a tournament, or of the last week if neither is given."""
+    """Matches to choose from: of a bot, of a tournament, of a bot in a tournament, or else of the last week."""
 
     bot: int | None = None
     """ID of the bot."""
@@ -63,7 +63,7 @@ class HighlightsPage:
     """Matches worth a look."""
 
     name: str | None
-    """Name of the bot or tournament; None for the last week."""
+    """Name of the bot or tournament, or both; None for the last week."""
     highlights: tuple[Highlight, ...]
     considered: int
     """Number of matches that these were chosen from."""
@@ -144,12 +144,13 @@ KINDS: Final[Mapping[str, Callable[[_Window], list[Mark]]]] = MappingProxyType(
 
 
 def _name(session: Session, scope: Scope) -> str | None:
+    names = []
     if scope.bot is not None:
-        return _named(session.scalar(select(Bot.name).where(Bot.id == scope.bot)), f"bot {scope.bot}")
+        names.append(_named(session.scalar(select(Bot.name).where(Bot.id == scope.bot)), f"bot {scope.bot}"))
     if scope.tournament is not None:
         which = select(Tournament.name).where(Tournament.id == scope.tournament, Tournament.rated)
-        return _named(session.scalar(which), f"tournament {scope.tournament}")
-    return None
+        names.append(_named(session.scalar(which), f"tournament {scope.tournament}"))
+    return " in ".join(names) or None
 
 
 def _named(name: str | None, what: str) -> str:
@@ -165,14 +166,16 @@ def _versions(session: Session, bot_id: int) -> Sequence[int]:
 
 def _latest(session: Session, scope: Scope, mine: Sequence[int] | None) -> Sequence[int]:
     """Return the IDs of the latest matches of a scope, at most `WINDOW`."""
-    if mine is not None:
-        return _latest_of(session, mine)
     latest = select(Match.id).where(Match.superseded.is_(False)).limit(WINDOW)
     if scope.tournament is not None:
-        here = (Table.tournament_id == scope.tournament, Table.state == TableState.DONE)
+        here = [Table.tournament_id == scope.tournament, Table.state == TableState.DONE]
+        if mine is not None:
+            here.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id.in_(mine))))
         return session.scalars(
             latest.join(Match.table).where(*here).order_by(Table.number.desc(), Match.id.desc())
         ).all()
+    if mine is not None:
+        return _latest_of(session, mine)
     rated = select(Tournament.rated).join(Table, Table.tournament_id == Tournament.id)
     counts = rated.where(Table.id == Match.table_id).scalar_subquery()
     return session.scalars(latest.where(counts.is_(True)).order_by(Match.id.desc())).all()

@@ -11,7 +11,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Final
 
-from sqlalchemy import delete, select, update
+from sqlalchemy import ColumnElement, delete, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -187,7 +187,7 @@ def _answer(arena: Arena, code: str, **answer: object) -> None:
             raise _unknown()
 
 
-def _waiting(code: str) -> tuple[object, ...]:
+def _waiting(code: str) -> tuple[ColumnElement[bool], ...]:
     return DeviceRequest.code == _plain(code), DeviceRequest.user_id.is_(None), DeviceRequest.ends > now()
 
 

@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Assignment, Group, GroupMember, Invitation, User
 from arena.db.upsert import insert_missing
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.names import check_title, key
@@ -107,7 +107,7 @@ def _check_unassigned(session: Session, group: Group) -> None:
     """Raise `Refused` if there is an assignment for the group, whose results need its members."""
     name = session.scalar(select(Assignment.name).where(Assignment.group_id == group.id).limit(1))
     if name is not None:
-        raise Refused(f"Cannot delete: the assignment {name} is for this group.")
+        raise Conflict(f"Cannot delete: the assignment {name} is for this group.")
 
 
 def set_real_name(arena: Arena, account: Account, group_id: int, user_id: int, real_name: str) -> None:

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from arena.db.clock import now
 from arena.db.models import Group, Invitation, InvitationUse, User
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena, settings_of
 from arena.services.base.times import database_time, moment
@@ -128,7 +128,7 @@ def revoke(arena: Arena, account: Account, invitation_id: int) -> None:
     with arena.transaction() as session:
         row = _one(session, Invitation.id == invitation_id, lock=True)
         if row.revoked is not None:
-            raise Refused("The invitation is already revoked.")
+            raise Conflict("The invitation is already revoked.")
         row.revoked = database_time(session).timestamp()
         audit.note(session, account, "revoked an invitation", f"invitation {row.id}")
 

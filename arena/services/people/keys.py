@@ -150,6 +150,12 @@ def revoke(arena: Arena, account: Account, key_id: int) -> None:
             audit.note(session, account, "revoked an access token", f"member {account.name}", name)
 
 
+def revoke_itself(arena: Arena, token: str) -> None:
+    """Revoke a token by itself, if there is one."""
+    with arena.transaction() as session:
+        session.execute(delete(AccessToken).where(AccessToken.token == token_hash(token)))
+
+
 def revoke_all(session: Session, user_id: int) -> None:
     """Revoke all tokens of a user, in the transaction of the reason for it."""
     session.execute(delete(AccessToken).where(AccessToken.user_id == user_id))

@@ -2,8 +2,10 @@
 
 import smtplib
 import ssl
+from collections.abc import Mapping
 from email.message import EmailMessage
 from email.utils import formatdate, make_msgid
+from types import MappingProxyType
 from typing import Final
 from urllib.parse import unquote, urlsplit
 
@@ -13,14 +15,20 @@ from arena.settings import Settings
 
 PATIENCE: Final = 10.0
 """Seconds that the mail server may take to answer."""
+_NONE: Final[Mapping[str, str]] = MappingProxyType({})
 
 
-def send(settings: Settings, to: str, subject: str, text: str) -> None:
-    """Send a mail. Raises `ArenaFault`, which does not quote the address, if the server cannot be used or refuses."""
+def send(settings: Settings, to: str, subject: str, text: str, headers: Mapping[str, str] = _NONE) -> None:
+    """Send a mail, perhaps with more headers.
+
+    Raises `ArenaFault`, which does not quote the address, if the server cannot be used or refuses.
+    """
     message = EmailMessage()
     message["From"], message["To"], message["Subject"] = settings.mail_from, to, subject
     message["Date"], message["Message-ID"] = formatdate(), make_msgid(domain=urlsplit(settings.url or "").hostname)
     message["Auto-Submitted"] = "auto-generated"
+    for name, value in headers.items():
+        message[name] = value
     message.set_content(text)
     try:
         with _connect(settings.smtp_url or "") as server:

@@ -1,19 +1,64 @@
-"""Notices: messages to a user about events that happened in the user's absence."""
+"""Notices: messages to a user about events that happened in the user's absence, and the ways that users choose."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from enum import StrEnum
 from typing import Final
 
 from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
-from arena.db.models import Notice, Tournament
+from arena.db.clock import now
+from arena.db.models import Notice, Tournament, User
+from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
 
 SHOWN: Final = 100
 """Maximum number of notices listed."""
+MAIL_AFTER: Final = 300.0
+"""Seconds after which a notice is sent by mail unless it has been seen, together with the others of its member."""
+
+
+class NoticeKind(StrEnum):
+    """Kind of a notice, for which each member chooses a way."""
+
+    FAULT = "fault"
+    """A version failed in a rated match for the first time."""
+    WITHDRAWAL = "withdrawal"
+    """A bot was withdrawn from a tournament."""
+    TOURNAMENT = "tournament"
+    """A tournament finished."""
+    VALIDATION = "validation"
+    """Validation of an upload ended after its author left the page."""
+    ASSIGNMENT = "assignment"
+    """An assignment ends within a day."""
+    OTHER = "other"
+    """Everything else, such as an invitation to a team or a change of role. Always shown on the site."""
+
+
+class Way(StrEnum):
+    """Way in which a member gets notices of a kind."""
+
+    NONE = "none"
+    """Not at all."""
+    SITE = "site"
+    """On the site."""
+    MAIL = "mail"
+    """On the site, and by mail if not seen there soon."""
+
+
+WORDS: Final[Mapping[NoticeKind, str]] = {
+    NoticeKind.FAULT: "First fault of a version in a rated match",
+    NoticeKind.WITHDRAWAL: "Withdrawal of a bot",
+    NoticeKind.TOURNAMENT: "End of a tournament",
+    NoticeKind.VALIDATION: "Validation of an upload, if you left the page",
+    NoticeKind.ASSIGNMENT: "Assignment due within a day",
+    NoticeKind.OTHER: "Everything else, such as teams and roles",
+}
+"""Words for each kind, for pages."""
 
 
 @dataclass(frozen=True)
@@ -30,9 +75,61 @@ class NoticeRow:
     seen: bool
 
 
-def notify(session: Session, user_id: int, text: str, tournament_id: int | None = None) -> None:
-    """Leave a notice for a user."""
-    session.add(Notice(user_id=user_id, text=text, tournament_id=tournament_id))
+def notify(
+    session: Session, user_id: int, text: str, tournament_id: int | None = None,
+    kind: NoticeKind = NoticeKind.OTHER, bot_id: int | None = None,
+) -> None:  # fmt: skip
+    """Leave a notice for a user, in the way that the user chose for its kind."""
+    user = session.get_one(User, user_id)
+    way = chosen(user)[kind]
+    if way == Way.NONE or user.deleted is not None:
+        return
+    notice = Notice(user_id=user_id, text=text, tournament_id=tournament_id, kind=kind, bot_id=bot_id)
+    if way == Way.MAIL:
+        notice.mail_due = now() + MAIL_AFTER
+    session.add(notice)
+
+
+def chosen(user: User) -> dict[NoticeKind, Way]:
+    """Return the way of each kind that a user chose; by default the site. Mail needs a choice."""
+    ways = user.notice_choices or {}
+    return {kind: Way(ways.get(kind, Way.SITE)) for kind in NoticeKind}
+
+
+def choices(arena: Arena, account: Account) -> dict[NoticeKind, Way]:
+    """Return the way of each kind of notice that the account chose."""
+    with arena.reading() as session:
+        return chosen(session.get_one(User, account.id))
+
+
+def choose(arena: Arena, account: Account, ways: Mapping[NoticeKind, Way]) -> None:
+    """Choose the way of each kind. Raises `Refused` if notices of kind `OTHER` should not be shown."""
+    if ways[NoticeKind.OTHER] == Way.NONE:
+        raise Refused(f"{WORDS[NoticeKind.OTHER]}: these notices are always shown on the site.")
+    with arena.transaction() as session:
+        user = session.get_one(User, account.id)
+        user.notice_choices = {str(kind): str(way) for kind, way in ways.items()}
+
+
+def stop_mail(arena: Arena, user_id: int) -> None:
+    """Stop all notices by mail to a user, and show them on the site only."""
+    with arena.transaction() as session:
+        user = session.get(User, user_id)
+        if user:
+            ways = {str(kind): str(Way.SITE if way == Way.MAIL else way) for kind, way in chosen(user).items()}
+            user.notice_choices = ways
+            session.execute(update(Notice).where(Notice.user_id == user_id).values(mail_due=None))
+
+
+def mark_read(arena: Arena, account: Account, bot_id: int) -> None:
+    """Mark the notices about validations of a bot as seen, because the account looks at the bot's page."""
+    mine = (Notice.user_id == account.id, Notice.bot_id == bot_id, Notice.kind == NoticeKind.VALIDATION)
+    unseen = (*mine, Notice.seen.is_(False))
+    with arena.reading() as session:
+        if session.scalar(select(Notice.id).where(*unseen).limit(1)) is None:
+            return
+    with arena.transaction() as session:
+        session.execute(update(Notice).where(*unseen).values(seen=True))
 
 
 def latest(arena: Arena, account: Account) -> list[NoticeRow]:

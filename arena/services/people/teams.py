@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Bot, BotMember, User
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, Forbidden, NotFound, Refused
 from arena.services.base.access import Account, may_manage
 from arena.services.base.context import Arena
 from arena.services.people import audit, quotas
@@ -103,9 +103,9 @@ def managed(session: Session, account: Account, bot_id: int) -> Bot:
     """Return a bot, locked, for what only its owner and administrators may do. Raises `NotFound` and `Refused`."""
     bot = _locked(session, bot_id)
     if not may_manage(bot.owner_id, account):
-        raise Refused(f"Only the owner of {bot.name} may do this.")
+        raise Forbidden(f"Only the owner of {bot.name} may do this.")
     if bot.owner.name_key == HOUSE:
-        raise Refused(f"{bot.name} is a house bot: it belongs to the arena.")
+        raise Forbidden(f"{bot.name} is a house bot: it belongs to the arena.")
     return bot
 
 
@@ -132,9 +132,9 @@ def _check_new(bot: Bot, user: User) -> None:
     """Raise `Refused` unless the account can be invited."""
     found = next((one for one in bot.members if one.user_id == user.id), None)
     if user.id == bot.owner_id or (found and found.accepted is not None):
-        raise Refused(f"{user.name} already owns {bot.name}.")
+        raise Conflict(f"{user.name} already owns {bot.name}.")
     if found:
-        raise Refused(f"{user.name} is already invited.")
+        raise Conflict(f"{user.name} is already invited.")
     if len(bot.members) + 1 >= LARGEST:
         raise Refused(f"A team has at most {LARGEST} members, with the owner and open invitations.")
 

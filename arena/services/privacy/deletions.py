@@ -13,6 +13,7 @@ from arena.db.models import (
     Bot,
     BotMember,
     DeviceRequest,
+    Event,
     GroupMember,
     Invitation,
     InvitationUse,
@@ -24,6 +25,7 @@ from arena.db.models import (
     UserIdentity,
     UserSession,
     ValidationRequest,
+    Webhook,
 )
 from arena.games.errors import Refused
 from arena.services.base.access import Account
@@ -36,14 +38,14 @@ from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
 
 Owned = (
-    AccessToken | BotMember | DeviceRequest | GroupMember | Notice | Repeat | ResetLink | UserIdentity | UserSession
-    | ValidationRequest
+    AccessToken | BotMember | DeviceRequest | Event | GroupMember | Notice | Repeat | ResetLink | UserIdentity
+    | UserSession | ValidationRequest | Webhook
 )  # fmt: skip
 """A row that belongs to one user."""
 
 DELETED: Final[tuple[type[Owned], ...]] = (
-    AccessToken, BotMember, DeviceRequest, GroupMember, Notice, Repeat, ResetLink, UserIdentity, UserSession,
-    ValidationRequest,
+    AccessToken, BotMember, DeviceRequest, Event, GroupMember, Notice, Repeat, ResetLink, UserIdentity, UserSession,
+    ValidationRequest, Webhook,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""
 KEPT: Final[Mapping[str, str]] = {

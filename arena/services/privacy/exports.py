@@ -20,7 +20,9 @@ from arena.db.models import (
     Bot,
     BotMember,
     CurrentRating,
+    Delivery,
     Entry,
+    Event,
     FormerName,
     Group,
     GroupMember,
@@ -40,6 +42,7 @@ from arena.db.models import (
     UserSession,
     ValidationRequest,
     Version,
+    Webhook,
 )  # fmt: skip
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -50,7 +53,7 @@ Rows = Select[*tuple[Any, ...]]
 
 BATCH: Final = 500
 """Number of results read at a time."""
-SECRET: Final = frozenset({"password", "token", "seed", "source"})
+SECRET: Final = frozenset({"password", "secret", "token", "seed", "source"})
 """Columns that the JSON leaves out: secrets, and the sources, which are files of their own."""
 README: Final = """\
 Everything that this arena stores about the member {name}.
@@ -71,6 +74,9 @@ EXPORTED: Final[Mapping[str, str]] = {
     "invitations": "account.json",
     "invitation_uses": "account.json",
     "notices": "account.json",
+    "events": "account.json",
+    "webhooks": "account.json",
+    "deliveries": "account.json",
     "groups": "account.json",
     "group_members": "account.json",
     "announcements": "account.json",
@@ -98,6 +104,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "attempts": "The arena's own work on tables.",
     "copy_reports": "The arena's own work on all bots.",
     "device_requests": "They end after ten minutes.",
+    "event_cursor": "The arena's own work on events.",
     "dismissals": "For organisers, and about another member too.",
     "matches": "Records of matches are public, and have no member.",
     "past_places": "Computed from ratings.",
@@ -137,6 +144,11 @@ def _account(session: Session, user_id: int) -> dict[str, Any]:
         "invitations": _rows(session, Invitation, Invitation.created_by_id == user_id),
         "invitation_uses": _rows(session, InvitationUse, InvitationUse.user_id == user_id),
         "notices": _rows(session, Notice, Notice.user_id == user_id),
+        "events": _rows(session, Event, Event.user_id == user_id),
+        "webhooks": _rows(session, Webhook, Webhook.user_id == user_id),
+        "deliveries": _rows(
+            session, Delivery, Delivery.webhook_id.in_(select(Webhook.id).where(Webhook.user_id == user_id))
+        ),
         "groups": _groups(session, user_id),
         "bots": [_bot(session, bot) for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id))],
         "teams": _rows(session, BotMember, BotMember.user_id == user_id),

@@ -11,6 +11,7 @@ from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournam
 from arena.services.base.context import Arena
 from arena.services.base.measures import ATTEMPTS
 from arena.services.base.states import INSECURE, UNSETTLED, AttemptOutcome, TableState, TournamentState
+from arena.services.queue import faults
 from arena.services.queue.leases import TABLES, Claim, LeaseLost
 from arena.services.ratings import tallies
 
@@ -105,6 +106,7 @@ def submit_all(arena: Arena, results: Mapping[Claim, TableResult]) -> list[Claim
             _store_places(session, {claim.id: results[claim] for claim in accepted})
             _count_done(session, {claim.id: results[claim].insecure for claim in accepted})
             tallies.add(session, *(claim.id for claim in accepted))
+            faults.note_first(session, [claim.id for claim in accepted if any(results[claim].faults)])
     return accepted
 
 

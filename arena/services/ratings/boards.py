@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Version
 from arena.services.base.context import Arena
-from arena.services.base.lists import cut, ordered
+from arena.services.base.lists import SHOWN, cut, ordered
 from arena.services.base.names import key
 from arena.services.base.times import moment
 from arena.services.ratings import places
@@ -33,8 +33,10 @@ SORTS: Final[Mapping[str, Callable[[LeaderRow], Any]]] = MappingProxyType(
 """Sort keys of a leaderboard by name: the best, first, surest or latest bot comes first."""
 
 
-def board(arena: Arena, variant: str, page: int = 1, *, search: str = "", sort: str = "") -> Board:
-    """Return one page of a variant's leaderboard.
+def board(
+    arena: Arena, variant: str, page: int | None = 1, *, search: str = "", sort: str = "", size: int = SHOWN
+) -> Board:
+    """Return one page of a variant's leaderboard, or all of it if `page` is None.
 
     `search` is a part of the name of a bot or its author; `sort` is one of `SORTS`, after a hyphen for the reverse
     order. Anything else is the order of places.
@@ -46,7 +48,7 @@ def board(arena: Arena, variant: str, page: int = 1, *, search: str = "", sort: 
             rows = [replace(row, risen=_risen(past.places.get(row.bot_id), row.rank)) for row in rows]
         part = key(search.strip())
         found = [row for row in rows if part in key(row.bot) or part in key(row.owner)] if part else rows
-        listed = cut(ordered(found, sort, SORTS), page)
+        listed = cut(ordered(found, sort, SORTS), page, size)
         shown = replace(listed, rows=_with_uploads(session, listed.rows))
         return Board(shown, len(rows), past and past.noted)
 

@@ -7,7 +7,7 @@ from sqlalchemy import update
 from sqlalchemy.orm import Session
 
 from arena.db.models import Schedule, Tournament
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time
@@ -118,7 +118,7 @@ def _set_paused(arena: Arena, account: Account, schedule_id: int, paused: bool) 
     with arena.transaction() as session:
         schedule = _locked(session, schedule_id)
         if schedule.paused == paused:
-            raise Refused(f"The schedule is {'already' if paused else 'not'} paused.")
+            raise Conflict(f"The schedule is {'already' if paused else 'not'} paused.")
         schedule.paused = paused
         if not paused:
             _skip_to_now(session, schedule)

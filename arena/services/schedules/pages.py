@@ -11,6 +11,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time, moment
 from arena.services.formats.plans import Plan
+from arena.services.schedules.choices import phrase
 from arena.services.schedules.crons import Cron
 from arena.services.schedules.views import SchedulePage, ScheduleRow
 from arena.services.tournaments.pages import rows
@@ -59,6 +60,7 @@ def _row(schedule: Schedule, current: datetime) -> ScheduleRow:
         problem=schedule.problem,
         created_by=schedule.created_by.name,
         created=moment(schedule.created),
+        words=phrase(schedule.cron),
         times=() if schedule.paused else _times(schedule, since),
     )
 

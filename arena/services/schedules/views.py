@@ -40,6 +40,8 @@ class ScheduleRow:
     created_by: str
     """Name of the account that created it."""
     created: datetime
+    words: str
+    """Its times in words, such as ``Every Friday at 18:00``."""
     times: tuple[datetime, ...]
     """Next times, in its zone; empty while it is paused, or if this machine does not know the zone."""
 

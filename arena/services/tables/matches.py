@@ -24,6 +24,8 @@ from arena.services.tables.views import MatchPage, MatchRow, SeatDetail, SeatRow
 STEPS: Final = 256
 """Number of the replay's steps in one part of a match's moves."""
 
+NEWEST: Final = 2**63 - 1
+"""Above every ID."""
 SEATINGS: Final = 120
 """Maximum number of matches whose deals are compared: all orders of five bots."""
 
@@ -160,8 +162,8 @@ def latest_of(session: Session, version_ids: Sequence[int], count: int) -> tuple
     return rows(session, sorted(found, reverse=True)[:count])
 
 
-def latest_of_one(session: Session, version_id: int, count: int) -> Sequence[int]:
-    """Return the IDs of the latest matches of a version, newest first."""
+def latest_of_one(session: Session, version_id: int, count: int, before: int = NEWEST) -> Sequence[int]:
+    """Return the IDs of the latest matches of a version before a match, newest first."""
     # Not a join: for a bot that has not played lately, PostgreSQL would scan backwards through all later matches.
     counts = (
         select(Match.superseded.is_(False) & Tournament.rated)
@@ -172,7 +174,7 @@ def latest_of_one(session: Session, version_id: int, count: int) -> Sequence[int
     )
     return session.scalars(
         select(MatchSeat.match_id)
-        .where(MatchSeat.version_id == version_id, counts.is_(True))
+        .where(MatchSeat.version_id == version_id, MatchSeat.match_id < before, counts.is_(True))
         .distinct()
         .order_by(MatchSeat.match_id.desc())
         .limit(count)

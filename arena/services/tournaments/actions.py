@@ -8,19 +8,19 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Notice, Table, Tournament
-from arena.games.errors import Refused
+from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState, TournamentState
-from arena.services.formats.costs import cost
-from arena.services.formats.entrants import entrants
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.formats.plans import Plan, checked
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import Preview
 from arena.services.people import audit
 from arena.services.queue.announcements import announce
 from arena.services.queue.cancellations import cancel_tables
-from arena.services.tournaments import stages, starts
+from arena.services.tournaments import ends, stages, starts
 from arena.services.tournaments.starts import begin, columns, draft, lock_tournament, prepare, state_phrase
 
 _STARTED: Final = (TournamentState.RUNNING, TournamentState.PAUSED)
@@ -110,6 +110,7 @@ def cancel(arena: Arena, account: Account, tournament_id: int) -> None:
             _note(session, account, "cancelled a tournament", tournament)
         cancel_tables(session, tournament)
         tournament.state, tournament.finished = TournamentState.CANCELLED, session.scalars(select(now())).one()
+        log.note_tournament(session, EventKind.TOURNAMENT_CANCELLED, tournament)
 
 
 def delete(arena: Arena, account: Account, tournament_id: int) -> None:
@@ -118,19 +119,21 @@ def delete(arena: Arena, account: Account, tournament_id: int) -> None:
     with arena.transaction() as session:
         tournament = _lock_in(session, tournament_id, _PLANNED, "delete")
         session.execute(update(Notice).where(Notice.tournament_id == tournament_id).values(tournament_id=None))
+        log.forget_tournament(session, tournament_id)
         _note(session, account, "deleted a tournament", tournament)
         session.delete(tournament)
 
 
 def preview(arena: Arena, plan: Plan) -> Preview:
-    """Return the size of a tournament by this plan if it started now, or why it is refused. Raises `OptionError`."""
+    """Return the size and duration of a tournament by this plan if it started now, or why it is refused.
+
+    Raises `OptionError`.
+    """
     try:
         with arena.reading() as session:
-            valid = checked(plan)
-            entered = len(entrants(session, valid))
+            return ends.preview(session, plan)
     except Refused as refusal:
         return Preview(0, 0, 0, plan.boards or 0, str(refusal))
-    return cost(valid, entered)
 
 
 def plan_of(arena: Arena, tournament_id: int) -> Plan:
@@ -147,5 +150,5 @@ def _lock_in(session: Session, tournament_id: int, states: Collection[str], acti
     """Lock a tournament in one of these states. Raises `Refused` in other states, and `NotFound`."""
     tournament = lock_tournament(session, tournament_id)
     if tournament.state not in states:
-        raise Refused(f"Cannot {action}: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(f"Cannot {action}: the tournament is {state_phrase(tournament)}.")
     return tournament

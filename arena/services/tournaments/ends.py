@@ -1,21 +1,31 @@
-"""The expected end of a running tournament."""
+"""The expected end of a running tournament, and the size and duration of one that has not begun."""
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from arena.db.models import Table, Tournament
+from arena.db.models import Entry, Table, Tournament
+from arena.games.errors import ArenaError
 from arena.services.base.states import TableState, TournamentState
 from arena.services.base.times import database_time, moment
-from arena.services.formats.base import places
+from arena.services.formats.base import kind, places
+from arena.services.formats.costs import cost
+from arena.services.formats.entrants import entrants
+from arena.services.formats.plans import Plan, checked
 from arena.services.formats.registry import FORMATS
-from arena.tournament.pace import time_left
+from arena.services.formats.views import Preview
+from arena.services.tournaments.starts import plan_of
+from arena.tournament.pace import FEWEST, Range, duration, time_left
 
 MEASURED: Final = 50
 """Number of latest tables from which the pace is measured."""
+EARLIER: Final = 12
+"""Number of earlier tournaments from which a duration is predicted."""
 
 
 @dataclass(frozen=True)
@@ -52,3 +62,43 @@ def _finished(session: Session, tournament: Tournament) -> list[float]:
         .limit(MEASURED)
     )
     return [time for time in times if time is not None]
+
+
+def forecast(session: Session, tournament: Tournament, entries: int) -> Preview | None:
+    """Return the size and duration of a tournament that is planned, or too young for a pace of its own; else None."""
+    with suppress(ArenaError):  # a plan that only an older release allowed
+        if tournament.state in (TournamentState.DRAFT, TournamentState.SCHEDULED):
+            return preview(session, plan_of(tournament))
+        if tournament.state == TournamentState.RUNNING and tournament.tables_done < FEWEST:
+            return _timed(session, plan_of(tournament), entries)
+    return None
+
+
+def preview(session: Session, plan: Plan) -> Preview:
+    """Return the size and duration of a tournament if it started now. Raises `Refused` and `OptionError`."""
+    valid = checked(plan)
+    return _timed(session, valid, len(entrants(session, valid)))
+
+
+def _timed(session: Session, plan: Plan, entries: int) -> Preview:
+    size = cost(plan, entries)
+    return replace(size, duration=_expected(session, plan.variant, size.matches))
+
+
+def _expected(session: Session, variant: str, matches: int) -> Range | None:
+    return duration(list(_earlier(session, variant)), matches) if matches else None
+
+
+def _earlier(session: Session, variant: str) -> Iterator[float]:
+    """Yield the seconds per match of the latest finished tournaments of a variant that organisers planned."""
+    entered = select(func.count()).where(Entry.tournament_id == Tournament.id).scalar_subquery()
+    of_variant = (Tournament.variant == variant, Tournament.state == TournamentState.FINISHED, Tournament.priority == 0)
+    found = session.execute(
+        select(Tournament, entered)
+        .where(*of_variant, Tournament.tables_done >= FEWEST, Tournament.finished > Tournament.started)
+        .order_by(Tournament.id.desc())
+        .limit(EARLIER)
+    )
+    for one, entries in found:
+        matches = one.tables_done * one.boards * kind(variant, one.seatings, entries).count
+        yield (one.finished - one.started) / matches

@@ -12,8 +12,11 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament, Version
 from arena.services.base.states import Exit, TableState, TournamentState
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.formats.registry import FORMATS
 from arena.services.people import notices
+from arena.services.people.notices import NoticeKind
 from arena.services.queue.cancellations import cancel_tables, set_aside
 from arena.services.tournaments.starts import lock_tournament
 
@@ -41,6 +44,8 @@ def withdraw_version(
         .where(Entry.tournament_id == tournament.id, Entry.version_id == version_id, Entry.out.is_(None))
         .values(out=why, out_after=after)
     )
+    if tournament.rated:
+        log.note_version(session, EventKind.BOT_WITHDRAWN, session.get_one(Version, version_id), tournament, reason=why)
 
 
 def drop_deactivated(session: Session, *bot_ids: int) -> None:
@@ -62,7 +67,8 @@ def notify_team(session: Session, tournament: Tournament, version_id: int, reaso
     """Notify the team of a version that it was withdrawn."""
     bot = session.get_one(Version, version_id).bot
     for user_id in sorted(bot.team):
-        notices.notify(session, user_id, f"{bot.name} was withdrawn from {tournament.name}: {reason}.", tournament.id)
+        text = f"{bot.name} was withdrawn from {tournament.name}: {reason}."
+        notices.notify(session, user_id, text, tournament.id, NoticeKind.WITHDRAWAL, bot.id)
 
 
 def _sits(version_id: int) -> ColumnElement[bool]:

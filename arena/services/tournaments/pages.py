@@ -16,7 +16,7 @@ from arena.services.formats.registry import FORMATS
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
-from arena.services.tournaments.ends import expected_end
+from arena.services.tournaments.ends import expected_end, forecast
 from arena.services.tournaments.rounds import stage_rows
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
@@ -57,6 +57,21 @@ def listed_of(arena: Arena, kind: str, page: int = 1, *, search: str = "") -> Li
         found = listed(session, query, page, int)
         shown = tuple(rows(session, len(found.rows), Tournament.id.in_(found.rows)))
         return Listed(shown, found.page, found.pages, found.total)
+
+
+def listed_before(
+    arena: Arena, before: int, limit: int, *, kind: str = "", search: str = "", state: str = "", variant: str = ""
+) -> list[TournamentRow]:
+    """Return up to `limit` rated tournaments with an ID below `before`, the latest first.
+
+    Optional filters: a kind, a part of the name, a state and a variant.
+    """
+    wanted = {Tournament.state: state, Tournament.variant: variant}
+    which = [*_KINDS.get(kind, ()), *(column == value for column, value in wanted.items() if value)]
+    if part := search.strip():
+        which.append(Tournament.name.icontains(part, autoescape=True))
+    with arena.reading() as session:
+        return rows(session, limit, Tournament.rated, Tournament.id < before, *which)
 
 
 def latest(arena: Arena, limit: int = SHOWN_TOURNAMENTS) -> list[TournamentRow]:
@@ -100,6 +115,7 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
             schedule_id=tournament.schedule_id,
             verdict=tournament.verdict,
             end=expected_end(session, tournament, row.entries),
+            forecast=forecast(session, tournament, row.entries),
         )
 
 
@@ -122,13 +138,7 @@ def tables(
     Optional filters: a version, a state, a stage and a table number (both 0-based). Page numbers out of range give the
     first or last page.
     """
-    which: list[ColumnElement[bool]] = []
-    if version_id is not None:
-        which.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id)))
-    if state is not None:
-        which.append(Table.state == state)
-    if stage is not None:
-        which.append(Table.stage == stage)
+    which = _which(version_id, state, stage)
     if number is not None:
         which.append(Table.number == number)
     with arena.reading() as session:
@@ -143,6 +153,29 @@ def tables(
         # Table numbers have no gaps, so an unfiltered page needs no offset, which would scan all rows before it.
         chosen = session.scalars(ids.offset(first) if which else ids.where(Table.number >= first)).all()
         return TablesPage(table_rows(session, chosen), shown, pages, total)
+
+
+def tables_after(
+    arena: Arena, tournament_id: int, after: int, limit: int, *,
+    version_id: int | None = None, state: str | None = None, stage: int | None = None,
+) -> tuple[TableRow, ...]:  # fmt: skip
+    """Return up to `limit` of a tournament's tables with a number above `after`, in order. Raises `NotFound`."""
+    which = (Table.tournament_id == tournament_id, Table.number > after, *_which(version_id, state, stage))
+    with arena.reading() as session:
+        find(session, tournament_id)
+        found = session.scalars(select(Table.id).where(*which).order_by(Table.number).limit(limit)).all()
+        return table_rows(session, found)
+
+
+def _which(version_id: int | None, state: str | None, stage: int | None) -> list[ColumnElement[bool]]:
+    which: list[ColumnElement[bool]] = []
+    if version_id is not None:
+        which.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id)))
+    if state is not None:
+        which.append(Table.state == state)
+    if stage is not None:
+        which.append(Table.stage == stage)
+    return which
 
 
 def rows(session: Session, limit: int, *which: ColumnExpressionArgument[bool]) -> list[TournamentRow]:

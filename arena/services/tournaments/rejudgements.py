@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, func, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import REPLAYABLE, Exit, TableState, TournamentState
@@ -19,7 +19,7 @@ from arena.services.people import audit
 from arena.services.queue.announcements import announce
 from arena.services.queue.cancellations import cancel_tables, set_aside
 from arena.services.tournaments import stages
-from arena.services.tournaments.starts import is_being_created, lock_tournament, state_phrase
+from arena.services.tournaments.starts import check_played_here, is_being_created, lock_tournament, state_phrase
 from arena.services.tournaments.withdrawals import checked_reason
 
 
@@ -57,10 +57,11 @@ def rejudge(
 
 
 def _check_state(tournament: Tournament) -> None:
+    check_played_here(tournament)
     if tournament.state not in REPLAYABLE:
-        raise Refused(f"Cannot replay tables: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(f"Cannot replay tables: the tournament is {state_phrase(tournament)}.")
     if is_being_created(tournament):
-        raise Refused("The tables of this tournament are still being created; try again in a moment.")
+        raise Conflict("The tables of this tournament are still being created; try again in a moment.")
 
 
 def _tables(

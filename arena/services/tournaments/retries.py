@@ -10,7 +10,7 @@ from sqlalchemy import ColumnElement, exists, func, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_admin, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.states import REPLAYABLE, TableState, TournamentState
@@ -19,7 +19,7 @@ from arena.services.people import audit
 from arena.services.queue.cancellations import set_aside
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import reopen
-from arena.services.tournaments.starts import lock_tournament, state_phrase
+from arena.services.tournaments.starts import check_played_here, lock_tournament, state_phrase
 
 
 def retry(arena: Arena, account: Account, tournament_id: int, table_number: int | None = None) -> int:
@@ -31,8 +31,9 @@ def retry(arena: Arena, account: Account, tournament_id: int, table_number: int 
     check_organiser(account)
     with arena.transaction() as session:
         tournament = lock_tournament(session, tournament_id)
+        check_played_here(tournament)
         if tournament.state not in REPLAYABLE:
-            raise Refused(f"Cannot put tables back: the tournament is {state_phrase(tournament)}.")
+            raise Conflict(f"Cannot put tables back: the tournament is {state_phrase(tournament)}.")
         tables = _retriable(session, tournament, table_number)
         set_aside(session, tournament, tables, TableState.QUEUED)
         if tournament.problem:

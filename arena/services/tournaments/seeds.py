@@ -35,6 +35,8 @@ def header(arena: Arena, tournament_id: int) -> Header:
         tournament = session.get(Tournament, tournament_id)
     if tournament is None:
         raise NotFound(f"There is no tournament {tournament_id}.")
+    if not tournament.seed:
+        raise Refused("The seed was secret when this tournament was imported.")
     if tournament.state not in OVER:
         raise Refused(f"The seed is published when the tournament ends; it is {state_phrase(tournament)}.")
     return Header(

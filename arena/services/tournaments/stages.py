@@ -16,6 +16,8 @@ from arena.db.models import Tournament
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.formats import rest
 from arena.services.formats.base import Drawn
 from arena.services.formats.plans import Plan
@@ -88,6 +90,7 @@ def step(session: Session, tournament: Tournament, drawn: Drawn | None = None) -
         _create_stage(session, tournament, tables)
     elif tournament.settled:
         tournament.state, tournament.finished = TournamentState.FINISHED, session.scalars(select(now())).one()
+        log.note_tournament(session, EventKind.TOURNAMENT_FINISHED, tournament, tables=tournament.tables_done)
     return False
 
 
@@ -116,4 +119,6 @@ def _create_stage(session: Session, tournament: Tournament, tables: Iterable[Seq
     before = tournament.tables_total
     complete = create_tables(session, tournament, tables)
     if complete and tournament.tables_total > before:
+        if tournament.stage > 0 and not FORMATS[tournament.format].ongoing:
+            log.note_tournament(session, EventKind.ROUND_ENDED, tournament, round=tournament.stage)
         tournament.stage += 1

@@ -18,6 +18,8 @@ from arena.games.registry import rules_of
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
+from arena.services.events import log
+from arena.services.events.kinds import EventKind
 from arena.services.formats.costs import cost
 from arena.services.formats.entrants import entrants
 from arena.services.formats.plans import Plan, boards_of
@@ -72,6 +74,7 @@ def draft(
     )  # fmt: skip
     session.add(tournament)
     session.flush()
+    log.note_tournament(session, EventKind.TOURNAMENT_CREATED, tournament)
     return tournament
 
 
@@ -130,6 +133,13 @@ def begin(session: Session, tournament: Tournament, versions: Sequence[int] | No
         session.connection().execute(insert(_ENTRIES), rows)
     tournament.state, tournament.problem = TournamentState.RUNNING, None
     tournament.started = session.scalars(select(now())).one()
+    log.note_tournament(session, EventKind.TOURNAMENT_STARTED, tournament, entries=len(entered))
+
+
+def check_played_here(tournament: Tournament) -> None:
+    """Raise `Refused` if the tournament was imported: its bots cannot play here."""
+    if tournament.origin:
+        raise Refused("This tournament was played in another arena; its tables cannot be played here.")
 
 
 def is_being_created(tournament: Tournament) -> bool:

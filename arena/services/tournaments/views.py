@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from arena.services.formats.views import StandingRow
+from arena.services.formats.views import Preview, StandingRow
 from arena.services.tables.views import MatchRow, TableRow
 from arena.services.tournaments.ends import End
 
@@ -131,3 +131,5 @@ class TournamentPage:
     """Verdict of a comparison; None before its end and for other formats."""
     end: End | None
     """Expected end; None if it is unknown or the tournament is not running."""
+    forecast: Preview | None
+    """Size and expected duration from its start; None once it has a pace of its own, and after its end."""

@@ -6,13 +6,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Entry, Tournament, Version
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Conflict, Forbidden, NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import Exit, TournamentState
 from arena.services.base.texts import storable
 from arena.services.formats.registry import FORMATS
 from arena.services.people import audit, notices
+from arena.services.people.notices import NoticeKind
 from arena.services.tournaments import stages
 from arena.services.tournaments.exits import withdraw_version
 from arena.services.tournaments.starts import is_being_created, lock_tournament, state_phrase
@@ -32,14 +33,14 @@ def withdraw(arena: Arena, account: Account, tournament_id: int, version_id: int
         tournament = lock_tournament(session, tournament_id)
         bot = _entered(session, tournament, version_id)
         if not (account.id in bot.team or account.may_organise):
-            raise Refused(f"{bot.name} is not your bot.")
+            raise Forbidden(f"{bot.name} is not your bot.")
         _check_may_leave(tournament)
         withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
         if account.id not in bot.team:
             audit.note(session, account, "withdrew a bot", f"tournament {tournament_id}", f"{bot.name}: {stated}")
         text = f"{bot.name} was withdrawn from {tournament.name} by {account.name}: {stated}"
         for user_id in sorted({*bot.team, tournament.created_by_id} - {account.id}):
-            notices.notify(session, user_id, text, tournament_id)
+            notices.notify(session, user_id, text, tournament_id, NoticeKind.WITHDRAWAL, bot.id)
     stages.advance(arena, tournament_id)
 
 
@@ -54,12 +55,12 @@ def withdraw_all(arena: Arena, account: Account) -> None:
             if tournament.state not in STARTED:
                 continue
             if is_being_created(tournament):
-                raise Refused(f"The tables of {tournament.name} are still being created; try again in a moment.")
+                raise Conflict(f"The tables of {tournament.name} are still being created; try again in a moment.")
             withdraw_version(session, tournament, version_id, Exit.WITHDRAWN)
             if tournament.created_by_id != account.id:
                 bot = session.get_one(Version, version_id).bot
                 text = f"{bot.name} was withdrawn from {tournament.name}: its owner has left."
-                notices.notify(session, tournament.created_by_id, text, tournament_id)
+                notices.notify(session, tournament.created_by_id, text, tournament_id, NoticeKind.WITHDRAWAL)
         stages.advance(arena, tournament_id)
 
 
@@ -94,14 +95,14 @@ def _entered(session: Session, tournament: Tournament, version_id: int) -> Bot:
         raise NotFound(f"Version {version_id} does not take part in {tournament.name}.")
     bot = session.get_one(Version, version_id).bot
     if entry.out:
-        raise Refused(f"{bot.name} already left {tournament.name}: {entry.out}.")
+        raise Conflict(f"{bot.name} already left {tournament.name}: {entry.out}.")
     return bot
 
 
 def _check_may_leave(tournament: Tournament) -> None:
     if tournament.state not in STARTED:
-        raise Refused(f"Cannot withdraw: the tournament is {state_phrase(tournament)}.")
+        raise Conflict(f"Cannot withdraw: the tournament is {state_phrase(tournament)}.")
     if not FORMATS[tournament.format].withdrawable:
         raise Refused("Bots cannot be withdrawn from a comparison; cancel it instead.")
     if is_being_created(tournament):
-        raise Refused("The tables of this tournament are still being created; try again in a moment.")
+        raise Conflict("The tables of this tournament are still being created; try again in a moment.")

@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import Bot, Entry, Match, Table, Tournament, User, Version
 from arena.db.models.tournaments import TRIAL
 from arena.games.chance import table_seed
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Forbidden, NotFound, Refused
 from arena.games.registry import rules_of
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
@@ -119,7 +119,7 @@ def _version(session: Session, account: Account, version_id: int, variant: str, 
     bot = version.bot
     named = f"{bot.name} v{version.number}"
     if own and not may_see(bot.team, account):
-        raise Refused(f"{bot.name} is not your bot; you can try only your own.")
+        raise Forbidden(f"{bot.name} is not your bot; you can try only your own.")
     if version.state != VersionState.VALID:
         raise Refused(f"{named} is {version.state.replace('_', ' ')}; only valid versions can play.")
     if bot.barred:

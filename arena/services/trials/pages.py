@@ -8,7 +8,7 @@ from sqlalchemy import ColumnElement, Select, not_, or_, select
 from sqlalchemy.orm import Session, contains_eager
 
 from arena.db.models import Bot, Entry, Match, Table, Tournament, TournamentScore, Version
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Forbidden, NotFound
 from arena.games.registry import VARIANTS, rules_of
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
@@ -130,7 +130,7 @@ def _own(session: Session, account: Account, bot_id: int) -> Bot:
     if bot is None:
         raise NotFound(f"There is no bot {bot_id}.")
     if not may_see(bot.team, account):
-        raise Refused(f"{bot.name} is not your bot; you can try only your own.")
+        raise Forbidden(f"{bot.name} is not your bot; you can try only your own.")
     return bot
 
 

@@ -57,7 +57,7 @@ class Work:
     seatings: str
     """Mode of seating: a key of `arena.tournament.seatings.MODES`."""
     seed: bytes
-    """Seed of the table."""
+    """Seed of the table; empty if it was imported while the tournament's seed was secret."""
     places: Sequence[Sitter]
     """Bots by place."""
     urgent: bool = False
@@ -187,7 +187,7 @@ def _work(row: Row[Any], places: Sequence[Sitter]) -> Work:
         rules=game(variant(row.variant).game, row.options),
         boards=row.boards,
         seatings=row.seatings,
-        seed=table_seed(row.seed, row.number),
+        seed=table_seed(row.seed, row.number) if row.seed else b"",
         places=places,
         urgent=row.priority > 0,
         deal=Deal.of(row.shape),

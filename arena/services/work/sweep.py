@@ -11,21 +11,24 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Version
+from arena.services.assignments import reminders
 from arena.services.assignments import runs as assignments
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.bots import sources
+from arena.services.events import log as events
 from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
 from arena.services.people import device_logins, keys, repeats, resets, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import RING_AGAIN, announce
 from arena.services.queue.leases import VERSIONS
-from arena.services.ratings import places, strengths
+from arena.services.ratings import leads, places, strengths
 from arena.services.ratings.fold import fold_all
 from arena.services.schedules import runs
 from arena.services.tournaments.stages import advance_all
 from arena.services.tournaments.starts import start_due
 from arena.services.trials import disposal
+from arena.services.webhooks import publication
 from arena.services.work import validation
 
 SWEEP_EVERY: Final = 3.0
@@ -48,18 +51,21 @@ class Swept(NamedTuple):
 def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
-    Once a day, note the places on leaderboards. Delete ended sessions and reset links, old sources of rejected
-    versions, and old trials. At the end, empty SQLite's write-ahead log if it has grown large.
+    Once a day, note the places on leaderboards. Publish new events. Delete ended sessions and reset links, old events,
+    old sources of rejected versions, and old trials. At the end, empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
     start_due(arena)
     assignments.run_due(arena)
+    reminders.remind(arena)
     ladders.start_missing(arena)
     advance_all(arena)
     swept = Swept(expired, _ring_again(arena), fold_all(arena))
     strengths.refit(arena)
     places.note(arena)
+    leads.note_changes(arena)
+    publication.publish(arena)
     sources.delete_rejected(arena, arena.settings.keep_rejected, sources.BATCH)
     disposal.delete_old(arena, arena.settings.keep_trials, disposal.BATCH)
     arena.database.trim_log()
@@ -74,6 +80,7 @@ def _ring_again(arena: Arena) -> int:
         heartbeats.forget(session)
         for module in (sessions, resets, keys, device_logins, repeats):
             module.forget(session)
+        events.forget(session, arena.settings.keep_events)
         return _ring_versions(session) + announce(session)
 
 

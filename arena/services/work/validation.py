@@ -4,6 +4,7 @@ An infrastructure failure never makes a version invalid: validation is retried, 
 is `infra_failed`. Its author can then request validation again.
 """
 
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import asdict
 from itertools import count
@@ -23,6 +24,8 @@ from arena.services.base.repertoire import first_variants, plays
 from arena.services.base.states import VersionState
 from arena.services.base.texts import log_fields, public_reason, storable_json
 from arena.services.bots.views import Report
+from arena.services.events import log as events
+from arena.services.events.kinds import EventKind
 from arena.services.formats.plans import Plan
 from arena.services.people.rows import HOUSE
 from arena.services.queue.keeper import Keeper
@@ -39,6 +42,11 @@ PLACEMENT_TABLES: Final = 3
 PLACEMENT_PRIORITY: Final = 10
 """Priority of placement tournaments, above all others."""
 
+_NOTED: Final[Mapping[str, EventKind]] = {
+    VersionState.VALID: EventKind.VERSION_VALIDATED,
+    VersionState.INVALID: EventKind.VERSION_REJECTED,
+}
+"""Kind of the event of each verdict."""
 _SITTERS: Final = select(Version.id, Bot.name, Version.source, Version.games).join(Bot, Bot.id == Version.bot_id)
 
 log: Final = structlog.get_logger()
@@ -81,6 +89,7 @@ def _settle(arena: Arena, claim: Claim, verdict: Verdict) -> None:
     report = storable_json(asdict(verdict.report))
     with arena.transaction() as session:
         VERSIONS.change(session, claim, state=verdict.state, report=report, games=games, lease_until=None)
+        events.note_version(session, _NOTED[verdict.state], session.get_one(Version, claim.id))
         if verdict.state == VersionState.VALID:
             _activate(session, claim.id)
             barred = session.get_one(Version, claim.id).bot.barred
@@ -128,7 +137,8 @@ def _give_back(arena: Arena, claim: Claim, error: Exception) -> Outcome:
 def _release(session: Session, claim: Claim, why: str, *only: ColumnElement[bool]) -> None:
     message = f"The arena failed to validate it {ATTEMPTS} times; this is not the bot's fault. Last failure: {why}"
     report = storable_json(asdict(Report("arena", message)))
-    VERSIONS.release(session, claim, {"state": VersionState.INFRA_FAILED, "report": report}, *only)
+    if VERSIONS.release(session, claim, {"state": VersionState.INFRA_FAILED, "report": report}, *only):
+        events.note_version(session, EventKind.VERSION_UNCHECKED, session.get_one(Version, claim.id))
 
 
 def _sitter(session: Session, version_id: int) -> Sitter:

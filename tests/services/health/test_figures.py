@@ -28,15 +28,17 @@ def test_open_work_is_counted_by_kind(arena: Arena, admin: Account) -> None:
     versions = factories.field_of(arena, admin, 4)
     cup = factories.tournament(arena, admin, versions, PARTNERS)
     factories.tournament(arena, admin, versions[:2], PARTNERS, priority=10)
+    tried = factories.tournament(arena, admin, versions[:2], PARTNERS, priority=-1)
     with arena.transaction() as session:
         session.execute(update(Tournament).where(Tournament.id == cup).values(started=Tournament.started - 1000))
+        session.execute(update(Tournament).where(Tournament.id == tried).values(format="trial"))
     claims.claim(arena, factories.table_ids(arena, cup)[0], "a:1")
     bots.upload(arena, admin, "candidate", factories.CHANCE)
 
     work = work_of(arena)
 
     assert {kind: (one.waiting, one.playing) for kind, one in work.items()} == {
-        "upload": (1, 0), "placement": (1, 0), "tournament": (5, 1), "ladder": (0, 0),
+        "upload": (1, 0), "placement": (1, 0), "tournament": (5, 1), "trial": (1, 0), "ladder": (0, 0),
     }  # fmt: skip
     ages = {kind: one.oldest for kind, one in work.items()}
     assert ages["ladder"] is None

@@ -66,6 +66,15 @@ def test_scope_is_a_bot_or_a_tournament(arena: Arena, cups: tuple[int, int]) -> 
     assert highlights(arena, "latest", Scope()).since is None
 
 
+def test_scope_may_be_a_bot_in_a_tournament(arena: Arena, cups: tuple[int, int]) -> None:
+    """Matches are those of the bot in that tournament, and the name says so."""
+    both = highlights(arena, "latest", Scope(bot_id(arena, "bot-0"), cups[1]))
+    absent = highlights(arena, "latest", Scope(bot_id(arena, "fresh"), cups[0]))
+
+    assert (both.name, [one.row.id for one in both.highlights]) == ("bot-0 in a cup", [24, 23, 22, 21])
+    assert (absent.name, absent.highlights) == ("fresh in a cup", ())
+
+
 def test_window_is_bounded(arena: Arena, cups: tuple[int, int], monkeypatch: pytest.MonkeyPatch) -> None:
     """Only the latest matches are considered, whatever the scope."""
     monkeypatch.setattr(highlights_of, "WINDOW", 3)

@@ -58,6 +58,13 @@ def test_board_is_shown_in_pages(arena: Arena, field: list[int]) -> None:
     assert boards.board(arena, "suits-steere-6").listed.rows == ()
 
 
+def test_whole_board_is_one_page(arena: Arena, field: list[int]) -> None:
+    """Without a number of a page all places are on it."""
+    listed = boards.board(arena, VARIANT, None).listed
+
+    assert (len(listed.rows), listed.pages, listed.total) == (COUNT, 1, COUNT)
+
+
 def test_search_finds_bots_and_authors_with_their_places(arena: Arena, field: list[int]) -> None:
     """The search ignores case and spaces around it; places are those among all bots."""
     [found] = shown(arena, search=" BOT-17 ")

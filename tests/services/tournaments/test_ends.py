@@ -10,7 +10,7 @@ from arena.db.models import Table, Tournament
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.formats.plans import Plan
-from arena.services.tournaments import pages, stages
+from arena.services.tournaments import actions, pages, stages
 from arena.services.work import play
 from tests import factories
 from tests.simulated_play import simulated_play
@@ -68,3 +68,40 @@ def test_tournament_that_does_not_run_has_no_end(arena: Arena, admin: Account, s
         session.execute(update(Tournament).values(state=state))
 
     assert pages.page(arena, cup).end is None
+
+
+def finished(arena: Arena, tournament_id: int, seconds: float) -> None:
+    """Let a tournament have taken this number of seconds."""
+    with arena.transaction() as session:
+        took = update(Tournament).where(Tournament.id == tournament_id)
+        session.execute(took.values(state="finished", finished=Tournament.started + seconds, tables_done=10))
+
+
+def test_duration_is_expected_before_the_start(arena: Arena, admin: Account) -> None:
+    """Three tournaments that took 100 s predict about 200 s for a plan of twice their size, also once it runs."""
+    versions = factories.field_of(arena, admin, 5)
+    plan = Plan("next", VARIANT, shape={"rounds": 2})
+    for _ in range(3):
+        assert actions.preview(arena, plan).duration is None
+        finished(arena, factories.tournament(arena, admin, versions, VARIANT), 100.0)
+    draft = pages.page(arena, actions.create(arena, admin, plan, start=False)).forecast
+    running = pages.page(arena, actions.create(arena, admin, plan, start=True))
+
+    for size in (actions.preview(arena, plan), draft, running.forecast):
+        assert size is not None
+        assert size.duration is not None
+        assert 100 < size.duration.earliest < 200 < size.duration.latest < 400
+    assert running.end is None
+
+
+def test_tournament_without_a_valid_plan_or_after_its_end_has_no_forecast(arena: Arena, admin: Account) -> None:
+    """A plan of an older release is shown without one, and so is a tournament that is over."""
+    factories.field_of(arena, admin, 5)
+    cup = actions.create(arena, admin, Plan("next", VARIANT), start=False)
+    with arena.transaction() as session:
+        session.execute(update(Tournament).values(seatings="older"))
+    assert pages.page(arena, cup).forecast is None
+
+    with arena.transaction() as session:
+        session.execute(update(Tournament).values(state="cancelled"))
+    assert pages.page(arena, cup).forecast is None

@@ -77,6 +77,16 @@ class LastComparison(Part):
     seconds: float
 
 
+class CopyReport(Part):
+    """A part of the report."""
+
+    last: Annotated[LastComparison | None, says("The latest comparison of all bots; null before the first.")]
+    total: Annotated[int, says("Number of pairs in all parts.")]
+    dismissed: Annotated[int, says("Number of dismissed pairs among all.")]
+    items: tuple[Pair, ...]
+    next: Annotated[str | None, says("Cursor of the next part; null if there is none.")]
+
+
 def pair(row: PairRow) -> Pair:
     """Return a pair."""
     a, b = made(AlikeBot, row.a), made(AlikeBot, row.b)

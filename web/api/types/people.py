@@ -10,7 +10,7 @@ from arena.services.people.invitations import InvitationRow as InvitationView
 from arena.services.people.quotas import Usage as UsageView
 from arena.services.people.rosters import Roster, RosterRow
 from web.api.types.base import Part, Time, each, made, says
-from web.api.types.bots import Bot, TeamInvitation, bots
+from web.api.types.bots import Bot, bots
 
 
 class Limits(Part):
@@ -38,13 +38,12 @@ class Me(Part):
 
     id: int
     name: str
-    role: Annotated[str, says("`member`, `organiser` or `administrator`.")]
+    organiser: Annotated[bool, says("Whether the token may run tournaments and classes.")]
+    administrator: Annotated[bool, says("Whether the token may do what administrators do.")]
     email: str | None
     groups: Annotated[tuple[str, ...], says("Names of its groups.")]
     unseen: Annotated[int, says("Number of unseen notices.")]
     usage: Usage
-    bots: Annotated[tuple[Bot, ...], says("Bots that it owns alone or with others, by name.")]
-    invitations: Annotated[tuple[TeamInvitation, ...], says("Open invitations to teams, oldest first.")]
 
 
 class Session(Part):
@@ -171,12 +170,21 @@ class MemberDetail(Member):
     log: Annotated[tuple[LogEntry, ...], says("Latest entries about the member, newest first.")]
 
 
-def role(account: Account) -> str:
-    """Return the role of an account."""
-    return "administrator" if account.is_admin else "organiser" if account.is_organiser else "member"
+def me(account: Account, email: str | None, groups: Sequence[str], unseen: int, usage: UsageView) -> Me:
+    """Return the account of a token."""
+    return made(
+        Me,
+        account,
+        organiser=account.may_organise,
+        administrator=account.is_admin,
+        email=email,
+        groups=tuple(groups),
+        unseen=unseen,
+        usage=_usage(usage),
+    )
 
 
-def usage(view: UsageView) -> Usage:
+def _usage(view: UsageView) -> Usage:
     """Return the use of the limits."""
     return made(Usage, view, limits=None if view.limits is None else made(Limits, view.limits))
 
@@ -205,11 +213,6 @@ def group_detail(page: Roster) -> GroupDetail:
 def member_detail(page: MemberPage) -> MemberDetail:
     """Return a member."""
     return made(MemberDetail, page.row, owned=bots(page.bots), log=each(LogEntry, page.log))
-
-
-def team_invitations(rows: Sequence[object]) -> tuple[TeamInvitation, ...]:
-    """Return the open invitations to teams."""
-    return each(TeamInvitation, rows)
 
 
 def _group_member(row: RosterRow) -> GroupMember:

@@ -44,12 +44,14 @@ class Leader(Part):
     uploaded: Annotated[Time | None, says("Time of the version's upload; only in leaderboards.")]
 
 
-class Standing(Part):
-    """Facts about a whole leaderboard."""
+class Leaderboard(Part):
+    """A part of a leaderboard."""
 
     variant: str
     rated: Annotated[int, says("Number of bots on the leaderboard, without any search.")]
     since: Annotated[Time | None, says("Time that places are compared with; null if no earlier places are known.")]
+    items: tuple[Leader, ...]
+    next: Annotated[str | None, says("Cursor of the next part; null if there is none.")]
 
 
 class RatedTable(Part):
@@ -87,9 +89,9 @@ def leaders(rows: Iterable[LeaderRow]) -> tuple[Leader, ...]:
     return tuple(map(leader, rows))
 
 
-def standing(variant: str, board: Board) -> Standing:
-    """Return the facts about a leaderboard."""
-    return made(Standing, board, variant=variant)
+def leaderboard(variant: str, board: Board, following: str | None) -> Leaderboard:
+    """Return a part of a leaderboard; `following` is the cursor of the next part."""
+    return made(Leaderboard, board, variant=variant, items=leaders(board.listed.rows), next=following)
 
 
 def history(one: VersionHistory) -> History:

@@ -1,0 +1,48 @@
+"""What an arena answers, as text for a terminal. Answers are foreign: no control character reaches the terminal."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import click
+
+
+def line(value: object) -> str:
+    """Return a value as one line of printable characters."""
+    return "".join(letter if letter.isprintable() else "\N{REPLACEMENT CHARACTER}" for letter in str(value))
+
+
+def block(value: object) -> str:
+    """Return a value as lines of printable characters and tabs."""
+    return "\n".join("\t".join(map(line, row.split("\t"))) for row in str(value).split("\n"))
+
+
+def say(text: object) -> None:
+    """Print one line."""
+    click.echo(line(text))
+
+
+def say_json(value: Any) -> None:
+    """Print a value as JSON, in ASCII."""
+    click.echo(json.dumps(value, indent=2))
+
+
+def say_rows(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
+    """Print rows in aligned columns."""
+    lines = [head, *([line(word) for word in row] for row in rows)]
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for words in lines:
+        click.echo("  ".join(word.ljust(width) for word, width in zip(words, widths, strict=True)).rstrip())
+
+
+def rating(found: Any) -> str:
+    """Return a rating as on the pages, such as ``27.4 ± 1.2``; empty if there is none."""
+    return f"{found['mu']['value']:.1f} ± {found['sigma']:.1f}" if found else ""
+
+
+def percent(uncertain: Any) -> str:
+    """Return a share with its interval, such as ``52.0 % (47.1 to 56.9)``; empty if there is none."""
+    if not uncertain:
+        return ""
+    interval = "" if uncertain["low"] is None else f" ({uncertain['low']:.1%} to {uncertain['high']:.1%})"
+    return f"{uncertain['value']:.1%}{interval}"

@@ -1,0 +1,180 @@
+"""``arena upload``: upload a bot, wait for its check and its rating, and end with the result."""
+
+import re
+import time
+from collections.abc import Iterator
+from math import hypot
+from pathlib import Path
+from typing import Any, Final
+
+import click
+
+from arena.exits import ExitCode
+from arena.games.errors import Refused, Unavailable
+from arena.remote.http import Remote
+from arena.remote.options import arena_option, json_option, remote
+from arena.remote.packing import read
+from arena.remote.texts import block, line, rating, say, say_json
+from arena.sdk.upload import MIB, UploadBounds
+
+EVERY: Final = 1.0
+"""Seconds between two looks at a version."""
+PATIENCE: Final = 900
+"""Seconds after which the command stops waiting."""
+PREVIOUS: Final = "previous"
+SURE: Final = 1.96
+"""Standard deviations of a difference beyond which a bot has got worse, in 39 of 40 cases."""
+LARGEST: Final = UploadBounds(32 * MIB, 512 * MIB, 10_000)
+"""What is packed at most. The arena has limits of its own, and names them."""
+
+
+class Threshold(click.ParamType[float | str]):
+    """A rating, or the word ``previous``."""
+
+    name = "rating"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float | str:
+        """Parse the threshold, or fail with a usage error."""
+        if value == PREVIOUS:
+            return PREVIOUS
+        try:
+            return float(value)
+        except ValueError:
+            self.fail(f"{value!r} is neither a number nor {PREVIOUS!r}", param, ctx)
+
+
+@click.command()
+@click.argument("path", type=click.Path(exists=True, path_type=Path))
+@click.option("--name", help="Name of the bot; by default that of the file. A bot of yours gets a new version.")
+@click.option("--wait/--no-wait", default=True, help="Wait for the check and the rating.", show_default=True)
+@click.option("--timeout", type=click.IntRange(1), default=PATIENCE, show_default=True, help="Seconds to wait at most.")
+@click.option(
+    "--fail-below", type=Threshold(), metavar="RATING|previous",
+    help="Fail if the rating is below a number, or significantly below that of the version before.",
+)  # fmt: skip
+@arena_option
+@json_option
+def upload(
+    path: Path, name: str | None, wait: bool, timeout: int, fail_below: float | str | None, url: str | None,
+    as_json: bool,
+) -> int:  # fmt: skip
+    """Upload a bot: a Python file, a zip, or a folder that contains bot.py.
+
+    Exit code 0: it passed. 1: it failed the check, or its rating is too low. 2: wrong usage. 3: the arena failed.
+    """
+    if fail_below is not None and not wait:
+        raise click.UsageError("--fail-below needs --wait")
+    arena = remote(url)
+    made = _sent(arena, path, name or bot_name(path))
+    if not as_json:
+        say(f"Version {made['number']} is uploaded: {arena.url}{made['page']}")
+    if not wait:
+        return _ended(made, as_json, ExitCode.DONE)
+    version = _watched(arena, made, timeout, quiet=as_json)
+    code, reason = verdict(version, arena.get(f"/bots/{made['bot_id']}"), fail_below)
+    if reason and not as_json:
+        say(reason)
+    return _ended(version, as_json, code)
+
+
+def bot_name(path: Path) -> str:
+    """Return the name that a bot gets from its path, as on the page."""
+    stem = re.sub(r"\.(py|zip)$", "", path.absolute().name, flags=re.IGNORECASE)
+    return re.sub(r"[^\w.-]+", "-", stem, flags=re.ASCII)[:32]
+
+
+def verdict(version: Any, bot: Any, fail_below: float | str | None) -> tuple[ExitCode, str]:
+    """Return the exit code for a version that is settled, and a sentence if it failed."""
+    if version["state"] == "infra_failed":
+        return ExitCode.UNAVAILABLE, "The arena failed to check it. Ask for another check on its page."
+    if version["state"] != "valid":
+        return ExitCode.REFUSED, ""
+    found = version["rating"]
+    if isinstance(fail_below, float) and (found is None or found["mu"]["value"] < fail_below):
+        return ExitCode.REFUSED, f"The rating {rating(found) or '(none)'} is below {fail_below:g}."
+    worse = [row["variant"] for row in bot["variants"] if is_worse(row)] if fail_below == PREVIOUS else []
+    if worse:
+        return ExitCode.REFUSED, f"It is worse than the version before in {', '.join(worse)}."
+    return ExitCode.DONE, ""
+
+
+def is_worse(row: Any) -> bool:
+    """Return whether a rating lies below that of the version before by more than chance explains."""
+    now, before = row["rating"], row["before"]
+    if now is None or before is None:
+        return False
+    gap = before["mu"]["value"] - now["mu"]["value"]
+    return bool(gap > SURE * hypot(now["sigma"], before["sigma"]))
+
+
+def _sent(arena: Remote, path: Path, name: str) -> Any:
+    """Upload a file as a new version of the bot with this name, or as a new bot."""
+    try:
+        file = read(path, LARGEST)
+    except Refused as refused:
+        raise click.UsageError(f"{path} is not a valid bot: {refused}") from None
+    except OSError as error:
+        raise click.UsageError(f"cannot read {error.filename or path}: {error.strerror}") from None
+    files = {"file": ("bot.zip" if file.startswith(b"PK") else "bot.py", file)}
+    known = found(arena, name)
+    if known is None:
+        return arena.create("/bots", files=files, data={"name": name})
+    return arena.create(f"/bots/{known}/versions", files=files)
+
+
+def found(arena: Remote, name: str) -> int | None:
+    """Return the ID of the bot with this name, in any case; None if there is none."""
+    for bot in arena.items("/bots", search=name[:32], limit=200):
+        if bot["name"].lower() == name.lower():
+            return int(bot["id"])
+    return None
+
+
+def _watched(arena: Remote, made: Any, timeout: int, quiet: bool) -> Any:
+    """Return a version once it is settled; print its stages meanwhile unless `quiet`. Raises `Unavailable`."""
+    said: list[str] = []
+    deadline = time.monotonic() + timeout
+    while True:
+        version = arena.get(f"/versions/{made['version_id']}")
+        new = [text for text in stages(version) if text not in said]
+        said += new
+        for text in [] if quiet else new:
+            click.echo(text)
+        if version["settled"]:
+            return version
+        if time.monotonic() > deadline:
+            raise Unavailable(f"Version {made['number']} has no result after {timeout} s; it goes on without you.")
+        time.sleep(EVERY)
+
+
+def stages(version: Any) -> Iterator[str]:
+    """Yield a text for each stage that a version has reached."""
+    number, state = version["number"], version["state"]
+    if state == "pending":
+        yield f"Version {number} waits for its check, or is being checked"
+    elif state == "valid":
+        yield f"Version {number} passed the check"
+        if not version["settled"]:
+            yield "It plays its first tables"
+        elif version["rating"]:
+            yield f"First rating {rating(version['rating'])} in {line(version['rating']['variant'])}"
+    else:
+        yield f"Version {number} did not pass the check" if state == "invalid" else "The check failed"
+        yield from report(version["report"])
+
+
+def report(found: Any) -> Iterator[str]:
+    """Yield the texts of a report."""
+    if not found:
+        return
+    place = f" ({line(found['file']) or 'bot.py'}, line {found['line']})" if found["line"] else ""
+    yield f"{line(found['message'])}{place}"
+    for name in ("traceback", "output"):
+        if found[name]:
+            yield f"{name.title()}:\n{block(found[name].rstrip())}"
+
+
+def _ended(result: Any, as_json: bool, code: ExitCode) -> int:
+    if as_json:
+        say_json(result)
+    raise click.exceptions.Exit(code)

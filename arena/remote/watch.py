@@ -1,0 +1,88 @@
+"""``arena watch``: a tournament in the terminal until it ends."""
+
+import sys
+import time
+from collections.abc import Iterator
+from typing import Any, Final
+
+import click
+from rich.console import Console, Group
+from rich.live import Live
+from rich.table import Table
+from rich.text import Text
+
+from arena.remote.http import Remote
+from arena.remote.options import ID, arena_option, json_option, remote
+from arena.remote.reading import say_standings, standing
+from arena.remote.texts import line, say_json
+
+EVERY: Final = 2.0
+"""Seconds between two looks."""
+SHOWN: Final = 20
+"""Number of places that are shown."""
+OVER: Final = frozenset({"finished", "cancelled"})
+
+
+@click.command()
+@click.argument("tournament_id", metavar="ID", type=ID)
+@arena_option
+@json_option
+def watch(tournament_id: int, url: str | None, as_json: bool) -> None:
+    """Watch a tournament until it ends: live in a terminal, line by line elsewhere."""
+    pages = _pages(remote(url), tournament_id)
+    if as_json:
+        for page in pages:
+            last = page
+        say_json(last)
+    elif _is_terminal():
+        _live(pages)
+    else:
+        _lines(pages)
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _pages(arena: Remote, tournament_id: int) -> Iterator[Any]:
+    """Yield a tournament each time that it may have changed, until it is over."""
+    while True:
+        page = arena.get(f"/tournaments/{tournament_id}")
+        yield page
+        if page["state"] in OVER:
+            return
+        time.sleep(EVERY)
+
+
+def _live(pages: Iterator[Any]) -> None:
+    with Live(console=Console(), auto_refresh=False) as live:
+        for page in pages:
+            live.update(Group(Text(headline(page)), _table(page["standings"][:SHOWN])), refresh=True)
+
+
+def _lines(pages: Iterator[Any]) -> None:
+    """Print a line for each change, and the standings at the end."""
+    said, last = "", None
+    for page in pages:
+        last = page
+        if (text := headline(page)) != said:
+            said = text
+            click.echo(text)
+    if last:
+        say_standings(last["standings"])
+
+
+def headline(page: Any) -> str:
+    """Return the state of a tournament in one line."""
+    settled = page["tables_done"] + page["tables_failed"] + page["tables_cancelled"]
+    problem = f": {page['problem']}" if page["problem"] else ""
+    return line(f"{page['name']}: {page['state']}, {settled} of {page['tables_total']} tables{problem}")
+
+
+def _table(rows: Any) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for head in ("rank", "bot", "owner", "points", "share", "tables"):
+        table.add_column(head, justify="left" if head in ("bot", "owner") else "right")
+    for row in rows:
+        table.add_row(*(Text(line(word)) for word in standing(row)))
+    return table

@@ -1,0 +1,1 @@
+"""Exports of results as files, and their import into another arena."""

@@ -1,0 +1,182 @@
+"""Cut of an export: everything that may change later, read in one transaction.
+
+Records of matches never change, so they are read afterwards, in short transactions, while the arena plays on. A
+table is in the cut if it counts in the ratings.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.metadata import version as release_of
+from typing import Any, Final
+
+from sqlalchemy import select
+from sqlalchemy.orm import Session, selectinload
+
+from arena.db import models
+from arena.db.clock import now
+from arena.db.models import CurrentRating, Entry, RatingCursor, RatingEvent, RatingParameters, TableSeat
+from arena.db.rows import Snapshot
+from arena.games.errors import NotFound
+from arena.games.registry import GAMES, VARIANTS
+from arena.services.base.states import OVER
+from arena.services.exchange import lines
+from arena.services.exchange.lines import FORMAT, Cut, Scope, Season
+
+BATCH: Final = 500
+"""Number of tables read at a time."""
+
+
+def check_scope(session: Session, scope: Scope) -> None:
+    """Raise `NotFound` if there is no such tournament, game or variant."""
+    if scope.tournament is not None:
+        found = session.get(models.Tournament, scope.tournament)
+        if found is None or not found.rated:
+            raise NotFound(f"There is no rated tournament {scope.tournament}.")
+    if scope.game is not None and scope.game not in GAMES:
+        raise NotFound(f"There is no game {scope.game}; the games are {', '.join(GAMES)}.")
+    if scope.variant is not None and scope.variant not in VARIANTS:
+        raise NotFound(f"There is no variant {scope.variant}; the variants are {', '.join(VARIANTS)}.")
+
+
+def season(session: Session, scope: Scope) -> Season:
+    """Return everything of the cut but its tables."""
+    tournaments = session.scalars(select(models.Tournament).where(*_within(scope)).order_by(models.Tournament.id)).all()
+    entries = _entries(session, [one.id for one in tournaments])
+    variants = sorted({one.variant for one in tournaments})
+    versions = {entry.version for found in entries.values() for entry in found}
+    return Season(
+        FORMAT,
+        release_of("suit-arena"),
+        Snapshot(session.connection()).revision or "",
+        session.scalars(select(now())).one(),
+        scope,
+        _bots(session, versions),
+        [_tournament(one, entries[one.id]) for one in tournaments],
+        _parameters(session, variants),
+        _ratings(session, variants, versions),
+        _outdated(session, variants),
+    )
+
+
+def tables(session: Session, scope: Scope) -> Iterator[Cut]:
+    """Yield the tables of the cut, in the order in which they are rated."""
+    last = 0
+    while batch := _batch(session, scope, last):
+        ids = [table.id for table, _ in batch]
+        places, ratings = _places(session, ids), _rated(session, ids)
+        for table, variant in batch:
+            yield Cut(_table(table, places[table.id]), table.fence, variant, ratings[table.id])
+        last = ids[-1]
+        session.expunge_all()
+
+
+def _within(scope: Scope) -> list[Any]:
+    one = models.Tournament
+    variants = [id for id, variant in VARIANTS.items() if scope.game in (None, variant.game)]
+    conditions = [one.rated, one.folded > 0, one.variant.in_(variants)]
+    if scope.tournament is not None:
+        conditions.append(one.id == scope.tournament)
+    if scope.variant is not None:
+        conditions.append(one.variant == scope.variant)
+    return conditions
+
+
+def _batch(session: Session, scope: Scope, last: int) -> Sequence[tuple[models.Table, str]]:
+    return [
+        (table, variant)
+        for table, variant in session.execute(
+            select(models.Table, models.Tournament.variant)
+            .join(models.Table.tournament)
+            .where(*_within(scope), models.Table.id > last, models.Table.number < models.Tournament.folded)
+            .order_by(models.Table.id)
+            .limit(BATCH)
+        )
+    ]
+
+
+def _places(session: Session, ids: Sequence[int]) -> dict[int, list[lines.Place]]:
+    found: dict[int, list[lines.Place]] = defaultdict(list)
+    columns: list[Any] = [
+        TableSeat.table_id,
+        TableSeat.version_id,
+        TableSeat.half_points,
+        TableSeat.rank,
+        TableSeat.faults,
+    ]
+    places = select(*columns).where(TableSeat.table_id.in_(ids)).order_by(TableSeat.table_id, TableSeat.position)
+    for row in session.execute(places):
+        found[row.table_id].append(lines.Place(*row[1:]))
+    return found
+
+
+def _rated(session: Session, ids: Sequence[int]) -> dict[int, list[lines.Rated]]:
+    found: dict[int, list[lines.Rated]] = defaultdict(list)
+    one = RatingEvent
+    columns: list[Any] = [one.table_id, one.version_id, one.mu, one.sigma, one.tables, one.matches]
+    for row in session.execute(select(*columns).where(one.table_id.in_(ids)).order_by(*columns[:2])):
+        found[row.table_id].append(lines.Rated(*row[1:]))
+    return found
+
+
+def _table(row: models.Table, places: list[lines.Place]) -> lines.Table:
+    return lines.Table(row.id, row.tournament_id, row.number, row.stage, row.state, row.finished or 0.0, places, [])
+
+
+def _entries(session: Session, ids: Iterable[int]) -> dict[int, list[lines.Entry]]:
+    found: dict[int, list[lines.Entry]] = defaultdict(list)
+    for tournament in ids:
+        entered = select(Entry).where(Entry.tournament_id == tournament).order_by(Entry.number)
+        for row in session.scalars(entered):
+            found[tournament].append(lines.Entry(row.number, row.version_id, row.out, row.out_after))
+    return found
+
+
+def _bots(session: Session, versions: set[int]) -> list[lines.Bot]:
+    """Return the bots of these versions with all their versions."""
+    one = models.Version
+    bots: dict[int, list[lines.Version]] = defaultdict(list)
+    played: set[int] = set()
+    for row in session.execute(
+        select(one.bot_id, one.id, one.number, one.sha256, one.size, one.games, one.created).order_by(
+            one.bot_id, one.number
+        )
+    ):
+        bots[row.bot_id].append(lines.Version(*row[1:]))
+        played |= {row.bot_id} if row.id in versions else set()
+    rows = session.scalars(select(models.Bot).order_by(models.Bot.id).options(selectinload(models.Bot.owner)))
+    return [
+        lines.Bot(bot.id, bot.name, bot.owner.name, bot.available, bot.active_version_id, bots[bot.id])
+        for bot in rows
+        if bot.id in played
+    ]
+
+
+def _tournament(row: models.Tournament, entries: list[lines.Entry]) -> lines.Tournament:
+    over = row.state in OVER
+    return lines.Tournament(
+        id=row.id, name=row.name, variant=row.variant, options=row.options, format=row.format, shape=row.shape,
+        state=row.state, boards=row.boards, seatings=row.seatings, entry_rule=row.entry_rule, fault_cap=row.fault_cap,
+        commitment=row.commitment, seed=row.seed.hex() if over and row.seed else None, created=row.created,
+        started=row.started or row.created, finished=row.finished, stage=row.stage, tables=row.folded, entries=entries,
+    )  # fmt: skip
+
+
+def _parameters(session: Session, variants: Sequence[str]) -> list[lines.Parameters]:
+    one = RatingParameters
+    columns: list[Any] = [one.variant, one.since, one.beta, one.draw_probability, one.tables, one.estimated]
+    found = select(*columns).where(one.variant.in_(variants)).order_by(one.variant, one.since)
+    return [lines.Parameters(*row) for row in session.execute(found)]
+
+
+def _ratings(session: Session, variants: Sequence[str], versions: set[int]) -> list[lines.Rating]:
+    one = CurrentRating
+    columns: list[Any] = [one.variant, one.version_id, one.mu, one.sigma, one.tables, one.matches]
+    found = select(*columns).where(one.variant.in_(variants)).order_by(one.variant, one.version_id)
+    return [lines.Rating(*row) for row in session.execute(found) if row.version_id in versions]
+
+
+def _outdated(session: Session, variants: Sequence[str]) -> dict[str, int]:
+    found = select(RatingCursor.variant, RatingCursor.due).where(
+        RatingCursor.variant.in_(variants), RatingCursor.due.is_not(None)
+    )
+    return {variant: due for variant, due in session.execute(found) if due is not None}

@@ -1,0 +1,1 @@
+"""Webhooks, and what else follows from events."""

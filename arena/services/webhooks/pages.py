@@ -1,0 +1,61 @@
+"""Pages of a member's webhooks."""
+
+from typing import Final
+
+from sqlalchemy import select
+
+from arena.db.models import Delivery, Event, Webhook
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.base.times import moment
+from arena.services.events.kinds import sentence
+from arena.services.webhooks.actions import find
+from arena.services.webhooks.views import DeliveryRow, WebhookPage, WebhookRow
+
+SHOWN: Final = 50
+"""Number of latest deliveries shown."""
+
+
+def listed(arena: Arena, account: Account) -> list[WebhookRow]:
+    """Return the account's webhooks, oldest first."""
+    with arena.reading() as session:
+        mine = select(Webhook).where(Webhook.user_id == account.id).order_by(Webhook.id)
+        return [_row(webhook) for webhook in session.scalars(mine)]
+
+
+def page(arena: Arena, account: Account, webhook_id: int) -> WebhookPage:
+    """Return a webhook of the account with its latest deliveries. Raises `NotFound`."""
+    with arena.reading() as session:
+        webhook = find(session, account, webhook_id)
+        latest = (
+            select(Delivery, Event)
+            .join(Event, Event.id == Delivery.event_id)
+            .where(Delivery.webhook_id == webhook_id)
+            .order_by(Delivery.event_id.desc())
+            .limit(SHOWN)
+        )
+        rows = tuple(_delivery(*found) for found in session.execute(latest))
+        return WebhookPage(_row(webhook), webhook.secret, rows)
+
+
+def _row(webhook: Webhook) -> WebhookRow:
+    failing = None if webhook.failing is None else moment(webhook.failing)
+    own = (webhook.id, webhook.url, tuple(webhook.kinds), webhook.everything)
+    return WebhookRow(*own, failing, webhook.disabled, moment(webhook.created))
+
+
+def _delivery(delivery: Delivery, event: Event) -> DeliveryRow:
+    return DeliveryRow(
+        id=delivery.id,
+        state=delivery.state,
+        number=event.number or 0,
+        kind=event.kind,
+        text=sentence(event.kind, event.data),
+        at=moment(event.at),
+        due=moment(delivery.due),
+        attempts=delivery.attempts,
+        sent=None if delivery.sent is None else moment(delivery.sent),
+        status=delivery.status,
+        answer=delivery.answer,
+        milliseconds=delivery.milliseconds,
+    )

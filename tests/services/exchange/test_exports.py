@@ -1,0 +1,181 @@
+"""Exports: complete, consistent, and resumed after an interruption."""
+
+import gzip
+import json
+import shutil
+import sys
+from pathlib import Path
+from typing import Any
+
+import pyarrow.parquet as pq
+import pytest
+
+from arena.db.models import Match
+from arena.games.errors import ArenaError, NotFound
+from arena.match.replay import verify
+from arena.services.base.context import Arena, open_arena
+from arena.services.exchange import exports, files
+from arena.services.exchange.columns import TABLES
+from arena.services.exchange.exports import export
+from arena.services.exchange.lines import Scope
+from tests import factories
+
+
+class StoppedError(Exception):
+    """Stands for an interruption."""
+
+
+def stop_at(count: int) -> Any:
+    """Return a progress that interrupts after this number of tables."""
+
+    def progress(done: int, total: int) -> None:
+        if done >= count:
+            raise StoppedError
+
+    return progress
+
+
+def tables(folder: Path) -> list[dict[str, Any]]:
+    """Return the tables of an export."""
+    packed = [path.read_bytes() for path in sorted(folder.glob("records/*.gz"))]
+    return [json.loads(line) for part in packed for line in gzip.decompress(part).splitlines()]
+
+
+def parts(folder: Path) -> dict[str, bytes]:
+    """Return the files of an export but the manifest and the season, which have the time of the cut."""
+    return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("0*")}
+
+
+def test_records_verify(exported: Path) -> None:
+    """Every record of an export replays, and each table that was played has its matches."""
+    found = tables(exported)
+
+    assert found
+    for table in found:
+        assert bool(table["matches"]) == (table["state"] == "done")
+        for match in table["matches"]:
+            verify(json.dumps(match["record"]).encode())
+
+
+def test_manifest_lists_every_file(exported: Path) -> None:
+    """The manifest has size and hash of each file, and no other file is left."""
+    manifest = json.loads((exported / "manifest.json").read_text())
+
+    paths = {file["path"] for file in manifest["files"]}
+    assert paths | {"manifest.json"} == {str(p.relative_to(exported)) for p in exported.rglob("*") if p.is_file()}
+    for file in manifest["files"]:
+        assert files.digest(exported / file["path"]) == file["sha256"]
+        assert (exported / file["path"]).stat().st_size == file["bytes"]
+
+
+def test_parquet_agrees_with_records(exported: Path) -> None:
+    """The Parquet tables have the documented columns, and the moves and results of the records."""
+    read = {name: pq.read_table(exported / "parquet" / name) for name in TABLES}
+    found = tables(exported)
+
+    for name, columns in TABLES.items():
+        assert read[name].column_names == [column.name for column in columns]
+    records = {match["id"]: match["record"] for table in found for match in table["matches"]}
+    moves = [(id, seat, action) for id, record in records.items() for seat, action in record["moves"]]
+    assert list(zip(*(read["moves"][name].to_pylist() for name in ("match", "seat", "action")), strict=True)) == moves
+    assert read["seats"]["score"].to_pylist() == [score for record in records.values() for score in record["scores"]]
+    played = [place["rank"] for table in found if table["matches"] for place in table["places"]]
+    assert read["results"]["rank"].to_pylist() == played
+    assert len(read["ratings"]) == len(played)
+
+
+def test_secret_seeds_stay_secret(exported: Path) -> None:
+    """The seed of a tournament is exported once it is over."""
+    season = json.loads((exported / "season.json").read_text())
+
+    for tournament in season["tournaments"]:
+        assert (tournament["seed"] is not None) == (tournament["state"] == "finished")
+    assert {"running", "finished"} <= {tournament["state"] for tournament in season["tournaments"]}
+
+
+@pytest.mark.parametrize(
+    ("scope", "ids"),
+    [(Scope(tournament=1), {1}), (Scope(game="suits_steere"), set()), (Scope(variant="suitability-2"), {4, 5})],
+)
+def test_scope_limits_tournaments(season: Arena, tmp_path: Path, scope: Scope, ids: set[int]) -> None:
+    """A tournament, a game or a variant is exported alone."""
+    export(season, tmp_path / "export", scope, with_parquet=False)
+
+    assert {table["tournament"] for table in tables(tmp_path / "export")} == ids
+
+
+@pytest.mark.parametrize("with_parquet", [True, False])
+def test_interrupted_export_goes_on(
+    season: Arena, exported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_parquet: bool
+) -> None:
+    """The same command writes the missing parts, of the same cut, and repeats none."""
+    monkeypatch.setattr(exports, "PART", 2)
+    whole, folder = tmp_path / "whole", tmp_path / "export"
+    export(season, whole, Scope(), with_parquet=with_parquet)
+    with pytest.raises(StoppedError):
+        export(season, folder, Scope(), with_parquet=with_parquet, progress=stop_at(3))
+    first = folder / "records" / "000001.jsonl.gz"
+    written = first.stat().st_mtime_ns
+
+    manifest = export(season, folder, Scope(), with_parquet=with_parquet)
+
+    assert first.stat().st_mtime_ns == written
+    assert parts(folder) == parts(whole)
+    assert sum(file.rows for file in manifest.files if "records" in file.path) == len(tables(exported))
+
+
+def test_cut_does_not_change_while_arena_plays(
+    season: Arena, exported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Results that are set aside after the cut are still exported, and later ones are not."""
+    monkeypatch.setattr(exports, "PART", 1)
+    shutil.copy(season.settings.home / "arena.db", tmp_path / "arena.db")
+    arena = open_arena(factories.settings_in(tmp_path))
+    with pytest.raises(StoppedError):
+        export(arena, tmp_path / "export", Scope(), progress=stop_at(1))
+    with arena.transaction() as session:
+        session.query(Match).update({"superseded": True})
+
+    export(arena, tmp_path / "export", Scope())
+
+    assert tables(tmp_path / "export") == tables(exported)
+    arena.close()
+
+
+def test_other_export_is_not_mixed_in(season: Arena, exported: Path, tmp_path: Path) -> None:
+    """A folder with an export, the beginning of another one, or other files is refused."""
+    with pytest.raises(StoppedError):
+        export(season, tmp_path / "begun", Scope(), progress=stop_at(1))
+    (tmp_path / "full").mkdir()
+    (tmp_path / "full" / "notes").touch()
+    for folder, sentence in {
+        exported: "complete export",
+        tmp_path / "begun": "beginning of another",
+        tmp_path / "full": "not empty",
+    }.items():
+        with pytest.raises(ArenaError, match=sentence):
+            export(season, folder, Scope(tournament=1))
+
+
+def test_folder_that_cannot_be_written_is_named(season: Arena, tmp_path: Path) -> None:
+    """An error of the file system is one sentence."""
+    (tmp_path / "file").touch()
+    with pytest.raises(ArenaError, match="cannot be written: Not a directory"):
+        export(season, tmp_path / "file" / "export", Scope())
+
+
+def test_missing_pyarrow_is_explained(season: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without pyarrow the error says how to install it, and nothing is written."""
+    monkeypatch.setitem(sys.modules, "pyarrow.parquet", None)
+    with pytest.raises(ArenaError, match=r"pip install 'suit-arena\[parquet\]'"):
+        export(season, tmp_path / "export", Scope())
+    assert not (tmp_path / "export").exists()
+
+
+@pytest.mark.parametrize("scope", [Scope(tournament=99), Scope(game="chess"), Scope(variant="chess-2")])
+def test_unknown_scope_is_refused(season: Arena, tmp_path: Path, scope: Scope) -> None:
+    """A tournament, game or variant that does not exist is named, and the folder can be used again."""
+    with pytest.raises(NotFound, match="There is no"):
+        export(season, tmp_path / "export", scope)
+
+    export(season, tmp_path / "export", Scope(tournament=1))

@@ -1,0 +1,154 @@
+"""Sending to good, bad and forbidden receivers; addresses; signatures."""
+
+import socket
+import ssl
+from ipaddress import ip_address, ip_network
+from typing import Any
+
+import pytest
+
+from arena.games.errors import Refused
+from arena.services.webhooks import transport
+from arena.services.webhooks.addresses import check_url, is_public
+from arena.services.webhooks.signatures import headers, is_secret, new_secret
+from tests.services.webhooks import receivers
+from tests.services.webhooks.receivers import receiving
+
+HERE = [ip_network("127.0.0.0/8")]
+
+PUBLIC = ["1.1.1.1", "93.184.216.34", "2606:4700::1111"]
+FORBIDDEN = [
+    "127.0.0.1", "0.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1",
+    "255.255.255.255", "192.0.2.1", "::1", "::", "fe80::1", "fd00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:1.1.1.1",
+    "64:ff9b::7f00:1", "64:ff9b::101:101", "64:ff9b:1::1", "2002:7f00:1::", "2001:0:7f00:1::", "2001:db8::1", "fec0::1",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("address", PUBLIC)
+def test_public_addresses_may_be_reached(address: str) -> None:
+    """Public unicast addresses of both families are allowed."""
+    assert is_public(ip_address(address))
+    assert check_url(f"https://{f'[{address}]' if ':' in address else address}/", ()).startswith("https://")
+
+
+@pytest.mark.parametrize("address", FORBIDDEN)
+def test_other_addresses_are_refused(address: str) -> None:
+    """Private, local, shared, multicast, mapped, translated and tunnelled addresses are refused on entry."""
+    with pytest.raises(Refused, match="is not a public address"):
+        check_url(f"https://{f'[{address}]' if ':' in address else address}/", ())
+
+
+@pytest.mark.parametrize(
+    "url",
+    ["", "ftp://example.org", "http://example.org", "https://", "https://exa mple.org", "https://example.org:0",
+     "https://example.org:99999", "https://[::1", "https://ex\u00e4mple.org", "https://example.org/" + "a" * 500],
+)  # fmt: skip
+def test_what_is_no_https_url_is_refused(url: str) -> None:
+    """Anything but a URL of https in ASCII is refused, with what is allowed."""
+    with pytest.raises(Refused, match="begins with https://"):
+        check_url(url, ())
+
+
+def test_credentials_are_refused_and_own_networks_allow_http() -> None:
+    """A URL has no password; with networks of the operator plain http is possible."""
+    with pytest.raises(Refused, match="password"):
+        check_url("https://user:word@example.org/", ())
+    assert check_url(" http://127.0.0.1:8080/hook ", HERE) == "http://127.0.0.1:8080/hook"
+
+
+def test_signature_is_that_of_the_standard() -> None:
+    """The signature of the specification's example is reproduced."""
+    signed = headers(
+        "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw", "msg_p5jXN8AQM9LWM0D4loKWxJek", 1614265330, b'{"test": 2432232314}'
+    )
+
+    assert signed["webhook-signature"] == "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE="
+    assert is_secret(new_secret())
+    assert not is_secret("whsec_%%%")
+    assert not is_secret("secret")
+
+
+def test_delivery_is_posted_with_its_headers() -> None:
+    """The receiver gets one POST with the body, the host's name and our headers; its answer is kept."""
+    with receiving() as receiver:
+        outcome = transport.send(receiver.url, b'{"a":1}', {"webhook-id": "event-1"}, HERE)
+
+    assert (outcome.status, outcome.answer, outcome.delivered) == (200, "thanks", True)
+    (request,) = receiver.requests
+    assert request.startswith(b"POST /hook?key=1 HTTP/1.1\r\n")
+    assert f"Host: 127.0.0.1:{receiver.port}".encode() in request
+    assert b"webhook-id: event-1" in request
+    assert request.endswith(b'\r\n\r\n{"a":1}')
+
+
+def test_redirects_are_not_followed() -> None:
+    """A redirect, also to this machine, is a failure, and its target sees nothing."""
+    with receiving() as target, receiving(receivers.redirect(target.url)) as receiver:
+        outcome = transport.send(receiver.url, b"{}", {}, HERE)
+
+    assert (outcome.status, outcome.delivered, target.requests) == (307, False, [])
+
+
+@pytest.mark.parametrize("answer", [None, b""])
+def test_slow_and_endless_receivers_are_cut_off(answer: bytes | None) -> None:
+    """A receiver that hangs is given up; of one that answers without end a limited part is read."""
+    with receiving(answer) as receiver:
+        outcome = transport.send(receiver.url, b"{}", {}, HERE, 0.3)
+
+    assert len(outcome.answer) <= transport.SHOWN
+    assert (outcome.status, outcome.answer[:9]) == ((None, "No answer") if answer is None else (200, "xxxxxxxxx"))
+
+
+def test_nonsense_and_closed_ports_are_failures() -> None:
+    """What is not HTTP, and nobody there, are failures with a reason; NUL in an answer is replaced."""
+    with receiving(receivers.NONSENSE) as receiver:
+        assert transport.send(receiver.url, b"{}", {}, HERE).answer.startswith("No answer: 220 smtp")
+    assert transport.send(receiver.url, b"{}", {}, HERE).status is None
+    with receiving(receivers.ERROR) as failing:
+        assert transport.send(failing.url, b"{}", {}, HERE)[:2] == (500, "no\ufffd!")
+
+
+def test_name_that_leads_inside_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A name is refused if any of its addresses is private, and the address that was checked is the one called."""
+    found = ["1.1.1.1", "127.0.0.1"]
+    called: list[Any] = []
+
+    def getaddrinfo(host: str, port: int, **_: Any) -> list[Any]:
+        return [(0, 0, 0, "", (address, port)) for address in found]
+
+    def connect(address: Any, timeout: Any) -> Any:
+        called.append(address)
+        raise ConnectionRefusedError("nobody there")
+
+    monkeypatch.setattr(socket, "getaddrinfo", getaddrinfo)
+    monkeypatch.setattr(socket, "create_connection", connect)
+    assert transport.send("https://a.example/", b"{}", {}).answer == "Not sent: 127.0.0.1 is not a public address."
+    assert called == []
+    found[1] = "2606:4700::1111"
+    assert transport.send("https://a.example/", b"{}", {}).answer == "No answer: nobody there"
+    assert called == [("1.1.1.1", 443), ("2606:4700::1111", 443)]
+    assert "plain http to 1.1.1.1" in transport.send("http://a.example/", b"{}", {}, HERE).answer
+
+
+def test_certificate_must_be_that_of_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    """TLS is spoken with the name of the URL, over the checked address."""
+    names: list[str] = []
+
+    class Context:
+        def wrap_socket(self, sock: socket.socket, server_hostname: str, **_: object) -> "Context":
+            names.append(server_hostname)
+            sock.close()
+            return self
+
+        def do_handshake(self) -> None:
+            raise ssl.SSLCertVerificationError(1, "certificate has expired")
+
+        def close(self) -> None:
+            pass
+
+    monkeypatch.setattr(ssl, "create_default_context", Context)
+    with receiving() as receiver:
+        outcome = transport.send(receiver.url.replace("http:", "https:"), b"{}", {}, HERE)
+
+    assert names == ["127.0.0.1"]
+    assert outcome.answer == "No answer: certificate has expired"

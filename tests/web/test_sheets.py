@@ -1,0 +1,126 @@
+"""Tables of pages as CSV and JSON."""
+
+import csv
+import io
+import json
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from arena.db.models import Bot
+from arena.services.base.context import open_arena
+from arena.services.base.lists import Listed
+from arena.services.work import play
+from arena.settings import Settings
+from tests import factories
+from tests.simulated_play import simulated_play
+from tests.web.conftest import Person, words
+from web import sheets
+from web.app import create_app
+
+VARIANT = "separate-suits-2"
+
+
+@pytest.fixture(scope="module")
+def reader(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Person]:
+    """A visitor of an arena with two cups of five bots; the name of the first bot looks like a formula."""
+    home = tmp_path_factory.mktemp("sheets")
+    shutil.copy(empty_database, home / "arena.db")
+    arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}), factories.Bell())
+    ada = factories.user(arena, "ada", admin=True)
+    versions = factories.field_of(arena, ada, 5)
+    with arena.transaction() as session:
+        session.query(Bot).filter_by(name="bot-0").update({"name": "=bot", "name_key": "=bot"})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(play, "play_work", simulated_play({"=bot": 3.0}))
+        for _ in range(2):
+            factories.play_all(arena, factories.table_ids(arena, factories.tournament(arena, ada, versions, VARIANT)))
+    yield Person(create_app(arena, {"WTF_CSRF_ENABLED": False, "SHARED_SECONDS": 0.0}))
+    arena.close()
+
+
+SHEETS = {
+    f"/leaderboard/{VARIANT}/table": (5, f"/leaderboard/{VARIANT}"),
+    f"/leaderboard/{VARIANT}/table?search=BOT-1": (1, f"/leaderboard/{VARIANT}?search=BOT-1"),
+    "/bots/table": (5, "/bots"),
+    "/bots/table?search=bot-&sort=-name": (4, "/bots?search=bot-&sort=-name"),
+    "/bots/archived/table": (0, ""),
+    "/tournaments/table": (2, "/tournaments/"),
+    "/tournaments/table?of=ladders": (0, ""),
+    "/tournaments/1/standings": (5, "/tournaments/1"),
+    "/tournaments/1/tables": (20, "/tournaments/1/tables"),
+    "/tournaments/1/tables?version=1": (8, "/tournaments/1/tables?version=1"),
+    "/tournaments/1/crosstable": (20, "/tournaments/1/crosstable"),
+    f"/crosstables/{VARIANT}/table": (20, f"/crosstables/{VARIANT}"),
+    "/matches/table?tournament=1&show=best": (50, "/matches/?tournament=1&show=best"),
+    "/matches/table?tournament=1": (40, "/matches/?tournament=1"),
+}
+"""Number of rows of each sheet, and the page that links it, if it has the table."""
+
+
+@pytest.mark.parametrize("address", SHEETS)
+def test_sheets_have_the_rows_of_their_pages(reader: Person, address: str) -> None:
+    """CSV and JSON hold the same rows and columns, filtered as on the page that links them."""
+    path, _, query = address.partition("?")
+    number, page = SHEETS[address]
+    answers = [reader.client.get(f"{path}.{kind}?{query}") for kind in ("csv", "json")]
+    lines = list(csv.reader(io.StringIO(answers[0].text.removeprefix("\ufeff"))))
+    rows = json.loads(answers[1].text)
+
+    assert [answer.status_code for answer in answers] == [200, 200]
+    assert "attachment" in answers[0].headers["Content-Disposition"]
+    assert (len(lines) - 1, len(rows)) == (number, number)
+    assert all(list(row) == lines[0] for row in rows)
+    if page:
+        link = f"{path}.csv{'?' if query else ''}{query.replace('&', '&amp;')}"
+        assert f'href="{link}"' in reader.visit(page)
+
+
+def test_values_are_plain(reader: Person) -> None:
+    """Numbers are numbers, times are in UTC, and what is missing is null."""
+    rows = json.loads(reader.visit("/tournaments/1/standings.json"))
+    [cup, _] = json.loads(reader.visit("/tournaments/table.json"))
+
+    assert [row["rank"] for row in rows][:1] == [1]
+    assert rows[0]["share_low"] < rows[0]["share"] <= rows[0]["share_high"]
+    assert rows[0]["out"] is None
+    assert cup["finished"].endswith("Z")
+    assert len(cup["finished"]) == 20
+
+
+def test_order_of_the_page_is_kept(reader: Person) -> None:
+    """A sheet is sorted as the page is."""
+    rows = json.loads(reader.visit("/bots/table.json?sort=-name"))
+
+    assert [row["name"] for row in rows] == ["bot-4", "bot-3", "bot-2", "bot-1", "=bot"]
+
+
+def test_names_are_no_formulas_in_csv(reader: Person) -> None:
+    """A spreadsheet shows a name that begins with an equals sign, and JSON has it as it is."""
+    assert ",'=bot," in reader.visit("/bots/table.csv")
+    assert '"name": "=bot"' in reader.visit("/bots/table.json")
+
+
+def test_all_pages_of_a_list_are_sent() -> None:
+    """Pages are fetched one after the other, and only the first before the response begins."""
+    fetched: list[int] = []
+
+    def fetch(page: int) -> Listed[int]:
+        fetched.append(page)
+        return Listed((page,), page, 3, 3)
+
+    rows = sheets._all(fetch)
+    assert fetched == [1]
+    assert list(rows) == [1, 2, 3]
+
+
+@pytest.mark.parametrize(
+    "address",
+    ["/leaderboard/chess/table.csv", "/tournaments/99/standings.json", "/tournaments/99/tables.csv",
+     "/tournaments/99/crosstable.csv", "/crosstables/chess/table.json", "/matches/table.csv?bot=99", "/bots/table.xml"],
+)  # fmt: skip
+def test_unknown_sheets_are_not_found(reader: Person, address: str) -> None:
+    """The error is that of the page."""
+    assert "not found" in words(reader.visit(address, 404)).lower()

@@ -1,0 +1,24 @@
+"""Announcements."""
+
+from arena.services.administration import announcements
+from arena.services.base.access import check_admin
+from arena.services.people.keys import Scope
+from web.api.operations import Resource
+from web.api.types.base import made
+from web.api.types.people import Announcement
+from web.session import arena, member
+
+resource = Resource("Announcements", "Announcements of administrators to everybody.")
+
+
+@resource.get("/announcements")
+def list_announcements() -> list[Announcement]:
+    """Return the announcements of this moment, oldest first."""
+    return [made(Announcement, one) for one in announcements.current(arena())]
+
+
+@resource.get("/administration/announcements", Scope.ADMINISTER)
+def list_all_announcements() -> list[Announcement]:
+    """Return the latest announcements, those that have ended as well, newest first."""
+    check_admin(member())
+    return [made(Announcement, one) for one in announcements.latest(arena())]

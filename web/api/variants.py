@@ -1,0 +1,21 @@
+"""Variants in paths and queries."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from arena.games import base
+from arena.games.errors import NotFound
+from arena.games.registry import VARIANTS
+
+Variant = Annotated[
+    str, Meta(max_length=64, description="ID of a variant; `/games` lists them.", examples=["suitability-4"])
+]
+"""ID of a variant."""
+
+
+def known(variant: str) -> base.Variant:
+    """Return the variant with this ID. Raises `NotFound`."""
+    if variant not in VARIANTS:
+        raise NotFound(f"There is no variant {variant[:64]}; the variants are {', '.join(VARIANTS)}.")
+    return VARIANTS[variant]

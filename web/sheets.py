@@ -1,0 +1,249 @@
+"""Tables of pages as CSV and JSON, with the filters, search and order of the page, in bounded memory.
+
+Each sheet is made from the rows that its page shows, all pages of a list one after the other.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from datetime import UTC, datetime
+from itertools import islice
+from operator import attrgetter
+from types import MappingProxyType
+from typing import Any, Final, TypeVar
+
+from flask import Blueprint, Response
+
+from arena.services.base.lists import Listed
+from arena.services.base.sheets import csv_lines
+from arena.services.bots import pages as bot_pages
+from arena.services.numbers import crosstables as crossed
+from arena.services.numbers import highlights
+from arena.services.ratings import boards
+from arena.services.tables.views import TableRow
+from arena.services.tournaments import pages as tournament_pages
+from web import bots as bot_views
+from web import crosstables, leaderboard, matches, tournaments
+from web.lists import chosen, searched, sorts
+from web.session import arena, viewer
+from web.variants import known
+
+bp = Blueprint("sheets", __name__)
+
+KIND: Final = "<any(csv, json):kind>"
+TYPES: Final = {"csv": "text/csv; charset=utf-8", "json": "application/json"}
+CHUNK: Final = 200
+"""Number of rows that are sent together."""
+
+Row = TypeVar("Row")
+Columns = Mapping[str, Callable[[Any], object]]
+"""Columns by name, with the function that finds their value in a row."""
+
+
+def _columns(names: str, **others: Callable[[Any], object]) -> Columns:
+    """Return columns: attributes by their names, then others."""
+    return MappingProxyType({**{name: attrgetter(name) for name in names.split()}, **others})
+
+
+def _at(path: str) -> Callable[[Any], Any]:
+    """Return a function that finds an attribute of an attribute; None if there is none on the way."""
+
+    def find(row: Any) -> Any:
+        for name in path.split("."):
+            row = None if row is None else getattr(row, name)
+        return row
+
+    return find
+
+
+def _end(path: str, end: int) -> Callable[[Any], object]:
+    """Return a function that finds one end of an interval; None if there is no interval."""
+    find = _at(path)
+    return lambda row: None if find(row) is None else find(row)[end]
+
+
+def _joined(*parts: Columns) -> Columns:
+    """Return the columns of rows that are tuples, from the columns of their parts."""
+    return MappingProxyType(
+        {name: _part(at, find) for at, columns in enumerate(parts) for name, find in columns.items()}
+    )
+
+
+def _part(at: int, find: Callable[[Any], object]) -> Callable[[Any], object]:
+    return lambda row: find(row[at])
+
+
+_POINTS: Final = {
+    "game_points": _at("strength.value"),
+    "game_points_low": _end("strength.interval", 0),
+    "game_points_high": _end("strength.interval", 1),
+}
+LEADERS: Final = _columns(
+    "rank bot_id bot version_id version owner mu sigma conservative tables matches provisional risen uploaded",
+    **_POINTS,
+)
+BOTS: Final = _columns(
+    "id name owner active barred archived version uploaded created",
+    variant=_at("rating.variant"), mu=_at("rating.mu"), sigma=_at("rating.sigma"),
+    matches=_at("rating.matches"),
+)  # fmt: skip
+TOURNAMENTS: Final = _columns(
+    "id name variant format state created_by entries tables_total tables_done tables_failed tables_cancelled created "
+    "starts_at started finished"
+)
+STANDINGS: Final = _columns(
+    "rank bot_id bot version_id version owner share",
+    share_low=_end("interval", 0), share_high=_end("interval", 1), **_POINTS,
+    **_columns("points tables opponents sat_out faults out"),
+)  # fmt: skip
+TABLES: Final = _joined(
+    _columns("id state", table=lambda table: table.number + 1, matches=lambda table: len(table.matches)),
+    _columns("position bot_id bot version_id version points rank faults"),
+)
+"""A line for each place of a table."""
+MATCHES: Final = _joined(
+    _columns("id tournament_id tournament table_id seating variant finished"),
+    _columns("seat bot_id bot version_id version score rank fault"),
+)
+"""A line for each seat of a match."""
+PAIRS: Final = _joined(
+    _columns("bot_id bot version"),
+    MappingProxyType({f"other_{name}": find for name, find in _columns("bot_id bot version").items()}),
+    _columns("tables share superiority", share_low=_end("interval", 0), share_high=_end("interval", 1)),
+)
+"""A line for each bot and each other bot that it met."""
+
+
+@bp.get(f"/leaderboard/<variant>/table.{KIND}", endpoint="leaderboard")
+def leaderboard_(variant: str, kind: str) -> Response:
+    """Send a leaderboard."""
+    known(variant)
+    sort = chosen("sort", sorts(leaderboard.ORDERS))
+    board = boards.board(arena(), variant, None, search=searched(), sort=sort)
+    return _sent(kind, f"leaderboard-{variant}", LEADERS, board.listed.rows)
+
+
+@bp.get(f"/bots/table.{KIND}")
+def bots(kind: str) -> Response:
+    """Send the list of bots."""
+    return _bots(kind, archived=False)
+
+
+@bp.get(f"/bots/archived/table.{KIND}")
+def archived_bots(kind: str) -> Response:
+    """Send the list of archived bots."""
+    return _bots(kind, archived=True)
+
+
+def _bots(kind: str, archived: bool) -> Response:
+    here, account, search, sort = arena(), viewer(), searched(), chosen("sort", sorts(bot_views.ORDERS))
+    rows = _all(lambda page: bot_pages.listed_bots(here, account, page, search=search, sort=sort, archived=archived))
+    return _sent(kind, "archived-bots" if archived else "bots", BOTS, rows)
+
+
+@bp.get(f"/tournaments/table.{KIND}", endpoint="tournaments")
+def tournaments_(kind: str) -> Response:
+    """Send the list of tournaments; the parameter `of` has the kinds of the page."""
+    here, of, search = arena(), chosen("of", tournaments.KINDS) or tournament_pages.CUPS, searched()
+    rows = _all(lambda page: tournament_pages.listed_of(here, of, page, search=search))
+    return _sent(kind, of, TOURNAMENTS, rows)
+
+
+@bp.get(f"/tournaments/<int:tournament_id>/standings.{KIND}")
+def standings(tournament_id: int, kind: str) -> Response:
+    """Send the standings of a tournament."""
+    page = tournament_pages.page(arena(), tournament_id)
+    return _sent(kind, f"tournament-{tournament_id}-standings", STANDINGS, page.standings)
+
+
+@bp.get(f"/tournaments/<int:tournament_id>/tables.{KIND}")
+def tables(tournament_id: int, kind: str) -> Response:
+    """Send the tables of a tournament."""
+    here = arena()
+    filters = tournaments.filters(tournament_pages.page(here, tournament_id))
+
+    def listed(number: int) -> Listed[TableRow]:
+        page = tournament_pages.tables(here, tournament_id, number, **filters)
+        return Listed(page.tables, page.page, page.pages, page.total)
+
+    rows = ((table, place) for table in _all(listed) for place in table.places)
+    return _sent(kind, f"tournament-{tournament_id}-tables", TABLES, rows)
+
+
+@bp.get(f"/tournaments/<int:tournament_id>/crosstable.{KIND}")
+def tournament_crosstable(tournament_id: int, kind: str) -> Response:
+    """Send the crosstable of a tournament."""
+    tournament_pages.row(arena(), tournament_id)
+    grid = crosstables.grid_of(tournament_id, crossed.of_tournament)
+    return _sent(kind, f"tournament-{tournament_id}-crosstable", PAIRS, _pairs(grid.table))
+
+
+@bp.get(f"/crosstables/<variant>/table.{KIND}")
+def crosstable(variant: str, kind: str) -> Response:
+    """Send the crosstable of a variant."""
+    known(variant)
+    grid = crosstables.grid_of(variant, crossed.of_variant)
+    return _sent(kind, f"crosstable-{variant}", PAIRS, _pairs(grid.table))
+
+
+def _pairs(table: crossed.Crosstable) -> Iterator[tuple[crossed.NamedVersion, crossed.NamedVersion, crossed.Cell]]:
+    for one in table.bots:
+        for other in table.bots:
+            if cell := table.cells.get((one.version_id, other.version_id)):
+                yield one, other, cell
+
+
+@bp.get(f"/matches/table.{KIND}", endpoint="matches")
+def matches_(kind: str) -> Response:
+    """Send a list of matches."""
+    wanted = matches.wanted()
+    page = highlights.highlights(arena(), *wanted)
+    rows = ((one.row, seat) for one in page.highlights for seat in one.row.seats)
+    return _sent(kind, f"matches-{wanted.kind}", MATCHES, rows)
+
+
+def _all(fetch: Callable[[int], Listed[Row]]) -> Iterator[Row]:
+    """Return the rows of all pages of a list. The first is fetched at once, so that its errors come in time."""
+    first = fetch(1)
+
+    def rows() -> Iterator[Row]:
+        yield from first.rows
+        for page in range(2, first.pages + 1):
+            yield from fetch(page).rows
+
+    return rows()
+
+
+def _sent(kind: str, name: str, columns: Columns, rows: Iterable[Any]) -> Response:
+    """Send rows as a file of this name, some at a time. `rows` must not need the request."""
+    lines = _csv(columns, rows) if kind == "csv" else _json(columns, rows)
+    response = Response(_chunks(lines), content_type=TYPES[kind])
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
+    return response
+
+
+def _csv(columns: Columns, rows: Iterable[Any]) -> Iterator[str]:
+    def cells() -> Iterator[list[object]]:
+        yield list(columns)
+        for row in rows:
+            yield [_plain(find(row)) for find in columns.values()]
+
+    return csv_lines(cells())
+
+
+def _json(columns: Columns, rows: Iterable[Any]) -> Iterator[str]:
+    start = "[\n"
+    for row in rows:
+        values = {name: _plain(find(row)) for name, find in columns.items()}
+        yield start + json.dumps(values, ensure_ascii=False)
+        start = ",\n"
+    yield "[]\n" if start == "[\n" else "\n]\n"
+
+
+def _plain(value: object) -> object:
+    """Return a value as files have it: times in UTC."""
+    return f"{value.astimezone(UTC):%Y-%m-%dT%H:%M:%SZ}" if isinstance(value, datetime) else value
+
+
+def _chunks(lines: Iterator[str]) -> Iterator[str]:
+    while chunk := "".join(islice(lines, CHUNK)):
+        yield chunk
