@@ -87,6 +87,8 @@ PAGES = {
     **{f"game-{game}": f"/games/{game}" for game in GAMES},
     "author": "/authors/house",
     "help": "/help",
+    "api": "/api",
+    "api-bots": "/api/bots",
     "about": "/about",
     "not-found": "/nothing",
 }

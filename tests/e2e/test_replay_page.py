@@ -503,12 +503,17 @@ def test_phone_shows_all_hands(page: Page, replay: str) -> None:
     assert small == []
 
 
-VIEWPORTS = (
-    (320, 568), (360, 740), (568, 320), (844, 390), (768, 1024), (1024, 768), (1280, 800), (1920, 1080), (2560, 1440),
-)  # fmt: skip
+VIEWPORTS = {
+    (360, 740): [(320, 568), (768, 1024)],
+    (844, 390): [(568, 320)],
+    (1280, 800): [(1024, 768), (1920, 1080), (2560, 1440)],
+}
+"""Sizes at which a replay is loaded, and the sizes to which it is then changed."""
 MEASURE = """async () => {
   const box = (selector) => [...document.querySelectorAll(selector)].filter((one) => one.checkVisibility())
     .map((one) => one.getBoundingClientRect()).map(({ left, top, right, bottom }) => ({ left, top, right, bottom }));
+  // A change of size reaches the felt a frame later.
+  await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
   const shifts = await new Promise((resolve) => {
     new PerformanceObserver((list) => resolve(list.getEntries())).observe({ type: "layout-shift", buffered: true });
     requestAnimationFrame(() => requestAnimationFrame(() => resolve([])));
@@ -528,28 +533,38 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
     return beside or one["bottom"] <= other["top"] + 1 or other["bottom"] <= one["top"] + 1
 
 
-@pytest.mark.parametrize("viewport", VIEWPORTS)
 @pytest.mark.parametrize("address", ["/four#step=8", "/separate#step=1"])
-def test_table_and_controls_fit_the_screen(page: Page, address: str, viewport: tuple[int, int]) -> None:
-    """Without scrolling, table, sentence and controls are in sight; no card covers a hand and nothing shifts."""
-    width, height = viewport
-    page.set_viewport_size({"width": width, "height": height})
-    open_replay(page, address)
+def test_table_and_controls_fit_the_screen(page: Page, address: str) -> None:
+    """Without scrolling, table, sentence and controls are in sight; no card covers a hand and nothing shifts on loading."""
+    for loaded, others in VIEWPORTS.items():
+        resize(page, loaded)
+        open_replay(page, address)
+        check_fit(found := page.evaluate(MEASURE), loaded)
+        assert found["shifted"] <= 0.05, loaded
+        for size in others:
+            resize(page, size)
+            check_fit(page.evaluate(MEASURE), size)
 
-    found = page.evaluate(MEASURE)
 
+def resize(page: Page, size: tuple[int, int]) -> None:
+    """Give the page a size."""
+    page.set_viewport_size({"width": size[0], "height": size[1]})
+
+
+def check_fit(found: dict[str, Any], size: tuple[int, int]) -> None:
+    """Check what `MEASURE` found in a viewport."""
+    width, height = size
     felt = found["felt"]
-    assert felt["bottom"] - felt["top"] >= (0.45 if width < height else 0.55) * height
+    assert felt["bottom"] - felt["top"] >= (0.45 if width < height else 0.55) * height, size
     for box in [felt, *found["controls"]]:
-        assert 0 <= box["left"] < box["right"] <= width
-        assert 0 <= box["top"] < box["bottom"] <= height
+        assert 0 <= box["left"] < box["right"] <= width, size
+        assert 0 <= box["top"] < box["bottom"] <= height, size
     for box in found["cards"]:
-        assert felt["left"] - 1 <= box["left"] < box["right"] <= felt["right"] + 1
-        assert felt["top"] - 1 <= box["top"] < box["bottom"] <= felt["bottom"] + 1
+        assert felt["left"] - 1 <= box["left"] < box["right"] <= felt["right"] + 1, size
+        assert felt["top"] - 1 <= box["top"] < box["bottom"] <= felt["bottom"] + 1, size
     assert len(found["played"]) == len(found["hands"])
-    assert all(apart(card, hand) for card in found["played"] for hand in found["hands"])
+    assert all(apart(card, hand) for card in found["played"] for hand in found["hands"]), size
     assert found["wide"] == width
-    assert found["shifted"] <= 0.05
 
 
 def test_large_text_keeps_table_and_controls_usable(page: Page) -> None:
@@ -695,16 +710,36 @@ def test_chosen_colours_are_remembered(page: Page) -> None:
     assert page.evaluate("getComputedStyle(document.body).backgroundColor") == "rgb(17, 21, 19)"
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize(
     "address", [
         "/four#step=9", "/failed#step=30&view=1", "/invented#step=2", "/yourself#step=12", "/barnhart#step=6",
         "/solitaire#step=5", "/steere#step=4", "/separate#step=3",
     ],
 )  # fmt: skip
-def test_replay_has_no_accessibility_violations(page: Page, address: str, scheme: Any) -> None:
+def test_replay_has_no_accessibility_violations(page: Page, address: str) -> None:
     """Axe finds nothing in either colour scheme."""
-    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
     open_replay(page, address)
 
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
     assert barriers(page) == []
+    page.emulate_media(color_scheme="dark", reduced_motion="reduce")
+    assert barriers(page) == []
+
+
+def test_replay_fills_the_screen(page: Page) -> None:
+    """Full screen shows the replay alone, with all its controls, until Escape or the same button ends it."""
+    open_replay(page, "/four#step=8")
+    for key in ("button", "Escape"):
+        page.get_by_role("button", name="Options").click()
+        page.get_by_role("button", name="Full screen").click()
+        page.wait_for_function("document.fullscreenElement?.id === 'replay'")
+        check_fit(page.evaluate(MEASURE), (page.evaluate("innerWidth"), page.evaluate("innerHeight")))
+        page.keyboard.press("ArrowRight")
+        assert at(page) == 9
+        page.keyboard.press("ArrowLeft")
+        if key == "Escape":
+            page.evaluate("document.exitFullscreen()")  # the browser's own key does not reach a page without a window
+        else:
+            page.get_by_role("button", name="Options").click()
+            page.get_by_role("button", name="Full screen").click()
+        page.wait_for_function("document.fullscreenElement === null")

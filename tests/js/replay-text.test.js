@@ -9,6 +9,20 @@ const deck = { name: (token) => ({ "5H": "five of hearts", "7H": "seven of heart
 const event = (text, changes) => ({ kind: "play", seat: 0, cards: [], seen_by: null, text, ...changes });
 const text = (...events) => stepText({ move: 0, events }, NAMES, deck);
 
+suite("the log of every game", () => {
+  for (const [variant, { steps, seats }] of Object.entries(replays)) {
+    test(`${variant} says each thing once`, () => {
+      const lines = steps.map((step) => stepText(step, seatNames(seats), deck));
+
+      assert.deepEqual(lines.filter((line, index) => line === lines[index - 1]), []);
+      for (const line of lines) {
+        const sentences = line.split(/(?<=[.:!]) /);
+        assert.equal(new Set(sentences).size, sentences.length, line);
+      }
+    });
+  }
+});
+
 suite("stepText", () => {
   test("puts in names and cards", () => {
     assert.equal(text(event("{0} plays 5H.", { cards: ["5H"] })), "Ann plays five of hearts.");
