@@ -85,6 +85,8 @@ class Settings:
     """Number of tables that may wait in the whole arena."""
     comparison_limit: int
     """Number of comparisons that a member may run at a time."""
+    api_requests: int
+    """Number of requests that a program may send to the API per minute."""
     registration: str
     """``open``, ``invitation`` or ``closed``: who may create an account."""
     sandbox_minimum: str
@@ -518,6 +520,11 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_COMPARISON_LIMIT", "comparison_limit", "3", "a whole number from 1 to 1000",
         "Number of comparisons that a member may run at a time.",
         _whole(1, 1000), lambda: 3,
+    ),
+    Setting(
+        "ARENA_API_REQUESTS", "api_requests", "600", "a whole number from 1 to 1000000",
+        "Number of requests that a token, or an address without one, may send to the API per minute.",
+        _whole(1, 10**6), lambda: 600,
     ),
     Setting(
         "ARENA_REGISTRATION", "registration", "open", "open, invitation or closed",

@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from benchmarks import (
+    api,
     capacity,
     channels,
     copies,
@@ -37,6 +38,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "memory": memory.run,
     "copies": copies.run,
     "web": web.run,
+    "api": api.run,
     "pages": pages.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""

@@ -26,9 +26,9 @@ from web.shared import shared
 bp = Blueprint("comparisons", __name__, url_prefix="/comparisons")
 
 LEADS: Final = {
-    "0.02": "Slightly better: 51 to 49 of each 100 points between the two. Takes long",
+    "0.02": "Slightly better: 51 to 49 of each 100 points between the two, after many tables",
     str(DEFAULT_DELTA): "Clearly better: 52.5 to 47.5",
-    "0.1": "Much better: 55 to 45. Found quickly",
+    "0.1": "Much better: 55 to 45",
     "0.2": "Far better: 60 to 40",
 }
 """Choices of the difference to detect, by its size."""

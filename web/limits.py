@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, TypeVar
 
-from flask import Flask, current_app, request
+from flask import Flask, current_app, g, request
 from flask_limiter import Limiter
 from werkzeug.exceptions import HTTPException
 
@@ -72,7 +72,7 @@ limiter: Final = Limiter(client, in_memory_fallback_enabled=True, key_prefix="ar
 
 
 def limit(
-    name: str, value: str, by: Callable[[], str] = client, methods: Sequence[str] = ("POST",)
+    name: str, value: str | Callable[[], str], by: Callable[[], str] = client, methods: Sequence[str] = ("POST",)
 ) -> Callable[[View], View]:
     """Return a decorator of views whose requests, by default only of forms, are limited by a key."""
 
@@ -110,8 +110,12 @@ def _count() -> None:
     limits = getattr(current_app.view_functions.get(request.endpoint or ""), "limits", ())
     if limits:
         viewer()  # a failing database must not be taken for a failing storage of the counts
+        g.limits = []
         for count in limits:
-            count()
+            try:
+                count()
+            finally:
+                g.limits += limiter.current_limits
 
 
 def storage(broker_url: str | None) -> str:

@@ -5,6 +5,7 @@ from typing import Final
 from flask import Blueprint, flash, redirect, render_template, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import SelectField, SubmitField
+from wtforms.fields.choices import SelectChoice
 
 from arena.services.people import accounts, notice_mails, notices
 from arena.services.people.notices import WORDS, NoticeKind, Way
@@ -31,7 +32,7 @@ class ChoicesForm(Form):
         super().__init__(data={str(kind): str(way) for kind, way in chosen.items()})
         for kind in NoticeKind:
             ways = [way for way in Way if (way != Way.MAIL or mails) and (way != Way.NONE or kind != NoticeKind.OTHER)]
-            self[kind].choices = [(str(way), LABELS[way]) for way in ways]
+            self[kind].choices = [SelectChoice(str(way), LABELS[way]) for way in ways]
 
     def chosen(self) -> dict[NoticeKind, Way]:
         """Return the choices."""

@@ -36,7 +36,18 @@ ADDRESSES: Final = 5000
 """Maximum number of addresses that are answered without Flask."""
 VARY: Final = "Accept-Encoding, Cookie"
 _SLOT: Final = "web.shared.page"
-_OWN: Final = frozenset({"content-length", "content-type", "content-encoding", "etag", "set-cookie", "x-request-id"})
+_OWN: Final = frozenset(
+    {
+        "content-length",
+        "content-type",
+        "content-encoding",
+        "etag",
+        "set-cookie",
+        "x-request-id",
+        "ratelimit",
+        "ratelimit-policy",
+    }
+)
 """Headers that belong to one response or follow from the body."""
 
 

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -15,14 +15,17 @@ from flask import Blueprint, Response
 
 from arena.services.base.lists import Listed
 from arena.services.base.sheets import csv_lines
+from arena.services.bots import authors
 from arena.services.bots import pages as bot_pages
+from arena.services.ladders import pages as ladder_pages
 from arena.services.numbers import crosstables as crossed
 from arena.services.numbers import highlights
+from arena.services.numbers import statistics as numbers
 from arena.services.ratings import boards
 from arena.services.tables.views import TableRow
 from arena.services.tournaments import pages as tournament_pages
 from web import bots as bot_views
-from web import crosstables, leaderboard, matches, tournaments
+from web import crosstables, leaderboard, matches, statistics, tournaments
 from web.lists import chosen, searched, sorts
 from web.session import arena, viewer
 from web.variants import known
@@ -111,6 +114,16 @@ PAIRS: Final = _joined(
     _columns("tables share superiority", share_low=_end("interval", 0), share_high=_end("interval", 1)),
 )
 """A line for each bot and each other bot that it met."""
+OPPONENTS: Final = _joined(
+    _columns("bot_id bot owner version_id version"),
+    _columns("tables share superiority", share_low=_end("interval", 0), share_high=_end("interval", 1)),
+)
+MET: Final = MappingProxyType(
+    {name: itemgetter(at) for at, name in enumerate(("table_id", "tournament", "points", "other_points"))}
+)
+SEATS: Final = _columns("seat matches share", share_low=_end("interval", 0), share_high=_end("interval", 1))
+OWNERS: Final = _columns("owner bots tables share")
+RESULTS: Final = _columns("rank entries tournament_id tournament variant format bot_id bot version finished")
 
 
 @bp.get(f"/leaderboard/<variant>/table.{KIND}", endpoint="leaderboard")
@@ -190,6 +203,63 @@ def _pairs(table: crossed.Crosstable) -> Iterator[tuple[crossed.NamedVersion, cr
         for other in table.bots:
             if cell := table.cells.get((one.version_id, other.version_id)):
                 yield one, other, cell
+
+
+@bp.get(f"/crosstables/<variant>/<int:a>/<int:b>/tables.{KIND}")
+def head_to_head(variant: str, a: int, b: int, kind: str) -> Response:
+    """Send the latest tables of two versions."""
+    known(variant)
+    return _sent(kind, f"{variant}-{a}-{b}", MET, crossed.head_to_head(arena(), variant, a, b).tables)
+
+
+@bp.get(f"/versions/<int:version_id>/statistics/<variant>/opponents.{KIND}")
+def opponents(version_id: int, variant: str, kind: str) -> Response:
+    """Send the opponents of a version."""
+    known(variant)
+    found = numbers.of_version(arena(), version_id, variant)
+    return _sent(kind, f"version-{version_id}-{variant}", OPPONENTS, ((one.name, one.cell) for one in found.opponents))
+
+
+@bp.get(f"/statistics/<variant>/seats.{KIND}")
+def seats(variant: str, kind: str) -> Response:
+    """Send the shares of the seats of a variant."""
+    known(variant)
+    return _sent(kind, f"seats-{variant}", SEATS, statistics.figures_of(variant, numbers.of_variant).seats)
+
+
+@bp.get(f"/tournaments/<int:tournament_id>/seats.{KIND}")
+def tournament_seats(tournament_id: int, kind: str) -> Response:
+    """Send the shares of the seats of a tournament."""
+    found = statistics.figures_of(tournament_id, numbers.of_tournament)
+    return _sent(kind, f"tournament-{tournament_id}-seats", SEATS, found.seats)
+
+
+@bp.get(f"/ladders/<variant>/standings.{KIND}")
+def ladder(variant: str, kind: str) -> Response:
+    """Send the standings of a ladder."""
+    known(variant)
+    return _sent(kind, f"ladder-{variant}", LEADERS, ladder_pages.ladder_page(arena(), variant).standings)
+
+
+@bp.get(f"/ladders/<variant>/owners.{KIND}")
+def owners(variant: str, kind: str) -> Response:
+    """Send the shares of the owners in a ladder."""
+    known(variant)
+    return _sent(kind, f"ladder-{variant}-owners", OWNERS, ladder_pages.ladder_page(arena(), variant).owners)
+
+
+@bp.get(f"/authors/<name>/bots.{KIND}")
+def author_bots(name: str, kind: str) -> Response:
+    """Send the bots of an author, without the archived ones."""
+    page = authors.author_page(arena(), name)
+    return _sent(kind, "bots-of-author", BOTS, page.bots)
+
+
+@bp.get(f"/authors/<name>/results.{KIND}")
+def results(name: str, kind: str) -> Response:
+    """Send the best results of an author."""
+    page = authors.author_page(arena(), name)
+    return _sent(kind, "results-of-author", RESULTS, page.results)
 
 
 @bp.get(f"/matches/table.{KIND}", endpoint="matches")

@@ -6,6 +6,7 @@ from typing import Final
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import BooleanField, SelectMultipleField, StringField, SubmitField
+from wtforms.fields.choices import SelectChoice
 from wtforms.widgets import CheckboxInput, ListWidget
 
 from arena.games.errors import Refused
@@ -31,7 +32,7 @@ class WebhookForm(Form):
     url = StringField("URL", description="Each event is sent there as a signed POST request, after Standard Webhooks.")
     kinds = SelectMultipleField(
         "Events",
-        choices=[(str(kind), WORDS[kind]) for kind in actions.CHOICES],
+        choices=[SelectChoice(str(kind), WORDS[kind]) for kind in actions.CHOICES],
         default=[str(kind) for kind in COMMON],
         validate_choice=False,
         option_widget=CheckboxInput(),
@@ -74,7 +75,7 @@ def show(webhook_id: int) -> ResponseReturnValue:
         else:
             flash("The webhook is saved.", "success")
             return redirect(url_for(".show", webhook_id=webhook_id))
-    return render_template("webhooks/show.html", form=form, page=page, kinds=WORDS), form.status
+    return render_template("webhooks/show.html", form=form, page=page), form.status
 
 
 @bp.post("/<int:webhook_id>/<any(test, secret, delete):action>")

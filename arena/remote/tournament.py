@@ -35,7 +35,7 @@ def schedule() -> None:
 
 def plan_options(command: Command) -> Command:
     """Add the options that `plan` reads. Options with a number, such as ``--rounds 3``, are those of the format."""
-    options = [
+    options: list[Callable[..., Any]] = [
         click.argument("name"),
         click.option("--variant", default=DEFAULT_VARIANT, show_default=True),
         click.option("--format", default="round_robin", show_default=True),

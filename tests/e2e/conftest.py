@@ -27,6 +27,7 @@ class Site(NamedTuple):
 
     address: str
     admin_password: str
+    home: Path
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +50,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     home: Path = tmp_path_factory.mktemp("up")
     with running(home, ARENA_WORKERS="2") as up:
         words = next(line for line in up.lines if "with the password" in line).split()
-        yield Site(f"http://127.0.0.1:{up.port}", words[words.index("password") + 1])
+        yield Site(f"http://127.0.0.1:{up.port}", words[words.index("password") + 1], home)
 
 
 HARMLESS = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")

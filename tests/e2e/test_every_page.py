@@ -1,6 +1,7 @@
 """All pages as seen by visitors and admins: accessible in both colour schemes, as wide as the screen, and steady."""
 
 from collections.abc import Iterator
+from random import Random
 from typing import Final, Literal
 from urllib.parse import urlsplit
 
@@ -8,6 +9,10 @@ import pytest
 from playwright.sync_api import Browser, BrowserContext, expect
 
 from arena.games.registry import GAMES
+from arena.services.base.context import open_arena
+from arena.services.copies import pages, reports
+from benchmarks.programs import disguised, independent
+from tests import factories
 from tests.e2e.conftest import Site, barriers, compare, log_in, register
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
@@ -60,6 +65,7 @@ PAGES = {
     "account-delete": "/account/delete",
     "operations": "/operations/",
     "copies": "/copies/",
+    "copies-pair": "/copies/pair",
     **{f"admin-{page}": f"/admin/{page}" for page in ("members", "bots", "uploads", "tables", "announcements", "log")},
     "admin-member": "/admin/members/1",
     "admin-disable": "/admin/bots/1/disable",
@@ -81,6 +87,8 @@ PAGES = {
     **{f"game-{game}": f"/games/{game}" for game in GAMES},
     "author": "/authors/house",
     "help": "/help",
+    "api": "/api",
+    "api-bots": "/api/bots",
     "about": "/about",
     "not-found": "/nothing",
 }
@@ -201,6 +209,19 @@ def trial(browser: Browser, site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
+def alike(site: Site) -> str:
+    """Address of two bots that are alike."""
+    source = independent(Random("ann"))
+    arena = open_arena(factories.settings_in(site.home))
+    for name, text in (("ann", source), ("ben", disguised(source, Random(2)))):
+        factories.bot(arena, factories.user(arena, name), f"{name}s-bot", text.encode())
+    reports.compare(arena)
+    pair = next(pair for pair in pages.report(arena).pairs if pair.a.bot == "anns-bot")
+    arena.close()
+    return f"/copies/{pair.a.bot_id}/{pair.b.bot_id}"
+
+
+@pytest.fixture(scope="module")
 def visitor(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     """A browser without a session."""
     context = browser.new_context(base_url=site.address, reduced_motion="reduce")
@@ -227,6 +248,7 @@ def test_every_page_is_accessible_and_fits(
     assignment: str,
     trial: str,
     versions: str,
+    alike: str,
     webhook: str,
     name: str,
 ) -> None:
@@ -234,6 +256,7 @@ def test_every_page_is_accessible_and_fits(
     made = {
         "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
         "/assignments/made": assignment, "/bots/made": versions, "/playground/made": trial,
+        "/copies/pair": alike,
         "/account/webhooks/made": webhook,
     }  # fmt: skip
     address = PAGES[name]

@@ -37,7 +37,9 @@ def _cup(fake: FakeArena) -> None:
 
 def sent(fake: FakeArena, method: str = "POST") -> Any:
     """Return the body of the last request with this method."""
-    return json.loads([one for one in fake.asked if one.method == method][-1].body or b"null")
+    body = [one for one in fake.asked if one.method == method][-1].body
+    assert isinstance(body, bytes)
+    return json.loads(body)
 
 
 def test_tournament_is_created(client: Client, fake: FakeArena) -> None:

@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, Response, request
 from flask.typing import ResponseReturnValue
 
 from arena.services.people import repeats
-from web.api import PREFIX, events, inputs, reads, root, webhooks, writes
+from web.api import PREFIX, events, inputs, rates, reads, root, webhooks, writes
 from web.api.access import authorise
 from web.api.document import document
 from web.api.operations import JSON, Operation, is_raw, operations
@@ -30,6 +30,7 @@ def register(app: Flask) -> Blueprint:
     for operation in operations(RESOURCES):
         blueprint.add_url_rule(operation.rule, operation.name, view_of(operation), methods=[operation.method])
     blueprint.after_request(_vary)
+    blueprint.after_request(rates.tell)
     app.register_blueprint(blueprint)
     app.extensions["api"] = cache(partial(document, RESOURCES))
     return blueprint
@@ -43,7 +44,7 @@ def view_of(operation: Operation) -> Callable[..., ResponseReturnValue]:
         given = inputs.read(operation)
         return _read(operation, path, given) if operation.is_safe else _act(operation, path, given)
 
-    for mark in operation.limits:
+    for mark in (rates.limited, *operation.limits):
         view = mark(view)
     return takes_upload(view) if "form" in operation.inputs else view
 

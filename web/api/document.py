@@ -18,8 +18,8 @@ DESCRIPTION: Final = (
 )
 SECURITY: Final = "token"
 REPEATABLE: Final = (
-    "A text of your choice, new for each thing to create. A request that is sent again with it within 24 hours gets the "
-    "answer of the first one."
+    "A text of your choice, new for each thing to create. A request that is sent again with it within 24 hours gets "
+    "the answer of the first one."
 )
 _REF: Final = "#/components/schemas/{name}"
 

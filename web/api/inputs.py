@@ -2,12 +2,13 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from math import isfinite
 from typing import Any, Final
 
 import msgspec
 from flask import request
 from msgspec import Struct, ValidationError
-from msgspec.inspect import ListType
+from msgspec.inspect import ListType, Metadata
 
 from arena.games.errors import shown
 from web.api.operations import JSON, MULTIPART, Nothing, Operation
@@ -59,6 +60,9 @@ def _errors(given: Mapping[str, Any], kind: type[Struct], place: str, strict: bo
 
 
 def _wrong(value: Any, kind: Any, place: str, strict: bool) -> Iterator[Wrong]:
+    if any(map(_FORBIDDEN.search, _texts(value))):
+        yield Wrong(place, f"{place} has a character that cannot be stored, such as NUL.")
+        return
     try:
         msgspec.convert(value, kind, strict=strict)
     except ValidationError as error:
@@ -66,9 +70,6 @@ def _wrong(value: Any, kind: Any, place: str, strict: bool) -> Iterator[Wrong]:
         inner = _WHERE.search(text)
         where = place + (inner[1] if inner else "")
         yield Wrong(where, f"{where} is {shown(value)}: {_sentence(_WHERE.sub('', text))}.")
-    else:
-        if any(map(_FORBIDDEN.search, _texts(value))):
-            yield Wrong(place, f"{place} has a character that cannot be stored, such as NUL.")
 
 
 def _sentence(text: str) -> str:
@@ -95,7 +96,8 @@ def _query(kind: type[Struct]) -> dict[str, Any]:
 
 
 def _is_list(kind: Any) -> bool:
-    return isinstance(msgspec.inspect.type_info(kind), ListType)
+    info = msgspec.inspect.type_info(kind)
+    return isinstance(info.type if isinstance(info, Metadata) else info, ListType)
 
 
 def _form() -> dict[str, Any]:
@@ -110,7 +112,7 @@ def _body() -> dict[str, Any]:
         return {}
     _check_type(JSON)
     try:
-        value = msgspec.json.decode(data)
+        value = _DECODER.decode(data)
     except RecursionError:
         raise Problem("malformed", "The body is nested too deeply.") from None
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
@@ -118,6 +120,18 @@ def _body() -> dict[str, Any]:
     if not isinstance(value, dict):
         raise Problem("malformed", "The body must be a JSON object.")
     return value
+
+
+def _number(text: str) -> float:
+    """Return a number; 5.0 is a whole number in JSON Schema."""
+    number = float(text)
+    if not isfinite(number):
+        raise ValueError(f"{text[:20]} is too large")
+    return int(number) if number.is_integer() and abs(number) < _EXACT else number
+
+
+_EXACT: Final = 2**53
+_DECODER: Final = msgspec.json.Decoder(float_hook=_number)
 
 
 def _check_type(wanted: str) -> None:

@@ -44,6 +44,13 @@ def tournament(one: Tournament) -> None:
         raise ArenaError(f"its shape lacks a whole number {', '.join(missing)}")
     if check_title(one.name, "name") != one.name:
         raise ArenaError("its name begins or ends with spaces")
+    _check_entries(one)
+    if one.seed is not None and commitment(bytes.fromhex(one.seed)) != one.commitment:
+        raise ArenaError("its seed does not match its commitment")
+    game(variant(one.variant).game, one.options)
+
+
+def _check_entries(one: Tournament) -> None:
     if [entry.number for entry in one.entries] != list(range(len(one.entries))):
         raise ArenaError("its entries are not numbered from 0 without gaps")
     if len({entry.version for entry in one.entries}) < len(one.entries):
@@ -52,9 +59,6 @@ def tournament(one: Tournament) -> None:
         raise ArenaError(f"entries are out because {sorted(map(str, strange))}; allowed are {', '.join(Exit)}")
     if one.format == Comparison.id and not {one.shape.get("a"), one.shape.get("b")} <= {e.version for e in one.entries}:
         raise ArenaError("its shape does not name two of its entries")
-    if one.seed is not None and commitment(bytes.fromhex(one.seed)) != one.commitment:
-        raise ArenaError("its seed does not match its commitment")
-    game(variant(one.variant).game, one.options)
 
 
 def table(one: Table, of: Tournament) -> list[Played]:

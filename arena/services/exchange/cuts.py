@@ -10,7 +10,7 @@ from importlib.metadata import version as release_of
 from typing import Any, Final
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import Session
 
 from arena.db import models
 from arena.db.clock import now
@@ -143,12 +143,9 @@ def _bots(session: Session, versions: set[int]) -> list[lines.Bot]:
     ):
         bots[row.bot_id].append(lines.Version(*row[1:]))
         played |= {row.bot_id} if row.id in versions else set()
-    rows = session.scalars(select(models.Bot).order_by(models.Bot.id).options(selectinload(models.Bot.owner)))
-    return [
-        lines.Bot(bot.id, bot.name, bot.owner.name, bot.available, bot.active_version_id, bots[bot.id])
-        for bot in rows
-        if bot.id in played
-    ]
+    columns: list[Any] = [models.Bot.id, models.Bot.name, models.User.name, models.Bot.available]
+    rows = select(*columns, models.Bot.active_version_id).join(models.Bot.owner).order_by(models.Bot.id)
+    return [lines.Bot(*row, bots[row.id]) for row in session.execute(rows) if row.id in played]
 
 
 def _tournament(row: models.Tournament, entries: list[lines.Entry]) -> lines.Tournament:

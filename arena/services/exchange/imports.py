@@ -19,6 +19,7 @@ from arena.games.errors import ArenaError
 from arena.ratings import Parameters
 from arena.services.base.context import Arena
 from arena.services.base.states import INSECURE, AttemptOutcome, TableState, TournamentState
+from arena.services.base.times import moment
 from arena.services.exchange import bots, checks, lines, reading
 from arena.services.exchange.checks import Played
 from arena.services.exchange.lines import Season
@@ -77,7 +78,7 @@ def import_export(arena: Arena, folder: Path, progress: Progress = lambda done, 
     """Add the results of an export that are not here yet, and rate them. Raises `ArenaError` if it cannot be read."""
     manifest, season = reading.season_of(folder)
     account = accounts.operator(arena)
-    one = _Import(arena, season, f"{season.release}, {season.cut:.0f}", Report())
+    one = _Import(arena, season, f"{season.release}, {moment(season.cut):%Y-%m-%d %H:%M} UTC", Report())
     with arena.transaction() as session:
         one.versions = bots.enter(session, season.bots)
         _enter_tournaments(session, one, account.id)

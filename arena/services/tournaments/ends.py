@@ -90,12 +90,17 @@ def _expected(session: Session, variant: str, matches: int) -> Range | None:
 
 
 def _earlier(session: Session, variant: str) -> Iterator[float]:
-    """Yield the seconds per match of the latest finished tournaments of a variant that organisers planned."""
+    """Yield the seconds per match of the latest finished tournaments of a variant that were planned and played here."""
     entered = select(func.count()).where(Entry.tournament_id == Tournament.id).scalar_subquery()
     of_variant = (Tournament.variant == variant, Tournament.state == TournamentState.FINISHED, Tournament.priority == 0)
     found = session.execute(
         select(Tournament, entered)
-        .where(*of_variant, Tournament.tables_done >= FEWEST, Tournament.finished > Tournament.started)
+        .where(
+            *of_variant,
+            Tournament.origin.is_(None),
+            Tournament.tables_done >= FEWEST,
+            Tournament.finished > Tournament.started,
+        )
         .order_by(Tournament.id.desc())
         .limit(EARLIER)
     )

@@ -109,6 +109,8 @@ class TournamentPage:
     """Hash of the seed, hexadecimal; public from the start."""
     seed: str | None
     """Seed, hexadecimal; None until the tournament is over."""
+    origin: str | None
+    """Release and time of the export that it was imported from; None if it was created here."""
     standings: tuple[StandingRow, ...]
     tables: tuple[TableRow, ...]
     """Running tables and the latest finished ones, the latest first."""

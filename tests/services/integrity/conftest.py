@@ -25,6 +25,7 @@ from arena.services.schedules import actions as schedules
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import stages
 from arena.services.tournaments.rejudgements import rejudge
+from arena.services.webhooks import actions as webhooks
 from arena.services.work import sweep
 from tests import factories
 from tests.cages import LocalCage
@@ -80,6 +81,7 @@ def fill(arena: Arena) -> None:
     device_logins.ask(arena, "arena", ["upload"])
     repeats.once(arena, author, "first", "0" * 64, lambda: {"status": 201})
     deletions.delete(arena, factories.user(arena, "leaver"))
+    webhooks.add(arena, admin, "https://example.org/hook", ["tournament.finished"], everything=True)
     sweep.tick(arena)
 
 

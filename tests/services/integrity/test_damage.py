@@ -13,7 +13,7 @@ from sqlalchemy import event
 
 from arena.db.models import Version
 from arena.services.base.context import Arena
-from arena.services.integrity import findings, fsck, numbers, people, results, storage, tables, tournaments
+from arena.services.integrity import findings, fsck, numbers, people, results, storage, tables, tournaments, webhooks
 from arena.services.integrity.findings import Check
 
 OTHERS = (
@@ -102,6 +102,19 @@ LOG_INS = (
     kept(
         "UPDATE user_sessions SET user_id = (SELECT id FROM users WHERE deleted > 0)", "but has rows in user_sessions"
     ),
+)
+
+EVENTS = (
+    lost("UPDATE events SET kind = 'nothing' WHERE id = 1", "event 1: its kind is 'nothing'"),
+    lost("UPDATE events SET data = '{}' WHERE id = 1", "event 1: it cannot be checked: KeyError"),
+    kept("UPDATE events SET public = 1 - public WHERE id = 1", "event 1: it is "),
+    kept("UPDATE event_cursor SET last = 1", "event cursor: it is at 1; an event has the number"),
+    lost("UPDATE webhooks SET secret = 'x' WHERE id = 1", "webhook 1: its secret is malformed"),
+    lost("UPDATE webhooks SET kinds = '[]' WHERE id = 1", "webhook 1: its kinds are []"),
+    lost("UPDATE webhooks SET url = 'ftp://x' WHERE id = 1", "webhook 1: its URL 'ftp://x'"),
+    lost("UPDATE deliveries SET state = 'lost' WHERE id = 1", "delivery 1: its state is 'lost'"),
+    lost("UPDATE deliveries SET attempts = 3 WHERE id = 1", "delivery 1: 3 attempts are counted, but its fence is 0"),
+    lost("UPDATE deliveries SET state = 'delivered' WHERE id = 1", "delivery 1: it is delivered, but the status is"),
 )
 
 VERSIONS = (
@@ -268,6 +281,7 @@ NUMBERS = (
 
 GROUPS = (
     (people, PEOPLE + GROUPS_OF_MEMBERS + LOG_INS + VERSIONS),
+    (webhooks, EVENTS),
     (tournaments, TOURNAMENTS),
     (tables, TABLES),
     (results, MATCHES),

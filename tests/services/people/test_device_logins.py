@@ -48,7 +48,7 @@ def test_confirmed_program_gets_a_token_once(arena: Arena, author: Account) -> N
 
 
 def test_refused_program_gets_nothing(arena: Arena, author: Account) -> None:
-    """It is told so once, and the code cannot be confirmed afterwards."""
+    """It gets the reason once, and the code cannot be confirmed afterwards."""
     codes = device_logins.ask(arena, "arena", ["read"])
     device_logins.refuse(arena, author, codes.user)
 

@@ -179,7 +179,7 @@ def test_token_holds_though_its_use_cannot_be_stored(
 
 
 def test_new_password_revokes_tokens(arena: Arena, ann: Account, admin: Account) -> None:
-    """Whoever had the old password loses what was made with it, however the new one was set."""
+    """Tokens end with the old password, however the new one is set."""
     foreign = keys.make(arena, admin, "foreign", ["read"])
     first = keys.make(arena, ann, "first", ["read"])
     accounts.change_password(arena, ann, PASSWORD, "an unrelated phrase")

@@ -94,6 +94,17 @@ def test_duration_is_expected_before_the_start(arena: Arena, admin: Account) -> 
     assert running.end is None
 
 
+def test_imported_tournaments_predict_nothing(arena: Arena, admin: Account) -> None:
+    """They were played by other machines."""
+    versions = factories.field_of(arena, admin, 5)
+    for _ in range(3):
+        finished(arena, factories.tournament(arena, admin, versions, VARIANT), 100.0)
+    with arena.transaction() as session:
+        session.execute(update(Tournament).values(origin="another arena"))
+
+    assert actions.preview(arena, Plan("next", VARIANT)).duration is None
+
+
 def test_tournament_without_a_valid_plan_or_after_its_end_has_no_forecast(arena: Arena, admin: Account) -> None:
     """A plan of an older release is shown without one, and so is a tournament that is over."""
     factories.field_of(arena, admin, 5)

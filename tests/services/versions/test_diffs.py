@@ -32,4 +32,6 @@ def test_long_files_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
     """A file beyond the limit is only reported as different."""
     monkeypatch.setattr(diffs, "MOST_LINES", 2)
 
-    assert differences({"bot.py": "1\n2\n3\n"}, {"bot.py": "1\n"}) == [("bot.py", "too long", [])]
+    (found,) = differences({"bot.py": "1\n2\n3\n"}, {"bot.py": "1\n"})
+
+    assert (found.name, found.state, found.hunks) == ("bot.py", "too long", [])

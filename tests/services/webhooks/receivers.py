@@ -3,7 +3,7 @@
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from threading import Event, Thread
+from threading import Event, Semaphore, Thread
 from typing import Final
 
 OK: Final = b"HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nthanks"
@@ -20,6 +20,8 @@ class Receiver:
         self._listener = socket.create_server(("127.0.0.1", 0))
         self._ended = Event()
         self.requests: list[bytes] = []
+        self.arrived = Semaphore(0)
+        """Released once for each request."""
         self.port: int = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}/hook?key=1"
 
@@ -27,7 +29,7 @@ class Receiver:
         """Answer one connection after another; None hangs, and an empty answer never ends."""
         while not self._ended.is_set():
             with suppress(OSError), self._listener.accept()[0] as connection:
-                connection.settimeout(5)
+                connection.settimeout(1)
                 self._take(connection)
 
     def close(self) -> None:
@@ -45,6 +47,7 @@ class Receiver:
                 return
             request += got
         self.requests.append(request)
+        self.arrived.release()
         if self._answer is None:
             connection.recv(1)  # until the sender gives up
         elif self._answer:

@@ -65,7 +65,14 @@ def filled(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
     app = create_app(arena, {"SHARED_SECONDS": 0.0})
     limiter.reset()
     admin, author = factories.user(arena, "grace", admin=True), factories.user(arena, "ada")
-    ids = {"name": "ada", "game": "suitability", "variant": VARIANT, "user_id": author.id, **_play(arena, author)}
+    ids = {
+        "name": "ada",
+        "game": "suitability",
+        "variant": VARIANT,
+        "user_id": author.id,
+        "webhook_id": 1,
+        **_play(arena, author),
+    }
     ids |= _plan(arena, admin, author, ids) | _people(arena, admin, author)
     highest, usual = (keys.make(arena, *one) for one in ((admin, "all", list(Scope)), (author, "own", [Scope.UPLOAD])))
     yield Filled(arena, app, ids, Program(app, highest), Program(app, usual), Program(app))
@@ -149,7 +156,7 @@ OTHERS: Final[dict[str, dict[str, Any]]] = {
     "get_problem": {"name": "not-found"},
 }
 """Parameters of paths that are not those of `Filled.ids`, or their names there."""
-OWN: Final = {"get_seed", "list_events", "stream_events"}
+OWN: Final = {"get_webhook"}
 """Operations with tests of their own."""
 
 

@@ -1,14 +1,21 @@
 """What all operations have in common: tokens, problems, ETags, and requests that are sent again."""
 
+from dataclasses import replace
+
 import pytest
+from flask import Flask
 
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.base.lists import Listed
 from arena.services.bots.pages import bots_of
-from arena.services.people import keys
+from arena.services.people import keys, rosters
 from arena.services.people.keys import Scope
+from tests import factories
 from tests.web.api.conftest import Program, Programs
 from tests.web.conftest import Person
+from web.api import lists
+from web.api.problems import Problem
 
 AGAIN = {"Idempotency-Key": "one"}
 
@@ -121,3 +128,101 @@ def test_refusal_has_the_sentence_of_the_page(uploader: Program) -> None:
     problem = uploader.upload("/bots", 422, name="x").get_json(force=True)
 
     assert "name of the bot" in problem["detail"]
+
+
+def test_limit_is_told_and_kept(arena: Arena, app: Flask, program: Programs, author: Account) -> None:
+    """Each answer says what is left; a request too many is told when to come again."""
+    app.extensions["arena"] = replace(arena, settings=replace(arena.settings, api_requests=2))
+    reader, other = program(author, Scope.READ), program(author, Scope.READ)
+
+    first = reader.ask("GET", "/me").headers
+    reader.ask("GET", "/me")
+    refused = reader.ask("GET", "/me", 429)
+
+    assert first["RateLimit-Policy"] == '"2-in-60";q=2;w=60'
+    assert first["RateLimit"].startswith('"2-in-60";r=1;t=')
+    assert 1 <= int(refused.headers["Retry-After"]) <= 61
+    assert refused.content_type == "application/problem+json"
+    other.ask("GET", "/me")
+
+
+BODIES = {
+    "not json": (b"{", "malformed"),
+    "not utf-8": (b'{"name": "\xff"}', "malformed"),
+    "lone surrogate": (b'{"name": "\\ud800"}', "malformed"),
+    "nested": (b"[" * 100_000, "malformed"),
+    "list": (b"[]", "malformed"),
+    "huge number": (b'{"name": 1e999}', "malformed"),
+    "nul": (b'{"name": "a\\u0000b"}', "invalid"),
+    "unknown field": (b'{"name": "a", "colour": 1}', "invalid"),
+    "wrong type": (b'{"name": 7}', "invalid"),
+    "missing field": (b"{}", "invalid"),
+    "many digits": (b'{"name": ' + b"1" * 5000 + b"}", "malformed"),
+}
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_bad_body_is_a_problem(arena: Arena, program: Programs, kind: str) -> None:
+    """Whatever is sent, the answer says what is wrong, and nothing is created."""
+    admin = factories.user(arena, "root", admin=True)
+    organiser = program(admin, Scope.ORGANISE)
+    data, problem = BODIES[kind]
+
+    found = organiser.ask("POST", "/groups", 400, data=data, content_type="application/json").get_json(force=True)
+
+    assert found["type"] == f"/api/v1/problems/{problem}"
+    assert rosters.all_groups(arena, admin) == []
+
+
+def test_other_content_type_is_refused(uploader: Program) -> None:
+    """JSON is needed where a body is JSON, and a form for uploads."""
+    uploader.ask("POST", "/bots", 415, json={"name": "Ducker"})
+    uploader.ask("PATCH", "/bots/1", 415, data=b"name=x", content_type="text/plain")
+
+
+def test_whole_number_may_have_a_point(arena: Arena, uploader: Program, author: Account) -> None:
+    """2.0 is a whole number, as in JSON Schema."""
+    notices_of = uploader.send("POST", "/notices/seen", 204, {"last_id": 2.0})
+
+    assert notices_of is None
+
+
+def test_body_beyond_the_limit_is_not_read(uploader: Program, nobody: Program) -> None:
+    """A visitor may send less than a member, and no one more than an upload may have."""
+    uploader.ask("POST", "/notices/seen", 413, data=b"x" * 300_000, content_type="application/json")
+
+
+def test_parameter_is_given_once(nobody: Program) -> None:
+    """A parameter that is given twice is refused."""
+    nobody.ask("GET", "/problems/scope?x=1&x=2", 400)
+
+
+def test_path_that_is_no_number_is_not_found(uploader: Program) -> None:
+    """IDs are whole numbers."""
+    for path in ("/bots/x", "/bots/-1"):
+        uploader.ask("DELETE", path, 404)
+
+
+def test_cursor_of_another_list_is_refused() -> None:
+    """A cursor is only what the list gave."""
+    for text in ("x", "e30", "WzAsIDVd", "\xff"):
+        with pytest.raises(Problem):
+            lists.place(lists.Part(cursor=text))
+
+
+def test_cursor_leads_through_a_list() -> None:
+    """Each part has the cursor of the next one, the last has none."""
+    first = lists.items(Listed((1, 2), 1, 2, 4), 2, str)
+    last = lists.items(Listed((3, 4), 2, 2, 4), 2, str)
+
+    assert first.items == ["1", "2"]
+    assert lists.place(lists.Part(cursor=first.next or "", limit=9)) == (2, 2)
+    assert last.next is None
+
+
+def test_keys_lead_through_a_list() -> None:
+    """A list that is read by its keys goes on after the last row of a part."""
+    first = lists.following([5, 4, 3], 2, str, lambda row: row)
+
+    assert (first.items, lists.decoded(first.next or "", int)) == (["5", "4"], 4)
+    assert lists.following([3], 2, str, lambda row: row).next is None

@@ -12,13 +12,15 @@ from arena.services.people import teams
 from arena.services.people.keys import Scope
 from web.api import PREFIX
 from web.api.operations import Resource
-from web.api.types.actions import Input, Reason, Text, Uploaded
+from web.api.types.actions import STORABLE, Input, Reason, Text, Uploaded
 from web.limits import limit_invitations, limit_uploads
 from web.session import arena, member
 
 resource = Resource("Bots", "Programs that play, their versions and their teams.")
 
-BotName = Annotated[str, Meta(max_length=100, description="3 to 32 letters, digits, hyphens, dots or underscores.")]
+BotName = Annotated[
+    str, Meta(max_length=100, pattern=STORABLE, description="3 to 32 letters, digits, hyphens, dots or underscores.")
+]
 File = Annotated[bytes, Meta(description="A Python file, or a zip with `bot.py`.")]
 
 

@@ -7,7 +7,7 @@ from msgspec import Meta
 from arena.services.people import groups, invitations, rosters
 from arena.services.people.keys import Scope
 from web.api.operations import Resource
-from web.api.types.actions import Created, Id, Input, Number, Text, Time, created
+from web.api.types.actions import STORABLE, Created, Id, Input, Number, Text, Time, created
 from web.api.types.base import Part, made
 from web.session import arena, member
 
@@ -29,7 +29,9 @@ class RealName(Input):
 class Roster(Input):
     """People to add to a group."""
 
-    csv: Annotated[str, Meta(max_length=200_000, description="Lines of `account,real_name`, after this heading.")]
+    csv: Annotated[
+        str, Meta(max_length=200_000, pattern=STORABLE, description="Lines of `account,real_name`, after this heading.")
+    ]
     expires: Annotated[Time, Meta(description="End of the invitations of people without an account.")]
 
 

@@ -44,7 +44,7 @@ class PlanChange(Input):
     boards: Boards | UnsetType = UNSET
     seatings: Text | UnsetType = UNSET
     entry_rule: Text | UnsetType = UNSET
-    chosen: Chosen | None | UnsetType = UNSET
+    chosen: Chosen | UnsetType | None = UNSET
     fault_cap: FaultCap | UnsetType = UNSET
 
 

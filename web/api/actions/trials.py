@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from arena.services.comparisons import actions as comparisons
 from arena.services.comparisons.actions import DEFAULT_DELTA, DEFAULT_TABLES
@@ -36,7 +36,9 @@ class NewTrial(Input):
 
     variant: Text
     version: Annotated[Id, Meta(description="ID of the version that is tried.")]
-    opponents: Annotated[list[Id], Meta(max_length=100, description="IDs of the versions that it meets.")] = []
+    opponents: Annotated[list[Id], Meta(max_length=100, description="IDs of the versions that it meets.")] = field(
+        default_factory=list
+    )
     matches: Number = 20
     rotated: Annotated[bool, Meta(description="Whether each deal is played under every rotation of the seats.")] = True
     repeats: Annotated[Id | None, Meta(description="ID of a trial whose deals are played again.")] = None

@@ -19,7 +19,9 @@ class Bot(Part):
     barred: Annotated[bool, says("Whether an administrator disabled it or its owner.")]
     archived: bool
     version: Annotated[int | None, says("Number of the version that tournaments enter; null if none is valid yet.")]
-    latest_state: Annotated[str, says("State of the latest version: `pending`, `valid`, `invalid` or `infra_failed`.")]
+    latest_state: Annotated[
+        str, says("State of the latest version: `pending`, `valid`, `invalid`, `infra_failed` or `imported`.")
+    ]
     versions: Annotated[int, says("Number of versions.")]
     created: Time
     uploaded: Annotated[Time, says("Time of the latest upload.")]
@@ -71,7 +73,7 @@ class Version(Part):
 
     id: int
     number: int
-    state: Annotated[str, says("`pending`, `valid`, `invalid` or `infra_failed`.")]
+    state: Annotated[str, says("`pending`, `valid`, `invalid`, `infra_failed` or `imported`.")]
     created: Time
     sha256: Annotated[str, says("Hash of the uploaded file, in hexadecimal.")]
     size: Annotated[int, says("Size of the uploaded file, in bytes.")]

@@ -1,0 +1,103 @@
+"""The client and the API fit together: commands against the web app, without a network."""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+import requests
+from flask import Flask
+
+from arena.services.base.access import Account
+from arena.services.base.context import Arena, open_arena
+from arena.services.people import keys
+from tests import factories
+from tests.remote.conftest import URL, Client, FakeArena
+from web.app import create_app
+from web.limits import limiter
+
+
+class Bridge(FakeArena):
+    """Sends requests to the web app in this process."""
+
+    def __init__(self, app: Flask) -> None:
+        super().__init__()
+        self.app = app
+
+    def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
+        """Answer a request."""
+        headers = {name: text for name, text in request.headers.items() if name != "Accept-Encoding"}
+        answer = self.app.test_client().open(
+            request.path_url, method=request.method, data=request.body, headers=headers
+        )
+        made = requests.Response()
+        made.status_code, made.url, made.request = answer.status_code, str(request.url), request
+        made.headers.update(dict(answer.headers))
+        made._content, made._content_consumed = answer.data, True
+        return made
+
+
+@pytest.fixture
+def arena(sqlite_template: Path, tmp_path: Path) -> Iterator[Arena]:
+    """An arena on SQLite."""
+    (tmp_path / "arena.db").write_bytes(sqlite_template.read_bytes())
+    opened = open_arena(factories.settings_in(tmp_path))
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def ada(arena: Arena) -> Account:
+    """An administrator with four bots and a finished cup."""
+    made = factories.user(arena, "ada", admin=True)
+    cup = factories.tournament(arena, made, factories.field_of(arena, made, 4), "suitability-4")
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    return made
+
+
+@pytest.fixture
+def user(arena: Arena, ada: Account, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Client:
+    """A user with a token for everything."""
+    bridge = Bridge(create_app(arena, {"SHARED_SECONDS": 0.0}))
+    limiter.reset()
+    monkeypatch.setattr(requests.Session, "get_adapter", lambda *_, **__: bridge)
+    made = Client(tmp_path, bridge)
+    made.environ["ARENA_TOKEN"] = keys.make(arena, ada, "test", list(keys.Scope))
+    return made
+
+
+def test_commands_understand_the_real_arena(user: Client, tmp_path: Path) -> None:
+    """Each command reads what the API answers, and its actions are carried out."""
+    file = tmp_path / "sharp.py"
+    file.write_bytes(factories.FIRST)
+    made = user.json("upload", file, "--no-wait")
+    assert (made["number"], user.json("upload", file, "--no-wait")["number"]) == (1, 2)
+    assert "sharp" in user.out("status")
+    assert "version 2 is pending" in user.out("status", "sharp")
+    assert "There is no report" in user.out("logs", "sharp")
+    assert "bot-0 v1" in user.out("standings", 1)
+    assert "bot-0 v1" in user.out("standings", "suitability-4")
+    assert "finished" in user.out("watch", 1)
+
+    remote = ("--arena", URL)
+    create = ("--rounds", 1, *(word for number in range(4) for word in ("--bot", f"bot-{number}")))
+    assert user.out("tournament", "create", "Cup", *create, "--draft", *remote) == "tournament 2 is draft\n"
+    for act, state in (("start", "running"), ("pause", "paused"), ("resume", "running"), ("cancel", "cancelled")):
+        assert user.out("tournament", act, 2, *remote) == f"tournament 2 is {state}\n"
+    assert user.out("tournament", "list", *remote).count("Cup") == 1
+    assert user.out("tournament", "show", 2, *remote).startswith("Cup: cancelled")
+    assert user.out("tournament", "retry", 2, *remote, code=1) == ""
+    assert user.out("schedule", "create", "Weekly", "--cron", "0 18 * * FRI", *remote) == "schedule 1 is created\n"
+    for act, done in (("pause", "paused"), ("resume", "resumed")):
+        assert user.out("schedule", act, 1, *remote) == f"schedule 1 is {done}\n"
+    assert "Weekly" in user.out("schedule", "list", *remote)
+    assert user.out("schedule", "delete", 1, *remote) == "schedule 1 is deleted\n"
+
+
+def test_refusals_are_sentences(user: Client, tmp_path: Path) -> None:
+    """A rule of the arena, a missing page and a wrong token end with the arena's own words."""
+    (tmp_path / "x.py").write_bytes(b" ")
+    assert "The file is empty" in user.run("upload", tmp_path / "x.py", "--no-wait", "--name", "fine", code=1).stderr
+    assert "999" in user.run("watch", 999, code=1).stderr
+    user.environ["ARENA_TOKEN"] = "suit_wrong"
+    assert f"Log in: arena login {URL}" in user.run("status", code=1).stderr

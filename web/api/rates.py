@@ -1,0 +1,42 @@
+"""Limit of requests to the API, per token or address, and its headers (draft-ietf-httpapi-ratelimit-headers)."""
+
+import time
+from typing import Any, Final
+
+from flask import Response, g
+
+from web.api.access import key
+from web.limits import client, limit
+from web.session import arena
+
+METHODS: Final = ("GET", "POST", "PATCH", "PUT", "DELETE")
+
+
+def limited(view: Any) -> Any:
+    """Limit the requests of a token, or of an address without one, to the number that the setting allows."""
+    return limit("api", _allowed, _sender, METHODS)(view)
+
+
+def tell(response: Response) -> Response:
+    """Add what is left of the limits of the request; after a refusal, when to try again."""
+    counted = [(one.limit.amount, one.limit.get_expiry(), one.remaining, _left(one)) for one in g.get("limits", ())]
+    if counted:
+        response.headers["RateLimit-Policy"] = ", ".join(f'"{q}-in-{w}";q={q};w={w}' for q, w, _, _ in counted)
+        response.headers["RateLimit"] = ", ".join(f'"{q}-in-{w}";r={r};t={t}' for q, w, r, t in counted)
+    if response.status_code == 429:
+        response.headers["Retry-After"] = str(max((t for _, _, r, t in counted if not r), default=60))
+    return response
+
+
+def _allowed() -> str:
+    return f"{arena().settings.api_requests} per minute"
+
+
+def _sender() -> str:
+    token = key()
+    return client() if token is None else f"token:{token.id}"
+
+
+def _left(one: Any) -> int:
+    """Return the number of seconds until a limit starts anew."""
+    return max(1, int(one.reset_at - time.time()))
