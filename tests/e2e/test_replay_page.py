@@ -535,7 +535,7 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
 
 @pytest.mark.parametrize("address", ["/four#step=8", "/separate#step=1"])
 def test_table_and_controls_fit_the_screen(page: Page, address: str) -> None:
-    """Without scrolling, table, sentence and controls are in sight; no card covers a hand, and loading shifts nothing."""
+    """Without scrolling, table, sentence and controls are in sight; no card covers a hand; nothing shifts."""
     for loaded, others in VIEWPORTS.items():
         resize(page, loaded)
         open_replay(page, address)
