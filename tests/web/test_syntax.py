@@ -36,7 +36,8 @@ def test_tokens_have_classes() -> None:
         '<span class="t-keyword">def</span> <span class="t-name">act</span>(view):\n'
         '    <span class="t-keyword">return</span> <span class="t-builtin">min</span>('
         '<span class="t-number">1</span>, '
-        '<span class="t-string">&#34;</span><span class="t-string">&lt;b&gt;</span><span class="t-string">&#34;</span>)  '
+        '<span class="t-string">&#34;</span><span class="t-string">&lt;b&gt;</span>'
+        '<span class="t-string">&#34;</span>)  '
         '<span class="t-comment"># &lt;i&gt;</span>'
     )
 
