@@ -78,6 +78,7 @@ def test_commands_understand_the_real_arena(user: Client, tmp_path: Path) -> Non
     assert "bot-0 v1" in user.out("standings", 1)
     assert "bot-0 v1" in user.out("standings", "suitability-4")
     assert "finished" in user.out("watch", 1)
+    assert "match-1.json" in user.out("fetch", "tournament", 1, "--into", tmp_path)
 
     remote = ("--arena", URL)
     create = ("--rounds", 1, *(word for number in range(4) for word in ("--bot", f"bot-{number}")))
