@@ -67,6 +67,9 @@ def _try(operation: Any, token: str) -> None:
     @quick
     @given(case=operation.as_strategy())
     def ask(case: Any) -> None:
+        case.query = {
+            name: value for name, value in (case.query or {}).items() if name != "cursor"
+        }  # only lists make one
         # The transport of the tests decompresses nothing.
         case.call_and_validate(headers={"Authorization": f"Bearer {token}", "Accept-Encoding": "identity"})
 
