@@ -145,7 +145,7 @@ def _bots(session: Session, versions: set[int]) -> list[lines.Bot]:
         played |= {row.bot_id} if row.id in versions else set()
     columns: list[Any] = [models.Bot.id, models.Bot.name, models.User.name, models.Bot.available]
     rows = select(*columns, models.Bot.active_version_id).join(models.Bot.owner).order_by(models.Bot.id)
-    return [lines.Bot(*row, bots[row.id]) for row in session.execute(rows) if row.id in played]
+    return [lines.Bot(*row[:5], bots[row.id]) for row in session.execute(rows) if row.id in played]
 
 
 def _tournament(row: models.Tournament, entries: list[lines.Entry]) -> lines.Tournament:
