@@ -123,6 +123,7 @@ lock: $(BIN)/python
 	$(COMPILE) -c requirements.lock pyproject.toml --group dev -o requirements-dev.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
+	rm -f $(VENV)/lowest.txt
 	$(COMPILE) --resolution lowest-direct pyproject.toml -o $(VENV)/lowest.txt
 	$(COMPILE) -c $(VENV)/lowest.txt pyproject.toml --group dev -o requirements-lowest.lock
 	for opponent in $(OPPONENTS); do $(COMPILE) --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done

@@ -1,8 +1,9 @@
 """Build hook for the parts of a wheel that are not in the repository.
 
-Third-party JavaScript and a font are fetched into ``web/static/vendor``: package-lock.json pins versions and integrity hashes,
-pyproject.toml names the files to take, and npm comes with a build requirement. Nothing is fetched if the right files
-are already there; an sdist contains them. A bill of materials is written to ``dist`` and goes into the wheel (PEP 770).
+Third-party JavaScript and a font are fetched into ``web/static/vendor``: package-lock.json pins versions and integrity
+hashes, pyproject.toml names the files to take, and npm comes with a build requirement. Nothing is fetched if the right
+files are already there; an sdist contains them. A bill of materials is written to ``dist`` and goes into the wheel
+(PEP 770).
 """
 
 import base64

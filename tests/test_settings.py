@@ -49,6 +49,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_QUOTA_NEW": "50",
         "ARENA_KEEP_TRIALS": "2.5",
         "ARENA_KEEP_REJECTED": "1.5",
+        "ARENA_KEEP_EVENTS": "14",
+        "ARENA_WEBHOOK_NETWORKS": "10.0.0.0/8, fd00::/8",
         "ARENA_VALIDATION_TIME": "90",
         "ARENA_QUEUE_LIMIT": "5000",
         "ARENA_COMPARISON_LIMIT": "2",

@@ -535,7 +535,7 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
 
 @pytest.mark.parametrize("address", ["/four#step=8", "/separate#step=1"])
 def test_table_and_controls_fit_the_screen(page: Page, address: str) -> None:
-    """Without scrolling, table, sentence and controls are in sight; no card covers a hand and nothing shifts on loading."""
+    """Without scrolling, table, sentence and controls are in sight; no card covers a hand; nothing shifts."""
     for loaded, others in VIEWPORTS.items():
         resize(page, loaded)
         open_replay(page, address)
@@ -678,7 +678,7 @@ def test_question_mark_opens_the_shortcuts(page: Page) -> None:
 
 
 def test_link_to_the_step_is_copied(browser: Browser, site: str) -> None:
-    """The copied link has step and view, where previews find them, and opens them; so has the image of the step."""
+    """The copied link has step and view, where previews find them; so has the image of the step."""
     with browser.new_context(base_url=site, permissions=["clipboard-read", "clipboard-write"]) as context:
         page = context.new_page()
         open_replay(page, "/four#step=21&view=3")

@@ -79,7 +79,8 @@ class Person:
 
 def words(page: str) -> str:
     """Return the text of a page without tags and with single spaces."""
-    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", page)).split())
+    plain = re.sub(r'<span class="t-[a-z]+">([^<]*)</span>', r"\1", page)  # syntax colours
+    return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", plain)).split())
 
 
 @pytest.fixture(scope="session")

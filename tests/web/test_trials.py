@@ -190,7 +190,7 @@ def test_every_address_of_a_part_of_a_tournament_is_checked(arena: Arena, app: A
     roots = ("/tournaments/", "/tables/", "/matches/", "/comparisons/", "/playground/")
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith(roots):
-            assert rule.arguments <= {"tournament_id", "table_id", "match_id", "action", "part"}, rule.rule
+            assert rule.arguments <= {"tournament_id", "table_id", "match_id", "action", "part", "step", "kind"}, rule.rule
 
 
 def crawl(person: Person) -> dict[str, str]:
@@ -201,8 +201,8 @@ def crawl(person: Person) -> dict[str, str]:
         address = waiting.pop()
         if address in pages or any(one in address for one in others):
             continue
-        page = person.client.get(address, follow_redirects=True).text
-        pages[address] = re.sub(r'name="csrf_token" value="[^"]*"', "", page)
+        page = person.client.get(address, follow_redirects=True).data.decode(errors="replace")  # images too
+        pages[address] = re.sub(r'name="(csrf_token|key)" (type="hidden" )?value="[^"]*"', "", page)
         found = re.findall(r'(?:href|hx-get|data-src)="(/[^"#]*)', pages[address])
         waiting += sorted({html.unescape(one) for one in found if not one.startswith(STILL)})
     return pages

@@ -2,15 +2,15 @@
 
 from collections.abc import Iterable
 
-from flask import request
-from werkzeug.wrappers import Response
+from flask import Response, request
 
 
 def sent(data: bytes, name: str, kind: str) -> Response:
     """Return a file with an ETag, to be saved under a name; 304 if the client has it."""
     response = _named(data, name, kind)
     response.add_etag()
-    return response.make_conditional(request.environ)
+    response.make_conditional(request.environ)
+    return response
 
 
 def streamed(pieces: Iterable[bytes], name: str, kind: str) -> Response:

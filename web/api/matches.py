@@ -2,8 +2,8 @@
 
 from typing import Annotated, Any, Literal
 
+from flask import Response
 from msgspec import Meta
-from werkzeug.wrappers import Response
 
 from arena.services.numbers import highlights
 from arena.services.people.keys import Scope

@@ -81,7 +81,8 @@ def _noun(document: Json, tag: Json) -> Noun:
 
 
 def _operation(document: Json, path: str, method: str, one: Json) -> Described:
-    content = next((answer["content"] for answer in one["responses"].values() if "content" in answer), {}).get(JSON)
+    contents: list[Json] = [answer["content"] for answer in one["responses"].values() if "content" in answer]
+    content: Json = contents[0].get(JSON, {}) if contents else {}
     takes, body = _body(document, one.get("requestBody", {}).get("content", {}))
     given = (
         _field(given["name"], given["schema"] | {"description": given.get("description", "")}, given.get("required"))
@@ -97,8 +98,8 @@ def _operation(document: Json, path: str, method: str, one: Json) -> Described:
         tuple(given),
         takes,
         body,
-        _field("", content["schema"]) if content and content["schema"] else None,
-        content["example"] if content and "example" in content else None,
+        _field("", content["schema"]) if content.get("schema") else None,
+        content.get("example"),
     )
 
 

@@ -2,8 +2,8 @@
 
 from typing import Annotated, Literal
 
+from flask import Response
 from msgspec import Meta
-from werkzeug.wrappers import Response
 
 from arena.services.formats.registry import PLANNED
 from arena.services.numbers import crosstables, statistics

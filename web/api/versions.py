@@ -2,7 +2,7 @@
 
 from pathlib import PurePath
 
-from werkzeug.wrappers import Response
+from flask import Response
 
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages

@@ -44,8 +44,7 @@ def withdraw_version(
         .where(Entry.tournament_id == tournament.id, Entry.version_id == version_id, Entry.out.is_(None))
         .values(out=why, out_after=after)
     )
-    if tournament.rated:
-        log.note_version(session, EventKind.BOT_WITHDRAWN, session.get_one(Version, version_id), tournament, reason=why)
+    log.note_version(session, EventKind.BOT_WITHDRAWN, session.get_one(Version, version_id), tournament, reason=why)
 
 
 def drop_deactivated(session: Session, *bot_ids: int) -> None:

@@ -8,6 +8,7 @@ from sqlalchemy import func, select, update
 
 from arena.db.clock import now
 from arena.db.models import Bot, BotMember, Event, Version
+from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.events import log
@@ -115,6 +116,9 @@ def test_private_events_are_for_the_team(arena: Arena, author: Account, admin: A
     assert texts(arena) == ["version.validated"]
     assert texts(arena, author) == texts(arena, friend) == texts(arena, admin) == both
     assert texts(arena, stranger) == ["version.validated", "webhook.tested"]
+    for nothing in ({"bot_id": 99}, {"tournament_id": 99}):
+        with pytest.raises(NotFound, match="99"):
+            log.after(arena, None, 0, **nothing)
     (row,) = log.after(arena, None, 0, bot_id=1)
     assert row.text == "Eager, version 1, passed validation."
     assert (row.bot_id, row.version_id, row.data["bot"]) == (1, version, "Eager")

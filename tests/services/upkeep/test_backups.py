@@ -236,7 +236,7 @@ def manifest(**values: object) -> Callable[[Members], None]:
         (mistype, r"is damaged: Expected `str`, got `int` - at `\$\[1\]`"),
         (manifest(format=2), "has format 2; this release reads format 1"),
         (manifest(revision="9999"), "newer release .schema 9999.: upgrade Suit Arena"),
-        (manifest(tables={}), "does not fit its schema .* alike_pairs, .* versions differ"),
+        (manifest(tables={}), "does not fit its schema .* alike_pairs, .* versions, webhooks differ"),
         (manifest(tables=7), "is damaged: Expected `object`, got `int`"),
         (lambda members: members.pop(MANIFEST), "is not a complete backup of an arena: There is no item named"),
     ],

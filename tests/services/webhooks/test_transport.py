@@ -81,6 +81,18 @@ def test_delivery_is_posted_with_its_headers() -> None:
     assert request.endswith(b'\r\n\r\n{"a":1}')
 
 
+def test_further_addresses_are_for_a_failure(monkeypatch: pytest.MonkeyPatch) -> None:
+    """If the first address of a name answers, no other is called; a connection may end before it begins."""
+    with receiving() as receiver:
+        found = [
+            (socket.AF_INET, socket.SOCK_STREAM, 0, "", (address, receiver.port))
+            for address in ("127.0.0.1", "127.0.0.2")
+        ]
+        monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: found)
+        assert transport.send(receiver.url, b"{}", {}, HERE).delivered
+    transport._Pinned("a.example", 80, ["127.0.0.1"], None).break_off()
+
+
 def test_redirects_are_not_followed() -> None:
     """A redirect, also to this machine, is a failure, and its target sees nothing."""
     with receiving() as target, receiving(receivers.redirect(target.url)) as receiver:

@@ -15,7 +15,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.events import log
 from arena.services.events.kinds import EventKind
-from arena.services.people import notices
+from arena.services.people import notice_mails, notices
 from arena.services.webhooks import actions, pages, publication, sending, transport
 from arena.services.webhooks.signatures import headers
 from arena.services.webhooks.transport import Outcome
@@ -277,6 +277,7 @@ def test_validation_is_told_as_the_author_chose(arena: Arena, author: Account, v
     """A notice of a validation is left, seen when the bot's page is opened, and not left at all if so chosen."""
     happen(arena, version)
     assert notices.count_unseen(arena, author) == 1
+    assert notice_mails.send_due(arena) == 0  # without a mail server
     notices.mark_read(arena, author, 1)
     notices.mark_read(arena, author, 1)
     assert notices.count_unseen(arena, author) == 0

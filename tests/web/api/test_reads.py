@@ -22,9 +22,13 @@ from arena.services.comparisons import actions as comparisons
 from arena.services.copies import reports
 from arena.services.formats.plans import Plan
 from arena.services.ladders import actions as ladders
+from arena.services.numbers import crosstables
 from arena.services.people import groups, invitations, keys, notices, sessions, teams
 from arena.services.people.keys import Scope
+from arena.services.ratings import boards
 from arena.services.schedules import actions as schedules
+from arena.services.tables import matches
+from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.actions import create
 from arena.services.tournaments.rejudgements import rejudge
 from arena.services.trials import actions as trials
@@ -197,3 +201,54 @@ def test_what_is_not_public_needs_a_token(filled: Filled, name: str) -> None:
 def test_members_do_not_read_what_others_organise(filled: Filled, name: str) -> None:
     """A member's token cannot have the scopes for what organisers and administrators see."""
     filled.author.ask("GET", path_of(filled, READS[name]), 403, query_string=QUERIES.get(name, {}))
+
+
+def test_files_are_those_of_the_pages(filled: Filled) -> None:
+    """Records and sources are sent byte for byte, with an ETag; a seed only when it is public."""
+    match, version = filled.ids["match_id"], filled.ids["version_id"]
+    record = filled.nobody.ask("GET", f"/matches/{match}/record")
+
+    assert record.data == matches.record_bytes(filled.arena, match)
+    again = {"If-None-Match": record.headers["ETag"]}
+    assert filled.nobody.ask("GET", f"/matches/{match}/record", 304, headers=again).data == b""
+    assert filled.author.ask("GET", f"/versions/{version}/source").data == factories.FIRST
+    assert b"commitment" in filled.nobody.ask("GET", f"/tournaments/{filled.ids['tournament_id']}/seed").data
+    filled.nobody.ask("GET", f"/tournaments/{filled.ids['later']}/seed", 422)
+
+
+def test_numbers_are_those_of_the_pages(filled: Filled) -> None:
+    """Leaderboard, standings and crosstable have the values that pages get from the same services."""
+    leaders = filled.nobody.get(f"/leaderboards/{VARIANT}?sort=-mu&limit=2")
+    board = boards.board(filled.arena, VARIANT, sort="-mu", size=2)
+    standings = filled.nobody.get(f"/tournaments/{filled.ids['tournament_id']}/standings")
+    page = tournament_pages.page(filled.arena, filled.ids["tournament_id"])
+    grid = filled.nobody.get(f"/crosstables/{VARIANT}")
+
+    assert [one["mu"]["value"] for one in leaders["items"]] == [row.mu for row in board.listed.rows]
+    assert (leaders["rated"], leaders["next"] is None) == (board.rated, board.listed.pages == 1)
+    assert [(one["bot"], one["points"]) for one in standings] == [(row.bot, row.points) for row in page.standings]
+    cells = crosstables.of_variant(filled.arena, VARIANT).cells
+    assert {(one["a"], one["b"]): one["share"]["value"] for one in grid["cells"]} == {
+        pair: cell.share for pair, cell in cells.items()
+    }
+
+
+def test_lists_are_read_to_the_end(filled: Filled) -> None:
+    """Following `next` gives every item once, by pages and by keys."""
+    for path in ("/bots", "/tournaments", f"/tournaments/{filled.ids['tournament_id']}/tables", "/matches"):
+        whole = [one["id"] for one in filled.nobody.get(f"{path}?limit=200")["items"]]
+        found, cursor = [], ""
+        while True:
+            part = filled.nobody.get(f"{path}?limit=2{cursor and '&cursor='}{cursor}")
+            found += [one["id"] for one in part["items"]]
+            cursor = part["next"]
+            if cursor is None:
+                break
+        assert found == whole
+
+
+def test_contradicting_filters_are_refused(filled: Filled) -> None:
+    """Matches are those of a bot or of a tournament."""
+    problem = filled.nobody.ask("GET", "/matches?bot=1&tournament=1", 400).get_json(force=True)
+
+    assert problem["errors"][0]["place"] == "query.tournament"

@@ -95,7 +95,7 @@ class Invitation(Part):
     id: int
     group_id: int | None
     group: str | None
-    real_name: Annotated[str, says("Name of the only person that it is for; empty if it is for anybody.")]
+    real_name: Annotated[str, says("Name of the only person that it is for; empty if anybody may use it.")]
     uses: Annotated[int, says("Largest number of uses.")]
     used: int
     expires: Time
