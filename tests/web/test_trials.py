@@ -188,9 +188,10 @@ def test_only_the_team_reaches_a_trial(
 def test_every_address_of_a_part_of_a_tournament_is_checked(arena: Arena, app: Any) -> None:
     """Views name tournaments, tables and matches by the arguments that the check knows."""
     roots = ("/tournaments/", "/tables/", "/matches/", "/comparisons/", "/playground/")
+    known = {"tournament_id", "table_id", "match_id", "action", "part", "step", "kind"}
     for rule in app.url_map.iter_rules():
         if rule.rule.startswith(roots):
-            assert rule.arguments <= {"tournament_id", "table_id", "match_id", "action", "part", "step", "kind"}, rule.rule
+            assert rule.arguments <= known, rule.rule
 
 
 def crawl(person: Person) -> dict[str, str]:

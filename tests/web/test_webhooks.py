@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import asdict, replace
+from typing import Any
 
 from sqlalchemy import select, update
 
@@ -79,7 +80,9 @@ def test_disabled_webhook_is_put_back_in_use(arena: Arena, ada: Person) -> None:
 
 def test_notices_are_chosen(arena: Arena, ada: Person) -> None:
     """A member chooses which notices are left; without a mail server there is no choice of mail."""
-    ways = dict.fromkeys(("fault", "withdrawal", "tournament", "validation", "assignment", "other"), "site")
+    ways: dict[str, Any] = dict.fromkeys(
+        ("fault", "withdrawal", "tournament", "validation", "assignment", "other"), "site"
+    )
     assert "by e-mail" not in words(ada.visit("/account/notices"))
     ada.send("/account/notices", 400, **ways | {"fault": "mail"})
     ada.send("/account/notices", 400, **ways | {"other": "none"})
@@ -102,7 +105,7 @@ def test_mail_is_stopped_by_its_link(arena: Arena, ada: Person) -> None:
     link = f"/unsubscribe/{notice_mails.token_of(settings, number)}"
 
     assert "Stop notices by e-mail?" in visitor.visit(link)
-    assert "No more notices by e-mail" in visitor.send(link, **{"List-Unsubscribe": "One-Click"})
+    assert "No more notices by e-mail" in visitor.client.post(link, data={"List-Unsubscribe": "One-Click"}).text
     visitor.send("/unsubscribe/1-ab", 404)
     visitor.send("/unsubscribe/x", 404)
     with arena.reading() as session:

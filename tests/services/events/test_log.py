@@ -2,6 +2,7 @@
 
 from threading import Event as Signal
 from threading import Thread
+from typing import Any
 
 import pytest
 from sqlalchemy import func, select, update
@@ -15,7 +16,7 @@ from arena.services.events import log
 from arena.services.events.kinds import WORDS, EventKind, sentence
 from tests import factories
 
-NAMES = {
+NAMES: dict[str, Any] = {
     "bot": "Eager", "version": 3, "tournament": "Cup", "entries": 4, "round": 2, "variant": "suitability-4",
     "assignment": "Homework", "deadline": "1 Jan 2026, 00:00 UTC",
 }  # fmt: skip
@@ -118,10 +119,10 @@ def test_private_events_are_for_the_team(arena: Arena, author: Account, admin: A
     assert texts(arena, stranger) == ["version.validated", "webhook.tested"]
     for nothing in ({"bot_id": 99}, {"tournament_id": 99}):
         with pytest.raises(NotFound, match="99"):
-            log.after(arena, None, 0, **nothing)
-    (row,) = log.after(arena, None, 0, bot_id=1)
-    assert row.text == "Eager, version 1, passed validation."
-    assert (row.bot_id, row.version_id, row.data["bot"]) == (1, version, "Eager")
+            log.after(arena, None, 0, kinds=(), **nothing)
+    (event,) = log.after(arena, None, 0, bot_id=1)
+    assert event.text == "Eager, version 1, passed validation."
+    assert (event.bot_id, event.version_id, event.data["bot"]) == (1, version, "Eager")
 
 
 def test_old_events_are_forgotten_and_numbers_go_on(arena: Arena) -> None:
