@@ -31,7 +31,8 @@ rules_src = "/rules", rules_parts = {"trick": "Play"} %}
 
 FRAME = (
     "home.index", "leaderboard.index", "tournaments.index", "bots.index", "bots.upload", "games.index",
-    "help.guide", "help.about", "accounts.show", "accounts.log_in", "accounts.log_out", "accounts.register",
+    "help.guide", "help.about", "programs.index",
+    "accounts.show", "accounts.log_in", "accounts.log_out", "accounts.register",
 )  # fmt: skip
 """Endpoints that the layout links to."""
 
