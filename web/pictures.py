@@ -27,7 +27,7 @@ limit_pictures = limit("pictures", "60 per minute; 600 per hour", methods=("GET"
 
 
 class Shot(NamedTuple):
-    """What a picture is to show."""
+    """Position and view that a picture shows."""
 
     match: int
     step: int | None

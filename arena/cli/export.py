@@ -26,7 +26,7 @@ def export(
 ) -> None:
     """Write all rated results, or those of one tournament, game or variant, to a new FOLDER.
 
-    May run while the arena plays. If it is interrupted, the same command goes on where it was. Unrated trials, sources
+    May run while the arena plays. If it is interrupted, the same command resumes. Unrated trials, sources
     of bots and the seeds of tournaments that are not over are not included. docs/data.md describes the files.
     """
     console = Console(stderr=True)

@@ -20,7 +20,7 @@ def import_(folder: Path, as_json: bool) -> int:
     """Add the results of an export in FOLDER that are not here yet, and compute their ratings.
 
     Every move is verified. Whatever is wrong is named by file and line and left out, and the exit code is 1. If it is
-    interrupted, the same command goes on where it was. Bots that are not here are created without their sources, so
+    interrupted, the same command resumes. Bots that are not here are created without their sources, so
     they cannot play. Into an arena that has played nothing in a variant, its ratings come out bit for bit.
     """
     columns = (TextColumn("tables"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())

@@ -1,4 +1,4 @@
-"""Where tokens are kept: a file that only its owner may read, or the variable ``ARENA_TOKEN``."""
+"""Tokens of log-ins, in a file that only its owner may read, or from the variable ``ARENA_TOKEN``."""
 
 import json
 import os

@@ -1,4 +1,4 @@
-"""What an arena answers, as text for a terminal. Answers are foreign: no control character reaches the terminal."""
+"""Answers of an arena as text for a terminal. They are foreign: no control character reaches the terminal."""
 
 import json
 from collections.abc import Sequence

@@ -118,7 +118,7 @@ def test_vendored_files_are_up_to_date() -> None:
 
 
 def test_bill_of_materials_lists_what_runs() -> None:
-    """It has the locked Python packages and the vendored packages of npm, and the arena needs each of them."""
+    """The bill of materials has the locked Python packages and the vendored npm packages, and the arena needs each."""
     bill = hatch_build.bill(ROOT, "1.0")
     needs = {each["ref"]: each["dependsOn"] for each in bill["dependencies"]}
     reached = ["pkg:pypi/suit-arena@1.0"]

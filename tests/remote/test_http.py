@@ -33,7 +33,7 @@ def remote(fake: FakeArena, waits: Waits) -> Remote:
 
 
 def test_token_is_sent_in_its_header(fake: FakeArena, remote: Remote) -> None:
-    """It is in no address, and a netrc file does not replace it."""
+    """The token is in no address, and a netrc file does not replace it."""
     fake.on("GET /me", Said({"name": "ada"}))
 
     assert remote.get("/me", page=None) == {"name": "ada"}
@@ -134,7 +134,7 @@ def test_lists_are_followed(fake: FakeArena, remote: Remote) -> None:
 def test_errors_are_sentences(
     fake: FakeArena, remote: Remote, answer: Said, kind: type[Exception], sentence: str
 ) -> None:
-    """They are the arena's own, without control characters."""
+    """Errors are the arena's own sentences, without control characters."""
     fake.on("GET /me", answer)
 
     with pytest.raises(kind, match=sentence):

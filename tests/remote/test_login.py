@@ -57,7 +57,7 @@ def test_refused_login_keeps_nothing(fresh: Client, fake: FakeArena) -> None:
 
 
 def test_token_from_standard_input(fresh: Client, fake: FakeArena) -> None:
-    """It is tried before it is kept, and one over an open network is warned about."""
+    """A token is tried before it is stored, and an unencrypted connection gives a warning."""
     fake.on("GET /me", Said({"name": "ada"}))
     assert (
         "others on the way can read" in fresh.run("login", "http://arena.example", "--token-stdin", stdin=TOKEN).stderr

@@ -1,4 +1,4 @@
-"""What the client shows of bots, tournaments and matches."""
+"""Bots, tournaments and matches as the client shows them."""
 
 import json
 from pathlib import Path

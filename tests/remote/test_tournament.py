@@ -117,7 +117,7 @@ def test_schedules_are_managed(client: Client, fake: FakeArena) -> None:
 
 
 def test_commands_are_those_of_the_server() -> None:
-    """What can be done here can be done there, except for the ladder, changes and looks at times."""
+    """Commands for another arena equal the local ones, except for ladders, changes and previews of times."""
     here = {name for name in commands(main) if name.startswith(("tournament ", "schedule "))}
     there = {f"{group.name} {name}" for group in (tournament, schedule) for name in group.commands}
 

@@ -101,7 +101,7 @@ def test_program_logs_in_with_a_code(arena: Arena, app: Flask, ada: Person, acco
 
 
 def test_program_is_refused(app: Flask, ada: Person) -> None:
-    """It gets the reason, and the member sees that it got nothing."""
+    """A refused program gets the reason, and the member sees that it got nothing."""
     codes = ask(app, scope="read organise").get_json()
     assert "It also asks for organise" in words(ada.visit(f"/device?code={codes['user_code']}"))
 

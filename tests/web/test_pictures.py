@@ -142,7 +142,7 @@ def test_preview_of_a_match(league: League) -> None:
     ("address", "title"), [(f"/tournaments/{MEETING}", "Meeting &lt;of&gt; four"), (f"/bots/{DUCKER}", "Ducker")]
 )
 def test_preview_of_tournament_and_bot(league: League, address: str, title: str) -> None:
-    """They show a picture of their latest match."""
+    """Tournaments and bots show a picture of their latest match."""
     page = league.visitor.visit(address)
 
     assert f'<meta property="og:title" content="{title}">' in page
@@ -150,7 +150,7 @@ def test_preview_of_tournament_and_bot(league: League, address: str, title: str)
 
 
 def test_preview_of_the_front_page(league: League) -> None:
-    """It shows the emblem."""
+    """The front page shows the emblem."""
     assert 'content="http://localhost/picture.png"' in league.visitor.visit("/")
     assert league.visitor.client.get("/picture.png").data.startswith(PNG)
 

@@ -30,7 +30,7 @@ def admin(arena: Arena) -> Account:
 def test_wall_follows_a_tournament_from_start_to_end(
     arena: Arena, admin: Account, visitor: Person, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It shows what is to come, the standings with tables in play, and at the end the winner."""
+    """The wall shows the plan, then standings and tables in play, and at the end the winner."""
     monkeypatch.setattr(play, "play_work", simulated_play({"bot-0": 9.0}))
     cup = actions.create(arena, admin, Plan("Friday <cup>", VARIANT, starts_at=START), start=False)
     wall = f"/tournaments/{cup}/wall"

@@ -1,4 +1,4 @@
-"""What is going on in the arena, and its health."""
+"""Present state of the arena, and its health."""
 
 from arena.services.base.access import check_admin
 from arena.services.health import pages

@@ -36,7 +36,7 @@ BESIDE: Final = re.compile(r"(hand|table|won|bid|packet|stock):|(stock|discard)$
 
 @dataclass(frozen=True)
 class Scene:
-    """What a picture shows."""
+    """Contents of a picture."""
 
     deck: Deck
     names: Sequence[str]

@@ -43,7 +43,7 @@ class DeviceRequest(Base):
     client: Mapped[str]
     """The program's own description of itself."""
     scopes: Mapped[list[str]]
-    """Scopes that the program asks for; after the confirmation, those that it gets."""
+    """Scopes that the program requests; after the confirmation, the granted ones."""
     user_id: Mapped[int | None] = mapped_column(ForeignKey("users.id"), index=True)
     """Member who confirmed or refused it; None while it waits."""
     refused: Mapped[bool] = mapped_column(default=False)

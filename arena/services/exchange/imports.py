@@ -40,7 +40,7 @@ Progress = Callable[[int, int], None]
 
 @dataclass
 class Report:
-    """What an import did."""
+    """Result of an import."""
 
     tournaments: int = 0
     """Number of tournaments added."""

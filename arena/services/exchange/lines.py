@@ -17,7 +17,7 @@ Amount = Annotated[float, msgspec.Meta(ge=0, le=1e15)]
 
 
 class Scope(msgspec.Struct, frozen=True):
-    """What an export contains: everything, unless a field is set."""
+    """Contents of an export: everything, unless a field is set."""
 
     tournament: int | None = None
     game: str | None = None

@@ -48,7 +48,7 @@ log: Final = structlog.get_logger()
 
 
 class Scope(StrEnum):
-    """What a token allows, at most: never more than the account may do."""
+    """Rights that a token grants, never more than the account has."""
 
     READ = "read"
     """Read what the member sees. Every token has this scope."""

@@ -28,7 +28,7 @@ Answer = Mapping[str, Any]
 
 
 class InWork(Refused):
-    """The same request is being done at this moment."""
+    """Raised if an equal request is still in work."""
 
 
 class Differs(Refused):

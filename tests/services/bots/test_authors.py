@@ -62,7 +62,7 @@ def test_page_has_places_on_the_leaderboard(arena: Arena, author: Account, cup: 
 
 
 def test_history_has_the_best_of_all_versions(arena: Arena, author: Account, cup: int) -> None:
-    """Each value is the highest mu - 3 sigma of any version at that table, also of those that are no longer active."""
+    """Each value is the highest mu - 3 sigma of any version at that table, active or not."""
     (standing,) = author_page(arena, author.name).standings
     curves = [rated(arena, place.version_id) for place in standing.places]
     with arena.transaction() as session:

@@ -108,7 +108,7 @@ def test_scope_limits_tournaments(season: Arena, tmp_path: Path, scope: Scope, i
 def test_interrupted_export_goes_on(
     season: Arena, exported: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, with_parquet: bool
 ) -> None:
-    """The same command writes the missing parts, of the same cut, and repeats none."""
+    """Running the command again writes the missing parts of the same cut, and repeats none."""
     monkeypatch.setattr(exports, "PART", 2)
     whole, folder = tmp_path / "whole", tmp_path / "export"
     export(season, whole, Scope(), with_parquet=with_parquet)

@@ -92,7 +92,7 @@ RECORDS = "records/000001.jsonl.gz"
 
 
 def test_season_is_reproduced_bit_for_bit(season: Arena, exported: Path, arena: Arena, admin: Account) -> None:
-    """In an empty arena, on both databases, an import gives the same ratings and leaderboards, and all agrees."""
+    """An import into an empty arena gives the same ratings and leaderboards on both databases, and all checks agree."""
     report = import_export(arena, exported)
 
     assert (report.tournaments, report.tables, report.known, report.problems) == (4, report.rated + 1, 0, [])
@@ -129,7 +129,7 @@ def test_own_export_adds_nothing(season: Arena, exported: Path, tmp_path: Path) 
 def test_interrupted_import_goes_on(
     season: Arena, exported: Path, other: Arena, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same command adds the missing tables, and the ratings are the same."""
+    """Running the command again adds the missing tables and gives the same ratings."""
     monkeypatch.setattr(imports, "BATCH", 1)
     with pytest.raises(StoppedError):
         import_export(other, exported, stop_at(2))
@@ -185,7 +185,7 @@ def test_bots_with_the_same_source_are_matched(season: Arena, exported: Path, ot
 
 
 def test_own_rating_parameters_stay(exported: Path, other: Arena) -> None:
-    """In a variant that was played here, the parameters are those of this arena."""
+    """A variant that was played here keeps the parameters of this arena."""
     author = factories.user(other, "someone")
     cup = factories.tournament(other, author, factories.field_of(other, author, 3), "suitability-3", seed=bytes(32))
     factories.play_all(other, factories.table_ids(other, cup))

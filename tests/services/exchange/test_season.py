@@ -12,7 +12,7 @@ NOTEBOOK = Path(__file__).parents[3] / "docs" / "notebooks" / "season.py"
 def test_notebook_reproduces_leaderboards(
     exported: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """It runs on an export alone, with ratings from records that equal the published ones."""
+    """The notebook runs on an export alone, and its ratings equal the published ones."""
     monkeypatch.setattr(sys, "argv", ["season.py", str(exported)])
 
     runpy.run_path(str(NOTEBOOK))

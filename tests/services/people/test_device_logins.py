@@ -29,7 +29,7 @@ def why(arena: Arena, codes: Codes) -> str:
 
 
 def test_confirmed_program_gets_a_token_once(arena: Arena, author: Account) -> None:
-    """It waits until the member has confirmed, and the code is used up with the token."""
+    """A program waits until the member has confirmed, and its code is used up with the token."""
     codes = device_logins.ask(arena, "arena on a laptop", ["upload"])
     assert why(arena, codes) == "authorization_pending"
 
@@ -48,7 +48,7 @@ def test_confirmed_program_gets_a_token_once(arena: Arena, author: Account) -> N
 
 
 def test_refused_program_gets_nothing(arena: Arena, author: Account) -> None:
-    """It gets the reason once, and the code cannot be confirmed afterwards."""
+    """A refused program gets the reason once, and its code cannot be confirmed afterwards."""
     codes = device_logins.ask(arena, "arena", ["read"])
     device_logins.refuse(arena, author, codes.user)
 
@@ -74,7 +74,7 @@ def test_program_gets_no_more_than_the_account_may(arena: Arena, author: Account
 
 
 def test_impatient_program_is_slowed_down(arena: Arena) -> None:
-    """It may ask every five seconds, give or take one."""
+    """A program may ask every five seconds, give or take one."""
     codes = device_logins.ask(arena, "arena", [])
 
     assert [why(arena, codes), why(arena, codes)] == ["authorization_pending", "slow_down"]

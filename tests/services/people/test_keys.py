@@ -192,7 +192,7 @@ def test_new_password_revokes_tokens(arena: Arena, ann: Account, admin: Account)
 
 
 def test_disabled_account_has_no_tokens(arena: Arena, ann: Account, admin: Account) -> None:
-    """They are revoked, so that they do not come back when the account is enabled."""
+    """Disabling an account revokes its tokens, so they do not come back when it is enabled."""
     token = keys.make(arena, ann, "Laptop", ["read"])
     members.disable(arena, admin, ann.id, "spam")
     assert found(arena, token) == [False]

@@ -74,7 +74,7 @@ def test_notices_are_bundled_and_sent_once(arena: Arena, author: Account, box: M
 
 
 def test_seen_notices_are_not_sent(arena: Arena, author: Account, box: Mailbox) -> None:
-    """What was seen on the site, and what has no address, is not sent; a single notice is the subject."""
+    """Notices that were seen or have no address are not sent; a single notice is the subject."""
     prefer_mail(arena, author)
     leave(arena, author, "Eager failed.")
     notices.mark_seen(arena, author, 1)

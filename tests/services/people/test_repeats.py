@@ -33,7 +33,7 @@ def age(arena: Arena, seconds: float) -> None:
 
 
 def test_request_is_done_once(arena: Arena, author: Account, admin: Account) -> None:
-    """It gets the same answer again; another key or another account is another request."""
+    """A repeated request gets the same answer; another key or account makes it another request."""
     work = Work()
 
     answers = [once(arena, author, key, "digest", work) for key in ("a", "a", "b")]
@@ -56,7 +56,7 @@ def test_key_belongs_to_one_request(arena: Arena, author: Account) -> None:
 
 
 def test_refused_request_leaves_nothing(arena: Arena, author: Account) -> None:
-    """It may be corrected and sent with the same key."""
+    """A refused request may be corrected and sent with the same key."""
 
     def refuse() -> Mapping[str, int]:
         raise Refused("no")

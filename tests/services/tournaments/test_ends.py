@@ -95,7 +95,7 @@ def test_duration_is_expected_before_the_start(arena: Arena, admin: Account) -> 
 
 
 def test_imported_tournaments_predict_nothing(arena: Arena, admin: Account) -> None:
-    """They were played by other machines."""
+    """Imported tournaments were played by other machines, so they predict nothing."""
     versions = factories.field_of(arena, admin, 5)
     for _ in range(3):
         finished(arena, factories.tournament(arena, admin, versions, VARIANT), 100.0)

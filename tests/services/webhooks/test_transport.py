@@ -112,7 +112,7 @@ def test_slow_and_endless_receivers_are_cut_off(answer: bytes | None) -> None:
 
 
 def test_nonsense_and_closed_ports_are_failures() -> None:
-    """What is not HTTP, and nobody there, are failures with a reason; NUL in an answer is replaced."""
+    """Answers that are not HTTP, and closed ports, are failures with a reason; NUL in an answer is replaced."""
     with receiving(receivers.NONSENSE) as receiver:
         assert transport.send(receiver.url, b"{}", {}, HERE).answer.startswith("No answer: 220 smtp")
     assert transport.send(receiver.url, b"{}", {}, HERE).status is None

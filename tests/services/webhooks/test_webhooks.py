@@ -222,7 +222,7 @@ def test_claims_race_and_deleted_deliveries_do_no_harm(arena: Arena, author: Acc
 
 
 def test_failing_webhooks_leave_room_for_others(arena: Arena, author: Account, version: int) -> None:
-    """Of the places, half are for webhooks that fail, and a busy webhook gets no second one."""
+    """Failing webhooks get at most half of the places, and a busy webhook gets no second one."""
     ids = [actions.add(arena, author, URL, KINDS, False) for _ in range(6)]
     with arena.transaction() as session:
         session.execute(update(Webhook).where(Webhook.id.in_(ids[:4])).values(failing=now()))

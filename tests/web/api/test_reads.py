@@ -177,7 +177,7 @@ def plain(kind: Any, one: Operation) -> bool:
 
 @pytest.mark.parametrize("name", [name for name, one in READS.items() if plain(one.answer, one)])
 def test_every_answer_fits_its_type(filled: Filled, name: str) -> None:
-    """What an administrator reads has the fields and types that the document promises."""
+    """Answers to an administrator have the fields and types that the document promises."""
     one = READS[name]
     if unknown := set(one.parameters) - set(filled.ids) - set(OTHERS.get(name, ())):
         pytest.fail(f"test_reads does not know what to put for {unknown} in {one.path}")

@@ -1,4 +1,4 @@
-"""What all operations have in common: tokens, problems, ETags, and requests that are sent again."""
+"""Common behaviour of all operations: tokens, problems, ETags, and requests that are sent again."""
 
 from dataclasses import replace
 
@@ -107,7 +107,7 @@ def test_upload_answers_where_the_version_is(uploader: Program) -> None:
 
 
 def test_upload_that_is_sent_again_has_no_second_effect(arena: Arena, uploader: Program, author: Account) -> None:
-    """The same key and request give the same answer."""
+    """Uploading again with the same key gives the same answer and no second bot."""
     answers = [uploader.upload("/bots", name="Ducker", headers=AGAIN).get_json() for _ in range(2)]
 
     assert answers[0] == answers[1]
@@ -124,7 +124,7 @@ def test_key_of_another_request_is_refused(uploader: Program) -> None:
 
 
 def test_refusal_has_the_sentence_of_the_page(uploader: Program) -> None:
-    """What a service refuses is a problem with its sentence."""
+    """A refusal of a service is a problem with its sentence."""
     problem = uploader.upload("/bots", 422, name="x").get_json(force=True)
 
     assert "name of the bot" in problem["detail"]

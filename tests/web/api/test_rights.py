@@ -1,4 +1,4 @@
-"""Who may do what: every operation, for every role and for every scope of a token."""
+"""Rights: every operation, for every role and for every scope of a token."""
 
 import io
 from collections.abc import Iterator

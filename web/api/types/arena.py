@@ -56,7 +56,7 @@ class Featured(Part):
 
 
 class Now(Part):
-    """What is going on in the arena, as its front page shows it."""
+    """Present state of the arena, as its front page shows it."""
 
     counts: Counts
     running: Annotated[tuple[Tournament, ...], says("Latest running tournaments except ladders, newest first.")]
@@ -111,7 +111,7 @@ class Failure(Part):
 
 
 class Operations(Part):
-    """What an operator wants to know about a running arena."""
+    """State of a running arena for its operator."""
 
     release: str
     schema: Annotated[str, says("Revision of the database's schema.")]

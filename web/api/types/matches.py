@@ -51,7 +51,7 @@ class ListedMatch(Match):
 
 
 class Secret(Part):
-    """What only the team of a bot and administrators see of its seat."""
+    """Part of a seat that only the bot's team and administrators see."""
 
     detail: Annotated[str, says("Explanation of the fault; empty if there was none.")]
     traceback: str
@@ -91,7 +91,7 @@ class MatchDetail(Match):
 
 
 class Printed(Part):
-    """What a bot printed at a move."""
+    """Output that a bot printed at a move."""
 
     seat: int
     move: Annotated[int, says("Index of the move in the match.")]
