@@ -42,13 +42,13 @@ export function countdown(seconds) {
 
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
-/** A moment on the visitor's clock beside the same moment on another clock, `wall` ("2030-01-31T18:00"): "your time" if
-    both show the same, otherwise "19:00 your time", with the date if it differs. `offset` is as of Date.getTimezoneOffset. */
+/** A moment on the visitor's clock beside the same moment on another clock, `wall` ("2030-01-31T18:00"): "also your time" if
+    both show the same time, otherwise "19:00 your time", with the date if it differs. `offset` is as of Date.getTimezoneOffset. */
 export function yourTime(date, wall, offset = date.getTimezoneOffset()) {
   const own = new Date(date - offset * 60_000);
   const [ownDate, ownTime] = own.toISOString().split("T");
   const [otherDate, otherTime] = wall.split("T");
   const time = ownTime.slice(0, 5);
   if (ownDate !== otherDate) return `${day.format(own).replace(",", "")}, ${time} your time`;
-  return time === otherTime ? "your time" : `${time} your time`;
+  return time === otherTime ? "also your time" : `${time} your time`;
 }
