@@ -3,7 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
@@ -20,6 +20,11 @@ WCAG: Final = {
     "resultTypes": ["violations"],
 }
 """Options of axe for all rules of WCAG 2.2 AA; it leaves out the size of targets by itself."""
+COLOURS: Final = {
+    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
+    "resultTypes": ["violations"],
+}
+"""Options of axe for the rules that depend on the colour scheme."""
 
 
 class Site(NamedTuple):
@@ -95,13 +100,13 @@ def log_in(page: Page, name: str, password: str) -> None:
     page.get_by_text(f"Logged in as {name}").wait_for()
 
 
-def barriers(page: Page) -> list[tuple[str, list[str]]]:
-    """Return axe's violations of WCAG 2.2 AA as (rule, elements)."""
+def barriers(page: Page, rules: dict[str, Any] = WCAG) -> list[tuple[str, list[str]]]:
+    """Return axe's violations of these rules as (rule, elements)."""
     if not AXE.exists():
         pytest.skip("needs axe-core (scripts/js)")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    found = page.evaluate("(options) => axe.run(document, options)", WCAG)["violations"]
+    found = page.evaluate("(options) => axe.run(document, options)", rules)["violations"]
     return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 
 

@@ -99,6 +99,25 @@ def test_author_by_keyboard_alone(page: Page) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text("Playground")
 
 
+def test_organiser_by_keyboard_alone(page: Page, site: Site) -> None:
+    """Logs in, plans a tournament, watches it until it ends, and opens its crosstable."""
+    page.goto("/login")
+    write(page, "Name", "admin")
+    write(page, "Password", site.admin_password)
+    page.keyboard.press("Enter")
+    page.get_by_text("Logged in as admin").wait_for()
+    press(page, page.get_by_role("link", name="New tournament"))
+    press(page, page.get_by_role("link", name="Every combination"))
+    write(page, "Name", "Typed cup")
+    write(page, "Rounds", "1")
+    press(page, page.get_by_role("button", name="Create the tournament"))
+
+    expect(page.get_by_role("heading", name="Typed cup")).to_be_visible()
+    expect(page.locator("#live")).to_have_attribute("data-state", "finished", timeout=SOON)
+    press(page, page.get_by_role("link", name="Crosstable"))
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Typed cup")
+
+
 @pytest.fixture
 def phone(browser: Browser, site: Site) -> Iterator[Page]:
     """A phone without mouse and keyboard."""

@@ -70,8 +70,8 @@ def test_schedule_form_fills_in_the_time_zone(page: Page, site: Site) -> None:
     zone = page.evaluate("Intl.DateTimeFormat().resolvedOptions().timeZone")
 
     expect(page.get_by_label("Time zone")).to_have_value(zone)
-    page.get_by_label("When").press_sequentially("0 18 * * FRI")
+    expect(page.locator(".preview")).to_contain_text("Every Friday at 18:00")
     expect(page.locator(".times li")).to_have_count(5)
-    page.get_by_label("When").fill("0 18 30 2 *")
-    page.get_by_label("When").press("End")
+    page.get_by_label("By a cron expression").check()
+    page.get_by_role("textbox", name="Cron expression").press_sequentially("0 18 30 2 *")
     expect(page.locator(".preview")).to_contain_text("never matches")

@@ -5,6 +5,7 @@ from typing import Annotated, Any, Literal
 from flask import Response
 from msgspec import Meta
 
+from arena.games.errors import Refused
 from arena.services.numbers import highlights
 from arena.services.people.keys import Scope
 from arena.services.tables import lists as match_lists
@@ -14,7 +15,6 @@ from web.api import lists
 from web.api.files import sent
 from web.api.lists import Id, Items, decoded, encoded
 from web.api.operations import JSON, Nothing, Resource
-from web.api.problems import Problem, Wrong
 from web.api.types.matches import ListedMatch, MatchDetail, Printed, highlight, listed_match, match_detail, printed
 from web.api.variants import Variant, known
 from web.session import arena, member, viewer
@@ -30,7 +30,7 @@ class MatchesQuery(lists.Part):
         Meta(description="All matches, the latest first; or the best 25 of a kind among the latest 1,000."),
     ] = "latest"
     bot: Annotated[Id | None, Meta(description="ID of a bot.")] = None
-    tournament: Annotated[Id | None, Meta(description="ID of a tournament; not together with a bot.")] = None
+    tournament: Annotated[Id | None, Meta(description="ID of a tournament. With a bot only if not `latest`.")] = None
     variant: Variant | None = None
 
 
@@ -46,9 +46,8 @@ def list_matches(query: MatchesQuery) -> Items[ListedMatch]:
 
     With a variant, a part may have fewer matches than asked, even none: follow `next` until it is null.
     """
-    if query.bot and query.tournament:
-        wrong = "Give a bot or a tournament, not both."
-        raise Problem("invalid", wrong, [Wrong("query.tournament", wrong)])
+    if query.bot and query.tournament and query.show == "latest":
+        raise Refused("The latest matches are those of a bot or of a tournament, not of both.")
     variant = known(query.variant).id if query.variant else ""
     if query.show != "latest":
         scope = highlights.Scope(query.bot, query.tournament)

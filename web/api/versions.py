@@ -1,6 +1,6 @@
 """Versions of bots."""
 
-from pathlib import PurePath
+from typing import Final
 
 from flask import Response
 
@@ -15,10 +15,12 @@ from web.api.types.bots import VersionDetail, version_detail
 from web.api.types.numbers import VersionFigures, version_figures
 from web.api.types.ratings import History, history
 from web.api.variants import known
-from web.bots import TYPES
 from web.session import arena, member, viewer
 
 resource = Resource("Bots")
+
+BYTES: Final = "application/octet-stream"
+"""Content type of a source: a Python file or a zip."""
 
 
 @resource.get("/versions/{version_id}")
@@ -31,11 +33,11 @@ def get_version(version_id: int) -> VersionDetail:
     return version_detail(row, bot_pages.version_status(arena(), version_id, viewer()))
 
 
-@resource.get("/versions/{version_id}/source", Scope.READ, media="application/octet-stream")
+@resource.get("/versions/{version_id}/source", Scope.READ, media=BYTES)
 def get_source(version_id: int) -> Response:
     """Return the uploaded file, byte for byte, for the bot's team."""
     source = bots.source_of(arena(), member(), version_id)
-    return sent(source.data, source.filename, TYPES[PurePath(source.filename).suffix])
+    return sent(source.data, source.filename, BYTES)
 
 
 @resource.get("/versions/{version_id}/statistics/{variant}")
