@@ -30,7 +30,7 @@ class MatchesQuery(lists.Part):
         Meta(description="All matches, the latest first; or the best 25 of a kind among the latest 1,000."),
     ] = "latest"
     bot: Annotated[Id | None, Meta(description="ID of a bot.")] = None
-    tournament: Annotated[Id | None, Meta(description="ID of a tournament. With a bot only if not `latest`.")] = None
+    tournament: Annotated[Id | None, Meta(description="ID of a tournament; `latest` takes this or `bot`.")] = None
     variant: Variant | None = None
 
 
