@@ -107,15 +107,14 @@ def test_organiser_by_keyboard_alone(page: Page, site: Site) -> None:
     page.keyboard.press("Enter")
     page.get_by_text("Logged in as admin").wait_for()
     press(page, page.get_by_role("link", name="New tournament"))
-    press(page, page.get_by_role("link", name="Every combination"))
+    press(page, page.get_by_role("link", name="Knockout"))
     write(page, "Name", "Typed cup")
-    write(page, "Rounds", "1")
     press(page, page.get_by_role("button", name="Create the tournament"))
 
     expect(page.get_by_role("heading", name="Typed cup")).to_be_visible()
     expect(page.locator("#live")).to_have_attribute("data-state", "finished", timeout=SOON)
     press(page, page.get_by_role("link", name="Crosstable"))
-    expect(page.get_by_role("heading", level=1)).to_contain_text("Typed cup")
+    expect(page.get_by_role("heading", level=1)).to_contain_text("Crosstable")
 
 
 @pytest.fixture
