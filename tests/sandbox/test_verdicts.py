@@ -351,6 +351,7 @@ def test_signal_from_outside(seat: Seat, number: int, body: str) -> None:
 @pytest.mark.parametrize("source", ["while True: pass", "x = [" + "1," * 3_000_000 + "]"], ids=["import", "parse"])
 def test_signal_from_outside_while_loading(cage: Cage, source: str) -> None:
     """A signal from outside during compiling or importing is not the bot's fault."""
+    cage.inspect(b"def act(view): return ''")  # starts all processes of the cage's own
     before = offspring(cage.zygote.pid)
 
     def kill() -> None:
@@ -545,8 +546,11 @@ def test_failed_players_leave_nothing_behind(cage: Cage) -> None:
 
 
 def offspring(pid: int) -> list[int]:
-    """Return the descendants of a process."""
-    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    """Return the descendants of a process; none if it has ended."""
+    try:
+        children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
+    except (FileNotFoundError, ProcessLookupError):
+        return []
     return children + [one for child in children for one in offspring(child)]
 
 
