@@ -42,7 +42,7 @@ class Position:
     """Cards that this step moved from the table to a winner or out of play."""
 
     def lying(self, place: str) -> list[Placed]:
-        """Return the cards at a place, after those that this step clears from it."""
+        """Return the cards at a place, without the cards that this step clears from it."""
         return [card for card in self.swept if card.source == place] + self.places.get(place, [])
 
 
@@ -95,7 +95,7 @@ def _apply(position: Position, event: Mapping[str, Json]) -> None:
 
 
 def _moved(position: Position, source: str, token: str, seen_by: Sequence[int] | None) -> Placed:
-    """Take a card from its place, known to the seats that knew it before and to those that see it move.
+    """Take a card from its place, known to the seats that knew it before or see it move.
 
     An open card that leaves a hand in secret may be any of that hand for all others.
     """
@@ -116,7 +116,7 @@ def _taken(places: Mapping[str, list[Placed]], source: str, token: str) -> Place
 
 
 def _turn_down(cards: Sequence[Placed], seen_by: Sequence[int]) -> None:
-    """Turn down open cards from which others were taken in secret: what is left would give away what is gone."""
+    """Turn down open cards from which others were taken in secret: the remaining ones would reveal them."""
     for card in cards:
         if card.seen is None:
             card.seen = frozenset(seen_by)

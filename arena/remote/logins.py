@@ -44,7 +44,7 @@ def address(text: str) -> str:
 
 
 def is_open(url: str) -> bool:
-    """Return whether others on the way can read what is sent to this address."""
+    """Return whether the connection to this address is unencrypted and leaves the machine."""
     parts = urlsplit(url)
     return parts.scheme == "http" and parts.hostname not in LOCAL
 

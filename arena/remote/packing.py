@@ -1,4 +1,4 @@
-"""Bots as files: what is uploaded of a path, which is a file, an archive, or a folder that is packed."""
+"""Upload of a path: the bytes of a file or an archive, or of a folder packed into an archive."""
 
 import io
 import zipfile

@@ -1,4 +1,4 @@
-"""Bots of an import: matched with those that are here, or created without sources."""
+"""Bots of an import: matched with existing bots, or created without sources."""
 
 from collections.abc import Iterator
 from typing import Final

@@ -1,4 +1,4 @@
-"""Checks of what is imported: every move is replayed, and every result computed again from the records."""
+"""Checks of an import: replay every move, and compute every result again from the records."""
 
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
