@@ -49,9 +49,9 @@ def first_failure(table: Table, names: Mapping[int, str]) -> Trouble | None:
 
 def explain(console: Console, sentence: str, traceback: str, view: Mapping[str, Any] | None) -> None:
     """Print a failure with its traceback, and the view that the bot was answering."""
-    console.print(sentence, markup=False, highlight=False)
+    console.print(sentence, markup=False, highlight=False, soft_wrap=True)
     if traceback:
-        console.print(traceback.rstrip(), markup=False, highlight=False)
+        console.print(traceback.rstrip(), markup=False, highlight=False, soft_wrap=True)
     if view is not None:
         console.print(f"The view that it was sent: {json.dumps(view)}", markup=False, highlight=False, soft_wrap=True)
 

@@ -35,7 +35,7 @@ def compare(*words: object) -> Result:
 
 def test_answer_has_words_and_figures() -> None:
     """The output has the lead, the evidence, and the number of tables and matches."""
-    result = compare("random", "greedy", "--variant", "separate_suits", "--boards", 1, "--delta", "0.3", "--jobs", 1)
+    result = compare("random", "greedy", "--variant", "separate-suits-2", "--boards", 1, "--delta", "0.3", "--jobs", 1)
 
     assert result.exit_code == 0
     assert "greedy is better than random." in result.output
