@@ -59,8 +59,8 @@ def test_check_has_the_words_of_the_arena(tmp_path: Path) -> None:
         ("def act(view):\n    pass\n", "act returned None (is a return missing?); it must return one of view.legal"),
         ("def act(view):\n    return 7\n", "act returned 7, of type int; it must return one of view.legal"),
         (
-            "def act(view):\n    return view.leagl[0]\n",
-            "AttributeError: 'SuitabilityView' object has no attribute 'leagl' (line 2",
+            "def act(view):\n    return view.legals[0]\n",
+            "AttributeError: 'SuitabilityView' object has no attribute 'legals' (line 2",
         ),
         ("def act(view):\n    return choose(view)\n", "NameError: name 'choose' is not defined (line 2"),
         ("import requestz\ndef act(view):\n    return view.legal[0]\n", "No module named 'requestz'. A bot may import"),
