@@ -12,7 +12,7 @@ import msgspec
 from sqlalchemy import select, tuple_
 
 from arena.db.models import Match, MatchSeat
-from arena.games.errors import ArenaError
+from arena.games.errors import ArenaError, Unavailable
 from arena.match.record import encode, unpack
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
@@ -39,7 +39,8 @@ def export(
 ) -> Manifest:  # fmt: skip
     """Write an export to a folder, or go on with one that was interrupted there.
 
-    Raises `ArenaError` if the folder holds anything else, and `NotFound` for an unknown scope.
+    Raises `ArenaError` if the folder holds anything else, `Unavailable` if it cannot be written, and `NotFound` for an
+    unknown scope.
     """
     if with_parquet:
         parquet.check_available()
@@ -50,7 +51,7 @@ def export(
         _write_parts(arena, folder, season, with_parquet, progress)
         return _finish(folder, season)
     except OSError as error:
-        raise ArenaError(f"The export {folder} cannot be written: {error.strerror or error}") from None
+        raise Unavailable(f"The export {folder} cannot be written: {error.strerror or error}") from None
 
 
 def _begun(arena: Arena, folder: Path, scope: Scope, with_parquet: bool) -> Season:

@@ -11,10 +11,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from arena.db.models import Match
-from arena.games.errors import ArenaError, NotFound
+from arena.games.errors import ArenaError, NotFound, Unavailable
 from arena.match.replay import verify
 from arena.services.base.context import Arena, open_arena
-from arena.services.exchange import exports, files
+from arena.services.exchange import exports, files, parquet
 from arena.services.exchange.columns import TABLES
 from arena.services.exchange.exports import export
 from arena.services.exchange.lines import Scope
@@ -79,9 +79,23 @@ def test_parquet_agrees_with_records(exported: Path) -> None:
     moves = [(id, seat, action) for id, record in records.items() for seat, action in record["moves"]]
     assert list(zip(*(read["moves"][name].to_pylist() for name in ("match", "seat", "action")), strict=True)) == moves
     assert read["seats"]["score"].to_pylist() == [score for record in records.values() for score in record["scores"]]
+    dealt = [
+        card for record in records.values() for board in record["boards"] for hand in board["hands"] for card in hand
+    ]
+    assert sorted(read["cards"]["card"].to_pylist()) == sorted(dealt)
     played = [place["rank"] for table in found if table["matches"] for place in table["places"]]
     assert read["results"]["rank"].to_pylist() == played
     assert len(read["ratings"]) == len(played)
+
+
+def test_cards_of_every_board_have_places() -> None:
+    """Cards of hands, piles, turn-ups and tie-breaks are rows with a place; piles and tie-breaks have positions."""
+    board = {"hands": [["5D", "2C"], ["3C"]], "turn_up": "4S", "piles": {"H": ["KH", "2H"]}, "tie_break": ["7C"]}
+
+    assert list(parquet.cards(board)) == [
+        ("2C", "0", None), ("3C", "1", None), ("5D", "0", None), ("KH", "H", 0), ("2H", "H", 1), ("4S", "turn_up", 0),
+        ("7C", "tie_break", 0),
+    ]  # fmt: skip
 
 
 def test_secret_seeds_stay_secret(exported: Path) -> None:
@@ -160,7 +174,7 @@ def test_other_export_is_not_mixed_in(season: Arena, exported: Path, tmp_path: P
 def test_folder_that_cannot_be_written_is_named(season: Arena, tmp_path: Path) -> None:
     """An error of the file system is one sentence."""
     (tmp_path / "file").touch()
-    with pytest.raises(ArenaError, match="cannot be written: Not a directory"):
+    with pytest.raises(Unavailable, match="cannot be written: Not a directory"):
         export(season, tmp_path / "file" / "export", Scope())
 
 
