@@ -212,7 +212,7 @@ def killed_at(arena: Arena, folder: Path, point: int) -> int:
     if child:
         return os.WTERMSIG(os.waitpid(child, 0)[1])
     calls = itertools.count(1)
-    os.fsync = lambda descriptor: os.kill(os.getpid(), signal.SIGKILL) if next(calls) == point else None
+    os.fsync = lambda fd: os.kill(os.getpid(), signal.SIGKILL) if next(calls) == point else None
     export(open_arena(arena.settings), folder, Scope())
     os._exit(1)
 
