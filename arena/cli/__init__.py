@@ -55,7 +55,7 @@ COMMANDS: dict[str, str] = {
     "ratings": "Check, rebuild or tune the ratings.",
     "tallies": "Check or rebuild the tallies of the results.",
     "export": "Write rated results as records and Parquet files.",
-    "import": "Add the results of an export.",
+    "import": "Add the results of an export, or match records.",
     "backup": "Write the whole arena to one file.",
     "restore": "Fill the database from a backup.",
     "migrate-store": "Move an arena to another database.",
