@@ -2,10 +2,10 @@
 
 import ctypes
 from collections.abc import Sequence
-from functools import lru_cache
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final
+from weakref import WeakKeyDictionary
 
 from arena.games.playouts import CARDS, NODES, OWED, SEATS, SUITS, TALLIES, TRICKS, Position, Tables, World
 from arena.sdk.kernel.sums import Sums
@@ -21,6 +21,8 @@ class _Tables(ctypes.Structure):
     _fields_ = (
         ("seats", ctypes.c_int32),
         ("piles", ctypes.c_int32),
+        ("levels", ctypes.c_int32),
+        ("fast", ctypes.c_int32),
         ("always", ctypes.c_uint64),
         ("owed", ctypes.c_uint64 * OWED * NODES),
         ("points", ctypes.c_int32 * TALLIES * SEATS),
@@ -28,6 +30,7 @@ class _Tables(ctypes.Structure):
         ("worth", ctypes.c_uint32 * CARDS),
         ("power", ctypes.c_uint16 * CARDS * NODES),
         ("after", ctypes.c_uint8 * SUITS * NODES),
+        ("last", ctypes.c_uint8 * NODES),
         ("suits", ctypes.c_uint8 * CARDS),
         ("bid_shift", ctypes.c_uint8 * CARDS),
         ("bid_points", ctypes.c_uint8 * CARDS),
@@ -67,8 +70,11 @@ class Kernel:
             raise OSError("it has not been built")
         code = ctypes.CDLL(str(library))
         code.source.restype = ctypes.c_uint64
+        code.prepare.restype = None
+        self._prepare: Any = code.prepare
         if code.source() != source_hash():
             raise OSError("it was built from another kernel.c")
+        self._packed: WeakKeyDictionary[Tables, ctypes.Structure] = WeakKeyDictionary()
         self._play_outs: Any = code.play_outs
         self._play_outs.restype = None
         wide = (ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)
@@ -84,7 +90,7 @@ class Kernel:
         first: int = 0,
     ) -> list[Sums]:
         """Like `twin.play_outs`, with the same result."""
-        tables, seats = packed_tables(position.tables), position.tables.seats
+        tables, seats = self._tables(position.tables), position.tables.seats
         where, hidden = _packed_position(position), (_World * len(worlds))(*map(_packed_world, worlds))
         chosen = bytes(NONE if action is None else action for action in actions)
         sums, products = (_Sum * len(actions))(), (_Product * len(actions))()
@@ -98,15 +104,23 @@ class Kernel:
         ]
 
 
+    def _tables(self, tables: Tables) -> ctypes.Structure:
+        if tables not in self._packed:
+            self._packed[tables] = packed = _packed_tables(tables)
+            self._prepare(ctypes.byref(packed))
+        return self._packed[tables]
+
+
 def source_hash() -> int:
     """Return the number that a library built from this `kernel.c` returns."""
     return int.from_bytes(sha256(SOURCE.read_bytes()).digest()[:8])
 
 
-@lru_cache(256)
-def packed_tables(tables: Tables) -> ctypes.Structure:
+def _packed_tables(tables: Tables) -> ctypes.Structure:
     """Return the tables as in `kernel.c`."""
-    packed = _Tables(seats=tables.seats, piles=bool(tables.draws), always=tables.always)
+    levels = max(map(len, tables.owed))
+    packed = _Tables(seats=tables.seats, piles=bool(tables.draws), levels=levels, always=tables.always)
+    packed.last[: len(tables.after)] = [{*row} == {node} for node, row in enumerate(tables.after)]
     for name in ("owed", "points", "power", "after", "draws"):
         for to, row in zip(getattr(packed, name), getattr(tables, name), strict=False):
             to[: len(row)] = row

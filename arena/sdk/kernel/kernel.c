@@ -7,14 +7,17 @@ enum { SEATS = 5, CARDS = 64, NODES = 36, SUITS = 5, OWED = 4, TALLIES = 256, TR
 
 typedef struct {
     int32_t seats;
-    int32_t piles; /* whether cards are drawn from piles */
+    int32_t piles;  /* whether cards are drawn from piles */
+    int32_t levels; /* masks in a row of `owed` that are used */
+    int32_t fast;   /* set by `prepare` */
     uint64_t always;
-    uint64_t owed[NODES][OWED]; /* ends with 0, unless full */
+    uint64_t owed[NODES][OWED];
     int32_t points[SEATS][TALLIES];
     uint32_t prize[CARDS];
     uint32_t worth[CARDS];
     uint16_t power[NODES][CARDS];
     uint8_t after[NODES][SUITS];
+    uint8_t last[NODES]; /* whether no card leads to another node */
     uint8_t suits[CARDS];
     uint8_t bid_shift[CARDS];
     uint8_t bid_points[CARDS];
@@ -55,49 +58,71 @@ static uint32_t next(Stream *s) {
     return (mixed >> turn) | (mixed << (-turn & 31));
 }
 
-/* A number below n, each equally likely (Lemire 2019); takes nothing from the stream if there is no choice. */
+/* A number below n, each equally likely (Lemire 2019). */
 static uint32_t below(Stream *s, uint32_t n) {
-    if (n == 1) return 0;
     uint64_t product = (uint64_t)next(s) * n;
     if ((uint32_t)product < n)
         for (uint32_t least = -n % n; (uint32_t)product < least;) product = (uint64_t)next(s) * n;
     return (uint32_t)(product >> 32);
 }
 
-/* Cards */
+/* Cards. A branch that depends on chance costs more than all else, so x86-64 takes a card with one instruction (pdep),
+   except on two AMD families that are slow at it. */
 
-static uint32_t count(uint64_t cards) {
+#ifdef __x86_64__
+static int has_deposit(void) {
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("bmi2") && !__builtin_cpu_is("znver1") && !__builtin_cpu_is("znver2");
+}
+
+static uint64_t deposit(uint64_t bits, uint64_t mask) {
+    __asm__("pdepq %2, %1, %0" : "=r"(bits) : "r"(bits), "r"(mask));
+    return bits;
+}
+
+static uint64_t population(uint64_t cards) {
+    __asm__("popcntq %0, %0" : "+r"(cards) : : "cc");
+    return cards;
+}
+#else
+static int has_deposit(void) { return 0; }
+static uint64_t deposit(uint64_t bits, uint64_t mask) { return bits & mask; }
+static uint64_t population(uint64_t cards) { return cards; }
+#endif
+
+static uint32_t count(uint64_t cards, int fast) {
+    if (fast) return (uint32_t)population(cards);
     cards -= (cards >> 1) & UINT64_C(0x5555555555555555);
     cards = (cards & UINT64_C(0x3333333333333333)) + ((cards >> 2) & UINT64_C(0x3333333333333333));
     return (uint32_t)((((cards + (cards >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F)) * UINT64_C(0x0101010101010101)) >> 56);
 }
 
-static int card_at(uint64_t cards, uint32_t place) {
+/* The card at a place, counted from 0 in ascending order. */
+static int card_at(uint64_t cards, uint32_t place, int fast) {
+    if (fast) return __builtin_ctzll(deposit(UINT64_C(1) << place, cards));
     while (place--) cards &= cards - 1;
     return __builtin_ctzll(cards);
 }
 
-static uint64_t legal(const Tables *t, int node, uint64_t hand) {
-    for (int i = 0; i < OWED && t->owed[node][i]; i++)
-        if (hand & t->owed[node][i]) return hand & (t->owed[node][i] | t->always);
-    return hand;
-}
-
 static int choose(const Tables *t, int node, uint64_t hand, Stream *s) {
-    uint64_t cards = legal(t, node, hand);
-    return card_at(cards, below(s, count(cards)));
+    uint64_t cards = hand;
+    for (int i = t->levels; i--;) {
+        uint64_t following = hand & t->owed[node][i];
+        cards = following ? following | (hand & t->always) : cards;
+    }
+    return card_at(cards, below(s, count(cards, t->fast)), t->fast);
 }
 
 /* Piles */
 
-static void put_back(World *w, int seat, Stream *s) {
+static void put_back(const Tables *t, World *w, int seat, Stream *s) {
     uint64_t hand = w->hands[seat];
-    uint32_t left = count(hand), orders = 1;
+    uint32_t left = count(hand, t->fast), orders = 1;
     for (uint32_t n = 2; n <= left; n++) orders *= n;
-    uint32_t order = left ? below(s, orders) : 0;
+    uint32_t order = below(s, orders);
     for (; left; left--) {
         orders /= left;
-        int card = card_at(hand, order / orders);
+        int card = card_at(hand, order / orders, t->fast);
         order %= orders;
         hand ^= UINT64_C(1) << card;
         w->piles[seat][(w->tops[seat] + w->sizes[seat]++) % TRICKS] = (uint8_t)card;
@@ -125,23 +150,27 @@ static void score(const Tables *t, const World *w, const uint32_t *tallies, int6
 }
 
 /* Finish the current trick, with `card` next unless it is NONE. */
-static void finish_trick(const Tables *t, Position *p, World *w, int card, Stream *s) {
-    int node = 0, seat = p->seat, best = 0;
-    uint32_t worth = 0;
-    for (int i = 0; i < p->size; i++) node = t->after[node][t->suits[p->trick[i]]];
-    for (; p->size < t->seats; p->size++, card = NONE) {
+static void finish_trick(const Tables *restrict t, Position *restrict p, World *restrict w, int card, Stream *s) {
+    int node = 0, seat = p->seat, seats = t->seats, trick[SEATS];
+    uint32_t worth = 0, best = 0;
+    for (int i = 0; i < p->size; i++) {
+        trick[i] = p->trick[i];
+        node = t->after[node][t->suits[trick[i]]];
+    }
+    for (int i = p->size; i < seats; i++, card = NONE) {
         if (card == NONE) card = choose(t, node, w->hands[seat], s);
         w->hands[seat] ^= UINT64_C(1) << card;
-        p->trick[p->size] = (uint8_t)card;
-        node = t->after[node][t->suits[card]];
-        if (++seat == t->seats) seat = 0;
+        trick[i] = card;
+        if (!t->last[node]) node = t->after[node][t->suits[card]];
+        if (++seat == seats) seat = 0;
     }
-    for (int i = 0; i < t->seats; i++) {
-        worth += t->worth[p->trick[i]];
-        if (t->power[node][p->trick[i]] > t->power[node][p->trick[best]]) best = i;
+    for (int i = 0; i < seats; i++) {
+        uint32_t power = t->power[node][trick[i]] * 8u + 7u - (uint32_t)i; /* the earliest of equal cards wins */
+        worth += t->worth[trick[i]];
+        best = power > best ? power : best;
     }
-    int winner = (seat + best) % t->seats;
-    p->tallies[winner] += worth + t->prize[p->trick[best]];
+    int place = 7 - (int)(best % 8), winner = seat + place - (seat + place >= seats ? seats : 0);
+    p->tallies[winner] += worth + t->prize[trick[place]];
     p->seat = t->piles ? seat : winner;
     p->size = 0;
 }
@@ -151,12 +180,14 @@ static void play_out(const Tables *t, Position p, World w, int card, Stream *s, 
         finish_trick(t, &p, &w, card, s);
         p.tricks--;
         if (t->piles && p.tricks) {
-            for (int seat = 0; seat < t->seats; seat++) put_back(&w, seat, s);
+            for (int seat = 0; seat < t->seats; seat++) put_back(t, &w, seat, s);
             for (int seat = 0; seat < t->seats; seat++) draw(&w, seat, t->draws[p.tricks - 1][seat]);
         }
     }
     score(t, &w, p.tallies, points);
 }
+
+void prepare(Tables *t) { t->fast = has_deposit(); }
 
 /* Play each of the `actions` in each world and play on at random, `repeats` times with the streams from `first` on;
    every action meets the same streams. Add up the points of a world and their products, by action and seat. */

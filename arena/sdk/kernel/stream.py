@@ -25,9 +25,7 @@ class Stream:
         return (mixed >> turn | mixed << (-turn & 31)) & _LOW
 
     def below(self, n: int) -> int:
-        """Return a number from 0 to n - 1, each equally likely (Lemire 2019); takes nothing from the stream for 1."""
-        if n == 1:
-            return 0
+        """Return a number from 0 to n - 1, each equally likely (Lemire 2019)."""
         product = self.next() * n
         if product & _LOW < n:
             least = -n % (1 << 32) % n
