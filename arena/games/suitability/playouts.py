@@ -6,7 +6,7 @@ from typing import Final
 from arena.games.cards import SUIT_OF, TOKENS
 from arena.games.playouts import TALLIES, Position, Tables, TrickPlay, World
 from arena.games.suitability.auction import Auction
-from arena.games.suitability.rules import JOKER, deal_score, powers
+from arena.games.suitability.rules import deal_score, powers
 from arena.games.suitability.state import SuitabilityState
 
 _ALL: Final = (1 << 13) - 1

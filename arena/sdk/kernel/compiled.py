@@ -1,4 +1,4 @@
-"""Random playouts in C: `kernel.c`, called through ctypes, which needs neither Python's headers nor executable memory."""
+"""Random playouts in C: `kernel.c`, called through ctypes, which needs no Python headers and no executable memory."""
 
 import ctypes
 from collections.abc import Sequence
@@ -99,10 +99,11 @@ class Kernel:
             sums, products,
         )  # fmt: skip
         return [
-            Sums(len(worlds), tuple(sums[action][:seats]), tuple(tuple(row[:seats]) for row in products[action][:seats]))
+            Sums(
+                len(worlds), tuple(sums[action][:seats]), tuple(tuple(row[:seats]) for row in products[action][:seats])
+            )
             for action in range(len(actions))
         ]
-
 
     def _tables(self, tables: Tables) -> ctypes.Structure:
         if tables not in self._packed:

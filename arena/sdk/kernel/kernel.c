@@ -119,7 +119,7 @@ static void put_back(const Tables *t, World *w, int seat, Stream *s) {
     uint64_t hand = w->hands[seat];
     uint32_t left = count(hand, t->fast), orders = 1;
     for (uint32_t n = 2; n <= left; n++) orders *= n;
-    uint32_t order = below(s, orders);
+    uint32_t order = orders > 1 ? below(s, orders) : 0; /* one card has no order to choose */
     for (; left; left--) {
         orders /= left;
         int card = card_at(hand, order / orders, t->fast);

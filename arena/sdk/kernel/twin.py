@@ -82,7 +82,7 @@ class _Playout:
         """Put the unplayed cards of every seat back under its pile, in random order."""
         for seat, hand in enumerate(self.hands):
             left = hand.bit_count()
-            order = self.stream.below(factorial(left))
+            order = self.stream.below(factorial(left)) if left > 1 else 0  # one card has no order to choose
             self.piles[seat] += bytes(_in_order(hand, order))
 
     def draw(self, numbers: Sequence[int]) -> None:
