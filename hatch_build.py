@@ -81,7 +81,7 @@ def compile_kernel(source: Path, library: Path) -> str:
     number = int.from_bytes(hashlib.sha256(source.read_bytes()).digest()[:8])
     with tempfile.TemporaryDirectory(dir=library.parent) as folder:  # replaced at once, because bots may have it mapped
         made = Path(folder) / library.name
-        flags = ("-O2", "-std=c11", "-shared", "-fPIC", f"-DSOURCE={number}ULL")
+        flags = ("-O2", "-g0", "-std=c11", "-shared", "-fPIC", f"-DSOURCE={number}ULL")
         done = subprocess.run([*compiler, *flags, "-o", made, source], capture_output=True, text=True, check=False)  # noqa: S603 -- a fixed command
         if done.returncode:
             library.unlink(missing_ok=True)

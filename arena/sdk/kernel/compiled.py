@@ -65,14 +65,14 @@ _Product = ctypes.c_int64 * SEATS * SEATS
 class Kernel:
     """A loaded library. Raises `OSError` with the reason if there is none that fits `kernel.c`."""
 
-    def __init__(self, library: Path = LIBRARY) -> None:
+    def __init__(self, library: Path = LIBRARY, source: Path = SOURCE) -> None:
         if not library.exists():
             raise OSError("it has not been built")
         code = ctypes.CDLL(str(library))
         code.source.restype = ctypes.c_uint64
         code.prepare.restype = None
         self._prepare: Any = code.prepare
-        if code.source() != source_hash():
+        if code.source() != source_hash(source):
             raise OSError("it was built from another kernel.c")
         self._packed: WeakKeyDictionary[Tables, ctypes.Structure] = WeakKeyDictionary()
         self._play_outs: Any = code.play_outs
@@ -91,7 +91,7 @@ class Kernel:
     ) -> list[Sums]:
         """Like `twin.play_outs`, with the same result."""
         tables, seats = self._tables(position.tables), position.tables.seats
-        where, hidden = _packed_position(position), (_World * len(worlds))(*map(_packed_world, worlds))
+        where, hidden = _packed_position(position), (_World * len(worlds))(*[_packed_world(world) for world in worlds])
         chosen = bytes(NONE if action is None else action for action in actions)
         sums, products = (_Sum * len(actions))(), (_Product * len(actions))()
         self._play_outs(
@@ -112,9 +112,9 @@ class Kernel:
         return self._packed[tables]
 
 
-def source_hash() -> int:
-    """Return the number that a library built from this `kernel.c` returns."""
-    return int.from_bytes(sha256(SOURCE.read_bytes()).digest()[:8])
+def source_hash(source: Path) -> int:
+    """Return the number that a library built from this source returns."""
+    return int.from_bytes(sha256(source.read_bytes()).digest()[:8])
 
 
 def _packed_tables(tables: Tables) -> ctypes.Structure:
