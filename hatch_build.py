@@ -32,7 +32,8 @@ SUMS = "SHA256SUMS"
 BILL = Path("dist/suit-arena.cdx.json")
 """The bill of materials."""
 KERNEL = Path("arena/sdk/kernel/kernel.c")
-LIBRARY = KERNEL.with_suffix(".so")
+LIBRARY = KERNEL.with_suffix(".bin")
+"""Not ``.so``, which would make it a module of Python."""
 
 
 class Hook(BuildHookInterface):  # type: ignore[type-arg]

@@ -38,7 +38,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     for package in _PACKAGES:
         folder = Path(str(files(package)))
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".so":
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".bin":
                 yield f"{package}/{path.relative_to(folder).as_posix()}", path.read_bytes()
     for name in _ABOUT:
         yield f"{_FOLDER}/{name}", (_DISTRIBUTION.read_text(name) or "").encode()

@@ -1,7 +1,6 @@
 """A bot that measures playouts in its cage: each view names a measurement, and the answer is its result."""
 
 from collections.abc import Callable, Mapping
-from itertools import count
 from random import Random
 from time import process_time
 from typing import Any, Final
@@ -58,12 +57,11 @@ def measure(name: str, state: State, rng: Random, seconds: float) -> tuple[float
     run = work[name]
     run()  # fills the caches
     began = process_time()
-    for times in count(1):
+    playouts, spent = 0, 0.0
+    while not playouts or spent < seconds:
         run()
-        spent = process_time() - began
-        if spent >= seconds:
-            break
-    return spent, times * some
+        playouts, spent = playouts + some, process_time() - began
+    return spent, playouts
 
 
 def act(view: View) -> str:

@@ -31,7 +31,7 @@ OTHERS = ["suits-barnhart-solitaire", "separate-suits-2"]
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a library compiled from this `kernel.c`."""
-    made = tmp_path_factory.mktemp("kernel") / "kernel.so"
+    made = tmp_path_factory.mktemp("kernel") / "kernel.bin"
     if not hatch_build.local_compiler():
         pytest.skip("this machine has no C compiler")
     assert hatch_build.compile_kernel(compiled.SOURCE, made) == ""
@@ -102,8 +102,8 @@ def test_machines_without_fast_instruction_give_the_same(library: Path, tmp_path
     """Without pdep, which not every processor has, the points are the same."""
     source = tmp_path / "kernel.c"
     source.write_text(compiled.SOURCE.read_text().replace("__x86_64__", "ANOTHER_PROCESSOR"))
-    assert hatch_build.compile_kernel(source, tmp_path / "kernel.so") == ""
-    portable = Kernel(tmp_path / "kernel.so", source)
+    assert hatch_build.compile_kernel(source, tmp_path / "kernel.bin") == ""
+    portable = Kernel(tmp_path / "kernel.bin", source)
 
     for variant in ("suitability-5", "suits-barnhart-4"):
         state = some_positions(variant)[0]
@@ -149,7 +149,7 @@ def test_missing_library_is_explained(tmp_path: Path, library: Path) -> None:
     other.write_text("")
 
     with pytest.raises(OSError, match="it has not been built"):
-        Kernel(tmp_path / "kernel.so")
+        Kernel(tmp_path / "kernel.bin")
     with pytest.raises(OSError, match=r"it was built from another kernel\.c"):
         Kernel(library, other)
 
@@ -157,12 +157,12 @@ def test_missing_library_is_explained(tmp_path: Path, library: Path) -> None:
 def test_arena_uses_the_library_if_it_is_there() -> None:
     """Without the library the twin plays, and the reason is known."""
     assert (kernel.play_outs is twin.play_outs) == bool(kernel.MISSING)
-    assert kernel.load(Path("/nowhere/kernel.so")) == (twin.play_outs, "it has not been built")
+    assert kernel.load(Path("/nowhere/kernel.bin")) == (twin.play_outs, "it has not been built")
 
 
 def test_build_without_compiler_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Without a compiler, or with one that fails, an old library goes and the reason is returned."""
-    old = tmp_path / "kernel.so"
+    old = tmp_path / "kernel.bin"
     for compiler, reason in (("no-such-compiler", "there is no C compiler"), ("false", "false failed: ")):
         old.write_bytes(b"")
         monkeypatch.setenv("CC", compiler)

@@ -11,7 +11,7 @@ from arena.games.playouts import CARDS, NODES, OWED, SEATS, SUITS, TALLIES, TRIC
 from arena.sdk.kernel.sums import Sums
 
 SOURCE: Final = Path(__file__).with_name("kernel.c")
-LIBRARY: Final = Path(__file__).with_name("kernel.so")
+LIBRARY: Final = Path(__file__).with_name("kernel.bin")
 NONE: Final = 255
 """Card that stands for none."""
 _ROUNDS: Final = 2
