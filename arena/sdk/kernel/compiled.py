@@ -133,14 +133,14 @@ def _packed_tables(tables: Tables) -> ctypes.Structure:
     return packed
 
 
-def _packed_position(position: Position) -> ctypes.Structure:
+def _packed_position(position: Position) -> _Position:
     packed = _Position(seat=position.seat, tricks=position.tricks, size=len(position.trick))
     packed.tallies[: len(position.tallies)] = position.tallies
     packed.trick[: len(position.trick)] = position.trick
     return packed
 
 
-def _packed_world(world: World) -> ctypes.Structure:
+def _packed_world(world: World) -> _World:
     packed = _World()
     packed.hands[: len(world.hands)] = world.hands
     for round in range(_ROUNDS):
