@@ -29,7 +29,7 @@ def sample(player: Caged, name: str, variant: str, seed: int, budget: float) -> 
     """Have the bot measure."""
     view: dict[str, Any] = {"seat": 0, "phase": "", "legal": [""], "measure": [name, variant, seed, budget]}
     player.ask(view, (), PATIENCE)
-    seconds, playouts = player.reply().split()
+    seconds, playouts = player.reply().action.split()
     return Sample(float(seconds) / int(playouts), int(playouts))
 
 
