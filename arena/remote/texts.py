@@ -27,6 +27,14 @@ def say_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+def tell(value: Any, text: object, as_json: bool) -> None:
+    """Print the result of an action as JSON, or else in one line."""
+    if as_json:
+        say_json(value)
+    else:
+        say(text)
+
+
 def say_rows(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows in aligned columns."""
     lines = [head, *([line(word) for word in row] for row in rows)]
