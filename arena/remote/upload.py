@@ -139,7 +139,7 @@ def _watched(arena: Remote, made: Any, timeout: int, quiet: bool) -> Any:
         new = [text for text in stages(version) if text not in said]
         said += new
         for text in [] if quiet else new:
-            click.echo(text)
+            click.echo(block(text))
         if version["settled"]:
             return version
         if time.monotonic() > deadline:

@@ -1,6 +1,7 @@
 """The client and the API fit together: commands against the web app, without a network."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ class Bridge(FakeArena):
         made = requests.Response()
         made.status_code, made.url, made.request = answer.status_code, str(request.url), request
         made.headers.update(dict(answer.headers))
-        made._content, made._content_consumed = answer.data, True
+        made.raw = BytesIO(answer.data)
         return made
 
 

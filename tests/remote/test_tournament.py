@@ -103,7 +103,8 @@ def test_tournament_is_managed(client: Client, fake: FakeArena) -> None:
     wrong = client.run("tournament", "rejudge", 7, "--reason", "why", "--bot", "blunt", *ARENA, code=1)
     assert "No bot blunt takes part" in wrong.stderr
     both = ("--table", 1, "--bot", "sharp")
-    assert "exclude each other" in client.run("tournament", "rejudge", 7, "--reason", "why", *both, *ARENA, code=2).stderr
+    rejudge = ("tournament", "rejudge", 7, "--reason", "why", *ARENA)
+    assert "exclude each other" in client.run(*rejudge, *both, code=2).stderr
 
 
 def test_ladder_is_started(client: Client, fake: FakeArena) -> None:
