@@ -12,7 +12,7 @@ import requests
 from click.testing import CliRunner, Result
 
 from arena.cli import main
-from arena.remote import login, upload, watch
+from arena.remote import login, previous, upload, watch
 
 URL = "https://arena.example"
 TOKEN = "suit_secret"
@@ -101,7 +101,7 @@ def fake(monkeypatch: pytest.MonkeyPatch) -> FakeArena:
     """An arena that answers as the test says; the client does not wait for it."""
     made = FakeArena()
     monkeypatch.setattr(requests.Session, "get_adapter", lambda *_, **__: made)
-    for module in (login, upload, watch):
+    for module in (login, previous, upload, watch):
         monkeypatch.setattr(module.time, "sleep", lambda _: None)
     return made
 

@@ -14,7 +14,7 @@ from arena.remote import http
 from arena.remote.http import Remote
 from tests.remote.conftest import Client, FakeArena, Said
 
-SHAPES: Final = ([], [1], "text", None, 7, {}, {"items": None, "next": None}, {"items": [{}], "next": None})
+SHAPES: Final[tuple[object, ...]] = ([], [1], "text", None, 7, {}, {"items": None, "next": None}, {"items": [{}], "next": None})
 COMMANDS: Final = (
     ("status",), ("status", "sharp"), ("logs", "sharp"), ("standings", "1"), ("standings", "suitability-4"),
     ("watch", "1"), ("fetch", "table", "1"), ("fetch", "tournament", "1"), ("tournament", "show", "1"),
@@ -29,7 +29,7 @@ class Anything(dict[str, list[Any]]):
         super().__init__()
         self.answer = answer
 
-    def get(self, *_: Any) -> list[Any]:  # type: ignore[override]
+    def get(self, *_: Any) -> list[Any]:
         """Return the answer."""
         return [self.answer]
 
