@@ -14,7 +14,16 @@ from arena.remote import http
 from arena.remote.http import Remote
 from tests.remote.conftest import Client, FakeArena, Said
 
-SHAPES: Final[tuple[object, ...]] = ([], [1], "text", None, 7, {}, {"items": None, "next": None}, {"items": [{}], "next": None})
+SHAPES: Final[tuple[object, ...]] = (
+    [],
+    [1],
+    "text",
+    None,
+    7,
+    {},
+    {"items": None, "next": None},
+    {"items": [{}], "next": None},
+)
 COMMANDS: Final = (
     ("status",), ("status", "sharp"), ("logs", "sharp"), ("standings", "1"), ("standings", "suitability-4"),
     ("watch", "1"), ("fetch", "table", "1"), ("fetch", "tournament", "1"), ("tournament", "show", "1"),

@@ -158,7 +158,8 @@ def test_first_ratings_that_are_too_vague_are_followed_by_a_comparison(
         "It is compared with version 1 in suitability-4: https://arena.example/comparisons/5", said,
     ]  # fmt: skip
     [asked] = [one for one in fake.asked if one.path_url.endswith("/comparisons")]
-    assert json.loads(str(asked.body or b"", "utf-8")) == {"variant": "suitability-4", "a": 9, "b": 1}
+    assert isinstance(asked.body, bytes)
+    assert json.loads(asked.body) == {"variant": "suitability-4", "a": 9, "b": 1}
     assert client.json("upload", bot, "--fail-below", "previous", code=code)["number"] == 2
 
 
