@@ -18,9 +18,7 @@ from tests.cli.test_up import free_port
 
 PAGE: Final = Path(__file__).parents[2] / "docs/webhooks.md"
 SECRET: Final = "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"
-BODY: Final = (
-    b'{"type":"tournament.finished","timestamp":"2026-01-31T18:00:00Z","data":{"text":"Cup finished."}}'
-)
+BODY: Final = b'{"type":"tournament.finished","timestamp":"2026-01-31T18:00:00Z","data":{"text":"Cup finished."}}'
 
 
 @contextmanager

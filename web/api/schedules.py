@@ -13,7 +13,7 @@ from web.api import lists
 from web.api.lists import Items, items, place
 from web.api.operations import Resource
 from web.api.types.actions import Cron, Input, Zone
-from web.api.types.schedules import Schedule, ScheduleDetail, Times, schedule, schedule_detail
+from web.api.types.schedules import NextTimes, Schedule, ScheduleDetail, schedule, schedule_detail
 from web.session import arena
 
 resource = Resource("Schedules", "Tournaments that start automatically at given times.")
@@ -41,7 +41,7 @@ def get_schedule(schedule_id: int) -> ScheduleDetail:
 
 
 @resource.get("/schedules/times", Scope.ORGANISE, shared=False)
-def get_times(query: TimesQuery) -> Times:
+def get_times(query: TimesQuery) -> NextTimes:
     """Return the next times of a cron expression, before a schedule is made of it."""
     found = pages.next_times(query.cron, query.zone, query.count)
-    return Times(query.cron, query.zone, phrase(query.cron), tuple(time.astimezone(UTC) for time in found))
+    return NextTimes(query.cron, query.zone, phrase(query.cron), tuple(time.astimezone(UTC) for time in found))

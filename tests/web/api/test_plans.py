@@ -27,8 +27,8 @@ def test_numbers_that_are_left_out_take_their_defaults(organiser: Program) -> No
     assert organiser.get(link)["plan"]["shape"] == {"rounds": 3}
     organiser.send("PATCH", link, 204, {"format": "round_robin"})
     assert organiser.get(link)["plan"]["shape"] == {"rounds": 1}
-    for body, sentence in (({"shape": {"tables": 3}}, "needs rounds"), ({"format": "cup"}, "no format 'cup'")):
-        assert sentence in organiser.ask("PATCH", link, 422, json=body).get_json(force=True)["detail"]
+    for wrong, sentence in (({"shape": {"tables": 3}}, "needs rounds"), ({"format": "cup"}, "no format 'cup'")):
+        assert sentence in organiser.ask("PATCH", link, 422, json=wrong).get_json(force=True)["detail"]
 
 
 def test_next_times_of_an_expression(organiser: Program) -> None:

@@ -47,7 +47,7 @@ class ScheduleDetail(Schedule):
     tournaments: Annotated[tuple[Tournament, ...], says("Latest tournaments, newest first.")]
 
 
-class Times(Part):
+class NextTimes(Part):
     """Next times of a cron expression."""
 
     cron: str
