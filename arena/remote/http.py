@@ -1,6 +1,7 @@
 """Requests to the API of an arena: the token, retries, and errors as sentences."""
 
 import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -29,6 +30,8 @@ BUSY: Final = frozenset({429, 502, 503, 504})
 """Statuses after which the same request may succeed."""
 LONGEST_SENTENCE: Final = 2000
 CHUNK: Final = 2**16
+_OBJECT: Final = re.compile(r"^HTTPS?Connection(Pool)?\([^)]*\): ")
+"""How urllib3 begins some of its messages."""
 JSON: Final = "application/json"
 
 
@@ -234,4 +237,4 @@ def _reason(error: BaseException) -> str:
     """Return the innermost reason of an error, as a part of a sentence."""
     while (inner := getattr(error, "reason", None) or (error.args and error.args[0])) and isinstance(inner, Exception):
         error = inner
-    return line(error).rstrip(".") or type(error).__name__
+    return _OBJECT.sub("", line(error)).rstrip(".") or type(error).__name__

@@ -107,6 +107,14 @@ def test_broken_answers_are_sentences(monkeypatch: pytest.MonkeyPatch, answer: b
         Remote(url, "suit_secret", lambda _: None).act("/me")
 
 
+def test_closed_port_is_a_sentence() -> None:
+    """The sentence names the address and the reason, and no objects of a library."""
+    with server(b"") as url:
+        pass
+    with pytest.raises(Unavailable, match=f"^{url} cannot be reached: Failed to establish a new connection: "):
+        Remote(url, None, lambda _: None).act("/me")
+
+
 def test_slow_answer_ends(monkeypatch: pytest.MonkeyPatch) -> None:
     """An answer that does not end in time is given up."""
     monkeypatch.setattr(http, "LONGEST_ANSWER", -1.0)
