@@ -106,7 +106,7 @@ class LazyGroup(click.Group):
         """Return the command; with ``--arena`` the one for another machine, if there are two."""
         name, command, rest = super().resolve_command(ctx, args)
         if name in ELSEWHERE and any(word.partition("=")[0] == "--arena" for word in rest):
-            command = getattr(import_module("arena.remote.tournament"), name)
+            command = getattr(import_module(f"arena.remote.{name}"), name)
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
