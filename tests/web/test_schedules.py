@@ -24,7 +24,8 @@ def test_admin_manages_a_schedule(ada: Person, arena: Arena, promote: Any) -> No
     [row] = schedule_pages.schedules(arena)
 
     assert len(re.findall(r"Fri \d+ \w+ \d+, 18:00 CES?T 1[67]:00 UTC", page)) == 5
-    assert "No tournaments yet." in page
+    assert "No tournaments yet. The first starts at the next time." in page
+    assert "needs at least 4 bots" in page
     assert "Its next times do not change" in admin.visit(f"/schedules/{row.id}/run")
     assert "needs at least 4 bots" in admin.send(f"/schedules/{row.id}/run", 400)
     assert "missed times are skipped" in admin.visit(f"/schedules/{row.id}/pause")
