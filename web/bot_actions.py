@@ -24,7 +24,7 @@ class RenameForm(Form):
     """New name of a bot."""
 
     name = StringField(
-        "Name",
+        "Name of the bot",
         [InputRequired("Give the bot a name.")],
         description="3 to 32 letters, digits, hyphens, dots or underscores. The old name stays reserved for you for 30 "
         "days. Links and results stay with the bot; records of played matches keep the old name.",
@@ -35,7 +35,7 @@ class InviteForm(Form):
     """Account to invite to a team."""
 
     account = StringField(
-        "Name of the account",
+        "Account to invite",
         [InputRequired("Enter the name of an account.")],
         description="Co-owners upload versions, see reports and output, switch the bot on and off, withdraw it, and "
         "get its notices.",

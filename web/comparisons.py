@@ -16,8 +16,9 @@ from arena.services.comparisons import actions as comparisons
 from arena.services.comparisons import pages as comparison_pages
 from arena.services.comparisons.actions import DEFAULT_DELTA, DEFAULT_TABLES, MAX_TABLES, MIN_TABLES
 from arena.services.comparisons.views import Compared, ComparisonPage
-from web import charts, tournament_actions
-from web.actions import confirm
+from arena.services.tournaments import actions as tournaments
+from web import charts
+from web.actions import Action, confirm, simple
 from web.charts import Bound, Chart, Line, Point
 from web.forms import Form
 from web.session import arena, member, members_only, own_bots, viewer
@@ -32,6 +33,16 @@ LEADS: Final = {
     "0.2": "Far better: 60 to 40",
 }
 """Choices of the difference to detect, by its size."""
+CANCEL: Final = Action(
+    "Cancel the comparison",
+    (
+        "No more tables are played, and this cannot be undone. Finished tables keep their results and stay rated.",
+        "The seed is published.",
+    ),
+    "The comparison is cancelled. Finished tables keep their results.",
+    simple(tournaments.cancel),
+    grave=True,
+)
 NOTABLE: Final = 2.0
 """Rarity of evidence below which it says nothing."""
 RAREST: Final = 1e6
@@ -118,7 +129,7 @@ def cancel(tournament_id: int) -> ResponseReturnValue:
     """Cancel a comparison; for its creator and for organisers."""
     page = comparison_pages.comparison_page(arena(), tournament_id)
     back = url_for("comparisons.show", tournament_id=tournament_id)
-    return confirm(tournament_actions.ACTIONS["cancel"], Form(), tournament_id, page.row.name, back, back)
+    return confirm(CANCEL, Form(), tournament_id, page.row.name, back, back)
 
 
 def _asked() -> dict[str, Any]:

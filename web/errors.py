@@ -30,7 +30,9 @@ WORDS: Final = {
     403: Words("Not allowed", "Only the owner, an organiser or an administrator can use this page or action."),
     404: Words("Page not found", "The address may be mistyped, or the page no longer exists."),
     405: Words("Method not allowed", "This address only accepts a form. Open the page that contains it."),
-    413: Words("Upload too large", "It exceeds the size limit and was not read. To upload a large file, log in first."),
+    413: Words(
+        "Upload too large", "It exceeds the size limit and was not read. If you were logged out, log in and try again."
+    ),
     421: Words(
         "Unknown address", "This site is not reached under this name. Its operator lists its names in ARENA_HOSTS."
     ),

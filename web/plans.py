@@ -20,7 +20,9 @@ from arena.services.bots.views import BotRow
 from arena.services.formats.base import Number
 from arena.services.formats.plans import CHOSEN, ENTRY_RULES, Plan
 from arena.services.formats.registry import PLANNED
+from arena.services.formats.views import Preview
 from arena.services.schedules.crons import EXCLUDED_ZONES, zone_of
+from arena.services.tournaments import actions as tournaments
 from arena.tournament.seatings import BOTH
 from web.forms import Form
 from web.session import arena
@@ -109,7 +111,7 @@ class TournamentForm(PlanForm):
         default="now",
     )
     starts_at = StringField("Date and time", widget=DateTimeLocalInput())
-    zone = StringField("Time zone", default="UTC", description="Time zone of the date and time.")
+    zone = StringField("Time zone", default="UTC")
 
     def timed(self) -> Plan:
         """Return the plan, with its start time if one is set. Raises `Refused` if the time is invalid."""
@@ -158,6 +160,13 @@ def timed(plan: Plan) -> dict[str, Any]:
         return {**filled(plan), "begin": "draft"}
     at = datetime.fromtimestamp(plan.starts_at, UTC)
     return {**filled(plan), "begin": "later", "starts_at": f"{at:%Y-%m-%dT%H:%M}"}
+
+
+def cost(form: PlanForm) -> Preview | None:
+    """Return the cost of an unsaved form; None if it is incomplete."""
+    if form.variant.data not in VARIANTS or not form.has_numbers():
+        return None
+    return tournaments.preview(arena(), replace(form.plan(), name=form.format))  # a name is required, but has no effect
 
 
 def entrants() -> list[BotRow]:

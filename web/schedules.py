@@ -28,7 +28,7 @@ from arena.services.schedules.choices import (
 from arena.services.schedules.views import CATCH_UPS, SKIP
 from web.actions import Action, confirm, simple
 from web.forms import Form
-from web.plans import SEATINGS, ZONES, PlanForm, entrants, filled, planned
+from web.plans import SEATINGS, ZONES, PlanForm, cost, entrants, filled, planned
 from web.session import arena, member, organisers_only
 from web.shared import shared
 
@@ -67,9 +67,9 @@ class ScheduleForm(PlanForm):
         description="Minute, hour, day of the month, month, day of the week. "
         "0 18 1,15 * * is at 18:00 on the 1st and the 15th.",
     )
-    zone = StringField("Time zone", default="UTC", description="Time zone of the times.")
+    zone = StringField("Time zone", default="UTC")
     catch_up = RadioField(
-        "Times missed while the arena was down",
+        "Missed times",
         choices=[SelectChoice(value, label) for value, label in CATCH_UPS.items()],
         default=SKIP,
     )
@@ -150,8 +150,9 @@ def edit(schedule_id: int) -> ResponseReturnValue:
 @bp.post("/preview")
 @organisers_only
 def preview() -> ResponseReturnValue:
-    """Show the next times of an unsaved form."""
-    return render_template("schedules/_times.html", next=times(planned(ScheduleForm, request.args.get("format", ""))))
+    """Show the next times of an unsaved form, and the cost of each tournament."""
+    form = planned(ScheduleForm, request.args.get("format", ""))
+    return render_template("schedules/_times.html", form=form, next=times(form), cost=cost(form))
 
 
 ACTIONS: Final = {
@@ -214,7 +215,7 @@ def times(form: ScheduleForm) -> Times:
 
 
 def _planning(form: ScheduleForm, heading: str, button: str, back: str) -> ResponseReturnValue:
-    shown = {"form": form, "heading": heading, "button": button, "back": back, "next": times(form)}
+    shown = {"form": form, "heading": heading, "button": button, "back": back, "next": times(form), "cost": cost(form)}
     return render_template("schedules/new.html", entrants=entrants(), formats=PLANNED.values(), zones=ZONES, **shown), (
         form.status
     )

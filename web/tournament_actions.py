@@ -26,16 +26,15 @@ MOST_TABLES: Final = 2**31
 """Upper bound of a table's number."""
 
 
-class ReasonForm(Form):
-    """A form with a public reason."""
-
-    reason = StringField("Reason", [InputRequired("Give a reason.")], description="Visible to everyone.")
+def _reason() -> StringField:
+    return StringField("Reason", [InputRequired("Give a reason.")], description="Visible to everyone.")
 
 
-class WithdrawForm(ReasonForm):
-    """Choice of the bot to withdraw."""
+class WithdrawForm(Form):
+    """Choice of the bot to withdraw, and a public reason."""
 
     version = SelectField("Bot", coerce=int)
+    reason = _reason()
 
 
 class RetryForm(Form):
@@ -48,8 +47,8 @@ class RetryForm(Form):
     )
 
 
-class RejudgeForm(ReasonForm):
-    """Choice of the tables to replay."""
+class RejudgeForm(Form):
+    """Choice of the tables to replay, and a public reason."""
 
     table = IntegerField(
         "Table",
@@ -57,6 +56,7 @@ class RejudgeForm(ReasonForm):
         description="A table number. Empty: all tables.",
     )
     version = SelectField("Tables of", coerce=int, description="Applies if no table is given.")
+    reason = _reason()
 
 
 def _withdraw(arena: Arena, account: Account, tournament_id: int, form: WithdrawForm) -> None:

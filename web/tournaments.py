@@ -1,24 +1,22 @@
 """Tournaments: the list, a live tournament, its tables, and the planning form."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from typing import Any, Final
 
 from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.games.errors import Refused
-from arena.games.registry import VARIANTS
 from arena.services.formats.plans import ENTRY_RULES
 from arena.services.formats.registry import FORMATS, PLANNED
-from arena.services.formats.views import Preview, StandingRow
+from arena.services.formats.views import StandingRow
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import seeds
 from arena.services.tournaments.views import TournamentPage
 from web import tournament_actions
 from web.lists import chosen, searched, tidied
-from web.plans import MODES, ZONES, TournamentForm, entrants, planned, timed
+from web.plans import MODES, ZONES, TournamentForm, cost, entrants, planned, timed
 from web.session import arena, member, organisers_only, viewer
 from web.shared import shared
 
@@ -171,10 +169,3 @@ def _planning(form: TournamentForm, heading: str, button: str, back: str) -> Res
     return render_template(
         "tournaments/new.html", entrants=entrants(), formats=PLANNED.values(), zones=ZONES, **shown
     ), form.status
-
-
-def cost(form: TournamentForm) -> Preview | None:
-    """Return the cost of an unsaved form; None if it is incomplete."""
-    if form.variant.data not in VARIANTS or not form.has_numbers():
-        return None
-    return tournaments.preview(arena(), replace(form.plan(), name=form.format))  # a name is required, but has no effect

@@ -16,13 +16,13 @@ from arena.games.registry import GAMES, VARIANTS
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.bots import pages as bot_pages
+from arena.services.tournaments import actions as tournaments
 from arena.services.trials import access
 from arena.services.trials import actions as trials
 from arena.services.trials import pages as trial_pages
 from arena.services.trials.actions import MAX_MATCHES
 from arena.services.trials.views import Offer, TrialPage, TriedRow, Wish
-from web import tournament_actions
-from web.actions import confirm
+from web.actions import Action, confirm, simple
 from web.forms import Form
 from web.limits import limit, uploader
 from web.session import arena, member, members_only, viewer
@@ -41,6 +41,13 @@ SEATINGS: Final = {
     ROTATED: "Every bot holds every hand: luck cancels out",
     SINGLE: "Each deal once: more different deals",
 }
+STOP: Final = Action(
+    "Stop the trial",
+    ("No more matches are played, and this cannot be undone. Finished matches stay.",),
+    "The trial has stopped. Finished matches stay.",
+    simple(tournaments.cancel),
+    grave=True,
+)
 PRIVATE: Final = "private, no-store"
 """Cache-Control of a trial's pages."""
 
@@ -194,7 +201,7 @@ def cancel(tournament_id: int) -> ResponseReturnValue:
     """Stop a trial."""
     page = trial_pages.trial_page(arena(), tournament_id)
     back = url_for("trials.show", tournament_id=tournament_id)
-    return confirm(tournament_actions.ACTIONS["cancel"], Form(), tournament_id, page.row.name, back, back)
+    return confirm(STOP, Form(), tournament_id, page.row.name, back, back)
 
 
 def _asked() -> dict[str, Any]:

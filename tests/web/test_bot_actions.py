@@ -59,7 +59,7 @@ def test_invitation_is_declined(ada: Person, bob: Person, ours: None) -> None:
     assert "You declined the invitation." in bob.send("/bots/1/decline")
 
     assert "Invitation" not in bob.visit("/me")
-    assert "invited" not in words(ada.visit("/bots/1/settings").split("<main")[1]).split("Name of the account")[0]
+    assert "invited" not in words(ada.visit("/bots/1/settings").split("<main")[1]).split("Account to invite")[0]
     assert "You have no open invitation" in bob.send("/bots/1/accept", 400)
 
 

@@ -132,6 +132,7 @@ def test_creator_can_cancel_a_comparison(
     assert "Only an organiser may do this." in words(bob.send(stop, 400))
     assert "Log in to continue" in words(visitor.visit(stop))
     assert stop in ada.visit(f"/comparisons/{number}")
+    assert "<h1>Cancel the comparison</h1>" in ada.visit(stop)
     assert "Cancelled without an answer." in words(ada.send(stop))
 
 

@@ -44,7 +44,11 @@ def test_json_addresses_return_json_errors(visitor: Person, address: str) -> Non
 
 def test_visiting_a_form_address_is_explained(ada: Person) -> None:
     """The address of a button is answered with 405 and an explanation."""
-    assert "only accepts a form" in ada.visit("/logout", 405)
+    page = ada.visit("/logout", 405)
+
+    assert "only accepts a form" in page
+    assert "Go to the home page" in page
+    assert "Try again" not in page
 
 
 @pytest.mark.parametrize(("error", "status"), [(RuntimeError("the secret"), 500), (ArenaFault("the secret"), 503)])
@@ -56,7 +60,7 @@ def test_internal_errors_are_logged_and_not_shown(
     error: Exception,
     status: int,
 ) -> None:
-    """The traceback is in the log, and the page does not contain it."""
+    """The traceback is in the log, and the page, which offers another try, does not contain it."""
 
     def broken(_: object) -> None:
         raise error
@@ -67,6 +71,7 @@ def test_internal_errors_are_logged_and_not_shown(
 
     assert "the secret" not in page
     assert "<h1>" in page
+    assert "Try again" in page
     assert "the secret" in caplog.text
 
 

@@ -24,7 +24,8 @@ def test_admin_manages_a_schedule(ada: Person, arena: Arena, promote: Any) -> No
     [row] = schedule_pages.schedules(arena)
 
     assert len(re.findall(r"Fri \d+ \w+ \d+, 18:00 CES?T 1[67]:00 UTC", page)) == 5
-    assert "No tournaments yet." in page
+    assert "No tournaments yet. The first starts at the next time." in page
+    assert "needs at least 4 bots" in page
     assert "Its next times do not change" in admin.visit(f"/schedules/{row.id}/run")
     assert "needs at least 4 bots" in admin.send(f"/schedules/{row.id}/run", 400)
     assert "missed times are skipped" in admin.visit(f"/schedules/{row.id}/pause")
@@ -53,13 +54,14 @@ def test_problem_of_a_schedule_is_shown(ada: Person, arena: Arena, promote: Any)
 
 
 def test_preview_shows_the_next_times(league: League) -> None:
-    """The preview shows the times in words and the next of them, or a hint if none are chosen."""
-    sent: dict[str, Any] = {"every": "cron", "cron": "30 6 1 1 *", "zone": "Asia/Tokyo"}
+    """The preview shows the times in words, the next of them, and the cost, or a hint if none are chosen."""
+    sent: dict[str, Any] = {**WEEKLY, "every": "cron", "cron": "30 6 1 1 *", "zone": "Asia/Tokyo"}
     times = words(league.admin.send("/schedules/preview?format=round_robin", **sent))
     nothing = words(league.admin.send("/schedules/preview?format=round_robin", every="cron"))
 
     assert len(re.findall(r"1 Jan \d{4}, 06:30 JST \w{3} 31 Dec, 21:30 UTC", times)) == 5
     assert times.startswith("At 06:30 on January 1 ")
+    assert "Expected duration: unknown until three tournaments" in times.split("Cost of each tournament")[1]
     assert "Choose times" in nothing
 
 

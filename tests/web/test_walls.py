@@ -75,7 +75,7 @@ def test_forecast_is_on_the_pages_of_plans(
     sent: dict[str, Any] = {"name": "x", "variant": VARIANT, "entry_rule": "all", "seatings": "rotations", "rounds": 1}
     preview = "/tournaments/preview?format=round_robin"
     unknown = words(visitor.visit(f"/tournaments/{cup}"))
-    assert "With the bots of now: 5 bots, 10 tables, 20 matches. Expected duration: unknown" in unknown
+    assert "With the current bots: 5 bots, 10 tables, 20 matches. Expected duration: unknown" in unknown
     assert "Expected duration: unknown" in promote(ada).send(preview, **sent)
 
     for _ in range(3):
@@ -84,5 +84,5 @@ def test_forecast_is_on_the_pages_of_plans(
         took = {"state": "finished", "tables_done": 10, "finished": Tournament.started + 600}
         session.execute(update(Tournament).where(Tournament.id > cup).values(**took))
 
-    assert "Expected duration: 6 to 16 min , as earlier" in words(visitor.visit(f"/tournaments/{cup}"))
-    assert "Expected duration: 6 to 16 min , as earlier" in words(ada.send(preview, **sent))
+    assert "Expected duration: 6 to 16 min , based on earlier" in words(visitor.visit(f"/tournaments/{cup}"))
+    assert "Expected duration: 6 to 16 min , based on earlier" in words(ada.send(preview, **sent))

@@ -50,7 +50,7 @@ function offerCopies(root) {
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-copy]");
   if (!button) return;
-  const done = await copyText(button.parentElement.querySelector("pre"));
+  const done = await copyText(button.parentElement.querySelector("pre, code"));
   button.textContent = done ? "Copied" : "Selected";
 });
 document.addEventListener("htmx:afterSwap", (event) => offerCopies(event.target.parentElement ?? document));

@@ -14,6 +14,7 @@ from arena.services.formats.plans import Plan
 from arena.services.schedules.choices import phrase
 from arena.services.schedules.crons import Cron
 from arena.services.schedules.views import SchedulePage, ScheduleRow
+from arena.services.tournaments import ends
 from arena.services.tournaments.pages import rows
 
 SHOWN_TIMES, SHOWN_TOURNAMENTS = 5, 50
@@ -33,7 +34,8 @@ def schedule_page(arena: Arena, schedule_id: int) -> SchedulePage:
         if schedule is None:
             raise NotFound(f"There is no schedule {schedule_id}.")
         made = rows(session, SHOWN_TOURNAMENTS, Tournament.schedule_id == schedule_id)
-        return SchedulePage(_row(schedule, database_time(session)), tuple(made))
+        row = _row(schedule, database_time(session))
+        return SchedulePage(row, tuple(made), ends.size_now(session, row.plan))
 
 
 def next_times(cron: str, zone: str, count: int = SHOWN_TIMES, after: datetime | None = None) -> list[datetime]:

@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Final
 
 from arena.services.formats.plans import Plan
+from arena.services.formats.views import Preview
 from arena.services.tournaments.views import TournamentRow
 
 SKIP: Final = "skip"
@@ -53,3 +54,5 @@ class SchedulePage:
     row: ScheduleRow
     tournaments: tuple[TournamentRow, ...]
     """Latest tournaments, newest first."""
+    size: Preview
+    """Size and duration of a tournament that started now, or why none can."""

@@ -80,6 +80,14 @@ def preview(session: Session, plan: Plan) -> Preview:
     return _timed(session, valid, len(entrants(session, valid)))
 
 
+def size_now(session: Session, plan: Plan) -> Preview:
+    """Return the size and duration of a tournament if it started now, or the reason why it cannot."""
+    try:
+        return preview(session, plan)
+    except ArenaError as error:
+        return Preview(0, 0, 0, plan.boards or 0, str(error))
+
+
 def _timed(session: Session, plan: Plan, entries: int) -> Preview:
     size = cost(plan, entries)
     return replace(size, duration=_expected(session, plan.variant, size.matches))

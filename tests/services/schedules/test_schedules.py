@@ -94,6 +94,15 @@ def test_tournament_starts_at_each_time(arena: Arena, admin: Account, clock: Clo
         "2026-11-24T20:00:00+01:00",
     ]
     assert len(page.row.times) == 5
+    assert (page.size.bots, page.size.tables, page.size.problem, page.size.duration) == (4, 1, None, None)
+
+
+def test_page_says_why_no_tournament_could_start(arena: Arena, admin: Account) -> None:
+    """With too few bots the size of a schedule's tournaments is the reason."""
+    weekly = schedules.create(arena, admin, PLAN, "0 20 * * *", "Europe/Berlin")
+    problem = schedule_pages.schedule_page(arena, weekly).size.problem
+
+    assert "needs at least 4 bots" in str(problem)
 
 
 @pytest.mark.usefixtures("bots")
