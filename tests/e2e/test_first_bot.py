@@ -39,7 +39,7 @@ def test_newcomer_uploads_a_bot_and_watches_its_replay(page: Page, tmp_path: Pat
     expect(page.get_by_role("heading", name="Version 1 passed the check")).to_be_visible(timeout=SOON)
     expect(page.locator("#status").get_by_text("First rating")).to_be_visible(timeout=SOON)
     page.get_by_role("link", name="See its matches").click()
-    page.get_by_role("link", name=re.compile(r"^Match \d+$")).first.click()
+    page.get_by_role("link", name=re.compile(r"^Replay of match \d+$")).first.click()
     steps(page)
 
 

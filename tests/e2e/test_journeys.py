@@ -80,7 +80,7 @@ def test_author_by_keyboard_alone(page: Page) -> None:
 
     expect(page.locator("#status").get_by_text("First rating")).to_be_visible(timeout=SOON)
     press(page, page.get_by_role("link", name="See its matches"))
-    press(page, page.get_by_role("link", name=re.compile(r"^Match \d+$")).first)
+    press(page, page.get_by_role("link", name=re.compile(r"^Replay of match \d+$")).first)
     opened(page)
     press(page, page.get_by_role("button", name="Next step"))
     expect(page.get_by_role("slider", name="Step")).to_have_value("1")
@@ -195,7 +195,7 @@ def test_everything_but_the_replay_works_without_script(browser: Browser, site: 
     expect(page.get_by_role("heading", level=1)).to_contain_text("plain")
     reload_until_visible(page, page.get_by_role("region", name="Versions").get_by_text("valid", exact=True))
     page.goto("/matches/")
-    page.get_by_role("link", name=re.compile(r"^Match \d+$")).first.click()
+    page.get_by_role("link", name=re.compile(r"^Replay of match \d+$")).first.click()
     expect(page.locator("noscript .note")).to_be_visible()
     expect(page.get_by_role("columnheader", name="Score")).to_be_visible()
     with page.expect_download() as download:

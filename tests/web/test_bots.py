@@ -209,7 +209,7 @@ def test_bot_page_shows_ratings_and_matches(league: League) -> None:
     assert "The band is mu ± 3 sigma" in said
     assert 'aria-label="Rating: version 1 at ' in page
     assert "Latest matches" in said
-    assert "Match" in said.split("Latest matches")[1]
+    assert "Replay" in said.split("Latest matches")[1]
 
 
 def test_page_agrees_with_its_panel(league: League) -> None:
@@ -222,7 +222,7 @@ def test_page_agrees_with_its_panel(league: League) -> None:
     rating = said.split("First rating: ")[1].split(" after ")[0]
     assert "Version 1 passed the check" in said
     assert rating in said.split("Ranked by")[1]
-    assert "Match " in said.split("Latest matches")[1]
+    assert "Replay" in said.split("Latest matches")[1]
     assert 'hx-trigger="every 2s"' in part
 
 

@@ -32,7 +32,7 @@ def test_front_page_shows_activity(league: League) -> None:
     assert "0 of 12 tables" in said
     assert 'hx-get="/now"' in page
     assert "planner v1" in said
-    assert "Match" in said
+    assert "Replay" in said
 
 
 def test_front_page_features_a_match(league: League) -> None:

@@ -69,6 +69,8 @@ class Moves {
   #draw(moves, part, printed = {}) {
     const move = this.#chosen(moves);
     this.onSeat(this.detail, move?.seat);
+    this.slot.toggleAttribute("data-none", !move);
+    if (move) this.slot.classList.add("m-begun");
     if (!move) return this.slot.replaceChildren(h("h2", {}, "Move"), h("p", { class: "muted" }, "No bot chooses anything in this step."));
     const { names, deck } = part;
     return this.slot.replaceChildren(

@@ -32,4 +32,5 @@ if (document.documentElement.requestFullscreen) {
 }
 document.addEventListener("fullscreenchange", () => {
   if (document.fullscreenElement) navigator.wakeLock?.request("screen").catch(() => {}); // refused on a low battery
+  else button.focus(); // it was out of sight meanwhile
 });
