@@ -113,7 +113,7 @@ def measure(arena: Arena, rounds: int) -> list[Table]:
     ready = {title: ADDRESSES[title] for title in CACHED}
     with serving(arena.settings.home) as (web, bare):
         for path in ADDRESSES.values():
-            web.load(1, 0.0, [path], headers=headers)
+            web.get(path, headers)
         return [
             beside("Ready answers beside a bare application", web, bare, ready, rounds),
             waits(web, ADDRESSES, TURN * rounds, headers),

@@ -99,9 +99,10 @@ class Server(NamedTuple):
         )
         return Load(msgspec.json.decode(done.stdout, type=Found), cpu_seconds(self.pid) - before)
 
-    def get(self, path: str) -> tuple[str, int]:
+    def get(self, path: str, headers: Mapping[str, str] | None = None) -> tuple[str, int]:
         """Return a page as text, and the bytes of its response with its headers."""
-        request = urllib.request.Request(f"{self.url}{path}", headers={"Accept-Encoding": "gzip"})  # noqa: S310
+        sent = {"Accept-Encoding": "gzip", **(headers or {})}
+        request = urllib.request.Request(f"{self.url}{path}", headers=sent)  # noqa: S310
         with urllib.request.urlopen(request, timeout=60) as response:  # noqa: S310
             body = response.read()
             size = len(body) + len(str(response.headers))

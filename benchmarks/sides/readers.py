@@ -86,8 +86,8 @@ class Reader(Thread):
         """Ask for a page, and return whether the server closes the connection."""
         given = "".join(f"{name}: {value}\r\n" for name, value in self._task.headers.items())
         known = self._known.get(path, "") if self._task.pause else ""
-        lines = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, deflate, br\r\n{given}{known}"
-        connection.sendall(f"{lines}\r\n".encode())
+        asked = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, deflate, br\r\n{given}{known}"
+        connection.sendall(f"{asked}\r\n".encode())
         data = b""
         while b"\r\n\r\n" not in data:
             data += self._more(connection)
