@@ -103,7 +103,7 @@ class Server(NamedTuple):
         """Return a page as text, and the bytes of its response with its headers."""
         sent = {"Accept-Encoding": "gzip", **(headers or {})}
         request = urllib.request.Request(f"{self.url}{path}", headers=sent)  # noqa: S310
-        with urllib.request.urlopen(request, timeout=60) as response:  # noqa: S310
+        with urllib.request.urlopen(request, timeout=300) as response:  # noqa: S310
             body = response.read()
             size = len(body) + len(str(response.headers))
             return (gzip.decompress(body) if response.headers["Content-Encoding"] == "gzip" else body).decode(), size
