@@ -61,11 +61,12 @@ def test_operations_that_grow_are_measured() -> None:
 @pytest.fixture
 def stream() -> Iterator[tuple[int, list[str]]]:
     """Port of a server with events 7 and 8, and the cursors that it was asked for."""
-    app, asked = Flask("stream"), []
+    app = Flask("stream")
+    asked: list[str] = []
     bodies = {STREAM: "retry: 1\n\nid: 7\n\nid: 8\n\n", LINES: '{"number":7,"kind":"x"}\n{"number":8,"kind":"x"}\n'}
 
     @app.get("/")
-    def events() -> Response:
+    def answer() -> Response:
         asked.append(request.headers.get("Last-Event-ID", ""))
         return Response(bodies[request.headers["Accept"]])
 
