@@ -52,7 +52,7 @@ def measured(arena: Arena, rounds: int) -> list[tuple[float, float]]:
 
 def _both(arena: Arena, cage: BotCage, number: int) -> tuple[float, float]:
     """Measure with and without the log, in an order that changes from round to round."""
-    found = {}
+    found: dict[bool, float] = {}
     for on in (True, False) if number % 2 else (False, True):
         if on:
             found[on] = _seconds(arena, cage)
