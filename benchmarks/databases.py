@@ -21,11 +21,11 @@ def databases() -> Iterator[dict[str, Arena]]:
     """Yield an empty arena for each kind of database, by name, and delete the data afterwards."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as name:
         home = Path(name)
-        opened = {"SQLite": _open(home, "")}
+        opened = {"SQLite": empty(home)}
         try:
             with _postgres(home) as url:
                 if url:
-                    opened["PostgreSQL"] = _open(home / "postgres", url)
+                    opened["PostgreSQL"] = empty(home / "postgres", url)
                 yield opened
                 for arena in opened.values():
                     arena.close()
@@ -33,7 +33,8 @@ def databases() -> Iterator[dict[str, Arena]]:
             opened["SQLite"].close()
 
 
-def _open(home: Path, url: str) -> Arena:
+def empty(home: Path, url: str = "") -> Arena:
+    """Open an empty arena in a folder, with a database of its own on SQLite unless another is given."""
     own = {"ARENA_SANDBOX_MINIMUM": MINIMUM, "ARENA_LADDER_SIGMA": "0"}
     settings = Settings.from_env({"ARENA_HOME": str(home), "ARENA_DATABASE_URL": url, **own})
     upgrade(settings.database_url)

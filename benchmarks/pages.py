@@ -25,10 +25,10 @@ from arena.services.tournaments import stages
 from arena.services.work import play
 from arena.settings import Settings
 from benchmarks.databases import MINIMUM
+from benchmarks.load import free_port
 from benchmarks.queue import field, process
 from benchmarks.results import NOTHING, durations, quartiles, show_progress
 from benchmarks.results import Table as Shown
-from benchmarks.web import free_port
 
 if TYPE_CHECKING:
     from playwright.sync_api import Page

@@ -1,26 +1,35 @@
 """Bulk generation of a database of plausible results, larger than an arena could play in an hour.
 
 Versions, places, ranks, faults and times are random. Results of tables follow from their matches, and tallies from the
-results. Matches share a few records, because no query reads them.
+results. Matches share a few records, because no query reads them. `surround` adds what else a large arena has.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
+from itertools import combinations, islice
 from random import Random
 from typing import Final, NamedTuple
 
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, insert, select, update
 
 from arena.cli.random_records import random_match
 from arena.db import rows as bulk
 from arena.db.base import Base
 from arena.db.models import (
+    AlikePair,
     Attempt,
+    AuditEntry,
     Bot,
+    CopyReport,
     CurrentRating,
     Entry,
+    Event,
+    EventCursor,
+    Group,
+    GroupMember,
     Match,
     MatchSeat,
+    Notice,
     RatingCursor,
     RatingEvent,
     Table,
@@ -35,6 +44,7 @@ from arena.games.chance import commitment, derive
 from arena.games.registry import DEFAULT_VARIANT, rules_of
 from arena.match.record import pack
 from arena.services.base.context import Arena
+from arena.services.events.kinds import EventKind
 from arena.services.ratings import tallies
 from arena.tournament.histogram import Histogram
 from arena.tournament.standings import ranks, total
@@ -43,6 +53,11 @@ VARIANT: Final = DEFAULT_VARIANT
 PLACES: Final = 4
 """Bots per table, and matches per table: one per rotation."""
 RECORDS: Final = 64
+EVENTS: Final = 100
+"""Number of events per bot."""
+GROUPS: Final = 20
+EACH: Final = 20
+"""Number of bots of an owner, if there are other accounts."""
 CHUNK: Final = 2000
 """Number of tables whose rows are generated at a time."""
 
@@ -75,14 +90,14 @@ def write(arena: Arena, size: Size) -> None:
             _tables(connection, rng, range(first, min(first + CHUNK, size.tables * size.tournaments)), size)
         _ratings(connection, rng, size)
         if engine.name == "postgresql":
-            _continue_ids(connection)
+            _continue_ids(connection, User, Bot, Version, Tournament, Table, Match)
     tallies.rebuild(arena)
     analyse(arena)
 
 
-def _continue_ids(connection: Connection) -> None:
+def _continue_ids(connection: Connection, *models: type[Base]) -> None:
     """Let PostgreSQL's next IDs follow those of the generated rows."""
-    for model in (User, Bot, Version, Tournament, Table, Match):
+    for model in models:
         table = model.__table__
         sequence = func.pg_get_serial_sequence(table.name, "id")  # type: ignore[attr-defined]
         connection.execute(select(func.setval(sequence, func.max(table.c.id))))
@@ -194,6 +209,50 @@ def _ratings(connection: Connection, rng: Random, size: Size) -> None:
     ]
     connection.execute(insert(CurrentRating), rows)
     connection.execute(insert(RatingCursor).values(variant=VARIANT, last_table=tables))
+
+
+def surround(arena: Arena, size: Size) -> None:
+    """Add accounts in groups, events, notices, entries of the audit log, and a report of bots that are alike."""
+    accounts = range(2, size.bots + 2)
+    names = [f"member-{number}" for number in accounts]
+    events = range(1, EVENTS * size.bots + 1)
+    with arena.transaction() as session:
+        session.execute(
+            insert(User), [{"id": n, "name": x, "name_key": x} for n, x in zip(accounts, names, strict=True)]
+        )
+        session.execute(update(Bot).where(Bot.id > EACH).values(owner_id=1 + (Bot.id - 1) // EACH))
+        groups = [(number, f"class-{number}") for number in range(1, GROUPS + 1)]
+        session.execute(insert(Group), [{"id": number, "name": name, "name_key": name} for number, name in groups])
+        session.execute(insert(GroupMember), [{"group_id": n % GROUPS + 1, "user_id": n} for n in accounts])
+        session.execute(insert(Event), [_event(number, size) for number in events])
+        session.execute(insert(EventCursor).values(id=1, last=len(events)))
+        session.execute(insert(Notice), [{"user_id": 1, "text": "Cup 1 is finished.", "tournament_id": 1}] * size.bots)
+        entry = {"actor_id": 1, "actor": "organiser", "action": "disabled a member"}
+        session.execute(insert(AuditEntry), [{**entry, "subject": f"member {name}"} for name in names])
+        session.execute(insert(CopyReport).values(bots=size.bots, unread=0, tables=size.tables, seconds=1.0))
+        session.execute(insert(AlikePair), list(islice(_pairs(size.bots), size.bots)))
+    if arena.database.engine.name == "postgresql":
+        with arena.database.engine.execution_options(writes=True).begin() as connection:
+            _continue_ids(connection, User, Group, Event)
+    analyse(arena)
+
+
+_RARE: Final = 10_000
+"""Number of events among which one is rare."""
+
+
+def _event(number: int, size: Size) -> dict[str, object]:
+    kind = EventKind.TOURNAMENT_CANCELLED if number % _RARE == 0 else EventKind.VERSION_VALIDATED
+    bot = number % size.bots + 1
+    fields = {"tournament_id": number % size.tournaments + 1, "bot_id": bot, "version_id": bot}
+    data = {"bot": f"bot-{bot}", "version": 1, "tournament": "Cup"}
+    return {"number": number, "kind": kind, "public": True, "data": data, **fields}
+
+
+def _pairs(bots: int) -> Iterator[dict[str, object]]:
+    for a, b in combinations(range(1, bots + 1), 2):
+        ids = {"a_id": a, "b_id": b, "a_version_id": a, "b_version_id": b}
+        yield {**ids, "variant": VARIANT, "share": 0.9, "counted": 100, "expected": 0.2, "by_chance": 0.0}
 
 
 @cache

@@ -4,13 +4,18 @@ Each reader is a thread with a connection of its own, which asks for the next pa
 """
 
 import random
+import re
 import socket
 import sys
 import time
+from collections.abc import Mapping
 from threading import Thread
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import msgspec
+
+_CURSOR: Final = re.compile(rb'^(?:id: |\{"number":)(\d+)', re.MULTILINE)
+"""Number of an event of a stream."""
 
 
 class Task(NamedTuple):
@@ -22,7 +27,8 @@ class Task(NamedTuple):
     paths: list[str]
     """Pages that each reader asks for in a random order."""
     pause: float = 0.0
-    """Seconds between two requests of a reader; with a pause the readers send the ETag that they know."""
+    """Seconds between two requests of a reader; with a pause the readers send the ETag or the cursor that they know."""
+    headers: Mapping[str, str] = {}
 
 
 class Found(NamedTuple):
@@ -45,7 +51,8 @@ class Reader(Thread):
         self._task = task
         self._rng = random.Random(number)
         self._end = time.monotonic() + task.seconds
-        self._tags: dict[str, str] = {}
+        self._known: dict[str, str] = {}
+        """Header lines about the last answer of each page."""
         self.waits: dict[str, list[float]] = {}
         self.statuses: dict[int, int] = {}
         self.received = 0
@@ -77,10 +84,10 @@ class Reader(Thread):
 
     def _ask(self, connection: socket.socket, path: str) -> bool:
         """Ask for a page, and return whether the server closes the connection."""
-        tag = f"If-None-Match: {self._tags[path]}\r\n" if self._task.pause and path in self._tags else ""
-        connection.sendall(
-            f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, deflate, br\r\n{tag}\r\n".encode()
-        )
+        given = "".join(f"{name}: {value}\r\n" for name, value in self._task.headers.items())
+        known = self._known.get(path, "") if self._task.pause else ""
+        asked = f"GET {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nAccept-Encoding: gzip, deflate, br\r\n{given}{known}"
+        connection.sendall(f"{asked}\r\n".encode())
         data = b""
         while b"\r\n\r\n" not in data:
             data += self._more(connection)
@@ -88,14 +95,15 @@ class Reader(Thread):
         lines = head.decode("latin-1").split("\r\n")
         headers = {name.lower(): value for name, _, value in (line.partition(": ") for line in lines[1:])}
         size = int(headers.get("content-length", 0))
-        received = len(body)
-        while received < size:
-            received += len(self._more(connection))
+        while len(body) < size:
+            body += self._more(connection)
         status = int(lines[0].split()[1])
         self.statuses[status] = self.statuses.get(status, 0) + 1
-        self.received += len(head) + 4 + received
+        self.received += len(head) + 4 + len(body)
         if "etag" in headers:
-            self._tags[path] = headers["etag"]
+            self._known[path] = f"If-None-Match: {headers['etag']}\r\n"
+        elif cursors := _CURSOR.findall(body):
+            self._known[path] = f"Last-Event-ID: {cursors[-1].decode()}\r\n"
         return headers.get("connection", "").lower() == "close"
 
     @staticmethod

@@ -9,10 +9,10 @@ from flask import Flask, Response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.serving import make_server
 
-from benchmarks import web
+from benchmarks import load, web
+from benchmarks.load import Load, Server
 from benchmarks.sides import readers
 from benchmarks.sides.readers import Found, Task
-from benchmarks.web import Load, Server
 
 PAGE = Path(__file__).parents[2] / "docs/benchmarks.md"
 
@@ -63,9 +63,9 @@ def test_readers_read_all_pages_and_viewers_send_etags(server: Server) -> None:
 
 def test_costs_and_rates_follow_from_the_load() -> None:
     """Requests are counted over all statuses."""
-    load = Load(Found({}, 1000, 2.0, {200: 30, 304: 10}), 0.4)
+    found = Load(Found({}, 1000, 2.0, {200: 30, 304: 10}), 0.4)
 
-    assert (load.requests, web._rate(load), web._cost(load)) == (40, 20.0, 0.01)
+    assert (found.requests, found.rate, found.cost, found.cores) == (40, 20.0, 0.01, 0.2)
 
 
 def test_docs_list_pages_and_targets() -> None:
@@ -74,5 +74,5 @@ def test_docs_list_pages_and_targets() -> None:
     rows = re.findall(r"^\| ([^|]+) \|", section.partition("| page |")[2], re.MULTILINE)[1:]
 
     assert rows == [title for title in web.PAGES if title not in web.PARTS]
-    for target in (f"{web.COLD:,}", f"{web.TRAFFIC:,}", f"{web.CORE:g} cores", f"{1000 * web.WAIT:g} ms"):
+    for target in (f"{web.COLD:,}", f"{web.TRAFFIC:,}", f"{web.CORE:g} cores", f"{1000 * load.WAIT:g} ms"):
         assert target in section

@@ -7,6 +7,7 @@ from typing import Final
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
+from arena.db.hints import unindexed
 from arena.db.models import Bot, Table, TableSeat, Tournament, User, Version
 from arena.games.errors import NotFound
 from arena.games.registry import rules_of
@@ -175,7 +176,7 @@ def _latest(session: Session, variant: str, a: int, b: int) -> tuple[tuple[int, 
         .join(mine, mine.c.table_id == Table.id)
         .join(other, other.c.table_id == Table.id)
         .where(mine.c.version_id == a, other.c.version_id == b)
-        .where(Tournament.variant == variant, Tournament.rated, Table.state == TableState.DONE)
+        .where(Tournament.variant == variant, Tournament.rated, unindexed(Table.state) == TableState.DONE)
         .order_by(mine.c.table_id.desc())
         .limit(LATEST)
     )

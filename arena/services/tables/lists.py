@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 from sqlalchemy import Select, select
 from sqlalchemy.orm import Session
 
+from arena.db.hints import unindexed
 from arena.db.models import Bot, Match, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.services.base.context import Arena
@@ -87,7 +88,7 @@ def _part(session: Session, found: Sequence[int], limit: int, variant: str, more
         .join(Match.table)
         .join(Table.tournament)
         .where(Match.id.in_(found), Match.superseded.is_(False), Tournament.rated)
-        .where(*([Tournament.variant == variant] if variant else []))
+        .where(*([unindexed(Tournament.variant) == variant] if variant else []))
         .order_by(Match.id.desc())
         .limit(limit)
     )
