@@ -12,6 +12,7 @@ import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
 from psycopg import sql
+from structlog.contextvars import clear_contextvars
 
 from arena.db.migrate import upgrade
 from arena.services.base import pace
@@ -35,6 +36,12 @@ def patience() -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(pace, "PATIENCE", 600.0)
         yield
+
+
+@pytest.fixture(autouse=True)
+def _no_ids_of_others() -> None:
+    """Forget the ID of a request that another test made: the access log needs it after the request has ended."""
+    clear_contextvars()
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,6 @@ def register_request_ids(app: Flask) -> None:
     """Give every request an ID. Call it before anything that may log or refuse a request."""
     app.before_request(begin)
     app.after_request(end)
-    app.teardown_request(forget)
 
 
 def new() -> str:
@@ -24,6 +23,7 @@ def new() -> str:
 def begin() -> None:
     """Give the request an ID, which the client cannot choose."""
     g.request_id = new()
+    structlog.contextvars.clear_contextvars()  # a thread serves many requests
     structlog.contextvars.bind_contextvars(request=g.request_id)
 
 
@@ -31,8 +31,3 @@ def end(response: Response) -> Response:
     """Send the ID."""
     response.headers[HEADER] = g.request_id
     return response
-
-
-def forget(error: BaseException | None) -> None:
-    """Log no further lines with the ID: the thread serves other requests and runs other work."""
-    structlog.contextvars.unbind_contextvars("request")

@@ -3,6 +3,7 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from threading import Thread
 from typing import Any, Final, NamedTuple
 
 import pytest
@@ -33,6 +34,8 @@ class Site(NamedTuple):
     address: str
     admin_password: str
     home: Path
+    log: list[str]
+    """Lines that the arena has logged, with the latest last."""
 
 
 @pytest.fixture(scope="module")
@@ -55,7 +58,9 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     home: Path = tmp_path_factory.mktemp("up")
     with running(home, ARENA_WORKERS="2") as up:
         words = next(line for line in up.lines if "with the password" in line).split()
-        yield Site(f"http://127.0.0.1:{up.port}", words[words.index("password") + 1], home)
+        log: list[str] = []
+        Thread(target=log.extend, args=[up.process.stdout], daemon=True).start()  # a full pipe would stop the arena
+        yield Site(f"http://127.0.0.1:{up.port}", words[words.index("password") + 1], home, log)
 
 
 HARMLESS = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
@@ -71,7 +76,8 @@ def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
     context.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
     yield context
     context.close()
-    assert not [problem for problem in problems if not any(harmless in problem for harmless in HARMLESS)]
+    serious = [problem for problem in problems if not any(harmless in problem for harmless in HARMLESS)]
+    assert not serious, "".join(site.log[-80:])
 
 
 @pytest.fixture

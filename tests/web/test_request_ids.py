@@ -32,10 +32,3 @@ def test_failure_shows_the_id_that_is_logged(app: Flask, monkeypatch: pytest.Mon
     assert response.status_code == 500
     assert bound == [response.headers["X-Request-ID"]]
     assert f"<code>{bound[0]}</code>" in response.text
-
-
-def test_no_line_after_a_request_has_its_id(app: Flask) -> None:
-    """What the thread logs next belongs to no request or to another."""
-    app.test_client().get("/about")
-
-    assert structlog.contextvars.get_contextvars() == {}
