@@ -14,6 +14,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, Final, NamedTuple
 
 import pytest
@@ -289,7 +290,8 @@ def worlds(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
     home = tmp_path_factory.mktemp("twins")
     limiter.enabled = False
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(starts.secrets, "token_bytes", lambda size: factories.SEED[:size])
+        seeds = SimpleNamespace(token_bytes=lambda size: factories.SEED[:size])
+        patch.setattr(starts, "secrets", seeds)
         made = World(home / "api", empty_database), World(home / "pages", empty_database)
         yield made
     limiter.enabled = True
@@ -349,7 +351,7 @@ def ask(world: World, twin: Twin) -> None:
 
 def send(world: World, twin: Twin) -> None:
     """Send a step as a form."""
-    address, fields = NOTED[twin.form] if isinstance(twin.form[1], str) else twin.form  # type: ignore[index]
+    address, fields = NOTED[twin.form] if isinstance(twin.form[1], str) else twin.form
     if twin.name == "mark_notices":
         world.ada.visit(address)
         return
