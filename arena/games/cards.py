@@ -65,14 +65,14 @@ TOKEN_ROWS: Final[tuple[list[tuple[str, ...]], ...]] = ([], [], [], [], [])
 
 
 def make_rows() -> None:
-    """Fill `CARD_ROWS`, which takes about 10 ms."""
-    for suit, rows in enumerate(CARD_ROWS):
+    """Fill `CARD_ROWS`, which takes about 10 ms. Clubs come last: if they are there, all rows are, in every thread."""
+    for suit, rows in reversed([*enumerate(CARD_ROWS)]):
         rows[:] = _rows(range(13 * suit, min(13 * suit + 13, len(TOKENS))))
 
 
 def make_token_rows() -> None:
-    """Fill `TOKEN_ROWS`, which takes about 10 ms."""
-    for suit, rows in enumerate(TOKEN_ROWS):
+    """Fill `TOKEN_ROWS`, which takes about 10 ms. Clubs come last, as in `make_rows`."""
+    for suit, rows in reversed([*enumerate(TOKEN_ROWS)]):
         rows[:] = _rows(TOKENS[13 * suit : 13 * suit + 13])
 
 

@@ -1,11 +1,15 @@
 """Tables between integers and tokens of cards."""
 
+from collections.abc import Sequence
+from itertools import count
 from random import Random
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from arena.games import cards as cards_module
 from arena.games.cards import CARD_ROWS, CARDS, INDEX, TOKEN_ROWS, Card, cards_in, mask_of, tokens
 from arena.games.registry import game
 
@@ -39,6 +43,34 @@ def test_tables_are_made_on_first_use(id: str) -> None:
     assert len(view["hand"]) == 13
     assert CARD_ROWS[3][0b101] == (39, 41)
     assert TOKEN_ROWS[3][0b101] == ("2S", "4S")
+
+
+@pytest.mark.parametrize("id", ["suitability", "suit_yourself"])
+def test_tables_half_made_by_another_thread_are_not_read(id: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever a thread is interrupted while it makes the tables, another one sees the right hand."""
+    rules, make = game(id), cards_module._rows
+    board = rules.draw_board(0, Random(1))
+
+    def hand() -> object:
+        state = rules.start()
+        state.deal(board)
+        return state.view(0)["hand"]
+
+    right = hand()
+    for moment in range(2 * len(CARD_ROWS)):
+        for numbers, names in zip(CARD_ROWS, TOKEN_ROWS, strict=True):
+            numbers.clear()
+            names.clear()
+        calls = count()
+        seen: list[object] = []
+
+        def interrupted(items: Sequence[Any], moment: int = moment, calls: Any = calls, seen: Any = seen) -> Any:
+            if next(calls) == moment:
+                seen.append(hand())
+            return make(items)
+
+        monkeypatch.setattr(cards_module, "_rows", interrupted)
+        assert [hand(), *seen] == [right, right]
 
 
 def test_card_knows_its_rank_and_suit() -> None:
