@@ -66,10 +66,11 @@ CHOICES: Final = {
     "other": "site",
 }  # fmt: skip
 SECRET: Final = frozenset({"token", "password", "secret"})
-MEASURED: Final = frozenset({"cpu", "wall", "memory", "think", "answers", "output", "cage"})
-"""Columns with measurements of the tables that the arenas played before."""
-LEFT_OUT: Final = frozenset({"access_tokens", "alembic_version"})
+MEASURED: Final = frozenset({"cpu", "wall", "memory", "think", "answers", "output", "cage", "rung_at"})
+"""Columns with measurements of tables that the arenas played, and with the moments of doorbells."""
+LEFT_OUT: Final = frozenset({"access_tokens", "alembic_version", "repeats"})
 """Tables that say how a request came."""
+WHOLE: Final = re.compile(r"(?<=\d)\.0\b")
 TOKEN: Final = re.compile(r"(?<=/)[A-Za-z0-9_-]{20,}")
 DAY: Final = 24 * 3600
 
@@ -279,9 +280,9 @@ def _shown(column: str, value: Any) -> Any:
     """Return a value that is the same in both arenas; whole days and later times are compared as they are."""
     if column in SECRET:
         return value is not None
-    if isinstance(value, float) and abs(value - time.time()) < DAY:
-        return "now"
-    return TOKEN.sub("…", value) if isinstance(value, str) else value
+    if isinstance(value, float) and abs(value - time.time()) < 100 * DAY:
+        return f"{(value - time.time()) / DAY:+.1f} days"
+    return WHOLE.sub("", TOKEN.sub("…", value)) if isinstance(value, str) else value
 
 
 @pytest.fixture(scope="module")
