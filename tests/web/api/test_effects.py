@@ -406,6 +406,8 @@ def _trial(world: World) -> None:
 
 def _delivery(world: World) -> None:
     world.values["delivery"] = world.newest(Delivery.id)
+    with world.arena.transaction() as session:
+        session.execute(update(Delivery).values(attempts=3))
 
 
 def _session(world: World) -> None:
