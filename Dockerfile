@@ -4,8 +4,8 @@ FROM python:3.12-slim AS build
 WORKDIR /src
 ENV PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_NO_CACHE_DIR=1
 RUN python -m venv /opt/build && python -m venv /opt/arena
-COPY requirements-build.lock requirements.lock ./
-RUN /opt/build/bin/pip install --require-hashes -r requirements-build.lock
+COPY requirements-build.lock requirements-compiler.lock requirements.lock ./
+RUN /opt/build/bin/pip install --require-hashes -r requirements-build.lock -r requirements-compiler.lock
 # The locked build tools make the wheels; the shipped environment does not contain them.
 RUN /opt/build/bin/pip wheel --require-hashes --no-build-isolation -r requirements.lock -w /wheels
 COPY . .

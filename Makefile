@@ -13,6 +13,8 @@ ONPATH := PATH="$$PWD/$(BIN):$$PATH"
 export LC_ALL := C.UTF-8
 UNSOUND := $(shell LC_ALL=C.UTF-8 scripts/sound $(VENV))
 OR_OFFLINE := || { echo "The dependencies could not be installed (see above). This needs the network once, or PIP_FIND_LINKS with their files." >&2; exit 1; }
+# A machine without a C compiler gets one from the package index. Without either, playouts run in Python.
+COMPILER = command -v $${CC:-cc} >/dev/null || $(PIP) --require-hashes -r requirements-compiler.lock || echo "There is no C compiler, so playouts run in Python, more slowly." >&2
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
 
 .DEFAULT_GOAL := help
@@ -73,10 +75,11 @@ soak: $(VENV)/.installed-dev
 	@$(BIN)/python -m tests.soak $(ARGS)
 
 # The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
-$(VENV)/.installed: requirements.lock requirements-build.lock pyproject.toml package-lock.json hatch_build.py | $(BIN)/python
+$(VENV)/.installed: requirements.lock requirements-build.lock pyproject.toml package-lock.json hatch_build.py arena/sdk/kernel/kernel.c | $(BIN)/python
 	@echo "Installing the locked dependencies into $(VENV) …"
 	@$(PIP) --require-hashes -r requirements-build.lock $(OR_OFFLINE)
 	@$(PIP) --require-hashes -r requirements.lock $(OR_OFFLINE)
+	@$(COMPILER)
 	@$(PIP) --no-deps --editable . $(OR_OFFLINE)
 	@touch $@
 
@@ -123,6 +126,7 @@ lock: $(BIN)/python
 	$(COMPILE) -c requirements.lock pyproject.toml --group dev -o requirements-dev.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
+	$(COMPILE) --group compiler -o requirements-compiler.lock $(ARGS)
 	rm -f $(VENV)/lowest.txt
 	$(COMPILE) --resolution lowest-direct pyproject.toml -o $(VENV)/lowest.txt
 	$(COMPILE) -c $(VENV)/lowest.txt pyproject.toml --group dev -o requirements-lowest.lock

@@ -4,6 +4,9 @@ Third-party JavaScript and a font are fetched into ``web/static/vendor``: packag
 hashes, pyproject.toml names the files to take, and npm comes with a build requirement. Nothing is fetched if the right
 files are already there; an sdist contains them. A bill of materials is written to ``dist`` and goes into the wheel
 (PEP 770).
+
+The kernel for playouts is compiled with ``$CC``, ``cc``, or the compiler that the package ziglang brings. A wheel with
+it is for one platform. Without any compiler the wheel is pure, and playouts run in Python.
 """
 
 import base64
@@ -11,9 +14,13 @@ import hashlib
 import json
 import os
 import re
+import shlex
 import shutil
 import subprocess
+import sys
+import sysconfig
 import tempfile
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +31,9 @@ SUMS = "SHA256SUMS"
 """Checksums of the vendored files and of the package-lock.json that they came from."""
 BILL = Path("dist/suit-arena.cdx.json")
 """The bill of materials."""
+KERNEL = Path("arena/sdk/kernel/kernel.c")
+LIBRARY = KERNEL.with_suffix(".bin")
+"""Not ``.so``, which would make it a module of Python."""
 
 
 class Hook(BuildHookInterface):  # type: ignore[type-arg]
@@ -41,6 +51,44 @@ class Hook(BuildHookInterface):  # type: ignore[type-arg]
         if self.target_name == "wheel":
             write_bill(root, self.metadata.version)
             build_data["sbom_files"].append(str(BILL))
+            if trouble := compile_kernel(root / KERNEL, root / LIBRARY):
+                self.app.display_warning(f"The kernel for playouts was not built, so they run in Python: {trouble}")
+            else:
+                build_data["artifacts"].append(f"/{LIBRARY}")
+                build_data.update(pure_python=False, tag=f"py3-none-{platform()}")
+
+    def dependencies(self) -> list[str]:
+        """Return ziglang if there is no other compiler, so that a build from an sdist fetches it."""
+        return ["ziglang"] if self.target_name == "wheel" and not local_compiler() else []
+
+
+def platform() -> str:
+    """Return the tag of this platform; honest, but too narrow for an index of packages."""
+    return re.sub(r"[-.]", "_", sysconfig.get_platform())
+
+
+def local_compiler() -> list[str]:
+    """Return the command of ``$CC``, or of ``cc``; empty if there is none."""
+    command = shlex.split(os.environ.get("CC", "cc"))
+    return command if command and shutil.which(command[0]) else []
+
+
+def compile_kernel(source: Path, library: Path) -> str:
+    """Compile the kernel. Return the reason if that failed, after removing a library that no longer fits."""
+    zig = [sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline"] if find_spec("ziglang") else []
+    if not (compiler := local_compiler() or zig):
+        library.unlink(missing_ok=True)
+        return "there is no C compiler"
+    number = int.from_bytes(hashlib.sha256(source.read_bytes()).digest()[:8])
+    with tempfile.TemporaryDirectory(dir=library.parent) as folder:  # replaced at once, because bots may have it mapped
+        made = Path(folder) / library.name
+        flags = ("-O2", "-g0", "-std=c11", "-shared", "-fPIC", f"-DSOURCE={number}ULL")
+        done = subprocess.run([*compiler, *flags, "-o", made, source], capture_output=True, text=True, check=False)  # noqa: S603 -- a fixed command
+        if done.returncode:
+            library.unlink(missing_ok=True)
+            return f"{compiler[0]} failed: {done.stderr.strip()}"
+        made.replace(library)
+    return ""
 
 
 def up_to_date(root: Path, names: list[str]) -> bool:

@@ -20,7 +20,7 @@ class ExitCode(IntEnum):
     MISUSED = 2
     """The command line is invalid."""
     UNAVAILABLE = 3
-    """An arena on another machine does not answer, or failed."""
+    """An arena on another machine does not answer or failed, or an export cannot be written."""
     MISCONFIGURED = 78
     """A setting is invalid, or the database belongs to another release: starting again cannot help. `os.EX_CONFIG`."""
     INTERRUPTED = 130

@@ -21,12 +21,14 @@ from benchmarks import (
     queue,
     ratings,
     sandbox,
+    search,
     web,
 )
 from benchmarks.results import Table
 
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "engine": engine.run,
+    "search": search.run,
     "sandbox": sandbox.run,
     "channels": channels.run,
     "ratings": ratings.run,

@@ -1,4 +1,7 @@
-"""The kit for bot authors: this arena's own package as a wheel, made from the files that run here."""
+"""The kit for bot authors: this arena's own package as a wheel, made from the files that run here.
+
+It runs on every system, so it leaves out the compiled kernel; playouts then run in Python.
+"""
 
 from base64 import urlsafe_b64encode
 from collections.abc import Iterator
@@ -35,7 +38,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     for package in _PACKAGES:
         folder = Path(str(files(package)))
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts:
+            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".bin":
                 yield f"{package}/{path.relative_to(folder).as_posix()}", path.read_bytes()
     for name in _ABOUT:
         yield f"{_FOLDER}/{name}", (_DISTRIBUTION.read_text(name) or "").encode()

@@ -1,7 +1,10 @@
-"""Dreamer: tries each legal action and plays on at random in sampled deals."""
+"""Dreamer: tries each legal action in the same sampled deals, and plays on at random to the end of the deal."""
 
+from arena.games.base import State
 from arena.games.registry import game
 from arena.sdk import Bot, View
+
+WORLDS = 10
 
 
 class Dreamer(Bot):
@@ -9,16 +12,18 @@ class Dreamer(Bot):
         self.rules = game(self.game, self.options)
 
     def act(self, view: View) -> str:
-        return max(view.legal, key=lambda action: self.worth(action, view))
+        points = dict.fromkeys(view.legal, 0)
+        for _ in range(WORLDS):
+            world = self.rules.sample(view.data, self.rng)
+            while world.seat != self.seat:  # seats that choose at the same time
+                world.apply(self.rng.choice(world.legal(world.seat)))
+            for action in view.legal:
+                state = world.clone()  # cheaper than another sample, and fairer
+                state.apply(self.rules.action(action))
+                points[action] += self.finish(state)
+        return max(points, key=points.__getitem__)
 
-    def worth(self, action: str, view: View) -> int:
-        return sum(self.dream(action, view) for _ in range(10))
-
-    def dream(self, action: str, view: View) -> int:
-        state = self.rules.sample(view.data, self.rng)
-        while state.seat != self.seat:  # seats that choose at the same time
-            state.apply(self.rng.choice(state.legal(state.seat)))
-        state.apply(self.rules.action(action))
+    def finish(self, state: State) -> int:
         for _ in range(150):
             if state.seat < 0:  # the deal is over
                 break

@@ -25,8 +25,12 @@ COMMANDS: dict[str, str] = {
     "standings": "Show a leaderboard, or the standings of a tournament.",
     "watch": "Watch a tournament until it ends.",
     "fetch": "Download match records from an arena.",
+    "init": "Write a first bot, and a test of it.",
+    "check": "Validate a bot as an arena validates uploads.",
     "play": "Play a match between bots on this machine.",
+    "bench": "Measure a bot against others.",
     "compare": "Decide whether one bot is better than another.",
+    "debug": "Ask a bot for a move of a match record, in a debugger.",
     "verify": "Check match records against the rules.",
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
@@ -51,7 +55,7 @@ COMMANDS: dict[str, str] = {
     "ratings": "Check, rebuild or tune the ratings.",
     "tallies": "Check or rebuild the tallies of the results.",
     "export": "Write rated results as records and Parquet files.",
-    "import": "Add the results of an export.",
+    "import": "Add the results of an export, or match records.",
     "backup": "Write the whole arena to one file.",
     "restore": "Fill the database from a backup.",
     "migrate-store": "Move an arena to another database.",
@@ -102,7 +106,7 @@ class LazyGroup(click.Group):
         """Return the command; with ``--arena`` the one for another machine, if there are two."""
         name, command, rest = super().resolve_command(ctx, args)
         if name in ELSEWHERE and any(word.partition("=")[0] == "--arena" for word in rest):
-            command = getattr(import_module("arena.remote.tournament"), name)
+            command = getattr(import_module(f"arena.remote.{name}"), name)
         return name, command, rest
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:

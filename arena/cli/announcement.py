@@ -5,8 +5,9 @@ from datetime import datetime
 import click
 
 from arena.cli.database import opened
-from arena.cli.plans import Timestamp, echo_json, echo_rows
+from arena.cli.plans import echo_json, echo_rows
 from arena.cli.tournament import ID, as_json, organiser
+from arena.remote.times import Timestamp
 from arena.services.administration import announcements
 from arena.services.base.states import Severity
 from arena.settings import Settings

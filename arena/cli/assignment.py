@@ -6,10 +6,11 @@ from typing import Any, Final
 
 import click
 
-from arena.cli.plans import Timestamp, echo_json, echo_rows
+from arena.cli.plans import echo_json, echo_rows
 from arena.cli.tournament import ID, as_json, organiser
 from arena.games.errors import NotFound
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS
+from arena.remote.times import Timestamp
 from arena.services.assignments import actions as assignments
 from arena.services.assignments import pages as assignment_pages
 from arena.services.assignments import sheets

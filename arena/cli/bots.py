@@ -7,28 +7,23 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple, Protocol
+from typing import NamedTuple
 
 import click
 
 from arena.cli.needs import require_descriptors
-from arena.games.errors import ArenaFault, Refused
+from arena.games.base import Game
+from arena.games.errors import ArenaFault, Refused, Unavailable
 from arena.remote import packing
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.sdk.local import LocalPlayer
+from arena.sdk.faults import Fault
+from arena.sdk.local import LocalPlayer, inspect
 from arena.sdk.player import Player
 from arena.sdk.upload import check
+from arena.services.base.repertoire import Games, plays
 from arena.settings import Settings
 from bots import HOUSE
-
-
-class MakePlayer(Protocol):
-    """A function that makes players for one match."""
-
-    def __call__(self, source: bytes, filename: str, *, seat: int) -> Player:
-        """Return a player for a bot in a seat. `filename` is the name of the bot's file. Raises `ArenaFault`."""
-
 
 cage_option = click.option(
     "--cage/--no-cage", default=None, help="Run bots in the cage; by default only if one is a file."
@@ -62,37 +57,87 @@ def seed_bytes(seed: str) -> bytes:
     return hashlib.sha256(seed.encode()).digest()
 
 
-@contextmanager
-def players(command: str, bots: Sequence[NamedBot], cage: bool | None, settings: Settings) -> Iterator[MakePlayer]:
-    """Yield a function that makes players: caged if requested, or by default if any bot is not a house bot.
+class Room:
+    """Place in which bots play: a cage, or this process without one.
 
-    If this machine cannot provide a cage, bots run in this process with a warning. Raises `ArenaFault` instead if a
-    cage was requested.
+    Implements `arena.services.work.seats.BotCage`.
     """
+
+    level = "none"
+    """Level of a cage; nothing is stored here."""
+
+    def __init__(self, bots: Sequence[NamedBot], cage: Cage | None = None) -> None:
+        self._cage = cage
+        self._files = {bot.source: bot.file for bot in bots}
+
+    def player(self, source: bytes, *, seat: int) -> Player:
+        """Return a player for one of the bots. Raises `ArenaFault`."""
+        file = self._files[source]
+        return self._cage.player(source, filename=file, seat=seat) if self._cage else LocalPlayer(source, file)
+
+    def inspect(self, source: bytes) -> Games:
+        """Load one of the bots, and return the games that it declares. Raises `Fault` and `ArenaFault`."""
+        file = self._files[source]
+        return self._cage.inspect(source, filename=file) if self._cage else inspect(source, file)
+
+    def require(self, bots: Sequence[NamedBot], rules: Game) -> None:
+        """Check that these bots play a game, as far as they load. Raises `UsageError`."""
+        for bot in dict.fromkeys(bots):
+            games = self._games(bot)
+            if not plays(games, rules.id):
+                raise click.UsageError(
+                    f"{bot.name} plays {', '.join(games or ()) or 'no game'}, not {rules.id}; "
+                    f"house bots that play it: {', '.join(house_bots(rules))}"
+                )
+
+    def _games(self, bot: NamedBot) -> Games:
+        try:
+            return self.inspect(bot.source)
+        except Fault:
+            return None  # the match will show the fault
+
+
+def house_bots(rules: Game) -> list[str]:
+    """Return the names of the house bots that play a game."""
+    return [name for name, path in HOUSE.items() if plays(inspect(path.read_bytes()), rules.id)]
+
+
+@contextmanager
+def room(command: str, bots: Sequence[NamedBot], cage: bool | None, settings: Settings) -> Iterator[Room]:
+    """Yield a room for these bots: a cage if requested, or by default if any bot is not a house bot.
+
+    If this machine cannot provide a cage, bots run in this process with a warning. Raises `Unavailable` instead if a
+    cage was requested, or if the cage fails later.
+    """
+    try:
+        held = _cage(command, bots, cage, settings)
+        if held is None:
+            yield Room(bots)
+            return
+        with held:
+            yield Room(bots, held)
+    except ArenaFault as fault:
+        raise Unavailable(str(fault)) from None
+
+
+def _cage(command: str, bots: Sequence[NamedBot], cage: bool | None, settings: Settings) -> Cage | None:
+    """Open a cage; None if none is wanted, or if there can be none. Raises `ArenaFault` if one was requested."""
     if not (any(not bot.house for bot in bots) if cage is None else cage):
-        yield _uncaged
-        return
+        return None
     if settings.insecure:
         click.echo(
             f"arena {command}: insecure, because ARENA_SANDBOX_MINIMUM=none: bots may run without a full cage", err=True
         )
     require_descriptors()
     try:
-        held = Cage("none" if settings.insecure else "one", limits=limits_of(settings)).open()
+        return Cage("none" if settings.insecure else "one", limits=limits_of(settings)).open()
     except ArenaFault as fault:
         if cage:
             raise
         click.echo(
             f"arena {command}: this machine cannot provide a cage, so bots run without limits: {fault}", err=True
         )
-        yield _uncaged
-        return
-    with held:
-        yield lambda source, filename, *, seat: held.player(source, filename=filename, seat=seat)
-
-
-def _uncaged(source: bytes, filename: str, *, seat: int) -> Player:
-    return LocalPlayer(source, filename)
+        return None
 
 
 def _source(path: Path, settings: Settings) -> bytes:

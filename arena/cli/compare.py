@@ -1,21 +1,23 @@
 """``arena compare``: decide whether one bot is better than another, locally and without a server."""
 
 import json
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import count
 from math import isnan
 from typing import Any
 
 import click
+from rich.console import Console
 
-from arena.cli.bots import MakePlayer, NamedBot, cage_option, load_bot, players, seed_bytes, seed_option
-from arena.games.base import Game
-from arena.games.chance import table_seed
-from arena.games.errors import OptionError
+from arena.cli.bots import cage_option, house_bots, load_bot, room, seed_bytes, seed_option
+from arena.cli.crew import OpenRoom, Setting, cores, jobs_option, play_all
+from arena.cli.failures import Trouble, first_failure
+from arena.cli.leads import Lead, Leads
+from arena.cli.options import chosen_variant
+from arena.cli.progress import Line
+from arena.exits import ExitCode
 from arena.games.registry import DEFAULT_VARIANT, rules_of
-from arena.sdk.local import inspect
-from arena.sdk.player import Player
-from arena.services.base.repertoire import plays
 from arena.services.comparisons.actions import (
     DEFAULT_DELTA,
     DEFAULT_TABLES,
@@ -25,20 +27,22 @@ from arena.services.comparisons.actions import (
     MIN_TABLES,
 )
 from arena.services.formats.plans import boards_of
-from arena.services.work.play import Work, play_work
-from arena.services.work.seats import Sitter
 from arena.settings import Settings
 from arena.tournament.circles import Circles
 from arena.tournament.formats import comparison
 from arena.tournament.seatings import BOTH, kept
-from arena.tournament.sequential import Answer, SequentialTest
+from arena.tournament.sequential import Answer, SequentialTest, Step
 from arena.tournament.tables import kind_of
-from bots import HOUSE
 
 SENTENCES = {
     "better": "{b} is better than {a}.",
     "not better": "{b} is not better than {a} by a lead of {delta:.1%}.",
+    "ahead": "{b} leads {a}, but {tables} tables are too few to be certain: allow more (--most).",
+    "behind": "{b} is behind {a}, but {tables} tables are too few to be certain: allow more (--most).",
     "undecided": "No answer yet whether {b} is better than {a}: allow more tables (--most).",
+    "failed": "No answer whether {b} is better than {a}: {failed} failed. Mend it, or add --keep-going.",
+    "faulty": "No answer whether {b} is better than {a}: {failed} failed too often. Mend it first.",
+    "interrupted": "Interrupted before an answer. The same command with --resume goes on from here.",
 }
 
 
@@ -55,7 +59,7 @@ class FiniteRange(click.FloatRange):
 @click.command()
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@click.option("--variant", default=DEFAULT_VARIANT, show_default=True, help="The variant to play.")
+@click.option("--variant", default=DEFAULT_VARIANT, show_default=True, help="The variant, or a game for its first one.")
 @click.option(
     "--field", multiple=True, metavar="BOT", help="Another bot at the tables, repeatable; house bots by default."
 )
@@ -76,6 +80,9 @@ class FiniteRange(click.FloatRange):
 @click.option(
     "--boards", type=click.IntRange(1, 100), help="Sets of boards per table; the variant's number by default."
 )
+@click.option("--resume", is_flag=True, help="Go on from the tables of the same comparison, interrupted or finished.")
+@click.option("--keep-going", is_flag=True, help="Go on after a bot fails; the arena plays its seat to the end.")
+@jobs_option
 @click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 @seed_option
 @cage_option
@@ -87,115 +94,184 @@ def compare(
     delta: float,
     most: int,
     boards: int | None,
+    resume: bool,
+    keep_going: bool,
+    jobs: int | None,
     as_json: bool,
     seed: str,
     cage: bool | None,
-) -> None:
+) -> int:
     """Decide whether bot B is better than bot A: names of built-in bots, or paths of bots.
 
     Both sit at every table, with others from the field. A table plays the same deals under every seating, and again
     with A and B exchanged, so luck is the same for both. The comparison stops when the answer is clear (a sequential
-    test; see the docs on statistics).
+    test; see the docs on statistics), or when a bot fails. Ctrl-C shows the result so far.
+
+    Exits with 1 if a bot failed.
     """
-    settings = Settings.from_env()
-    try:
-        rules, sets = rules_of(variant), boards_of(variant, boards)
-    except OptionError as error:
-        raise click.UsageError(str(error)) from None
-    bots = [load_bot(name, settings) for name in (a, b, *(field or _house(rules, {a, b})))]
+    settings, chosen = Settings.from_env(), chosen_variant(variant).id
+    rules, test = rules_of(chosen), SequentialTest(delta=delta, most_tables=most)
+    if most < test.fewest_tables:
+        raise click.UsageError(
+            f"--most {most} is too few: with --delta {delta:g} it must be {test.fewest_tables} or more"
+        )
+    others = [name for name in house_bots(rules) if name not in (a, b)]
+    bots = [load_bot(name, settings) for name in (a, b, *(field or others))]
     if len(bots) < len(rules.teams):
-        raise click.UsageError(f"a table of {variant} seats {len(rules.teams)}: name more bots with --field")
-    with players("compare", bots, cage, settings) as player:
-        tables = Tables(bots, variant, rules, sets, seed_bytes(seed), player, quiet=as_json)
-        verdict = SequentialTest(delta=delta, most_tables=most).state(tables.leads())
-    _show(tables, verdict, delta, as_json)
+        raise click.UsageError(f"a table of {chosen} seats {len(rules.teams)}: name more bots with --field")
+    with room("compare", bots, cage, settings) as tried:
+        tried.require(bots, rules)
+    setting = Setting(bots, chosen, rules, boards_of(chosen, boards), BOTH, seed_bytes(seed))
+    contest = Contest(setting, test, lambda: room("compare", bots, cage, settings), jobs or cores(), keep_going)
+    contest.run(Leads(setting, resume=resume), quiet=as_json)
+    contest.show(as_json)
+    return contest.exit_code
 
 
 @dataclass
-class Tables:
-    """The tables of a comparison, played on demand."""
+class Contest:
+    """A comparison of the first two bots of a setting; the others are the field."""
 
-    bots: Sequence[NamedBot]
-    """A, B, and the field."""
-    variant: str
-    rules: Game
-    boards: int
-    seed: bytes
-    make: MakePlayer
-    quiet: bool
-    level = "none"
-    """Level of a cage, as in `arena.services.work.seats.Cage`; nothing is stored here."""
+    setting: Setting
+    test: SequentialTest
+    open_room: OpenRoom
+    jobs: int
+    keep_going: bool
+    steps: list[Step] = field(default_factory=list)
+    faults: list[int] = field(default_factory=list)
+    """Matches with a fault, by bot."""
+    failure: Trouble | None = None
+    interrupted: bool = False
 
     def __post_init__(self) -> None:
+        self.names = [bot.name for bot in self.setting.bots]
+        self.faults = [0] * len(self.names)
         # Two bots need no others, and in a solitaire each bot plays alone.
-        others = range(2, len(self.bots)) if len(self.rules.teams) > 2 else ()
-        self.field = list(others)
-        self.kind = kind_of(self.rules.teams, 2, BOTH)
-        self.circles = Circles(self.seed, kept(BOTH))
-        self.faults = [0] * len(self.bots)
-
-    def leads(self) -> Iterator[tuple[int, int]]:
-        """Yield for each table B's half points minus A's, and the largest possible difference."""
-        number = 0
-        while True:
-            [entries] = comparison.tables(self.field, self.kind.places, number, 1)
-            table = self.circles.seat(number, entries)
-            places = [Sitter(entry, self.bots[entry].name, self.bots[entry].source) for entry in table]
-            seed = table_seed(self.seed, number)
-            work = Work(0, self.variant, self.rules, self.boards, BOTH, seed, places)
-            result = play_work(work, self)
-            for entry, faults in zip(table, result.faults, strict=True):
-                self.faults[entry] += faults
-            number += 1
-            self._show_progress(number)
-            yield result.half_points[table.index(1)] - result.half_points[table.index(0)], self.most
+        self.field = range(2, len(self.names)) if len(self.setting.rules.teams) > 2 else range(0)
+        self.kind = kind_of(self.setting.rules.teams, 2, BOTH)
+        self.most = self.kind.most_half_points(self.setting.boards)
 
     @property
-    def most(self) -> int:
-        """Largest possible lead at a table, in half points."""
-        return self.kind.most_half_points(self.boards)
+    def answer(self) -> Answer:
+        """State of the test."""
+        return self.test.answer(self.steps)
 
-    def player(self, source: bytes, *, seat: int) -> Player:
-        """Return a player for one of the bots."""
-        return self.make(source, next(bot.file for bot in self.bots if bot.source == source), seat=seat)
+    def run(self, leads: Leads, *, quiet: bool) -> None:
+        """Play until there is an answer, a bot fails, or Ctrl-C."""
+        with Line(self.test.most_tables, quiet=quiet) as line:
+            try:
+                for step in self.test.steps(self._leads(leads)):
+                    self.steps.append(step)
+                    line.update(len(self.steps), self._progress())
+            except KeyboardInterrupt:
+                self.interrupted = True
 
-    def inspect(self, source: bytes) -> Sequence[str] | None:
-        """Return the games that a bot declares."""
-        return inspect(source)
+    def _leads(self, leads: Leads) -> Iterator[tuple[int, int]]:
+        """Yield the leads of B of the tables played before, then of new ones."""
+        for lead in leads.earlier:
+            yield self._count(lead)
+        tables = self._tables(len(leads.earlier))
+        for table in play_all(self.setting, self.open_room, tables, self.jobs):
+            points, entries = table.result.half_points, list(table.entries)
+            failed = first_failure(table, dict(enumerate(self.names)))
+            self.failure = self.failure or failed
+            if failed and not self.keep_going:
+                self._add_faults(dict(zip(entries, table.result.faults, strict=True)))
+                return
+            lead = Lead(
+                points[entries.index(1)] - points[entries.index(0)],
+                dict(zip(entries, table.result.faults, strict=True)),
+            )
+            leads.add(lead)
+            yield self._count(lead)
 
-    def _show_progress(self, number: int) -> None:
-        if not self.quiet:
-            click.echo(f"\r{number} tables", nl=False, err=True)
+    def _tables(self, start: int) -> Iterator[tuple[int, Sequence[int]]]:
+        """Yield numbers and entries by place from table `start` on. Every place depends on all tables before."""
+        circles = Circles(self.setting.seed, kept(BOTH))
+        for number in count():
+            [entries] = comparison.tables(self.field, self.kind.places, number, 1)
+            seated = circles.seat(number, entries)
+            if number >= start:
+                yield number, seated
+
+    def _count(self, lead: Lead) -> tuple[int, int]:
+        self._add_faults(lead.faults)
+        return lead.half_points, self.most
+
+    def _add_faults(self, faults: Mapping[int, int]) -> None:
+        for entry, number in faults.items():
+            self.faults[entry] += number
+
+    def _progress(self) -> str:
+        a, b, *_ = self.names
+        return f"{len(self.steps)} of at most {self.test.most_tables} tables: {b} against {a} {_lead(self.answer)}"
+
+    @property
+    def exit_code(self) -> int:
+        """Exit code of the command."""
+        if self.interrupted:
+            return ExitCode.INTERRUPTED
+        return ExitCode.REFUSED if self.failure else ExitCode.DONE
+
+    def show(self, as_json: bool) -> None:
+        """Print the result."""
+        answer = self.answer
+        if as_json:
+            click.echo(json.dumps(self._fields(answer)))
+            return
+        console = Console()
+        if answer.tables:
+            matches = answer.tables * self.kind.count * self.setting.boards
+            click.echo(self._sentence(answer))
+            click.echo(
+                f"Lead of {self.names[1]} per table: {_lead(answer)} of the match points, "
+                f"after {answer.tables} tables of {matches // answer.tables} matches."
+            )
+            click.echo(f"Evidence {answer.llr:+.2f}; {answer.upper:+.2f} means better, {answer.lower:+.2f} not better.")
+        else:
+            click.echo(self._sentence(answer))
+        for name, number in zip(self.names, self.faults, strict=True):
+            if number:
+                click.echo(f"{name} failed in {number} {'match' if number == 1 else 'matches'}.")
+        if self.failure:
+            self.failure.show(console)
+
+    def _sentence(self, answer: Answer) -> str:
+        a, b, *_ = self.names
+        failed = (
+            self.failure.name
+            if self.failure
+            else next((n for n, f in zip(self.names, self.faults, strict=True) if f), "")
+        )
+        return SENTENCES[self._outcome(answer)].format(
+            a=a, b=b, delta=self.test.delta, tables=answer.tables, failed=failed
+        )
+
+    def _outcome(self, answer: Answer) -> str:
+        """Return the key of the sentence that says how the comparison ended."""
+        if answer.decision in ("better", "not better"):
+            return answer.decision
+        if self.interrupted:
+            return "interrupted"
+        if self.failure and not self.keep_going:
+            return "failed"
+        if any(2 * faults > answer.tables * self.kind.own_matches(self.setting.boards) for faults in self.faults[:2]):
+            return "faulty"
+        low, high = answer.interval or (-1.0, 1.0)
+        return "ahead" if low > 0 else "behind" if high < 0 else "undecided"
+
+    def _fields(self, answer: Answer) -> dict[str, Any]:
+        """Return the result as JSON fields."""
+        a, b, *_ = self.names
+        return {
+            "a": a, "b": b, **answer._asdict(), "interval": list(answer.interval) if answer.interval else None,
+            "delta": self.test.delta, "variant": self.setting.variant,
+            "matches": answer.tables * self.kind.count * self.setting.boards, "faults": self.faults[:2],
+            "interrupted": self.interrupted, "failure": self.failure._asdict() if self.failure else None,
+        }  # fmt: skip
 
 
-def _house(rules: Game, taken: set[str]) -> list[str]:
-    """Return the house bots that play the game, except those being compared."""
-    return [name for name, path in HOUSE.items() if name not in taken and plays(inspect(path.read_bytes()), rules.id)]
-
-
-def _show(tables: Tables, verdict: Answer, delta: float, as_json: bool) -> None:
-    names = {"a": tables.bots[0].name, "b": tables.bots[1].name}
-    fields = _fields(tables, verdict, delta)
-    if as_json:
-        click.echo(json.dumps({**names, **fields}))
-        return
-    click.echo("\r", nl=False, err=True)
-    click.echo(SENTENCES[verdict.decision].format(**names, delta=delta))
-    low, high = fields["interval"] or (-1.0, 1.0)
-    click.echo(
-        f"Lead of {names['b']} per table: {verdict.mean:+.1%} of the match points ({low:+.1%} to {high:+.1%}), "
-        f"after {verdict.tables} tables of {fields['matches'] // verdict.tables} matches."
-    )
-    click.echo(f"Evidence {verdict.llr:+.2f}; {verdict.upper:+.2f} means better, {verdict.lower:+.2f} not better.")
-    for name, count in zip((bot.name for bot in tables.bots), tables.faults, strict=True):
-        if count:
-            click.echo(f"{name} failed in {count} matches.")
-
-
-def _fields(tables: Tables, verdict: Answer, delta: float) -> dict[str, Any]:
-    """Return the verdict as JSON fields."""
-    matches = verdict.tables * tables.kind.count * tables.boards
-    return {
-        **verdict._asdict(), "interval": list(verdict.interval) if verdict.interval else None, "delta": delta,
-        "variant": tables.variant, "matches": matches, "faults": tables.faults[:2],
-    }  # fmt: skip
+def _lead(answer: Answer) -> str:
+    """Return the mean lead with its interval."""
+    low, high = answer.interval or (-1.0, 1.0)
+    return f"{answer.mean or 0:+.1%} ({low:+.1%} to {high:+.1%})"

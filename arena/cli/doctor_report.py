@@ -164,6 +164,7 @@ def _facts(found: Diagnosis) -> dict[str, str]:
         "Landlock": _landlock(found.landlock),
         "cgroups": _groups(found.cgroups),
         "Python": _python(host),
+        "playouts": _playouts(host.interpreter.playouts),
         "cores": f"{len(host.usable_cores)} of {host.cores}",
         "memory": f"{host.memory_mib} MiB; swap: {host.swap_mib} MiB; overcommit: {host.overcommit}",
         "limits": _limits(host.limits),
@@ -230,6 +231,10 @@ def _python(host: Host) -> str:
     readers = "every user can read it" if python.readable_by_all else "other users cannot read it"
     numpy = "bots can import numpy" if python.numpy else "numpy is not installed"
     return f"{python.version}, {python.path}; {readers}; {numpy}"
+
+
+def _playouts(missing: str) -> str:
+    return f"in Python, more slowly: no compiled kernel, because {missing}" if missing else "in the compiled kernel"
 
 
 def _grid(names: int) -> Table:

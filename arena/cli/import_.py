@@ -1,33 +1,43 @@
-"""``arena import``: add the results of an export."""
+"""``arena import``: add the results of an export, or match records."""
 
+from functools import partial, reduce
 from pathlib import Path
 
 import click
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from arena.cli.database import opened
 from arena.cli.plans import echo_json
 from arena.exits import ExitCode
-from arena.services.exchange.imports import import_export
+from arena.services.exchange.exports import MANIFEST, SEASON
+from arena.services.exchange.imports import Report, import_export
+from arena.services.exchange.records import import_records
 from arena.settings import Settings
 
 
 @click.command("import")
-@click.argument("folder", type=click.Path(exists=True, file_okay=False, path_type=Path))
+@click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
-def import_(folder: Path, as_json: bool) -> int:
-    """Add the results of an export in FOLDER that are not here yet, and compute their ratings.
+def import_(paths: tuple[Path, ...], as_json: bool) -> int:
+    """Add the results of an export, or match records, that are not here yet, and compute their ratings.
 
+    A PATH is the folder of an export, a match record, or a folder or a .zip, .tar or .tar.gz archive of records.
     Every move is verified. Whatever is wrong is named by file and line and left out, and the exit code is 1. If it is
     interrupted, the same command resumes. Bots that are not here are created without their sources, so
-    they cannot play. Into an arena that has played nothing in a variant, its ratings come out bit for bit.
+    they cannot play. Into an arena that has played nothing in a variant, the ratings of an export come out bit for bit.
     """
+    exports = [path for path in paths if (path / MANIFEST).exists() or (path / SEASON).exists()]
+    records = [path for path in paths if path not in exports]
     columns = (TextColumn("tables"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with opened(Settings.from_env()) as arena, Progress(*columns, console=console, transient=True) as bar:
-        task = bar.add_task("")
-        report = import_export(arena, folder, lambda done, total: bar.update(task, completed=done, total=total))
+        task = bar.add_task("", total=None)
+        update = partial(_update, bar, task)
+        reports = [import_export(arena, folder, update) for folder in exports]
+        if records:
+            reports.append(import_records(arena, records, update))
+    report = reduce(Report.joined, reports)
     if as_json:
         echo_json(report)
     else:
@@ -38,3 +48,7 @@ def import_(folder: Path, as_json: bool) -> int:
             f"rated: {report.rated}, problems: {len(report.problems)}"
         )
     return ExitCode.REFUSED if report.problems else ExitCode.DONE
+
+
+def _update(bar: Progress, task: TaskID, done: int, total: int) -> None:
+    bar.update(task, completed=done, total=total)

@@ -1,14 +1,14 @@
 """Options shared by commands about games: ``--option KEY=VALUE`` and the game itself."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 import click
 
-from arena.games.base import Game
-from arena.games.errors import OptionError
-from arena.games.registry import game
+from arena.games.base import Game, Variant
+from arena.games.errors import OptionError, shown
+from arena.games.registry import GAMES, VARIANTS, game
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -20,11 +20,38 @@ def option_option(command: Command) -> Command:
 
 
 def chosen_game(id: str, options: Sequence[str]) -> Game:
-    """Return the game named on the command line. Raises `UsageError`."""
+    """Return the game or variant named on the command line, with these options. Raises `UsageError`."""
+    given = dict(map(_pair, options))
     try:
-        return game(id, dict(map(_pair, options)))
+        if id in VARIANTS:
+            return _changed(VARIANTS[id], given)
+        if id not in GAMES:
+            raise OptionError(_unknown(id))
+        return game(id, given)
     except OptionError as error:
         raise click.UsageError(str(error)) from None
+
+
+def chosen_variant(id: str) -> Variant:
+    """Return the variant named on the command line, or the first one of a game. Raises `UsageError`."""
+    found = VARIANTS.get(id) or next((one for one in VARIANTS.values() if one.game == id), None)
+    if found is None:
+        raise click.UsageError(_unknown(id))
+    return found
+
+
+def _changed(variant: Variant, given: Mapping[str, Any]) -> Game:
+    """Return the game of a variant with some options changed. Setting one of a pair clears the other."""
+    pair = GAMES[variant.game].either
+    replaced = pair if any(name in given for name in pair) else ()
+    kept = {name: value for name, value in variant.options.items() if name not in replaced}
+    return game(variant.game, {**kept, **given})
+
+
+def _unknown(id: str) -> str:
+    return (
+        f"there is no game or variant {shown(id)}; the games are {', '.join(GAMES)}, the variants {', '.join(VARIANTS)}"
+    )
 
 
 def _pair(text: str) -> tuple[str, Any]:

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final, TypeVar
 
 import click
@@ -79,20 +79,6 @@ def _bot_ids(arena: Arena, names: Sequence[str]) -> list[int]:
     if unknown:
         raise NotFound(f"There is no bot {', '.join(unknown)}.")
     return [known[name.lower()] for name in names]
-
-
-class Timestamp(click.ParamType[datetime]):
-    """An ISO 8601 date and time, in UTC if it has no offset."""
-
-    name = "time"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> datetime:
-        """Parse the time, or fail with a usage error."""
-        try:
-            time = datetime.fromisoformat(value)
-            return time if time.tzinfo else time.replace(tzinfo=UTC)
-        except (ValueError, OverflowError):
-            self.fail(f"{value!r} is not a time such as 2030-01-31T18:00+01:00", param, ctx)
 
 
 def echo_json(value: Any) -> None:

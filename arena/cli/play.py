@@ -8,12 +8,15 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from arena.cli.bots import cage_option, load_bot, players, seed_bytes, seed_option
+from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
+from arena.cli.failures import explain, show_output
 from arena.cli.options import chosen_game, option_option
+from arena.cli.screen import watch
+from arena.exits import ExitCode
 from arena.games.base import Board, Game
 from arena.games.chance import board_rng, bot_seed
 from arena.match.record import encode
-from arena.match.referee import Failure, Played
+from arena.match.referee import Played
 from arena.match.referee import play as referee
 from arena.sdk.player import Player
 from arena.settings import Settings
@@ -25,15 +28,24 @@ from arena.settings import Settings
 @option_option
 @seed_option
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
+@click.option("--watch", "watched", is_flag=True, help="Show the match card by card, with a key from step to step.")
 @cage_option
 def play(
-    id: str, bots: tuple[str, ...], options: tuple[str, ...], seed: str, record: Path | None, cage: bool | None
-) -> None:
-    """Play one match of GAME between bots: names of built-in bots, or paths of bots, one per seat.
+    id: str,
+    bots: tuple[str, ...],
+    options: tuple[str, ...],
+    seed: str,
+    record: Path | None,
+    watched: bool,
+    cage: bool | None,
+) -> int:
+    """Play one match of GAME, a game or a variant, between bots: names of built-in bots, or paths, one per seat.
 
     A bot is a Python file, a zip of several files, or a folder with the contents of such a zip.
 
     The same seed and the same deterministic bots give the same record, byte for byte.
+
+    Shows what bots printed and, if one failed, the view that it was sent. Exits with 1 if a bot failed.
     """
     game = chosen_game(id, options)
     settings = Settings.from_env()
@@ -41,12 +53,15 @@ def play(
         raise click.UsageError(f"{id} needs {game.players} bots with these options; you gave {len(bots)}")
     given = [load_bot(bot, settings) for bot in bots]
     names = [bot.name for bot in given]
-    with players("play", given, cage, settings) as player:
-        seated = [player(bot.source, bot.file, seat=seat) for seat, bot in enumerate(given)]
+    with room("play", given, cage, settings) as held:
+        held.require(given, game)
+        seated = [held.player(bot.source, seat=seat) for seat, bot in enumerate(given)]
         played = _play(game, seated, names, seed_bytes(seed))
     if record:
         write(record, encode(played.record))
-    show(played, names)
+    if watched:
+        watch(played.record)
+    return show(played, names)
 
 
 def _play(game: Game, players: Sequence[Player], names: Sequence[str], seed: bytes) -> Played:
@@ -64,26 +79,23 @@ def write(path: Path, data: bytes) -> None:
         raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
-def show(played: Played, names: Sequence[str]) -> None:
-    """Print the result of a match."""
+def show(played: Played, names: Sequence[str]) -> ExitCode:
+    """Print the result of a match, what bots printed, and why bots failed. Returns the exit code."""
     table = Table("seat", "bot", "score", "rank", "CPU seconds", "real seconds", "fault")
     scores, ranks = played.record["scores"], played.record["ranks"]
     for seat, name in enumerate(names):
         failure = played.failures[seat]
         fault = f"{failure.fault.kind}, from move {failure.move} on" if failure else ""
-        cpu, wall = f"{sum(played.times[seat]):.3f}", f"{played.walls[seat]:.3f}"
+        cpu, wall = f"{played.reports[seat].cpu:.3f}", f"{played.walls[seat]:.3f}"
         table.add_row(str(seat), escape(name), str(scores[seat]), str(ranks[seat]), cpu, wall, fault)
     console = Console()
     console.print(table)
     if "result" in played.record:
         dummies = ", ".join(map(str, played.record["dummy_scores"]))
         console.print(f"A {played.record['result']}; the dummies have {dummies} points.", highlight=False)
-    for seat, failure in enumerate(played.failures):
-        if failure:
-            _explain(console, f"{names[seat]} in seat {seat}", failure)
-
-
-def _explain(console: Console, who: str, failure: Failure) -> None:
-    console.print(f"{who}: {failure.fault}", markup=False)
-    if failure.fault.traceback:
-        console.print(failure.fault.traceback, markup=False, highlight=False)
+    for seat, (name, report) in enumerate(zip(names, played.reports, strict=True)):
+        show_output(console, f"{name} in seat {seat}", report.output)
+    for seat, failed in enumerate(played.failures):
+        if failed:
+            explain(console, f"{names[seat]} in seat {seat}: {failed.fault}", failed.fault.traceback, failed.view)
+    return ExitCode.REFUSED if any(played.failures) else ExitCode.DONE

@@ -7,8 +7,9 @@ from typing import Any
 
 import click
 
-from arena.cli.bots import cage_option, load_bot, players, seed_bytes, seed_option
+from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
 from arena.cli.play import show, write
+from arena.exits import ExitCode
 from arena.games.base import State
 from arena.games.chance import bot_seed
 from arena.games.errors import RecordError
@@ -26,7 +27,7 @@ from arena.settings import Settings
 @seed_option
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
 @cage_option
-def position(file: str, bots: tuple[str, ...], move: int, seed: str, record: Path | None, cage: bool | None) -> None:
+def position(file: str, bots: tuple[str, ...], move: int, seed: str, record: Path | None, cage: bool | None) -> int:
     """Re-create a position of the match record FILE.
 
     Without bots, print it as a line of JSON: the seat to move, its view as it was sent, and the action of the record.
@@ -34,26 +35,27 @@ def position(file: str, bots: tuple[str, ...], move: int, seed: str, record: Pat
     With bots, one per seat, repeat the moves of the record before this one, and let the bots play on from there, with
     all their time left and on the boards of the record. A board that the record does not have is drawn from the seed.
     """
-    recorded, state = _read(file, move)
+    recorded, state = read_record(file, move)
     if not bots:
         click.echo(json.dumps(_shown(recorded, state, move)))
-        return
+        return ExitCode.DONE
     if len(bots) != state.game.players:
         raise click.UsageError(f"this match needs {state.game.players} bots, one per seat; you gave {len(bots)}")
     settings, root = Settings.from_env(), seed_bytes(seed)
     given = [load_bot(bot, settings) for bot in bots]
     names = [bot.name for bot in given]
-    with players("position", given, cage, settings) as player:
-        seated = resume(recorded, move, [player(bot.source, bot.file, seat=seat) for seat, bot in enumerate(given)])
+    with room("position", given, cage, settings) as held:
+        held.require(given, state.game)
+        seated = resume(recorded, move, [held.player(bot.source, seat=seat) for seat, bot in enumerate(given)])
         seeds = [bot_seed(root, 0, seat) for seat in range(len(given))]
         played = play(state.game, seated, names, boards_of(recorded, state.game, root), seeds)
     if record:
         write(record, encode(played.record))
-    show(played, names)
+    return show(played, names)
 
 
-def _read(file: str, move: int) -> tuple[dict[str, Any], State]:
-    """Return the record and the state before its move. Raises `UsageError`."""
+def read_record(file: str, move: int) -> tuple[dict[str, Any], State]:
+    """Return a record and the state before one of its moves. Raises `UsageError`."""
     try:
         data = Path(file).read_bytes()
         verify(data)

@@ -8,9 +8,10 @@ from typing import Any
 import click
 
 from arena.cli.database import bell, opened
-from arena.cli.plans import Timestamp, chosen_plan, echo_json, echo_rows, plan_options
+from arena.cli.plans import chosen_plan, echo_json, echo_rows, plan_options
 from arena.games.errors import NotFound
 from arena.games.registry import VARIANTS
+from arena.remote.times import Timestamp
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.ladders import actions as ladders

@@ -27,6 +27,7 @@ from typing import ClassVar, Final, Generic, NamedTuple, Self, TypeVar, overload
 
 from arena.games.errors import IllegalAction, OptionError, shown
 from arena.games.events import Event, Fact, Json
+from arena.games.playouts import TrickPlay
 
 CHANCE: Final = -1
 """Value of `State.seat` while the next board is awaited."""
@@ -254,6 +255,10 @@ class Game(ABC):
         comes. The state is made from the view alone, so it holds no information that the seat lacks. In a simultaneous
         step, hidden choices of other seats are still open, unless the seat itself has chosen. Keeps no events.
         """
+
+    def trick_play(self, state: "State") -> TrickPlay | None:
+        """Return a position as tables for `arena.sdk.kernel`; None if they cannot play it to the end of the deal."""
+        return None
 
     def extras(self, state: "State", faulted: Collection[int]) -> dict[str, Json]:
         """Return further required keys of the record, such as the solitaire's result; none for most games."""

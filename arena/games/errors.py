@@ -10,7 +10,7 @@ ArenaError                 base class; the message is for a person: what is wron
 │   └── Conflict           a request that the present state does not allow
 ├── NotFound               no such bot, tournament, table or match
 ├── Misconfigured          a setting or a database with which this release cannot work
-├── Unavailable            an arena on another machine that does not answer, or failed
+├── Unavailable            something outside, such as an arena on another machine or a disk, that failed
 └── ArenaFault             an infrastructure failure; never a bot's fault
 """
 
@@ -70,7 +70,7 @@ class Misconfigured(ArenaError, ValueError):
 
 
 class Unavailable(ArenaError):
-    """An arena on another machine does not answer, or failed."""
+    """Something outside, such as an arena on another machine or a disk, does not answer or failed."""
 
 
 class ArenaFault(ArenaError):

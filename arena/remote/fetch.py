@@ -8,7 +8,7 @@ import click
 
 from arena.remote.http import Remote
 from arena.remote.options import ID, arena_option, json_option, remote
-from arena.remote.texts import say_json
+from arena.remote.texts import say_json, writing
 
 
 @click.command()
@@ -25,15 +25,16 @@ def fetch(noun: str, number: int, into: Path, url: str | None, as_json: bool) ->
     Files that exist are kept, so that an interrupted download can be continued. `arena verify` checks the records.
     """
     arena = remote(url)
-    into.mkdir(parents=True, exist_ok=True)
     files = []
-    for match_id in matches(arena, noun, number):
-        file = into / f"match-{match_id}.json"
-        files.append(str(file))
-        if not file.exists():
-            _download(arena, match_id, file)
-        if not as_json:
-            click.echo(file)
+    with writing(into):
+        into.mkdir(parents=True, exist_ok=True)
+        for match_id in matches(arena, noun, number):
+            file = into / f"match-{match_id}.json"
+            files.append(str(file))
+            if not file.exists():
+                _download(arena, match_id, file)
+            if not as_json:
+                click.echo(file)
     if as_json:
         say_json(files)
 
@@ -55,7 +56,5 @@ def _ids(found: Any) -> Iterator[int]:
 def _download(arena: Remote, match_id: int, file: Path) -> None:
     """Write a record, whole or not at all."""
     part = file.with_suffix(".part")
-    with arena.stream(f"/matches/{match_id}/record") as parts, part.open("wb") as out:
-        for some in parts:
-            out.write(some)
+    part.write_bytes(arena.file(f"/matches/{match_id}/record"))
     part.replace(file)

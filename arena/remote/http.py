@@ -1,25 +1,47 @@
 """Requests to the API of an arena: the token, retries, and errors as sentences."""
 
-import time
+import json
+import re
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from importlib.metadata import version
+from time import monotonic, sleep
 from typing import Any, Final
 from uuid import uuid4
 
+import click
 import requests
 
-from arena.games.errors import NotFound, Refused, Unavailable
+from arena.games.errors import ArenaError, NotFound, Refused, Unavailable
 from arena.remote.texts import line
 
 API: Final = "/api/v1"
 TIMEOUTS: Final = (10.0, 60.0)
 """Seconds to connect, and between two parts of an answer."""
-ATTEMPTS: Final = 6
-LONGEST_PAUSE: Final = 60.0
+LONGEST_ANSWER: Final = 300.0
+"""Seconds for a whole answer."""
+MOST: Final = 64 * 2**20
+"""Largest number of bytes of an answer."""
+ATTEMPTS: Final = 7
+LONGEST_PAUSE: Final = 300.0
+"""Seconds before the next attempt that the client waits if the arena asks for them; it gives up if they are more."""
 BUSY: Final = frozenset({429, 502, 503, 504})
 """Statuses after which the same request may succeed."""
+LONGEST_SENTENCE: Final = 2000
 CHUNK: Final = 2**16
+_OBJECT: Final = re.compile(r"^HTTPS?Connection(Pool)?\([^)]*\): ")
+"""How urllib3 begins some of its messages."""
+JSON: Final = "application/json"
+
+
+@dataclass(frozen=True)
+class Answer:
+    """An answer that was read to its end."""
+
+    status: int
+    headers: Mapping[str, str]
+    body: bytes
 
 
 class Rejected(Refused):
@@ -28,6 +50,10 @@ class Rejected(Refused):
     def __init__(self, status: int, sentence: str) -> None:
         super().__init__(sentence)
         self.status = status
+
+
+class Untrusted(Unavailable):
+    """An arena whose certificate is wrong: trying again does not help."""
 
 
 class Bearer(requests.auth.AuthBase):
@@ -46,7 +72,7 @@ class Bearer(requests.auth.AuthBase):
 class Remote:
     """An arena on another machine. Proxies and certificates follow the usual variables, such as ``HTTPS_PROXY``."""
 
-    def __init__(self, url: str, token: str | None, pause: Callable[[float], None] = time.sleep) -> None:
+    def __init__(self, url: str, token: str | None, pause: Callable[[float], None] = sleep) -> None:
         self.url = url
         self._pause = pause
         self._session = requests.Session()
@@ -56,7 +82,7 @@ class Remote:
     def get(self, path: str, **query: object) -> Any:
         """Return the answer to a GET. Raises `NotFound`, `Rejected` and `Unavailable`."""
         given = {name: value for name, value in query.items() if value is not None}
-        return _decoded(self._sent("GET", path, again=True, params=given))
+        return self._decoded(self._sent("GET", path, again=True, params=given))
 
     def items(self, path: str, **query: object) -> Iterator[Any]:
         """Yield all items of a list."""
@@ -70,58 +96,104 @@ class Remote:
         """Create something and return the answer; a lost answer is asked for again, and nothing is created twice."""
         given = more if body is None else {"json": body, **more}
         key = {"Idempotency-Key": str(uuid4())}
-        return _decoded(self._sent("POST", path, again=True, headers=key, **given))
+        return self._decoded(self._sent("POST", path, again=True, headers=key, **given))
 
     def act(self, path: str, body: object = None) -> Any:
         """Carry out an action and return the answer, None if it is empty."""
         given = {"json": body} if body is not None else {}
-        return _decoded(self._sent("POST", path, again=False, **given))
+        return self._decoded(self._sent("POST", path, again=False, **given))
 
     def change(self, path: str, body: object) -> Any:
         """Change something and return the answer."""
-        return _decoded(self._sent("PATCH", path, again=True, json=body))
+        return self._decoded(self._sent("PATCH", path, again=True, json=body))
 
     def delete(self, path: str) -> None:
         """Delete something."""
         self._sent("DELETE", path, again=False)
 
-    def form(self, path: str, **fields: str) -> tuple[int, Any]:
+    def form(self, path: str, again: bool = False, **fields: str) -> tuple[int, Any]:
         """Send a form and return the status and the answer, which may be an error of OAuth."""
-        response = self._tried("POST", path, again=False, data=fields)
-        return response.status_code, _decoded(response)
+        answer = self._tried("POST", path, again=again, data=fields)
+        return answer.status, self._decoded(answer)
 
-    @contextmanager
-    def stream(self, path: str) -> Iterator[Iterator[bytes]]:
-        """Yield the parts of a large answer."""
-        response = self._sent("GET", path, again=True, stream=True)
-        with response, _explained(self.url):
-            yield response.iter_content(CHUNK)
+    def file(self, path: str) -> bytes:
+        """Return a file of JSON as it is."""
+        answer = self._sent("GET", path, again=True)
+        if answer.headers.get("Content-Type", "").partition(";")[0] != JSON:
+            raise self._strange()
+        return answer.body
 
-    def _sent(self, method: str, path: str, *, again: bool, **given: Any) -> requests.Response:
-        response = self._tried(method, path, again=again, **given)
-        if response.status_code >= 300:
-            raise _problem(response)
-        return response
+    def _sent(self, method: str, path: str, *, again: bool, **given: Any) -> Answer:
+        answer = self._tried(method, path, again=again, **given)
+        if answer.status >= 300:
+            raise self._problem(answer)
+        return answer
 
-    def _tried(self, method: str, path: str, *, again: bool, **given: Any) -> requests.Response:
+    def _tried(self, method: str, path: str, *, again: bool, **given: Any) -> Answer:
         """Send a request, and after a pause again if the arena is away or busy and `again` allows it."""
-        for attempt in range(ATTEMPTS):
-            last = attempt == ATTEMPTS - 1
+        for attempt in range(ATTEMPTS - 1):
             try:
-                with _explained(self.url):
-                    response = self._session.request(
-                        method, self.url + API + path, timeout=TIMEOUTS, allow_redirects=False, **given
-                    )
-            except Unavailable:
-                if last or not again:
+                answer = self._once(method, path, **given)
+            except Untrusted:
+                raise
+            except Unavailable as reason:
+                if not again:
                     raise
-                self._pause(2.0**attempt)
+                self._wait(str(reason), 2.0**attempt)
                 continue
-            busy = response.status_code in BUSY if again else response.status_code == 429
-            if last or not busy:
-                return response
-            self._pause(_patience(response, 2.0**attempt))
-        raise AssertionError("the last attempt returns or raises")
+            seconds = _patience(answer, 2.0**attempt)
+            busy = answer.status in BUSY if again else answer.status == 429
+            if not busy or seconds > LONGEST_PAUSE:
+                return answer
+            self._wait(_sentence(answer), seconds)
+        return self._once(method, path, **given)
+
+    def _wait(self, reason: str, seconds: float) -> None:
+        click.echo(f"arena: {reason} Next attempt in {seconds:.0f} s.", err=True)
+        self._pause(seconds)
+
+    def _once(self, method: str, path: str, **given: Any) -> Answer:
+        """Send a request and read the whole answer. Raises `Unavailable`."""
+        with _explained(self.url):
+            response = self._session.request(
+                method, self.url + API + path, timeout=TIMEOUTS, allow_redirects=False, stream=True, **given
+            )
+            with response:
+                return Answer(response.status_code, response.headers, b"".join(self._parts(response)))
+
+    def _parts(self, response: requests.Response) -> Iterator[bytes]:
+        """Yield the parts of an answer, unless it is too long or too slow."""
+        size, end = 0, monotonic() + LONGEST_ANSWER
+        for part in response.iter_content(CHUNK):
+            size += len(part)
+            if size > MOST:
+                raise Unavailable(f"{self.url} answers with more than {MOST // 2**20} MiB.")
+            if monotonic() > end:
+                raise Unavailable(f"{self.url} does not answer in time.")
+            yield part
+
+    def _problem(self, answer: Answer) -> ArenaError:
+        """Return the error that an answer stands for, with the arena's own sentence."""
+        sentence = _sentence(answer)
+        if answer.status < 400:
+            place = line(answer.headers.get("Location", ""))[:LONGEST_SENTENCE]
+            return Unavailable(f"The arena has moved to {place}. Log in there.") if place else self._strange()
+        if answer.status == 401:
+            return Rejected(answer.status, f"{sentence} Log in: arena login {self.url}")
+        if answer.status == 404:
+            return NotFound(sentence)
+        return Unavailable(sentence) if answer.status >= 500 else Rejected(answer.status, sentence)
+
+    def _decoded(self, answer: Answer) -> Any:
+        if not answer.body:
+            return None
+        try:
+            return json.loads(answer.body)
+        except (ValueError, RecursionError):
+            raise self._strange() from None
+
+    def _strange(self) -> Unavailable:
+        return Unavailable(f"{self.url} did not answer as an arena does.")
 
 
 @contextmanager
@@ -130,59 +202,39 @@ def _explained(url: str) -> Iterator[None]:
     try:
         yield
     except requests.exceptions.SSLError as error:
-        raise Unavailable(
-            f"The certificate of {url} is not trusted: {_reason(error)}. For one of your own, set REQUESTS_CA_BUNDLE."
-        ) from None
+        reason = _reason(error)
+        raise Untrusted(f"The certificate of {url} is not trusted: {reason}. {_remedy(reason)}") from None
     except requests.Timeout:
         raise Unavailable(f"{url} does not answer in time.") from None
-    except requests.RequestException as error:
+    except (requests.RequestException, OSError, UnicodeError) as error:
         raise Unavailable(f"{url} cannot be reached: {_reason(error)}.") from None
 
 
-def _problem(response: requests.Response) -> Refused | NotFound | Unavailable:
-    """Return the error that an answer stands for, with the arena's own sentence."""
-    status = response.status_code
-    sentence = _sentence(response)
-    if status < 400:
-        return Unavailable(f"The arena has moved to {line(response.headers.get('Location', ''))}. Log in there.")
-    if status == 401:
-        return Rejected(status, f"{sentence} Log in: arena login {response.url.partition(API)[0]}")
-    if status == 404:
-        return NotFound(sentence)
-    return Unavailable(sentence) if status >= 500 else Rejected(status, sentence)
+def _remedy(reason: str) -> str:
+    """Return what helps if a certificate is not trusted."""
+    if "expired" in reason or "not yet valid" in reason:
+        return "Check the clock of this machine."
+    return "For one of your own, set REQUESTS_CA_BUNDLE."
 
 
-def _sentence(response: requests.Response) -> str:
+def _sentence(answer: Answer) -> str:
     """Return what an error says, with each wrong field."""
     try:
-        said = response.json()
+        said = json.loads(answer.body)
         wrong = [f"{one['place']}: {one['detail']}" for one in said.get("errors", ())]
-        return line(" ".join([str(said["detail"]), *wrong]))
-    except (ValueError, LookupError, TypeError, AttributeError):
-        return f"The arena answered with the status {response.status_code}."
+        return line(" ".join([str(said["detail"]), *wrong]))[:LONGEST_SENTENCE]
+    except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
+        return f"The arena answered with the status {answer.status}."
 
 
-def _decoded(response: requests.Response) -> Any:
-    if not response.content:
-        return None
-    try:
-        return response.json()
-    except ValueError:
-        raise Unavailable(f"{response.url.partition(API)[0]} did not answer as an arena does.") from None
-
-
-def _patience(response: requests.Response, usual: float) -> float:
+def _patience(answer: Answer, usual: float) -> float:
     """Return the number of seconds before the next attempt, which the arena may have named."""
-    named: Mapping[str, str] = response.headers
-    try:
-        seconds = float(named.get("Retry-After", usual))
-    except ValueError:  # a date, which clocks disagree about
-        seconds = usual
-    return min(max(seconds, 0.0), LONGEST_PAUSE)
+    named = answer.headers.get("Retry-After", "")
+    return float(named) if named.isascii() and named.isdecimal() else usual  # clocks disagree about dates
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: BaseException) -> str:
     """Return the innermost reason of an error, as a part of a sentence."""
     while (inner := getattr(error, "reason", None) or (error.args and error.args[0])) and isinstance(inner, Exception):
         error = inner
-    return line(error).rstrip(".")
+    return _OBJECT.sub("", line(error)).rstrip(".") or type(error).__name__

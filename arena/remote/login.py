@@ -10,11 +10,13 @@ import click
 from arena.games.errors import Refused
 from arena.remote import logins
 from arena.remote.http import Rejected, Remote
-from arena.remote.texts import line, say
+from arena.remote.options import json_option, understood
+from arena.remote.texts import line, tell
 
 GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
 SCOPES: Final = ("read", "upload", "organise", "administer")
 LONGEST_INTERVAL: Final = 60.0
+LONGEST_TOKEN: Final = 10_000
 
 
 @click.command()
@@ -24,7 +26,9 @@ LONGEST_INTERVAL: Final = 60.0
     help="What the token allows; repeatable.",
 )  # fmt: skip
 @click.option("--token-stdin", is_flag=True, help="Read a token from the standard input instead.")
-def login(url: str, scopes: tuple[str, ...], token_stdin: bool) -> None:
+@json_option
+@understood
+def login(url: str, scopes: tuple[str, ...], token_stdin: bool, as_json: bool) -> None:
     """Log in to the arena at URL.
 
     Open the page that is shown, compare the code and confirm. The token is kept in a file that only you can read.
@@ -32,18 +36,20 @@ def login(url: str, scopes: tuple[str, ...], token_stdin: bool) -> None:
     address = logins.address(url)
     if logins.is_open(address):
         click.echo(f"arena login: {address} is not encrypted: others on the way can read your token", err=True)
-    token = sys.stdin.read().strip() if token_stdin else _asked(Remote(address, None), scopes)
-    account = Remote(address, token).get("/me")["name"]
     known = logins.load()
+    token = _read() if token_stdin else _asked(Remote(address, None), scopes)
+    account = Remote(address, token).get("/me")["name"]
     known.default = address
     known.tokens[address] = token
     logins.save(known)
-    say(f"You are logged in to {address} as {account}.")
+    tell({"arena": address, "account": account}, f"You are logged in to {address} as {account}.", as_json)
 
 
 @click.command()
 @click.option("--arena", "url", metavar="URL", help="The arena; by default that of the last log-in.")
-def logout(url: str | None) -> None:
+@json_option
+@understood
+def logout(url: str | None, as_json: bool) -> None:
     """Log out of an arena: revoke the token and forget it."""
     known = logins.load()
     address = logins.address(url) if url else known.default
@@ -54,7 +60,14 @@ def logout(url: str | None) -> None:
         known.default = next(iter(known.tokens), None)
     logins.save(known)
     Remote(address, None).form("/device/revoke", token=token)
-    say(f"You are logged out of {address}.")
+    tell({"arena": address}, f"You are logged out of {address}.", as_json)
+
+
+def _read() -> str:
+    token = sys.stdin.read(LONGEST_TOKEN).strip()
+    if not token:
+        raise click.UsageError("--token-stdin: the standard input has no token")
+    return logins.checked(token, "The standard input")
 
 
 def _asked(remote: Remote, scopes: tuple[str, ...]) -> str:
@@ -72,10 +85,10 @@ def _waited(remote: Remote, codes: Any) -> str:
     """Ask until the code is confirmed, refused or ended."""
     interval = float(codes["interval"])
     while True:
-        time.sleep(min(interval, LONGEST_INTERVAL))
-        status, said = remote.form("/device/token", grant_type=GRANT, device_code=codes["device_code"])
+        time.sleep(max(1.0, min(interval, LONGEST_INTERVAL)))
+        status, said = remote.form("/device/token", again=True, grant_type=GRANT, device_code=codes["device_code"])
         if status == 200:
-            return str(said["access_token"])
+            return logins.checked(str(said["access_token"]), remote.url)
         if said.get("error") == "slow_down":
             interval += 5
         elif said.get("error") != "authorization_pending":

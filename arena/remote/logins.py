@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import click
 
 from arena.games.errors import Refused
+from arena.remote.texts import writing
 
 TOKEN: Final = "ARENA_TOKEN"  # noqa: S105 -- the name of a variable
 ARENA: Final = "ARENA_URL"
@@ -51,7 +52,7 @@ def is_open(url: str) -> bool:
 
 def path() -> Path:
     """Return the path of the file."""
-    folder = os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config"
+    folder = os.environ.get("XDG_CONFIG_HOME") or Path("~/.config").expanduser()
     return Path(folder) / "suit-arena" / "logins.json"
 
 
@@ -59,24 +60,32 @@ def load() -> Logins:
     """Return what the file has. Raises `Refused` if it is damaged, or if others may read it."""
     file = path()
     try:
+        with writing(file):
+            found = json.loads(_private(file))
+        return Logins(found["default"], _tokens(found["tokens"])) if found is not None else Logins()
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        raise Refused(f"{file} is damaged. Delete it, and log in again.") from None
+
+
+def _private(file: Path) -> str:
+    """Return the text of a file, ``null`` if there is none. Raises `Refused` if others may read it, and `OSError`."""
+    try:
         if stat.S_IMODE(file.stat().st_mode) & 0o077:
             raise Refused(f"Others may read {file}, which has your tokens. Run: chmod 600 {file}")
-        found = json.loads(file.read_text())
-        return Logins(found["default"], _tokens(found["tokens"]))
+        return file.read_text()
     except FileNotFoundError:
-        return Logins()
-    except (ValueError, TypeError, LookupError):
-        raise Refused(f"{file} is damaged. Delete it, and log in again.") from None
+        return "null"
 
 
 def save(logins: Logins) -> None:
     """Write the file, so that only its owner may read it, whole or not at all."""
     file = path()
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     new = file.with_suffix(f".{os.getpid()}")
-    new.touch(0o600)
-    new.write_text(json.dumps({"default": logins.default, "tokens": logins.tokens}, indent=2))
-    new.replace(file)
+    with writing(file):
+        file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        new.touch(0o600)
+        new.write_text(json.dumps({"default": logins.default, "tokens": logins.tokens}, indent=2))
+        new.replace(file)
 
 
 def chosen(url: str | None, environ: Mapping[str, str] = os.environ) -> tuple[str, str | None]:
@@ -84,11 +93,22 @@ def chosen(url: str | None, environ: Mapping[str, str] = os.environ) -> tuple[st
 
     Raises `UsageError` if no arena is named, and `Refused`.
     """
+    token = environ.get(TOKEN, "").strip()
+    if url and token:
+        return address(url), checked(token, TOKEN)
     logins = load()
     named = address(url) if url else logins.default
     if named is None:
         raise click.UsageError(f"no arena is named: run arena login URL, or give --arena URL or {ARENA}")
-    return named, environ.get(TOKEN, "").strip() or logins.tokens.get(named)
+    found = token or logins.tokens.get(named)
+    return named, checked(found, TOKEN if token else str(path())) if found else None
+
+
+def checked(token: str, place: str) -> str:
+    """Return a token that a header may have. Raises `Refused`, which does not repeat it."""
+    if not (token.isascii() and token.isprintable() and " " not in token):
+        raise Refused(f"{place} has no token of an arena: such a token is one word of ASCII characters.")
+    return token
 
 
 def _tokens(found: dict[str, str]) -> dict[str, str]:

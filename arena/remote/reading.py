@@ -6,7 +6,7 @@ import click
 
 from arena.games.errors import NotFound
 from arena.remote.http import Remote
-from arena.remote.options import arena_option, json_option, remote
+from arena.remote.options import arena_option, json_option, remote, segment
 from arena.remote.texts import percent, rating, say, say_json, say_rows
 from arena.remote.upload import found, report
 
@@ -57,7 +57,7 @@ def standings(what: str, limit: int, url: str | None, as_json: bool) -> None:
     if what.isascii() and what.isdecimal():
         rows = arena.get(f"/tournaments/{what}")["standings"][:limit]
         return say_json(rows) if as_json else say_standings(rows)
-    rows = arena.get(f"/leaderboards/{_segment(what)}", limit=limit)["items"]
+    rows = arena.get(f"/leaderboards/{segment(what)}", limit=limit)["items"]
     if as_json:
         return say_json(rows)
     head = ("rank", "bot", "owner", "rating", "ranked by", "tables")
@@ -103,10 +103,3 @@ def _show(page: Any) -> None:
     ]
     if rows:
         say_rows(("variant", "rating", "before", "tables"), rows)
-
-
-def _segment(text: str) -> str:
-    """Return a word as a part of a path. Raises `UsageError` if it is none."""
-    if not text.replace("-", "").replace("_", "").isalnum():
-        raise click.UsageError(f"{text!r} is neither the ID of a tournament nor a variant")
-    return text

@@ -1,10 +1,15 @@
 """Answers of an arena as text for a terminal. They are foreign: no control character reaches the terminal."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import click
+
+from arena.exits import SHORTAGES
+from arena.games.errors import Refused
 
 
 def line(value: object) -> str:
@@ -27,6 +32,14 @@ def say_json(value: Any) -> None:
     click.echo(json.dumps(value, indent=2))
 
 
+def tell(value: Any, text: object, as_json: bool) -> None:
+    """Print the result of an action as JSON, or else in one line."""
+    if as_json:
+        say_json(value)
+    else:
+        say(text)
+
+
 def say_rows(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
     """Print rows in aligned columns."""
     lines = [head, *([line(word) for word in row] for row in rows)]
@@ -46,3 +59,16 @@ def percent(uncertain: Any) -> str:
         return ""
     interval = "" if uncertain["low"] is None else f" ({uncertain['low']:.1%} to {uncertain['high']:.1%})"
     return f"{uncertain['value']:.1%}{interval}"
+
+
+@contextmanager
+def writing(place: Path) -> Iterator[None]:
+    """Raise `Refused` if a file cannot be read or written. A full disk has a sentence for all commands."""
+    try:
+        yield
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        if error.errno in SHORTAGES:
+            raise
+        raise Refused(f"Cannot read or write {error.filename or place}: {error.strerror or error}.") from None

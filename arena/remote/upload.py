@@ -14,6 +14,7 @@ from arena.games.errors import Refused, Unavailable
 from arena.remote.http import Remote
 from arena.remote.options import arena_option, json_option, remote
 from arena.remote.packing import read
+from arena.remote.previous import reason_against
 from arena.remote.texts import block, line, rating, say, say_json
 from arena.sdk.upload import MIB, UploadBounds
 
@@ -50,7 +51,7 @@ class Threshold(click.ParamType[float | str]):
 @click.option("--timeout", type=click.IntRange(1), default=PATIENCE, show_default=True, help="Seconds to wait at most.")
 @click.option(
     "--fail-below", type=Threshold(), metavar="RATING|previous",
-    help="Fail if the rating is below a number, or significantly below that of the version before.",
+    help="Fail if the rating is below a number, or if a comparison shows that the version before is better.",
 )  # fmt: skip
 @arena_option
 @json_option
@@ -70,8 +71,13 @@ def upload(
         say(f"Version {made['number']} is uploaded: {arena.url}{made['page']}")
     if not wait:
         return _ended(made, as_json, ExitCode.DONE)
-    version = _watched(arena, made, timeout, quiet=as_json)
-    code, reason = verdict(version, arena.get(f"/bots/{made['bot_id']}"), fail_below)
+    deadline = time.monotonic() + timeout
+    version = _watched(arena, made, deadline, quiet=as_json)
+    bot = arena.get(f"/bots/{made['bot_id']}")
+    code, reason = verdict(version, bot, fail_below)
+    if fail_below == PREVIOUS and code == ExitCode.DONE:
+        reason = reason_against(arena, version, bot, deadline, (lambda _: None) if as_json else say)
+        code = ExitCode.REFUSED if reason else code
     if reason and not as_json:
         say(reason)
     return _ended(version, as_json, code)
@@ -130,20 +136,19 @@ def found(arena: Remote, name: str) -> int | None:
     return None
 
 
-def _watched(arena: Remote, made: Any, timeout: int, quiet: bool) -> Any:
+def _watched(arena: Remote, made: Any, deadline: float, quiet: bool) -> Any:
     """Return a version once it is settled; print its stages meanwhile unless `quiet`. Raises `Unavailable`."""
     said: list[str] = []
-    deadline = time.monotonic() + timeout
     while True:
         version = arena.get(f"/versions/{made['version_id']}")
         new = [text for text in stages(version) if text not in said]
         said += new
         for text in [] if quiet else new:
-            click.echo(text)
+            click.echo(block(text))
         if version["settled"]:
             return version
         if time.monotonic() > deadline:
-            raise Unavailable(f"Version {made['number']} has no result after {timeout} s; it goes on without you.")
+            raise Unavailable(f"Version {made['number']} has no result in time; its check goes on without you.")
         time.sleep(EVERY)
 
 

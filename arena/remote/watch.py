@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 import click
-from rich.console import Console, Group
+from rich.console import Console, Group, JustifyMethod
 from rich.live import Live
 from rich.table import Table
 from rich.text import Text
@@ -20,6 +20,12 @@ EVERY: Final = 2.0
 """Seconds between two looks."""
 SHOWN: Final = 20
 """Number of places that are shown."""
+WIDE: Final = 110
+"""Columns of a terminal that has room for intervals."""
+COLUMNS: Final = {"rank": 0, "bot": 0, "owner": 70, "points": 0, "share": 0, "tables": 70}
+"""Columns of the standings, and how wide a terminal must be to show them."""
+NAMES: Final = {"bot": 3, "owner": 5}
+"""Columns that are cut, and the part of the width that they have at most."""
 OVER: Final = frozenset({"finished", "cancelled"})
 
 
@@ -55,9 +61,11 @@ def _pages(arena: Remote, tournament_id: int) -> Iterator[Any]:
 
 
 def _live(pages: Iterator[Any]) -> None:
-    with Live(console=Console(), auto_refresh=False) as live:
+    console = Console()
+    with Live(console=console, auto_refresh=False) as live:
         for page in pages:
-            live.update(Group(Text(headline(page)), _table(page["standings"][:SHOWN])), refresh=True)
+            table = _table(page["standings"][:SHOWN], console.width)
+            live.update(Group(Text(headline(page)), table), refresh=True)
 
 
 def _lines(pages: Iterator[Any]) -> None:
@@ -79,10 +87,21 @@ def headline(page: Any) -> str:
     return line(f"{page['name']}: {page['state']}, {settled} of {page['tables_total']} tables{problem}")
 
 
-def _table(rows: Any) -> Table:
+def _table(rows: Any, width: int) -> Table:
+    """Return the standings in one line each; narrow terminals show fewer columns."""
     table = Table(box=None, pad_edge=False)
-    for head in ("rank", "bot", "owner", "points", "share", "tables"):
-        table.add_column(head, justify="left" if head in ("bot", "owner") else "right")
-    for row in rows:
-        table.add_row(*(Text(line(word)) for word in standing(row)))
+    places = [[_short(word, width) for word in standing(row)] for row in rows]
+    for head, *words in zip(COLUMNS, *places, strict=True):
+        if width >= COLUMNS[head]:
+            most = NAMES.get(head)
+            least = None if most else max(map(len, (head, *words)))
+            justify: JustifyMethod = "left" if most else "right"
+            table.add_column(head, justify=justify, no_wrap=True, min_width=least, max_width=most and width // most)
+    for words in places:
+        table.add_row(*(Text(word) for least, word in zip(COLUMNS.values(), words, strict=True) if width >= least))
     return table
+
+
+def _short(word: object, width: int) -> str:
+    """Return a word of the standings, without its interval in a narrow terminal."""
+    return line(word) if width >= WIDE else line(word).partition(" (")[0]

@@ -1,8 +1,9 @@
-"""The names that bot authors import: ``from arena.sdk import Bot, Card, View, resource``."""
+"""The names that bot authors import: ``from arena.sdk import Bot, Card, Search, View, resource``."""
 
 from arena.games.base import View
 from arena.games.cards import Card
 from arena.sdk.bot import Bot
 from arena.sdk.modules import resource
+from arena.sdk.search import Estimate, Search
 
-__all__ = ["Bot", "Card", "View", "resource"]
+__all__ = ["Bot", "Card", "Estimate", "Search", "View", "resource"]

@@ -63,9 +63,11 @@ class LocalPlayer:
         assert self.modules and self.guest and self.request  # noqa: S101, PT018
         with self.modules:
             cpu, wall = time.thread_time(), time.monotonic()
-            action = self.guest.act(*self.request)
-            spent = time.thread_time() - cpu
-        self.cpu += spent
+            try:
+                action = self.guest.act(*self.request)
+            finally:
+                spent = time.thread_time() - cpu
+                self.cpu += spent
         return Reply(action, spent, time.monotonic() - wall)
 
     def computed(self) -> float:

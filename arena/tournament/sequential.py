@@ -21,8 +21,8 @@ Stakes affect only how soon the test ends. Each gambler keeps two accounts:
 Tables are taken in order and the test ends at the first table that decides, so finishing order does not matter.
 """
 
-from collections.abc import Iterable, Iterator
-from itertools import islice
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import cycle, islice
 from math import exp, log, log1p, sqrt
 from typing import Final, Literal, NamedTuple
 
@@ -34,6 +34,8 @@ BOLD: Final = 0.95
 """Fraction of the bold account that can be lost at one table."""
 BOLD_PART: Final = 0.05
 """Fraction of the capital in the bold account."""
+MANY: Final = 100_000
+"""Number of tables within which every clear lead is decided."""
 PRIOR: Final = 0.1
 """Prior count of each extreme lead, so that the first stakes are cautious."""
 
@@ -105,9 +107,18 @@ class SequentialTest(NamedTuple):
 
     def state(self, differences: Iterable[tuple[int, int]]) -> Answer:
         """Run the test on tables in order, each given as B's half points minus A's and the most possible."""
-        steps = list(self.steps(differences))
+        return self.answer(list(self.steps(differences)))
+
+    def answer(self, steps: Sequence[Step]) -> Answer:
+        """Return the state of the test after the steps of its tables so far."""
         shares = Sums.of((step.lead + step.most, 2 * step.most) for step in steps)
         return self._answer(steps[-1] if steps else NO_STEP, shares)
+
+    @property
+    def fewest_tables(self) -> int:
+        """Number of tables that even a lead of a quarter of the most possible needs; fewer rarely give an answer."""
+        leads = cycle([(0, 2), (1, 2)])
+        return sum(1 for _ in self._replace(most_tables=MANY).steps(leads))
 
     def walk(self, differences: Iterable[tuple[int, int]]) -> list[float]:
         """Return the stronger evidence after each table, up to the end of the test."""

@@ -30,7 +30,9 @@ SILENT: Final = {
         "reads only",
     ),
     **dict.fromkeys(
-        ("play", "compare", "verify", "verify-seed", "trace", "position", "random-records"), "needs no database"
+        ("init", "check", "play", "bench", "compare", "debug", "verify", "verify-seed", "trace", "position",
+         "random-records"),
+        "needs no database",
     ),
     **dict.fromkeys(
         ("login", "logout", "upload", "status", "logs", "standings", "watch", "fetch"), "noted where it happens"

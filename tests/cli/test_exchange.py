@@ -3,6 +3,8 @@
 import json
 from pathlib import Path
 
+from arena.cli.random_records import random_match
+from arena.games.registry import rules_of
 from tests import factories
 from tests.cli.test_tournament import Shell, empty_shell
 
@@ -28,3 +30,20 @@ def test_export_enters_another_arena(empty_shell: Shell, tmp_path: Path) -> None
     result = empty_shell.run("import", tmp_path / "export")
     assert result.exit_code == 1
     assert result.stdout.startswith("records/000001.jsonl.gz: it is missing\n")
+
+
+def test_records_enter_the_arena(empty_shell: Shell, tmp_path: Path) -> None:
+    """Match records are imported from files, and the totals are those of all paths; what is wrong is printed."""
+    factories.user(empty_shell.arena, "organiser", admin=True)
+    played = random_match(rules_of("suitability-2"), bytes(32))
+    record, wrong = tmp_path / "match-1.json", tmp_path / "notes.txt"
+    record.write_text(json.dumps({**played, "seats": [{"name": "ann"}, {"name": "bob"}]}))
+    wrong.touch()
+
+    result = empty_shell.run("import", record, wrong)
+
+    assert result.exit_code == 1
+    assert result.stdout == (
+        f"{wrong}: not JSON: Expecting value at line 1, column 1\n"
+        "tournaments: 1, tables: 1, here already: 0, rated: 1, problems: 1\n"
+    )

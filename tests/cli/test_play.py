@@ -117,8 +117,30 @@ def test_fault_is_explained(bot: Path, tmp_path: Path) -> None:
     result = play("suitability", broken, bot, "random", "random", "--record", tmp_path / "r.json")
     verify((tmp_path / "r.json").read_bytes())
 
+    assert result.exit_code == 1
     assert "broken in seat 0: error: AttributeError" in result.stdout
+    assert 'The view that it was sent: {"seat": 0' in result.stdout
     assert 'File "broken.py", line 2, in act' in result.stdout
+
+
+def test_output_and_cpu_time_are_shown(tmp_path: Path) -> None:
+    """What a caged bot prints is shown, and so is the time of an answer that failed."""
+    (tmp_path / "slow.py").write_text(
+        "def act(view):\n    print('on', view.phase)\n    sum(range(3_000_000))\n    return 1 / 0\n"
+    )
+    result = play("suits-steere-3", tmp_path / "slow.py", "random", "random")
+    [cpu] = re.findall(r"slow .*?│ (\d+\.\d+) ", result.stdout)
+
+    assert "slow in seat 0 printed:\n  on play\n" in result.stdout
+    assert float(cpu) > 0.01
+
+
+def test_variants_are_games_with_options(tmp_path: Path) -> None:
+    """The ID of a variant sets its options, which --option changes."""
+    played = play("suitability-2", "random", "random", "--option", "deals=1", "--record", tmp_path / "r")
+
+    assert played.exit_code == 0
+    assert json.loads((tmp_path / "r").read_text())["options"]["players"] == 2
 
 
 def test_missing_cage_is_a_warning(bot: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -132,7 +154,7 @@ def test_missing_cage_is_a_warning(bot: Path, monkeypatch: pytest.MonkeyPatch) -
 
     assert result.exit_code == 0
     assert "this machine cannot provide a cage, so bots run without limits: no seccomp here" in result.stderr
-    assert play("suitability", "--cage", bot, "random", "random", "random").exit_code == 1
+    assert play("suitability", "--cage", bot, "random", "random", "random").exit_code == 3
 
 
 @pytest.mark.parametrize(
@@ -140,7 +162,8 @@ def test_missing_cage_is_a_warning(bot: Path, monkeypatch: pytest.MonkeyPatch) -
     [
         (["suitability", "greedy"], "suitability needs 4 bots with these options; you gave 1"),
         (["suitability", "greedy", "x", "y", "z"], "no bot 'x': give the path of a bot, or one of random, greedy"),
-        (["bridge", "greedy"], "there is no game 'bridge'"),
+        (["bridge", "greedy"], "there is no game or variant 'bridge'"),
+        (["suit_yourself", "planner", *["random"] * 3], "planner plays suitability, not suit_yourself"),
         (["suitability", *["random"] * 4, "--record", "/nowhere/r.json"], "cannot write /nowhere/r.json"),
     ],
 )

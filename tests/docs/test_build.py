@@ -14,6 +14,8 @@ import hatch_build
 ROOT = Path(__file__).parents[2]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
 LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock", "requirements-cage.lock"]
+COMPILER = "requirements-compiler.lock"
+"""Lock file of the compiler for machines without one."""
 LOWEST = "requirements-lowest.lock"
 OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/rlcard.lock", "benchmarks/kaggle.lock"]
 """Lock files of the frameworks that benchmarks compare with, one per environment."""
@@ -24,7 +26,7 @@ def locked(lock: str) -> dict[str, str]:
     return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(), re.MULTILINE))
 
 
-@pytest.mark.parametrize("lock", [*LOCKS, LOWEST, *OPPONENTS])
+@pytest.mark.parametrize("lock", [*LOCKS, COMPILER, LOWEST, *OPPONENTS])
 def test_locked_packages_have_hashes_and_no_address(lock: str) -> None:
     """A lock file fixes the contents of packages and names no registry."""
     text = (ROOT / lock).read_text()
@@ -43,6 +45,7 @@ def test_locked_packages_have_hashes_and_no_address(lock: str) -> None:
         (LOWEST, PROJECT["dependency-groups"]["dev"]),
         ("requirements-build.lock", PROJECT["dependency-groups"]["build"]),
         ("requirements-cage.lock", PROJECT["dependency-groups"]["cage"]),
+        (COMPILER, PROJECT["dependency-groups"]["compiler"]),
         ("requirements-build.lock", PROJECT["build-system"]["requires"]),
         *((lock, PROJECT["dependency-groups"][Path(lock).stem]) for lock in OPPONENTS),
     ],

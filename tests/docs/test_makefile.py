@@ -10,7 +10,14 @@ import pytest
 
 from tests.docs.test_deployment import ROOT
 
-SOURCES = ("requirements.lock", "requirements-build.lock", "pyproject.toml", "package-lock.json", "hatch_build.py")
+SOURCES = (
+    "requirements.lock",
+    "requirements-build.lock",
+    "pyproject.toml",
+    "package-lock.json",
+    "hatch_build.py",
+    "arena/sdk/kernel/kernel.c",
+)
 
 
 @pytest.fixture
@@ -20,6 +27,7 @@ def checkout(tmp_path: Path) -> Path:
     shutil.copytree(ROOT / "scripts", folder / "scripts")
     shutil.copy(ROOT / "Makefile", folder)
     for name in SOURCES:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / name).touch()
     subprocess.run([sys.executable, "-m", "venv", "--without-pip", ".venv"], cwd=folder, check=True)
     (folder / ".venv" / ".installed").touch()

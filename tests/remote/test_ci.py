@@ -38,7 +38,7 @@ def test_build_uploads_and_compares(
     fake.on("GET /bots", Said({"items": [{"id": 3, "name": "ducker"}], "next": None}))
     fake.on("POST /bots/3/versions", Said(MADE, 201))
     fake.on("GET /versions/9", version("valid", settled=True, rating=rated(now)))
-    fake.on("GET /bots/3", Said({"variants": [row]}))
+    fake.on("GET /bots/3", Said({"variants": [row], "versions": []}))
     install, upload = commands(yaml.safe_load(CI[name]))
 
     assert re.fullmatch(r'pip install "\$\w+"', install)

@@ -42,12 +42,23 @@ def test_token_is_sent_in_its_header(fake: FakeArena, remote: Remote) -> None:
 
 
 def test_busy_arena_is_asked_again(fake: FakeArena, remote: Remote, waits: Waits) -> None:
-    """The client waits as long as the arena says, at most a minute, and longer each time if it says nothing."""
-    late = [Said(None, 503, {"Retry-After": text}) for text in ("7", "900", "Wed, 21 Oct 2026 07:28:00 GMT")]
+    """The client waits as long as the arena says, and longer each time if it names no seconds."""
+    late = [Said(None, 503, {"Retry-After": text}) for text in ("7", "nan", "Wed, 21 Oct 2026 07:28:00 GMT")]
     fake.on("GET /me", requests.ConnectionError("away"), *late, Said({"name": "ada"}))
 
     assert remote.get("/me") == {"name": "ada"}
-    assert waits.seconds == [1.0, 7.0, 60.0, 8.0]
+    assert waits.seconds == [1.0, 7.0, 4.0, 8.0]
+
+
+def test_long_pause_is_not_waited_for(fake: FakeArena, remote: Remote, waits: Waits) -> None:
+    """If the arena asks for more than five minutes, its sentence ends the command."""
+    busy = problem(429, "20 uploads an hour.")
+    busy.headers["Retry-After"] = "900"
+    fake.on("GET /me", busy)
+
+    with pytest.raises(Rejected, match="20 uploads an hour"):
+        remote.get("/me")
+    assert waits.seconds == []
 
 
 def test_client_gives_up(fake: FakeArena, remote: Remote) -> None:
@@ -62,6 +73,10 @@ def test_client_gives_up(fake: FakeArena, remote: Remote) -> None:
         remote.get("/me")
     fake.on("GET /me", requests.exceptions.SSLError(OSError("self-signed certificate")))
     with pytest.raises(Unavailable, match=r"not trusted: self-signed certificate\. For one of your own, set REQUESTS"):
+        remote.get("/me")
+    assert len(fake.asked) == 2 * ATTEMPTS + 1
+    fake.on("GET /me", requests.exceptions.SSLError(OSError("certificate is not yet valid")))
+    with pytest.raises(Unavailable, match="Check the clock of this machine"):
         remote.get("/me")
     fake.on("GET /me", problem(503, "The arena is being upgraded."))
     with pytest.raises(Unavailable, match="is being upgraded"):
@@ -128,6 +143,10 @@ def test_lists_are_followed(fake: FakeArena, remote: Remote) -> None:
         (Said(b"<h1>Bad gateway</h1>", 403), Rejected, "answered with the status 403"),
         (Said([1], 403), Rejected, "answered with the status 403"),
         (Said(b"", 301, {"Location": "https://other.example/"}), Unavailable, "has moved to https://other.example/"),
+        (Said(b"", 304), Unavailable, "did not answer as an arena does"),
+        (Said(b"[" * 100_000), Unavailable, "did not answer as an arena does"),
+        (Said(b"[" * 100_000, 500), Unavailable, "with the status 500"),
+        (Said(b'{"name": "a'), Unavailable, "did not answer as an arena does"),
         (Said(b"<html>"), Unavailable, "did not answer as an arena does"),
     ],
 )  # fmt: skip

@@ -78,7 +78,7 @@ def test_logout_revokes_and_forgets(fresh: Client, fake: FakeArena) -> None:
 
     assert fresh.out("logout") == "You are logged out of https://other.example.\n"
     assert fake.asked[-1].body == f"token={TOKEN}"
-    assert fresh.out("logout", "--arena", URL) == f"You are logged out of {URL}.\n"
+    assert fresh.json("logout", "--arena", URL) == {"arena": URL}
     assert "You are not logged in to an arena." in fresh.run("logout", code=1).stderr
     assert json.loads(kept(fresh).read_text()) == {"default": None, "tokens": {}}
 
@@ -106,6 +106,43 @@ def test_file_of_tokens_is_private(fresh: Client) -> None:
 
     kept(fresh).chmod(0o600)
     assert "is damaged" in fresh.run("status", code=1).stderr
+    kept(fresh).unlink()
+    kept(fresh).mkdir(0o700)
+    assert f"Cannot read or write {kept(fresh)}: Is a directory." in fresh.run("status", code=1).stderr
+
+
+def test_variables_need_no_file(client: Client, fake: FakeArena) -> None:
+    """A build with both variables does not look for the file."""
+    kept(client).mkdir(parents=True)
+    fake.on("GET /me/bots", Said({"items": [], "next": None}))
+
+    assert client.json("status") == []
+
+
+@pytest.mark.parametrize("token", ["suit_\u00e9", "suit_a b", "suit_a\nX-Header: 1"])
+def test_token_that_no_header_may_have_is_not_repeated(fresh: Client, fake: FakeArena, token: str) -> None:
+    """The sentence says where it came from, and nothing is sent."""
+    fresh.environ |= {"ARENA_TOKEN": token, "ARENA_URL": URL}
+
+    result = fresh.run("status", code=1)
+
+    assert "ARENA_TOKEN has no token of an arena" in result.stderr
+    assert "suit_" not in result.output
+    assert fake.asked == []
+
+
+def test_each_arena_gets_its_own_token(fresh: Client, fake: FakeArena) -> None:
+    """A token goes only to the arena that made it."""
+    fake.on("GET /me", Said({"name": "ada"}))
+    fake.on("GET /me/bots", Said({"items": [], "next": None}))
+    for number in (1, 2):
+        fresh.run("login", f"https://{number}.example", "--token-stdin", stdin=f"suit_{number}")
+
+    fresh.json("status", "--arena", "https://1.example")
+    assert fake.asked[-1].headers["Authorization"] == "Bearer suit_1"
+    fresh.json("status", "--arena", "https://3.example")
+    assert "Authorization" not in fake.asked[-1].headers
+    assert "has no token" in fresh.run("login", URL, "--token-stdin", stdin=" ", code=2).stderr
 
 
 def test_home_folder_has_the_file_by_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -103,6 +103,24 @@ def test_watch_draws_in_a_terminal(client: Client, fake: FakeArena, monkeypatch:
     assert "sharp v2" in out
 
 
+@pytest.mark.parametrize(
+    ("width", "columns"),
+    [
+        (120, "1 sharp v2 ada 5.5 52.0% (47.0% to 57.0%) 3"), (80, "1 sharp v2 ada 5.5 52.0% 3"),
+        (40, "1 sharp v2 5.5 52.0%"),
+    ],
+)  # fmt: skip
+def test_narrow_terminals_show_less(
+    client: Client, fake: FakeArena, monkeypatch: pytest.MonkeyPatch, width: int, columns: str
+) -> None:
+    """Each place is one line."""
+    fake.on("GET /tournaments/7", page("finished", 4))
+    monkeypatch.setattr(watch, "_is_terminal", lambda: True)
+    client.environ["COLUMNS"] = str(width)
+
+    assert " ".join(client.out("watch", 7).splitlines()[-1].split()) == columns
+
+
 def test_fetch_writes_records(client: Client, fake: FakeArena, tmp_path: Path) -> None:
     """Each match is a file, and files that exist are kept."""
     fake.on("GET /tables/5", Said({"matches": [{"id": 1}, {"id": 2}]}))

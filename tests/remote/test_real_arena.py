@@ -1,6 +1,7 @@
 """The client and the API fit together: commands against the web app, without a network."""
 
 from collections.abc import Iterator
+from io import BytesIO
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ class Bridge(FakeArena):
         made = requests.Response()
         made.status_code, made.url, made.request = answer.status_code, str(request.url), request
         made.headers.update(dict(answer.headers))
-        made._content, made._content_consumed = answer.data, True
+        made.raw = BytesIO(answer.data)
         return made
 
 
@@ -82,16 +83,21 @@ def test_commands_understand_the_real_arena(user: Client, tmp_path: Path) -> Non
 
     remote = ("--arena", URL)
     create = ("--rounds", 1, *(word for number in range(4) for word in ("--bot", f"bot-{number}")))
-    assert user.out("tournament", "create", "Cup", *create, "--draft", *remote) == "tournament 2 is draft\n"
+    assert user.out("tournament", "create", "Cup", *create, "--draft", *remote) == "draft as tournament 2\n"
     for act, state in (("start", "running"), ("pause", "paused"), ("resume", "running"), ("cancel", "cancelled")):
         assert user.out("tournament", act, 2, *remote) == f"tournament 2 is {state}\n"
     assert user.out("tournament", "list", *remote).count("Cup") == 1
     assert user.out("tournament", "show", 2, *remote).startswith("Cup: cancelled")
     assert user.out("tournament", "retry", 2, *remote, code=1) == ""
-    assert user.out("schedule", "create", "Weekly", "--cron", "0 18 * * FRI", *remote) == "schedule 1 is created\n"
-    for act, done in (("pause", "paused"), ("resume", "resumed")):
-        assert user.out("schedule", act, 1, *remote) == f"schedule 1 is {done}\n"
-    assert "Weekly" in user.out("schedule", "list", *remote)
+    assert "Nothing to put back" in user.run("tournament", "retry", *remote, code=1).stderr
+    assert user.out("tournament", "ladder", "suitability-4", *remote) == "tournament 3 is running\n"
+    create = ("--cron", "0 18 * * FRI", "--zone", "Asia/Tokyo", "--format", "swiss")
+    assert user.out("schedule", "create", "Weekly", *create, *remote).startswith("schedule 1: Every Friday at 18:00, f")
+    assert user.out("schedule", "change", 1, "Monthly", "--cron", "5 4 L * *", *remote).endswith(" 04:05 UTC\n")
+    assert user.out("schedule", "pause", 1, *remote) == "schedule 1 is paused\n"
+    assert user.out("schedule", "resume", 1, *remote).startswith("schedule 1: next at ")
+    assert user.out("schedule", "next", 1, *remote).startswith("Every month on the last day at 04:05:")
+    assert "Monthly" in user.out("schedule", "list", *remote)
     assert user.out("schedule", "delete", 1, *remote) == "schedule 1 is deleted\n"
 
 

@@ -1,5 +1,6 @@
 """Uploads from the command line: stages, results as exit codes, and thresholds."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +42,7 @@ def bot(tmp_path: Path, fake: FakeArena) -> Path:
     """The file of a bot that the arena knows and accepts."""
     fake.on("GET /bots", Said({"items": [{"id": 8, "name": "sharper"}, {"id": 3, "name": "Sharp"}], "next": None}))
     fake.on("POST /bots/3/versions", Said(MADE, 201))
-    fake.on("GET /bots/3", Said({"variants": []}))
+    fake.on("GET /bots/3", Said({"variants": [], "versions": []}))
     file = tmp_path / "sharp.py"
     file.write_text(SOURCE)
     return file
@@ -108,7 +109,7 @@ def test_waiting_ends(client: Client, fake: FakeArena, bot: Path, monkeypatch: p
     monkeypatch.setattr("arena.remote.upload.time.monotonic", lambda: next(times))
     fake.on("GET /versions/9", version("pending", settled=False))
 
-    assert "has no result after 10 s" in client.run("upload", bot, "--timeout", 10, code=3).stderr
+    assert "has no result in time" in client.run("upload", bot, "--timeout", 10, code=3).stderr
 
 
 @pytest.mark.parametrize(
@@ -131,6 +132,50 @@ def test_build_fails_if_the_bot_got_worse(
 
     assert said in out
     assert "suitability-5" not in out
+
+
+@pytest.mark.parametrize(
+    ("decision", "code", "said"),
+    [
+        ("better", 1, "It is worse than version 1 in suitability-4, after 24 tables."),
+        ("not better", 0, "It is not clearly worse than version 1, after 24 tables"),
+        ("undecided", 0, "It is not clearly worse than version 1, after 24 tables"),
+    ],
+)  # fmt: skip
+def test_first_ratings_that_are_too_vague_are_followed_by_a_comparison(
+    client: Client, fake: FakeArena, bot: Path, decision: str, code: int, said: str
+) -> None:
+    """The arena plays the new version against the valid one before until it is clear which is better."""
+    rows = [{"id": number, "number": number, "state": state} for number, state in ((1, "valid"), (2, "valid"))]
+    fake.on("GET /bots/3", Said({"variants": [], "versions": [*rows, {"id": 0, "number": 0, "state": "invalid"}]}))
+    fake.on("GET /versions/9", version("valid", settled=True, rating=rated(20, 7)))
+    fake.on("POST /comparisons", Said({"id": 5, "page": "/comparisons/5"}, 201))
+    fake.on("GET /comparisons/5", *(Said({"decision": one, "tables": 24}) for one in ("running", decision)))
+
+    out = client.out("upload", bot, "--fail-below", "previous", code=code)
+
+    assert out.splitlines()[-2:] == [
+        "It is compared with version 1 in suitability-4: https://arena.example/comparisons/5", said,
+    ]  # fmt: skip
+    [asked] = [one for one in fake.asked if one.path_url.endswith("/comparisons")]
+    assert isinstance(asked.body, bytes)
+    assert json.loads(asked.body) == {"variant": "suitability-4", "a": 9, "b": 1}
+    assert client.json("upload", bot, "--fail-below", "previous", code=code)["number"] == 2
+
+
+def test_comparison_that_takes_too_long_ends_the_command(
+    client: Client, fake: FakeArena, bot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The bot is not to blame if the arena is slow."""
+    times = iter([0.0, 99.0])
+    monkeypatch.setattr("arena.remote.upload.time.monotonic", lambda: next(times))
+    fake.on("GET /bots/3", Said({"variants": [], "versions": [{"id": 1, "number": 1, "state": "valid"}]}))
+    fake.on("GET /versions/9", version("valid", settled=True, rating=rated(20, 7)))
+    fake.on("POST /comparisons", Said({"id": 5, "page": "/comparisons/5"}, 201))
+    fake.on("GET /comparisons/5", Said({"decision": "running"}))
+
+    words = ("--fail-below", "previous", "--timeout", 10)
+    assert "Comparison 5 has no result in time" in client.run("upload", bot, *words, code=3).stderr
 
 
 def test_unrated_bot_is_below_every_threshold(client: Client, fake: FakeArena, bot: Path) -> None:

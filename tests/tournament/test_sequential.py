@@ -199,3 +199,13 @@ def test_clear_lead_is_detected_early(delta: float, lead: float) -> None:
 
     assert median(end.tables for end in ends) <= 25
     assert {end.decision for end in ends} == {"better" if lead > 0 else "not better"}
+
+
+@pytest.mark.parametrize(("delta", "fewest"), [(0.01, 32), (0.05, 24), (0.3, 18)])
+def test_fewest_tables_decide_a_clear_lead(delta: float, fewest: int) -> None:
+    """With one table less, a lead of a quarter of the points has no answer."""
+    leads = [(0, 2), (1, 2)] * fewest
+
+    assert SequentialTest(delta=delta).fewest_tables == fewest
+    assert SequentialTest(delta=delta, most_tables=fewest).state(leads).decision == "better"
+    assert SequentialTest(delta=delta, most_tables=fewest - 1).state(leads).decision == "undecided"

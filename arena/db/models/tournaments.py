@@ -87,7 +87,7 @@ class Tournament(Base):
     verdict: Mapped[dict[str, Any] | None]
     """Result of a comparison; see `arena.services.comparisons`."""
     origin: Mapped[str | None]
-    """Release and time of the export that it was imported from; None if it was created here."""
+    """Export or records that it was imported from, and their time, as a phrase; None if it was created here."""
 
     created_by: Mapped[User] = relationship()
 

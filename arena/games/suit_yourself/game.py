@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Final
 
-from arena.games.base import Board, ClockRule, Game, Option, Variant, whole
+from arena.games.base import Board, ClockRule, Game, Option, State, Variant, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import TOKENS, mask_of, tokens
 from arena.games.events import Event, Fact, Json
+from arena.games.playouts import TrickPlay
+from arena.games.suit_yourself.playouts import trick_play
 from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS
 from arena.games.suit_yourself.sample import sample
 from arena.games.suit_yourself.state import SuitYourselfState
@@ -73,3 +75,7 @@ class SuitYourself(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
         return sample(self, view, rng)
+
+    def trick_play(self, state: State) -> TrickPlay | None:
+        assert isinstance(state, SuitYourselfState)  # noqa: S101 - narrows
+        return trick_play(state)

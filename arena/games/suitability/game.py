@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Final
 
-from arena.games.base import Board, ClockRule, Game, Option, Variant, optional, truth, whole
+from arena.games.base import Board, ClockRule, Game, Option, State, Variant, optional, truth, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import mask_of, tokens
 from arena.games.errors import OptionError
 from arena.games.events import Event, Fact, Json
+from arena.games.playouts import TrickPlay
+from arena.games.suitability.playouts import trick_play
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
 from arena.games.suitability.sample import sample
 from arena.games.suitability.state import JokerState, SuitabilityState, TurnUpState
@@ -133,3 +135,7 @@ class Suitability(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitabilityState:
         return sample(self, view, rng)
+
+    def trick_play(self, state: State) -> TrickPlay | None:
+        assert isinstance(state, SuitabilityState)  # noqa: S101 - narrows
+        return trick_play(state)

@@ -9,6 +9,8 @@ from arena.games.boards import check_cards, shuffled
 from arena.games.cards import INDEX, TOKENS
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
+from arena.games.playouts import TrickPlay
+from arena.games.suits_barnhart.playouts import trick_play
 from arena.games.suits_barnhart.rules import (
     FULL,
     HANDS,
@@ -87,6 +89,10 @@ class SuitsBarnhart(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
         return sample(self, view, rng)
+
+    def trick_play(self, state: State) -> TrickPlay | None:
+        assert isinstance(state, SuitsBarnhartState)  # noqa: S101 - narrows
+        return trick_play(state)
 
     def token(self, action: int) -> str:
         return token_of(action)

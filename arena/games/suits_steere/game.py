@@ -4,11 +4,13 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
-from arena.games.base import Board, ClockRule, Game, Option, Variant, whole
+from arena.games.base import Board, ClockRule, Game, Option, State, Variant, whole
 from arena.games.boards import check_cards, read_hands, shuffled
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
+from arena.games.playouts import TrickPlay
 from arena.games.spanish import INDEX, TOKENS
+from arena.games.suits_steere.playouts import trick_play
 from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
 from arena.games.suits_steere.sample import sample
 from arena.games.suits_steere.state import SuitsSteereState
@@ -80,6 +82,10 @@ class SuitsSteere(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsSteereState:
         return sample(self, view, rng)
+
+    def trick_play(self, state: State) -> TrickPlay | None:
+        assert isinstance(state, SuitsSteereState)  # noqa: S101 - narrows
+        return trick_play(state)
 
 
 def _read_tie_break(data: Json) -> TieBreak:

@@ -13,6 +13,7 @@ from typing import Final
 
 from arena.sandbox.inside import landlock, libc
 from arena.sandbox.zygote import home_of_numpy
+from arena.sdk import kernel
 
 CAPABILITIES: Final = (
     "CHOWN", "DAC_OVERRIDE", "DAC_READ_SEARCH", "FOWNER", "FSETID", "KILL", "SETGID", "SETUID", "SETPCAP",
@@ -67,6 +68,8 @@ class Interpreter:
     """First folder on the way to them that not every user may enter; empty if there is none."""
     numpy: str
     """Folder of the numpy that bots can import; empty if it is not installed."""
+    playouts: str
+    """Reason why playouts run in Python; empty if they run in the compiled kernel."""
 
 
 @dataclass(frozen=True)
@@ -210,6 +213,7 @@ def _interpreter() -> Interpreter:
         readable_by_all=not closed and all(_open_to_all(path) for path in needed),
         closed=closed,
         numpy=home_of_numpy(),
+        playouts=kernel.MISSING,
     )
 
 

@@ -116,12 +116,17 @@ def _check_boards(record: dict[str, Any], one: Table, of: Tournament, board_set:
 
 
 def _check_result(one: Table, kind: Kind, order: Sequence[Sequence[int]], records: Sequence[dict[str, Any]]) -> None:
+    right = result(kind, order, records)
+    stated = [(place.half_points, place.rank, place.faults) for place in one.places]
+    if stated != right:
+        raise RecordError(f"its places have (half points, rank, faults) {stated}, but its matches give {right}")
+
+
+def result(kind: Kind, order: Sequence[Sequence[int]], records: Sequence[dict[str, Any]]) -> list[tuple[int, int, int]]:
+    """Return half points, rank and number of faults by place, from the seatings and records of a table's matches."""
     points = kind.half_points(records)
     failed = [
         {seating[fault["seat"]] for fault in record["faults"]} for seating, record in zip(order, records, strict=True)
     ]
     faults = [sum(place in places for places in failed) for place in range(kind.places)]
-    right = list(zip(points, ranks(points), faults, strict=True))
-    stated = [(place.half_points, place.rank, place.faults) for place in one.places]
-    if stated != right:
-        raise RecordError(f"its places have (half points, rank, faults) {stated}, but its matches give {right}")
+    return list(zip(points, ranks(points), faults, strict=True))

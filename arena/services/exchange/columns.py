@@ -28,7 +28,13 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("seating", "int16", "Number of the match within its table, by set of boards, then by seating."),
         Column("finished", "float64", "Time of its end, in seconds since 1970."),
         Column("moves", "int32", "Number of its moves."),
-        Column("boards", "string", "Its boards as JSON, as in the record."),
+    ),
+    "cards": (
+        MATCH,
+        Column("board", "int16", "Number of the board within the match, from 0."),
+        Column("card", "text", "The card, as in the record."),
+        Column("place", "text", "Seat whose hand has the card, or the pile, `turn_up` or `tie_break` that it lies in."),
+        Column("position", "int16", "Number in its pile, from 0 at the top, or seat of a tie-break; null in a hand."),
     ),
     "seats": (
         MATCH,
@@ -37,8 +43,8 @@ TABLES: Final[Mapping[str, tuple[Column, ...]]] = {
         Column("score", "int32", "Score by the rules."),
         Column("rank", "int8", "Rank after the fault policy; 1 is the best, and equal ranks are ties."),
         Column("fault", "text", "Kind of its fault; null if it did not fail."),
-        Column("cpu", "float64", "CPU time of its answers in seconds."),
-        Column("wall", "float64", "Real time of its answers in seconds; null if not measured."),
+        Column("cpu", "float32", "CPU time of its answers in seconds."),
+        Column("wall", "float32", "Real time of its answers in seconds; null if not measured."),
         Column("memory", "int64", "Peak memory in bytes."),
     ),
     "moves": (

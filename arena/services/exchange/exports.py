@@ -1,6 +1,7 @@
 """Exports: write results as files while the arena plays, part by part, so that an interrupted export goes on."""
 
 import gzip
+import shutil
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
@@ -12,7 +13,7 @@ import msgspec
 from sqlalchemy import select, tuple_
 
 from arena.db.models import Match, MatchSeat
-from arena.games.errors import ArenaError
+from arena.games.errors import ArenaError, Unavailable
 from arena.match.record import encode, unpack
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
@@ -39,18 +40,22 @@ def export(
 ) -> Manifest:  # fmt: skip
     """Write an export to a folder, or go on with one that was interrupted there.
 
-    Raises `ArenaError` if the folder holds anything else, and `NotFound` for an unknown scope.
+    Raises `ArenaError` if the folder holds anything else, `Unavailable` if it cannot be written, and `NotFound` for an
+    unknown scope.
     """
     if with_parquet:
         parquet.check_available()
-    if (folder / MANIFEST).exists():
+    complete = (folder / MANIFEST).exists()
+    if complete and not (folder / CUT).exists():
         raise ArenaError(f"{folder} holds a complete export. Choose another folder.")
     try:
         season = _begun(arena, folder, scope, with_parquet)
-        _write_parts(arena, folder, season, with_parquet, progress)
-        return _finish(folder, season)
+        if not complete:
+            _write_parts(arena, folder, season, with_parquet, progress)
+            _write_manifest(folder, season)
+        return _finish(folder)
     except OSError as error:
-        raise ArenaError(f"The export {folder} cannot be written: {error.strerror or error}") from None
+        raise Unavailable(f"The export {folder} cannot be written: {error.strerror or error}") from None
 
 
 def _begun(arena: Arena, folder: Path, scope: Scope, with_parquet: bool) -> Season:
@@ -162,17 +167,18 @@ def _line(cut: Cut, matches: list[lines.Match]) -> bytes:
     return msgspec.json.encode(msgspec.structs.replace(cut.table, matches=matches)) + b"\n"
 
 
-def _finish(folder: Path, season: Season) -> Manifest:
-    """Write the manifest, and delete what only an interrupted export needs."""
+def _write_manifest(folder: Path, season: Season) -> None:
     marks = sorted((folder / PROGRESS).glob("*.json"))
     parts = [file for mark in marks for file in msgspec.json.decode(mark.read_bytes(), type=list[File])]
     head = files.described(folder, folder / SEASON, len(season.tournaments))
     manifest = Manifest(FORMAT, season.release, season.revision, season.cut, season.scope, [head, *parts])
     with files.written(folder / MANIFEST) as path:
         path.write_bytes(msgspec.json.format(msgspec.json.encode(manifest)) + b"\n")
+
+
+def _finish(folder: Path) -> Manifest:
+    """Delete what only an interrupted export needs, the cut last, and return the manifest."""
+    if (folder / PROGRESS).exists():
+        shutil.rmtree(folder / PROGRESS)
     (folder / CUT).unlink()
-    for mark in marks:
-        mark.unlink()
-    if marks:
-        (folder / PROGRESS).rmdir()
-    return manifest
+    return msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)

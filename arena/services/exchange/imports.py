@@ -5,7 +5,7 @@ nothing that was played here. Tables are added in the order of the export, which
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -47,15 +47,19 @@ class Report:
     tables: int = 0
     """Number of tables added."""
     known: int = 0
-    """Number of tables that were here already."""
+    """Number of tables, or of bare records, that were here already."""
     rated: int = 0
     """Number of tables rated afterwards."""
     problems: list[str] = field(default_factory=list)
     """Sentences about what was left out, with file and line."""
 
+    def joined(self, other: "Report") -> "Report":
+        """Return the sum of two reports."""
+        return Report(*(getattr(self, one.name) + getattr(other, one.name) for one in fields(Report)))
+
 
 @dataclass
-class _Import:
+class Import:
     """An import at work."""
 
     arena: Arena
@@ -74,28 +78,45 @@ class _Import:
     """Rating parameters to be adopted, in the order of their first tables."""
 
 
+Tables = Callable[[Import], Iterator[tuple[Line, list[Played] | None]]]
+"""Returns the tables of an import, each with its verified matches; None if it is left out."""
+
+
 def import_export(arena: Arena, folder: Path, progress: Progress = lambda done, total: None) -> Report:
     """Add the results of an export that are not here yet, and rate them. Raises `ArenaError` if it cannot be read."""
     manifest, season = reading.season_of(folder)
+    report = Report()
+
+    def tables(one: Import) -> Iterator[tuple[Line, list[Played] | None]]:
+        found = reading.tables(folder, manifest, report.problems.append)
+        return ((line, _verified(one, line)) for line in found)
+
+    origin = f"an export of release {season.release}, {moment(season.cut):%Y-%m-%d %H:%M} UTC"
+    run(arena, season, origin, str(folder), tables, report, progress)
+    return report
+
+
+def run(
+    arena: Arena, season: Season, origin: str, what: str, tables: Tables, report: Report, progress: Progress
+) -> None:
+    """Add bots, tournaments and tables that are not here yet, and rate them. `what` is noted in the audit log."""
     account = accounts.operator(arena)
-    one = _Import(arena, season, f"{season.release}, {moment(season.cut):%Y-%m-%d %H:%M} UTC", Report())
+    one = Import(arena, season, origin, report)
     with arena.transaction() as session:
         one.versions = bots.enter(session, season.bots)
         _enter_tournaments(session, one, account.id)
         _choose_eras(session, one)
-        audit.note(session, account, "imported results", str(folder)[-200:])
+        audit.note(session, account, "imported results", what[-200:])
     total = sum(tournament.tables for tournament in season.tournaments)
-    read = 0
-    found = reading.tables(folder, manifest, one.report.problems.append)
+    read, found = 0, tables(one)
     while batch := list(islice(found, BATCH)):
-        _add(one, [(line, played) for line in batch if (played := _verified(one, line)) is not None])
+        _add(one, [(line, played) for line, played in batch if played is not None])
         read += len(batch)
         progress(read, total)
     _finish(one)
-    return one.report
 
 
-def _enter_tournaments(session: Session, one: _Import, account_id: int) -> None:
+def _enter_tournaments(session: Session, one: Import, account_id: int) -> None:
     """Add the tournaments of the season that are not here."""
     here = {row.commitment: row for row in session.execute(_KNOWN)}
     for number, tournament in enumerate(one.season.tournaments):
@@ -118,7 +139,7 @@ def _enter_tournaments(session: Session, one: _Import, account_id: int) -> None:
 _KNOWN: Final = select(models.Tournament.id, models.Tournament.commitment, models.Tournament.origin)
 
 
-def _create(session: Session, one: _Import, plan: lines.Tournament, account_id: int) -> int:
+def _create(session: Session, one: Import, plan: lines.Tournament, account_id: int) -> int:
     over = plan.state == TournamentState.FINISHED
     made = models.Tournament(
         name=plan.name, variant=plan.variant, options=plan.options, format=plan.format, shape=_shape(one, plan),
@@ -141,14 +162,14 @@ def _create(session: Session, one: _Import, plan: lines.Tournament, account_id: 
     return made.id
 
 
-def _shape(one: _Import, plan: lines.Tournament) -> dict[str, Any]:
+def _shape(one: Import, plan: lines.Tournament) -> dict[str, Any]:
     """Return the numbers of a format. Those of a comparison are versions, which have other IDs here."""
     if plan.format != comparison.Comparison.id:
         return plan.shape
     return {**plan.shape, **{name: one.versions[plan.shape[name]] for name in ("a", "b")}}
 
 
-def _choose_eras(session: Session, one: _Import) -> None:
+def _choose_eras(session: Session, one: Import) -> None:
     """Adopt the rating parameters of variants in which nothing was played here."""
     own = set(session.scalars(select(models.Tournament.variant).where(models.Tournament.origin.is_(None))))
     began = select(RatingParameters.variant, func.count()).group_by(RatingParameters.variant)
@@ -162,7 +183,7 @@ def _choose_eras(session: Session, one: _Import) -> None:
     one.eras = sorted(left, key=lambda era: era.since)
 
 
-def _verified(one: _Import, line: Line) -> list[Played] | None:
+def _verified(one: Import, line: Line) -> list[Played] | None:
     """Return the verified matches of a table; None if it is left out."""
     table = line.table
     if table.tournament in one.known:
@@ -177,7 +198,7 @@ def _verified(one: _Import, line: Line) -> list[Played] | None:
     return None
 
 
-def _add(one: _Import, batch: Sequence[tuple[Line, list[Played]]]) -> None:
+def _add(one: Import, batch: Sequence[tuple[Line, list[Played]]]) -> None:
     """Add the tables of a batch that are not here, in one transaction."""
     with one.arena.transaction() as session:
         added = [(new, played) for line, played in batch for new in [_add_table(session, one, line, played)] if new]
@@ -186,7 +207,7 @@ def _add(one: _Import, batch: Sequence[tuple[Line, list[Played]]]) -> None:
         tallies.add(session, *(table.id for table, _ in added if table.state == TableState.DONE))
 
 
-def _add_table(session: Session, one: _Import, line: Line, played: list[Played]) -> models.Table | None:
+def _add_table(session: Session, one: Import, line: Line, played: list[Played]) -> models.Table | None:
     table = line.table
     tournament = session.get_one(models.Tournament, one.tournaments[table.tournament], with_for_update=True)
     if table.number < tournament.tables_total:
@@ -230,7 +251,7 @@ def _count(tournament: models.Tournament, state: str, played: Sequence[Played]) 
     tournament.tables_insecure += any(one.match.cage == INSECURE for one in played)
 
 
-def _start_eras(session: Session, one: _Import, variant: str, there: int, here: int) -> None:
+def _start_eras(session: Session, one: Import, variant: str, there: int, here: int) -> None:
     """Start the eras that begin with this table or before."""
     due = [era for era in one.eras if era.variant == variant and era.since <= there]
     for era in due:
@@ -239,7 +260,7 @@ def _start_eras(session: Session, one: _Import, variant: str, there: int, here: 
         one.eras.remove(era)
 
 
-def _store_matches(session: Session, one: _Import, added: Sequence[tuple[models.Table, list[Played]]]) -> None:
+def _store_matches(session: Session, one: Import, added: Sequence[tuple[models.Table, list[Played]]]) -> None:
     for table, played in added:
         if table.state != TableState.DONE:
             continue
@@ -256,7 +277,7 @@ def _store_matches(session: Session, one: _Import, added: Sequence[tuple[models.
         session.execute(insert(MatchSeat), seats)
 
 
-def _seats(one: _Import, match_id: int, played: Played) -> Iterator[dict[str, Any]]:
+def _seats(one: Import, match_id: int, played: Played) -> Iterator[dict[str, Any]]:
     faults = {fault["seat"]: fault for fault in played.record["faults"]}
     for number, seat in enumerate(played.match.seats):
         fault = faults.get(number, {})
@@ -269,7 +290,7 @@ def _seats(one: _Import, match_id: int, played: Played) -> Iterator[dict[str, An
         }  # fmt: skip
 
 
-def _finish(one: _Import) -> None:
+def _finish(one: Import) -> None:
     """Compute what follows from the results: balances of places, verdicts of comparisons, and ratings."""
     for tournament_id in one.tournaments.values():
         with one.arena.transaction() as session:

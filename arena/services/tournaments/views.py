@@ -110,7 +110,7 @@ class TournamentPage:
     seed: str | None
     """Seed, hexadecimal; None until the tournament is over."""
     origin: str | None
-    """Release and time of the export that it was imported from; None if it was created here."""
+    """Export or records that it was imported from, and their time, as a phrase; None if it was created here."""
     standings: tuple[StandingRow, ...]
     tables: tuple[TableRow, ...]
     """Running tables and the latest finished ones, the latest first."""

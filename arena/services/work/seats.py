@@ -99,7 +99,7 @@ def _seat_columns(played: Played, seat: int, version: int) -> dict[str, Any]:
         "score": played.record["scores"][seat],
         "rank": played.record["ranks"][seat],
         "fault": failure.fault.kind if failure else None,
-        "cpu": sum(played.times[seat]),
+        "cpu": report.cpu if failure else sum(played.times[seat]),  # the failed answer has no time of its own
         "answers": answers.pack(_course(played, seat)),
         "think": Histogram.of(played.times[seat]).encode(),
         "wall": played.walls[seat],

@@ -1,8 +1,13 @@
 """Exports: complete, consistent, and resumed after an interruption."""
 
+import errno
 import gzip
+import itertools
 import json
+import os
+import random
 import shutil
+import signal
 import sys
 from pathlib import Path
 from typing import Any
@@ -11,10 +16,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from arena.db.models import Match
-from arena.games.errors import ArenaError, NotFound
+from arena.games.errors import ArenaError, NotFound, Unavailable
 from arena.match.replay import verify
 from arena.services.base.context import Arena, open_arena
-from arena.services.exchange import exports, files
+from arena.services.exchange import exports, files, parquet
 from arena.services.exchange.columns import TABLES
 from arena.services.exchange.exports import export
 from arena.services.exchange.lines import Scope
@@ -44,6 +49,13 @@ def tables(folder: Path) -> list[dict[str, Any]]:
 def parts(folder: Path) -> dict[str, bytes]:
     """Return the files of an export but the manifest and the season, which have the time of the cut."""
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("0*")}
+
+
+def everything(folder: Path) -> dict[str, bytes]:
+    """Return all files of an export; instead of the manifest and the season, that they are there."""
+    timed = ("manifest.json", "season.json")
+    found = [path for path in folder.rglob("*") if path.is_file()]
+    return {str(path.relative_to(folder)): b"" if path.name in timed else path.read_bytes() for path in found}
 
 
 def test_records_verify(exported: Path) -> None:
@@ -79,9 +91,23 @@ def test_parquet_agrees_with_records(exported: Path) -> None:
     moves = [(id, seat, action) for id, record in records.items() for seat, action in record["moves"]]
     assert list(zip(*(read["moves"][name].to_pylist() for name in ("match", "seat", "action")), strict=True)) == moves
     assert read["seats"]["score"].to_pylist() == [score for record in records.values() for score in record["scores"]]
+    boards = [board for record in records.values() for board in record["boards"]]
+    dealt = [card for board in boards for hand in board["hands"] for card in hand]
+    turned = [board["turn_up"] for board in boards if "turn_up" in board]
+    assert sorted(read["cards"]["card"].to_pylist()) == sorted(dealt + turned)
     played = [place["rank"] for table in found if table["matches"] for place in table["places"]]
     assert read["results"]["rank"].to_pylist() == played
     assert len(read["ratings"]) == len(played)
+
+
+def test_cards_of_every_board_have_places() -> None:
+    """Cards of hands, piles, turn-ups and tie-breaks are rows with a place; piles and tie-breaks have positions."""
+    board = {"hands": [["5D", "2C"], ["3C"]], "turn_up": "4S", "piles": {"H": ["KH", "2H"]}, "tie_break": ["7C"]}
+
+    assert list(parquet.cards(board)) == [
+        ("2C", "0", None), ("3C", "1", None), ("5D", "0", None), ("KH", "H", 0), ("2H", "H", 1), ("4S", "turn_up", 0),
+        ("7C", "tie_break", 0),
+    ]  # fmt: skip
 
 
 def test_secret_seeds_stay_secret(exported: Path) -> None:
@@ -160,8 +186,51 @@ def test_other_export_is_not_mixed_in(season: Arena, exported: Path, tmp_path: P
 def test_folder_that_cannot_be_written_is_named(season: Arena, tmp_path: Path) -> None:
     """An error of the file system is one sentence."""
     (tmp_path / "file").touch()
-    with pytest.raises(ArenaError, match="cannot be written: Not a directory"):
+    with pytest.raises(Unavailable, match="cannot be written: Not a directory"):
         export(season, tmp_path / "file" / "export", Scope())
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EROFS])
+def test_full_or_read_only_disk_leaves_no_half_file(
+    season: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """The error is one sentence that says which disk failed, and no file has its name before it is complete."""
+
+    def fail(descriptor: int) -> None:
+        raise OSError(number, os.strerror(number))
+
+    monkeypatch.setattr(os, "fsync", fail)
+    with pytest.raises(Unavailable, match=f"{tmp_path}/export cannot be written: {os.strerror(number)}"):
+        export(season, tmp_path / "export", Scope())
+
+    assert [path.name for path in (tmp_path / "export").iterdir() if not path.name.startswith(".")] == ["parquet"]
+
+
+def killed_at(arena: Arena, folder: Path, point: int) -> int:
+    """Export in a child process that is killed at this call of `fsync`; return the signal that ended it."""
+    child = os.fork()
+    if child:
+        return os.WTERMSIG(os.waitpid(child, 0)[1])
+    calls = itertools.count(1)
+    os.fsync = lambda fd: os.kill(os.getpid(), signal.SIGKILL) if next(calls) == point else None
+    export(open_arena(arena.settings), folder, Scope())
+    os._exit(1)
+
+
+def test_killed_export_goes_on(season: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whenever an export is killed, the same command makes it equal to an undisturbed one."""
+    monkeypatch.setattr(exports, "PART", 3)
+    calls = itertools.count()
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", lambda descriptor: next(calls))
+        export(season, tmp_path / "whole", Scope())
+    last = next(calls)
+
+    for point in [*random.Random(7).sample(range(1, last), 3), last]:
+        folder = tmp_path / str(point)
+        assert killed_at(season, folder, point) == signal.SIGKILL
+        export(season, folder, Scope())
+        assert everything(folder) == everything(tmp_path / "whole")
 
 
 def test_missing_pyarrow_is_explained(season: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -151,6 +151,7 @@ QUERIES: Final = {
     "compare_decisions": {"a": 1, "b": 2, "variant": VARIANT},
     "compare_sources": {"a": 1, "b": 2},
     "list_candidates": {"variant": VARIANT},
+    "get_times": {"cron": "0 18 * * FRI"},
 }
 """Parameters that an operation needs."""
 OTHERS: Final[dict[str, dict[str, Any]]] = {

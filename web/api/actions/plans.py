@@ -7,9 +7,13 @@ from typing import Annotated, Any
 from msgspec import UNSET, Meta, UnsetType, field
 
 from arena.services.formats.plans import Plan
+from arena.services.formats.registry import PLANNED
 from web.api.types.actions import Id, Input, Number, Text
 
-Shape = Annotated[dict[Text, Number], Meta(max_length=20, description="The format's own numbers, by name.")]
+Shape = Annotated[
+    dict[Text, Number],
+    Meta(max_length=20, description="The format's own numbers, by name; those that are left out take their defaults."),
+]
 Chosen = Annotated[list[Id], Meta(max_length=10_000, description="IDs of the bots, for the entry rule `chosen`.")]
 FaultCap = Annotated[Number | None, Meta(description="Withdraw a bot after more than this number of failed matches.")]
 Boards = Annotated[Number | None, Meta(description="Sets of boards per table; null for the game's own number.")]
@@ -31,7 +35,7 @@ class NewPlan(PlanFields, kw_only=True):
     name: Text
     variant: Text
     format: Text = "round_robin"
-    shape: Shape = field(default_factory=lambda: {"rounds": 1})
+    shape: Shape = field(default_factory=dict)
 
 
 class PlanChange(Input):
@@ -53,17 +57,27 @@ NAMES = tuple(PlanChange.__struct_fields__)
 
 def plan(given: NewPlan) -> Plan:
     """Return a plan; it may be invalid."""
-    return Plan(**_given(given))
+    return _completed(Plan(**_given(given)))
 
 
 def changed(old: Plan, given: PlanChange, **more: Any) -> Plan:
-    """Return a plan with the settings that are given; it may be invalid."""
-    return replace(old, **_given(given), **more)
+    """Return a plan with the settings that are given; it may be invalid. A new format has its own defaults."""
+    wanted = replace(old, **_given(given), **more)
+    if given.shape is UNSET and wanted.format != old.format:
+        wanted = replace(wanted, shape={})
+    return _completed(wanted)
 
 
 def seconds(time: datetime | None) -> float | None:
     """Return a time in seconds since 1970."""
     return None if time is None else time.timestamp()
+
+
+def _completed(plan: Plan) -> Plan:
+    """Return the plan with the default of each number of its format that it lacks."""
+    format = PLANNED.get(plan.format)
+    defaults = {number.name: number.default for number in format.fields} if format else {}
+    return replace(plan, shape={**defaults, **plan.shape})
 
 
 def _given(given: NewPlan | PlanChange) -> dict[str, Any]:

@@ -11,13 +11,11 @@ from arena.services.schedules import actions as schedules
 from arena.services.schedules import pages as schedule_pages
 from web.api.actions.plans import NewPlan, PlanChange, changed, plan
 from web.api.operations import Resource
-from web.api.types.actions import Created, Input, Text, created
+from web.api.types.actions import Created, Cron, Input, Text, Zone, created
 from web.session import arena, member
 
 resource = Resource("Schedules", "Tournaments that start automatically.")
 
-Cron = Annotated[Text, Meta(description="A cron expression, such as `0 18 * * FRI`.")]
-Zone = Annotated[Text, Meta(description="Time zone, such as `Europe/London`.")]
 CatchUp = Annotated[Text, Meta(description="`skip` or `once`: what to do with times missed while the arena was down.")]
 
 

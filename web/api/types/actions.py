@@ -17,6 +17,8 @@ STORABLE = "^[^\\x00]*$"
 Text = Annotated[str, Meta(max_length=1000, pattern=STORABLE)]
 """Text whose length a service checks."""
 Time = Annotated[datetime, Meta(tz=True, description="A time in RFC 3339, such as 2030-01-31T18:00:00Z.")]
+Cron = Annotated[Text, Meta(description="A cron expression, such as `0 18 * * FRI`.")]
+Zone = Annotated[Text, Meta(description="Time zone, such as `Europe/London`.")]
 
 
 class Input(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):

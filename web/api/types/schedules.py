@@ -31,6 +31,7 @@ class Schedule(Part):
     name: str
     plan: Plan
     cron: Annotated[str, says("Times as a cron expression.")]
+    words: Annotated[str, says("Times in words.")]
     zone: Annotated[str, says("IANA name of the time zone of `cron`.")]
     catch_up: Annotated[str, says("`skip` or `once`: what happens with times missed while the arena was down.")]
     paused: bool
@@ -44,6 +45,15 @@ class ScheduleDetail(Schedule):
     """A schedule with its tournaments."""
 
     tournaments: Annotated[tuple[Tournament, ...], says("Latest tournaments, newest first.")]
+
+
+class NextTimes(Part):
+    """Next times of a cron expression."""
+
+    cron: str
+    zone: Annotated[str, says("IANA name of the time zone of `cron`.")]
+    words: Annotated[str, says("Times in words.")]
+    times: tuple[Time, ...]
 
 
 def plan(view: PlanView) -> Plan:

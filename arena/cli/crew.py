@@ -1,0 +1,155 @@
+"""Tables of bots played on all cores of this machine, without a server."""
+
+import os
+import signal
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from multiprocessing.process import BaseProcess
+from typing import NamedTuple, Self
+
+import click
+
+from arena.cli.bots import NamedBot, Room
+from arena.games.base import Game
+from arena.games.chance import table_seed
+from arena.games.errors import ArenaFault
+from arena.services.queue.claims import TableResult
+from arena.services.work.play import Work, play_work
+from arena.services.work.seats import Sitter
+
+jobs_option = click.option(
+    "--jobs", type=click.IntRange(1, 256), metavar="N", help="Tables played at the same time; one per core by default."
+)
+
+OpenRoom = Callable[[], AbstractContextManager[Room]]
+
+
+def cores() -> int:
+    """Return the number of cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all tables of a command have in common."""
+
+    bots: Sequence[NamedBot]
+    variant: str
+    rules: Game
+    boards: int
+    """Number of sets of boards per table."""
+    seatings: str
+    """Mode of seating: a key of `arena.tournament.seatings.MODES`."""
+    seed: bytes
+
+    def play(self, room: Room, number: int, entries: Sequence[int]) -> TableResult:
+        """Play a table. `entries` are indices of `bots` by place. Raises `ArenaFault`."""
+        places = [Sitter(entry, self.bots[entry].name, self.bots[entry].source) for entry in entries]
+        seed = table_seed(self.seed, number)
+        return play_work(Work(0, self.variant, self.rules, self.boards, self.seatings, seed, places), room)
+
+
+class Table(NamedTuple):
+    """A table that has been played."""
+
+    number: int
+    entries: Sequence[int]
+    """Indices of the bots by place."""
+    result: TableResult
+
+
+def play_all(
+    setting: Setting, open_room: OpenRoom, tables: Iterable[tuple[int, Sequence[int]]], jobs: int
+) -> Iterator[Table]:
+    """Yield these tables in order, each given as its number and entries. Raises `ArenaFault`.
+
+    Several jobs play ahead; what they have played beyond the last table that is taken is lost.
+    """
+    if jobs > 1:
+        with Crew(setting, open_room, jobs) as crew:
+            yield from crew.play(tables)
+        return
+    with open_room() as room:
+        for number, entries in tables:
+            yield Table(number, entries, setting.play(room, number, entries))
+
+
+class Crew:
+    """Processes that play tables, each with a room of its own."""
+
+    def __init__(self, setting: Setting, open_room: OpenRoom, jobs: int) -> None:
+        self._pipes: list[Connection] = []
+        self._processes: list[BaseProcess] = []
+        context = get_context("fork")
+        for _ in range(jobs):
+            ours, theirs = context.Pipe()
+            self._pipes.append(ours)
+            process = context.Process(target=_serve, args=(setting, open_room, theirs, tuple(self._pipes)), daemon=True)
+            process.start()
+            theirs.close()
+            self._processes.append(process)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for process in self._processes:
+            process.terminate()
+        for process in self._processes:
+            process.join()
+
+    def play(self, tables: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Table]:
+        """Yield these tables in order. Raises `ArenaFault`."""
+        waiting = iter(tables)
+        at_work = {pipe: first for pipe in self._pipes if (first := _give(pipe, waiting))}
+        order, done = list(at_work.values()), dict[int, TableResult]()
+        while order:
+            for pipe in [] if order[0][0] in done else wait(list(at_work)):
+                number, _ = at_work.pop(pipe)  # type: ignore[call-overload]
+                done[number] = _take(pipe)  # type: ignore[arg-type]
+                if next_one := _give(pipe, waiting):  # type: ignore[arg-type]
+                    at_work[pipe] = next_one  # type: ignore[index]
+                    order.append(next_one)
+            while order and order[0][0] in done:
+                number, entries = order.pop(0)
+                yield Table(number, entries, done.pop(number))
+
+
+def _give(pipe: Connection, tables: Iterator[tuple[int, Sequence[int]]]) -> tuple[int, Sequence[int]] | None:
+    """Send the next table to a process; None if there is none."""
+    table = next(tables, None)
+    if table:
+        pipe.send(table)
+    return table
+
+
+def _take(pipe: Connection) -> TableResult:
+    """Return the result of a process. Raises what it raised, and `ArenaFault` if it has ended."""
+    try:
+        answer = pipe.recv()
+    except EOFError:
+        raise ArenaFault("a process that plays tables has ended; see --jobs") from None
+    if isinstance(answer, BaseException):
+        raise answer
+    result: TableResult = answer
+    return result
+
+
+def _serve(setting: Setting, open_room: OpenRoom, pipe: Connection, inherited: Sequence[Connection]) -> None:
+    """Play the tables that come through a pipe, until it is closed or this process is ended."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    for other in inherited:
+        other.close()
+    try:
+        with open_room() as room:
+            while True:
+                pipe.send(setting.play(room, *pipe.recv()))
+    except EOFError:
+        return
+    except Exception as error:
+        pipe.send(error)

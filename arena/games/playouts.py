@@ -1,0 +1,91 @@
+"""Trick play as tables: everything that a random playout needs from a game's rules.
+
+A game derives the tables from its rules (`Game.trick_play`). `arena.sdk.kernel` plays them out, in C or in Python, and
+knows no game. A trick walks through *nodes*: it begins at node 0, and each card leads to the next node by its suit. The
+node before a card says which cards must be played, and the node after the last card says which of them wins.
+"""
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+SEATS: Final = 5
+"""Maximum number of seats."""
+CARDS: Final = 64
+"""Maximum number of cards; a hand is a mask of them."""
+NODES: Final = 36
+"""Maximum number of nodes."""
+SUITS: Final = 5
+"""Maximum number of suits."""
+OWED: Final = 4
+"""Maximum number of masks in `Tables.owed`."""
+TALLIES: Final = 256
+"""Number of tallies that `Tables.points` distinguishes."""
+TRICKS: Final = 16
+"""Maximum number of tricks, and of cards in a pile."""
+
+
+@dataclass(frozen=True, eq=False)
+class Tables:
+    """Constants of a deal. Two objects are never equal, so make each once and cache it.
+
+    A tally sums up what a seat has won in the deal; its meaning is the game's.
+    """
+
+    seats: int
+    suits: tuple[int, ...]
+    """Suit number of each card."""
+    after: tuple[tuple[int, ...], ...]
+    """Node after a card, by node and suit."""
+    owed: tuple[tuple[int, ...], ...]
+    """Masks by node: a player must play from the first one that its hand meets."""
+    power: tuple[tuple[int, ...], ...]
+    """Power of each card, by the node after the trick. The highest power wins, the earliest card among equal ones."""
+    prize: tuple[int, ...]
+    """Addition to the tally of the seat that wins a trick, by winning card."""
+    worth: tuple[int, ...]
+    """Further addition for each card of the trick."""
+    points: tuple[tuple[int, ...], ...] = ()
+    """Points by seat and the lowest eight bits of its tally; empty if a tally is worth nothing."""
+    always: int = 0
+    """Cards that may be played even if others are owed."""
+    bids: tuple[tuple[int, int], ...] = ()
+    """Four-bit field of the tally, as a shift, and points of a bid, by card. A bid succeeds if no other seat has more
+    in its field. Empty if there are no bids."""
+    draws: tuple[tuple[int, ...], ...] = ()
+    """Number of cards that each seat draws from its pile for a trick, by the tricks left after it and by seat, because
+    unplayed cards go back under the pile in random order. Empty if there are no piles.
+
+    The winner of a trick leads the next one; with piles the same seat always leads.
+    """
+
+
+class Position(NamedTuple):
+    """The public part of a position in play."""
+
+    tables: Tables
+    seat: int
+    """Seat to move."""
+    trick: tuple[int, ...]
+    """Cards of the current trick in order of play."""
+    tricks: int
+    """Number of tricks to finish, including the current one."""
+    tallies: tuple[int, ...]
+    """Tally of each seat."""
+
+
+class World(NamedTuple):
+    """The hidden part: what differs between the positions that a seat considers possible."""
+
+    hands: tuple[int, ...]
+    """Mask of the cards that each seat holds."""
+    bids: tuple[tuple[int, ...], ...] = ()
+    """Bids by round and seat: at most two rounds."""
+    piles: tuple[bytes, ...] = ()
+    """Cards of each seat's pile, the top card first."""
+
+
+class TrickPlay(NamedTuple):
+    """A position in play, as `arena.sdk.kernel` takes it."""
+
+    position: Position
+    world: World

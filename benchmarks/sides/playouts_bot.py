@@ -1,0 +1,72 @@
+"""A bot that measures playouts in its cage: each view names a measurement, and the answer is its result."""
+
+from collections.abc import Callable, Mapping
+from random import Random
+from time import process_time
+from typing import Any, Final
+
+from arena.games.base import Game, State
+from arena.games.playouts import World
+from arena.games.registry import rules_of
+from arena.sdk import View, kernel
+from arena.sdk.kernel import twin
+
+AT_ONCE: Final = {"kernel": 1000, "kernel_fresh": 200}
+"""Number of playouts per call; others are called for a few at a time."""
+FEW: Final = 10
+
+
+def first_card(rules: Game, rng: Random) -> State:
+    """Return a random position before the first card of a deal."""
+    state = rules.start()
+    state.deal(rules.draw_board(0, rng))
+    while not rules.trick_play(state):
+        state.apply(rng.choice(state.legal(state.seat)))
+    return state
+
+
+def by_rules(state: State, random: Callable[[], float]) -> list[int]:
+    """Play to the end of the deal as a search does in Python, and return the scores."""
+    boards, state = state.boards, state.clone()
+    while state.seat >= 0 and state.boards == boards:
+        legal = state.legal(state.seat)
+        state.apply(legal[int(random() * len(legal))])
+    return state.scores()
+
+
+def fresh_worlds(rules: Game, view: Mapping[str, Any], number: int, rng: Random) -> list[World]:
+    """Return worlds that the view allows."""
+    plays = [rules.trick_play(rules.sample(view, rng)) for _ in range(number)]
+    return [play.world for play in plays if play]
+
+
+def measure(name: str, state: State, rng: Random, seconds: float) -> tuple[float, int]:
+    """Repeat a measurement for about this time. Return the CPU seconds and the number of playouts."""
+    view, play = state.view(state.seat), state.game.trick_play(state)
+    assert play is not None  # noqa: S101 - narrows
+    some, rules = AT_ONCE.get(name, FEW), state.game
+    work: dict[str, Callable[[], Any]] = {
+        "rules": lambda: [by_rules(state, rng.random) for _ in range(some)],
+        "rules_fresh": lambda: [by_rules(rules.sample(view, rng), rng.random) for _ in range(some)],
+        "twin": lambda: twin.play_outs(play.position, [play.world], some, [None], rng.getrandbits(64)),
+        "kernel": lambda: kernel.play_outs(play.position, [play.world], some, [None], rng.getrandbits(64)),
+        "kernel_fresh": lambda: kernel.play_outs(
+            play.position, fresh_worlds(rules, view, some, rng), 1, [None], rng.getrandbits(64)
+        ),
+    }
+    run = work[name]
+    run()  # fills the caches
+    began = process_time()
+    playouts, spent = 0, 0.0
+    while not playouts or spent < seconds:
+        run()
+        playouts, spent = playouts + some, process_time() - began
+    return spent, playouts
+
+
+def act(view: View) -> str:
+    """Return the seconds and the number of playouts."""
+    name, variant, seed, seconds = view.data["measure"]
+    rng = Random(seed)
+    spent, playouts = measure(name, first_card(rules_of(variant), rng), rng, seconds)
+    return f"{spent} {playouts}"

@@ -1,0 +1,197 @@
+"""`arena init`, `check` and `bench` as an author uses them."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner, Result
+
+from arena.cli import main
+from bots import STARTERS
+
+FAILS = "def act(view):\n    print('here')\n    return view.cards[0]\n"
+BENCH = ("--variant", "separate-suits-2", "--boards", "1", "--jobs", "1", "--no-cage")
+
+
+def run(*words: object) -> Result:
+    """Run a command in this process."""
+    return CliRunner().invoke(main, [str(word) for word in words])
+
+
+@pytest.mark.parametrize("game", STARTERS)
+def test_starter_and_its_test_are_written_once(game: str, tmp_path: Path) -> None:
+    """Both files are valid Python, and a second run overwrites nothing."""
+    first, again = (run("init", game, tmp_path / "new") for _ in range(2))
+
+    assert first.exit_code == 0
+    for name in ("bot.py", "test_bot.py"):
+        compile((tmp_path / "new" / name).read_text(), name, "exec")
+    assert again.exit_code == 2
+    assert f"{tmp_path}/new/bot.py exists" in again.stderr
+
+
+def test_unknown_game_is_a_usage_error(tmp_path: Path) -> None:
+    """The message names the games and variants; nothing is written."""
+    result = run("init", "bridge", tmp_path)
+
+    assert result.exit_code == 2
+    assert "there is no game or variant 'bridge'; the games are suitability" in result.stderr
+    assert not list(tmp_path.iterdir())
+
+
+def test_check_has_the_words_of_the_arena(tmp_path: Path) -> None:
+    """A valid bot exits with 0, as text and as JSON."""
+    run("init", "suits_steere", tmp_path)
+    said, fields = run("check", tmp_path / "bot.py", "--no-cage"), run("check", tmp_path / "bot.py", "--json")
+
+    assert said.exit_code == 0
+    assert said.stdout == "bot: It loads, and it played Suits by Mark Steere to the end.\n"
+    assert json.loads(fields.stdout)["valid"]
+    assert json.loads(fields.stdout)["games"] == ["suits_steere"]
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [
+        ("def act(view)\n    return 1\n", "It cannot be loaded: SyntaxError in line 1: expected ':' (line 1"),
+        ("def play(view):\n    return 1\n", "It cannot be loaded: the file has no bot; a bot is a class that derives"),
+        ("def act(view):\n    pass\n", "act returned None (is a return missing?); it must return one of view.legal"),
+        ("def act(view):\n    return 7\n", "act returned 7, of type int; it must return one of view.legal"),
+        (
+            "def act(view):\n    return view.legals[0]\n",
+            "AttributeError: 'SuitabilityView' object has no attribute 'legals' (line 2",
+        ),
+        ("def act(view):\n    return choose(view)\n", "NameError: name 'choose' is not defined (line 2"),
+        ("import requestz\ndef act(view):\n    return view.legal[0]\n", "No module named 'requestz'. A bot may import"),
+        (
+            "from arena.sdk import Hand\ndef act(view):\n    return view.legal[0]\n",
+            "ImportError: cannot import name 'Hand' from 'arena.sdk'",
+        ),
+        (
+            "tricks = 0\ndef act(view):\n    tricks += 1\n    return view.legal[0]\n",
+            "UnboundLocalError: cannot access local variable 'tricks' where it is not associated with a value",
+        ),
+    ],
+    ids=["syntax", "no bot", "no return", "wrong return", "misspelt", "unknown name", "module", "old sdk", "global"],
+)
+def test_mistake_of_a_beginner_is_one_clear_message(source: str, says: str, tmp_path: Path) -> None:
+    """The message says what is wrong, and the line if the bot has one; the exit status is 1."""
+    (tmp_path / "mine.py").write_text(source)
+    result = run("check", tmp_path / "mine.py", "--no-cage")
+
+    assert result.exit_code == 1
+    assert says in " ".join(result.stdout.split())
+
+
+def test_bench_shows_points_seats_and_times() -> None:
+    """The text has the interval, a line for each seat, and the think times."""
+    result = run("bench", "greedy", "--against", "random", *BENCH, "-n", 20)
+
+    assert result.exit_code == 0
+    assert re.search(r"Points of greedy against random: \d+\.\d% \(\d+\.\d% to \d+\.\d%\) of the match", result.stdout)
+    assert "20 matches at 10 tables" in result.stdout
+    assert re.search(r"│ 1 +│ 10 ", result.stdout)
+    assert "CPU time of a decision: median" in result.stdout
+
+
+def test_bench_is_the_same_on_several_cores() -> None:
+    """Everything but times is equal."""
+    words = ("bench", "greedy", "--against", "random", "--against", "bold", *BENCH, "-n", 8, "--json")
+    one, two = (json.loads(run(*words, "--jobs", jobs).stdout) for jobs in (1, 2))
+
+    assert one["against"] == ["random", "bold"]
+    assert [one[key] for key in ("matches", "points", "seats")] == [two[key] for key in ("matches", "points", "seats")]
+
+
+def test_bench_of_a_failing_bot_stops_with_its_traceback(tmp_path: Path) -> None:
+    """The first table is the last, unless --keep-going is given."""
+    (tmp_path / "mine.py").write_text(FAILS)
+    stopped = run("bench", tmp_path / "mine.py", *BENCH, "-n", 8)
+    counted = run("bench", tmp_path / "mine.py", *BENCH, "-n", 8, "--keep-going", "--json")
+
+    assert stopped.exit_code == counted.exit_code == 1
+    assert "mine failed in 2 matches." in stopped.stdout
+    assert 'File "mine.py", line 3, in act' in stopped.stdout
+    assert json.loads(counted.stdout[counted.stdout.index("{") :])["faults"] == {"mine": 8}
+
+
+def test_bench_compares_solitaires() -> None:
+    """Alone at the cards, bots are compared at one table."""
+    result = run("bench", "greedy", "--against", "random", "--variant", "suits-barnhart-solitaire", *BENCH[2:], "-n", 4)
+
+    assert result.exit_code == 0
+    assert "4 matches at 2 tables" in result.stdout
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The record of a match."""
+    path = tmp_path_factory.mktemp("record") / "match.json"
+    assert run("play", "suits-steere-3", "random", "greedy", "sampler", "--record", path).exit_code == 0
+    return path
+
+
+@pytest.mark.parametrize("seat", [0, 1, 2])
+def test_bot_repeats_its_match(record: Path, seat: int) -> None:
+    """With the same seed a bot answers as in the record, and its view is the one of `arena position`."""
+    moves = json.loads(record.read_text())["moves"]
+    move = [index for index, (who, _) in enumerate(moves) if who == seat][3]
+    answer = json.loads(run("debug", record, "--move", move, "--json").stdout)
+    position = json.loads(run("position", record, "--move", move).stdout)
+
+    assert answer["answer"] == answer["action"] == moves[move][1]
+    assert answer["differs"] == []
+    assert answer["view"] == position["view"]
+
+
+def test_another_bot_is_tried_in_this_process(record: Path, tmp_path: Path) -> None:
+    """It gets the earlier events, what it prints is seen at once, and the earlier moves that differ are named."""
+    (tmp_path / "mine.py").write_text(
+        "from arena.sdk import Bot\nclass Mine(Bot):\n    seen = 0\n"
+        "    def on_event(self, event):\n        self.seen += 1\n"
+        "    def act(self, view):\n        print('events', self.seen)\n        return view.legal[-1]\n"
+    )
+    result = run("debug", record, "--move", 10, "--change", tmp_path / "mine.py")
+
+    assert result.exit_code == 0
+    assert re.search(r"events \d\d", result.stdout)
+    assert re.search(r"mine differs from the record at \d of its earlier moves: \d", result.stdout)
+    assert re.search(r"mine answers \w\w, ", result.stdout)
+
+
+@pytest.mark.parametrize(
+    ("source", "says"),
+    [(FAILS, "object has no attribute 'cards'"), ("def act(view):\n    return 'X'\n", "illegal: act returned 'X'")],
+)
+def test_failing_bot_is_explained(record: Path, tmp_path: Path, source: str, says: str) -> None:
+    """The exit status is 1."""
+    (tmp_path / "mine.py").write_text(source)
+    result = run("debug", record, "--move", 10, "--change", tmp_path / "mine.py")
+
+    assert result.exit_code == 1
+    assert says in result.stdout
+
+
+def test_forced_move_is_not_asked(record: Path) -> None:
+    """The last card of a hand is played by the arena."""
+    trace = [json.loads(line) for line in run("trace", record).stdout.splitlines()[1:-1]]
+    forced = next(step["move"] for step in trace if len(step["legal"]) == 1)
+    result = run("debug", record, "--move", forced, "--change", "random")
+
+    assert "The move is forced" in result.stdout
+
+
+def test_bot_of_the_record_must_be_at_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Otherwise --change must name one."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mine.py").write_text("def act(view):\n    return view.legal[0]\n")
+    run("play", "suits-steere-3", "mine.py", "random", "random", "--record", "r.json", "--no-cage")
+    seat_0 = next(i for i, (seat, _) in enumerate(json.loads((tmp_path / "r.json").read_text())["moves"]) if seat == 0)
+    found = run("debug", "r.json", "--move", seat_0)
+    (tmp_path / "mine.py").unlink()
+    lost = run("debug", "r.json", "--move", seat_0)
+
+    assert "as in the record" in found.stdout
+    assert lost.exit_code == 2
+    assert "name a bot with --change" in lost.stderr

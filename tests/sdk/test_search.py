@@ -1,0 +1,84 @@
+"""Estimates of actions by random playouts."""
+
+from random import Random
+
+import pytest
+
+from arena.games.base import State, View
+from arena.games.registry import rules_of
+from arena.sdk import Search
+from arena.sdk.search import default_weights
+
+
+def begun(variant: str, moves: int) -> State:
+    """Return a position after a number of random moves."""
+    rules, rng = rules_of(variant), Random(1)
+    state = rules.start()
+    if state.seat < 0:
+        state.deal(rules.draw_board(0, rng))
+    for _ in range(moves):
+        state.apply(rng.choice(state.legal(state.seat)))
+    return state
+
+
+def seen(state: State) -> View:
+    """Return the view of the last of the seats that have a choice to make."""
+    return state.game.view_type(state.view(state.actors()[-1]))
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves"),
+    [
+        ("suitability-4", 0),
+        ("suitability-4", 10),
+        ("suit-yourself", 0),
+        ("suit-yourself", 30),
+        ("suits-barnhart-4", 4),
+        ("suits-barnhart-solitaire", 0),
+        ("suits-steere-3", 40),
+        ("separate-suits-4", 0),
+    ],
+)
+def test_every_phase_of_every_game_has_estimates(variant: str, moves: int) -> None:
+    """Each legal action is estimated, in order, and the same generator gives the same estimates."""
+    view = seen(begun(variant, moves))
+    one, two = (Search(rules_of(variant), Random(5)).estimates(view, worlds=3, repeats=2) for _ in range(2))
+
+    assert [estimate.action for estimate in one] == view.legal
+    assert {estimate.playouts for estimate in one} == {6}
+    assert one == two
+
+
+def test_estimates_tell_a_good_card_from_a_bad_one() -> None:
+    """With one trick to go, the points are exact and their error is zero."""
+    state = begun("suits-steere-3", 42)
+    [*estimates] = Search(state.game, Random(1)).compare(state.seat, [state, state], [*seen(state).legal])
+
+    for estimate in estimates:
+        total = sum(estimate.means)
+        assert total == pytest.approx(2)
+        assert estimate.error <= 0.5
+
+
+def test_worlds_may_be_the_authors() -> None:
+    """Given states stay as they are, and may differ in what every seat sees."""
+    states = [begun("suitability-4", moves) for moves in (4, 8, 4)]
+    views = [state.view(state.seat) for state in states]
+    seat = states[0].seat
+    common = sorted({*views[0]["legal"]} & {*views[1]["legal"]})
+    estimates = Search(states[0].game, Random(1)).compare(seat, states, common[:1], repeats=4)
+
+    assert [state.view(state.seat) for state in states] == views
+    assert [estimate.playouts for estimate in estimates] == [12] * len(common[:1])
+
+
+def test_weights_are_the_lead_unless_given() -> None:
+    """A side's own seats count for it, the others share the weight against it; an author may weigh otherwise."""
+    assert default_weights(rules_of("suitability-4"), 1) == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])
+    assert default_weights(rules_of("suitability-4-partners"), 1) == [-1, 1, -1, 1]
+    assert default_weights(rules_of("suits-barnhart-solitaire"), 0) == [1]
+
+    state = begun("suits-steere-3", 30)
+    own = [float(seat == state.seat) for seat in range(3)]
+    for estimate in Search(state.game, Random(1), own).estimates(seen(state), 4):
+        assert estimate.points == pytest.approx(estimate.means[state.seat])
