@@ -68,7 +68,6 @@ BLUEPRINTS = (
     own_account.bp,
     access_tokens.bp,
     device.bp,
-    device.programs,
     resets.bp,
     bots.bp,
     leaderboard.bp,
@@ -129,7 +128,6 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
-    csrf.exempt(device.programs)
     csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
     trials.hide_trials(app)
     errors.register_errors(app)

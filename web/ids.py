@@ -2,14 +2,14 @@
 
 from typing import Final
 
-from werkzeug.routing import IntegerConverter, Map
+from werkzeug.routing import IntegerConverter
 
-MOST: Final = 2**63 - 1
-"""Largest integer of both databases; a URL with a larger one is not found."""
+DIGITS: Final = 18
+MOST: Final = 10**DIGITS - 1
+"""Largest ID in a URL, which both databases can look up."""
 
 
 class Id(IntegerConverter):
-    """An integer that a database can look up."""
+    """An ID. A URL with more digits is not found; a maximum instead would give 405 if it has several methods."""
 
-    def __init__(self, map: Map) -> None:
-        super().__init__(map, max=MOST)
+    regex = rf"\d{{1,{DIGITS}}}"

@@ -22,7 +22,7 @@ class Example(NamedTuple):
     command: str
 
 
-EXAMPLES: Final = (
+EXAMPLES: Final[tuple[Example, ...]] = (
     Example("The three best bots", f'curl "$ARENA{PREFIX}/leaderboards/suitability-4?limit=3"'),
     Example("Your account", f'curl -H "Authorization: Bearer $ARENA_TOKEN" "$ARENA{PREFIX}/me"'),
     Example(
@@ -31,6 +31,15 @@ EXAMPLES: Final = (
         f'  -F name=Ducker -F file=@bot.py "$ARENA{PREFIX}/bots"',
     ),
     Example("The matches of a bot", f'curl "$ARENA{PREFIX}/matches?bot=1&limit=10"'),
+    Example("Events after number 120", f'curl "$ARENA{PREFIX}/events?after=120"'),
+    Example(
+        "Events as they happen",
+        f'curl -H "Accept: text/event-stream" -H "Last-Event-ID: 120" "$ARENA{PREFIX}/events"',
+    ),
+    Example(
+        "Begin a log-in",
+        f'curl -d "client_id=my program" -d "scope=read upload" "$ARENA{PREFIX}/device"',
+    ),
     Example("The record of a match", f'curl -o match.json "$ARENA{PREFIX}/matches/1/record"'),
 )
 """Examples; the tests run them."""
@@ -46,7 +55,13 @@ SCOPES: Final[Mapping[str, str]] = {
 @shared()
 def index() -> ResponseReturnValue:
     """Explain the API, and list its nouns."""
-    said = {"examples": EXAMPLES, "scopes": SCOPES, "problems": KINDS, "most": MOST, "prefix": PREFIX}
+    said = {
+        "examples": {one.title: one.command for one in EXAMPLES},
+        "scopes": SCOPES,
+        "problems": KINDS,
+        "most": MOST,
+        "prefix": PREFIX,
+    }
     return render_template("programs/index.html", nouns=_nouns(), **said)
 
 

@@ -11,8 +11,10 @@ from operator import attrgetter, itemgetter
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
-from flask import Blueprint, Response
+from flask import Blueprint, Response, request
 
+from arena.services.administration import pages as administration
+from arena.services.administration import tables as stuck
 from arena.services.base.lists import Listed
 from arena.services.base.sheets import csv_lines
 from arena.services.bots import authors
@@ -27,7 +29,7 @@ from arena.services.tournaments import pages as tournament_pages
 from web import bots as bot_views
 from web import crosstables, leaderboard, matches, statistics, tournaments
 from web.lists import chosen, searched, sorts
-from web.session import arena, viewer
+from web.session import admins_only, arena, organisers_only, viewer
 from web.variants import known
 
 bp = Blueprint("sheets", __name__)
@@ -124,6 +126,14 @@ MET: Final = MappingProxyType(
 SEATS: Final = _columns("seat matches share", share_low=_end("interval", 0), share_high=_end("interval", 1))
 OWNERS: Final = _columns("owner bots tables share")
 RESULTS: Final = _columns("rank entries tournament_id tournament variant format bot_id bot version finished")
+
+MEMBERS: Final = _columns("id name role disabled bots sessions created active")
+ENTERED: Final = _columns("id name owner_id owner active disabled versions created")
+UPLOADS: Final = _columns("version_id number bot_id bot owner_id owner state age verdict attempts")
+LOG: Final = _columns("id at actor action subject detail")
+STUCK: Final = _columns(
+    "id tournament_id tournament state attempts reason retry_at", table=lambda table: table.number + 1
+)
 
 
 @bp.get(f"/leaderboard/<variant>/table.{KIND}", endpoint="leaderboard")
@@ -269,6 +279,50 @@ def matches_(kind: str) -> Response:
     page = highlights.highlights(arena(), *wanted)
     rows = ((one.row, seat) for one in page.highlights for seat in one.row.seats)
     return _sent(kind, f"matches-{wanted.kind}", MATCHES, rows)
+
+
+@bp.get(f"/admin/members/table.{KIND}")
+@admins_only
+def members(kind: str) -> Response:
+    """Send the list of members."""
+    here, search, only = arena(), request.args.get("search", ""), request.args.get("only", "")
+    rows = _all(lambda page: administration.members(here, page, search=search, only=only))
+    return _sent(kind, "members", MEMBERS, rows)
+
+
+@bp.get(f"/admin/bots/table.{KIND}")
+@admins_only
+def entered_bots(kind: str) -> Response:
+    """Send the list of the bots of all owners."""
+    here, search, only = arena(), request.args.get("search", ""), request.args.get("only", "")
+    rows = _all(lambda page: administration.bots(here, page, search=search, only=only))
+    return _sent(kind, "all-bots", ENTERED, rows)
+
+
+@bp.get(f"/admin/uploads/table.{KIND}")
+@admins_only
+def uploads(kind: str) -> Response:
+    """Send the uploads that wait for validation, or did not pass it."""
+    here, state = arena(), request.args.get("state", "")
+    return _sent(kind, "uploads", UPLOADS, _all(lambda page: administration.uploads(here, page, state=state)))
+
+
+@bp.get(f"/admin/log/table.{KIND}")
+@admins_only
+def log(kind: str) -> Response:
+    """Send the audit log."""
+    here, actor, subject = arena(), request.args.get("actor", ""), request.args.get("subject", "")
+    rows = _all(lambda page: administration.log(here, page, actor=actor, subject=subject))
+    return _sent(kind, "audit-log", LOG, rows)
+
+
+@bp.get(f"/admin/tables/table.{KIND}")
+@organisers_only
+def stuck_tables(kind: str) -> Response:
+    """Send the tables that the arena gave up, or that wait; the parameter `which` has the kinds of the page."""
+    here, which = arena(), request.args.get("which", "")
+    which = which if which in stuck.TITLES else stuck.FAILED
+    return _sent(kind, f"{which}-tables", STUCK, _all(lambda page: stuck.stuck(here, which, page)))
 
 
 def _all(fetch: Callable[[int], Listed[Row]]) -> Iterator[Row]:

@@ -10,7 +10,7 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people import accounts, device_logins, keys
 from tests.web.conftest import Person, words
-from web.device import GRANT
+from web.api.device import GRANT
 
 
 @pytest.fixture

@@ -43,7 +43,6 @@ OWN: Final = {
     "bots.upload": "their own bot",
     "comparisons.new": "a comparison of their own bot",
     **dict.fromkeys(("trials.new", "trials.again", "trials.cancel"), "unrated matches of their own bot"),
-    **dict.fromkeys((f"device_programs.{act}" for act in ("ask", "claim", "revoke")), "a token of their own"),
     "tournaments.preview": "changes nothing",
     "schedules.preview": "changes nothing",
 }  # fmt: skip

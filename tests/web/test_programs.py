@@ -1,8 +1,9 @@
 """Pages about the API, and whether programs get everything that pages show."""
 
 import io
+import re
 import shlex
-from typing import Final
+from typing import Any, Final
 
 from flask import Flask
 from markupsafe import escape
@@ -11,7 +12,9 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people import accounts, keys
 from arena.services.people.keys import Scope
+from tests.web.api.test_effects import TWINS
 from tests.web.conftest import FIRST_LEGAL, Person, words
+from tests.web.test_audit import addresses
 from web.api.blueprint import RESOURCES
 from web.api.operations import operations
 from web.programs import EXAMPLES
@@ -67,6 +70,43 @@ def test_every_page_has_an_operation(app: Flask) -> None:
     assert sorted(one for one in read - PARTS.keys() if not one.startswith(WITHOUT)) == []
 
 
+_OF_LOGIN: Final = "only with the password, in a browser: a stolen token takes over no account"
+ONLY_PAGES: Final[dict[str, str]] = {
+    **dict.fromkeys(
+        ("accounts.register", "accounts.log_in", "accounts.log_out", "own_account.password", "own_account.email",
+         "own_account.delete", "access_tokens.new", "access_tokens.revoke", "provider.register", "provider.disconnect",
+         "resets.ask", "resets.choose"),
+        _OF_LOGIN,
+    ),
+    "device.answer confirm": "the member confirms what a program asks for: begin_login, claim_token",
+    "device.answer refuse": "as device.answer confirm",
+    "notices.unsubscribe": "for mail programs: choose_notices",
+    "own_account.data": "get_data reads it",
+    "own_account.end_other_sessions": "end_sessions ends all: a program has no session of its own",
+    "bots.actions.decline": "leave_team",
+}  # fmt: skip
+"""Forms without an operation of their own, and why."""
+
+
+def test_every_form_has_an_operation(app: Flask) -> None:
+    """Every form does what an operation does (`TWINS`), or has a reason to be for people only."""
+    twins = {_endpoint(app, twin.form) for twin in TWINS}
+    forms = {f"{endpoint} {action}".strip() for endpoint, action in addresses(app)}
+
+    assert forms - twins == ONLY_PAGES.keys()
+
+
+def _endpoint(app: Flask, form: tuple[str, Any]) -> str:
+    """Return the endpoint of a form, with its action if the address has one of several."""
+    if isinstance(form[1], str):
+        return f"{form[0]} {form[1]}".strip()
+    address = re.sub(r"{\w+}", "1", form[0]).partition("?")[0]
+    urls = app.url_map.bind("")
+    method = "POST" if urls.test(address, "POST") else "GET"
+    endpoint, found = urls.match(address, method)
+    return f"{endpoint} {found.get('action', '')}".strip()
+
+
 def test_first_page_explains_and_leads_to_all_operations(visitor: Person) -> None:
     """Each noun has a page with its operations, their parameters, and an example."""
     first = visitor.visit("/api")
@@ -89,13 +129,15 @@ def test_examples_work_as_they_stand(arena: Arena, app: Flask, ada: Person) -> N
 
     statuses = [_curl(app, one.command, token) for one in EXAMPLES]
 
-    assert statuses == [200, 200, 201, 200, 404]
+    assert statuses == [200, 200, 201, 200, 200, 200, 200, 404]
 
 
 def _curl(app: Flask, command: str, token: str) -> int:
     """Send the request of a curl command, and return its status."""
     words = iter(shlex.split(command.replace("$ARENA_TOKEN", token).replace("$ARENA", "").replace("\\\n", "")))
-    headers, fields, path = {}, {}, ""
+    headers: dict[str, str] = {}
+    fields: dict[str, Any] = {}
+    path = ""
     for word in words:
         if word == "-H":
             name, _, value = next(words).partition(": ")
@@ -103,6 +145,8 @@ def _curl(app: Flask, command: str, token: str) -> int:
         elif word == "-F":
             name, _, value = next(words).partition("=")
             fields[name] = (io.BytesIO(FIRST_LEGAL.encode()), value[1:]) if value.startswith("@") else value
+        elif word == "-d":
+            name, _, fields[name] = next(words).partition("=")
         elif word == "-o":
             next(words)
         else:

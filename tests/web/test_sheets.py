@@ -5,18 +5,20 @@ import io
 import json
 import shutil
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
 from arena.db.models import Bot
+from arena.services.administration.views import BotEntry, LogRow, MemberRow, StuckTable, UploadRow
 from arena.services.base.context import open_arena
 from arena.services.base.lists import Listed
 from arena.services.work import play
 from arena.settings import Settings
 from tests import factories
 from tests.simulated_play import simulated_play
-from tests.web.conftest import Person, words
+from tests.web.conftest import Person, make_admin, words
 from web import sheets
 from web.app import create_app
 
@@ -71,8 +73,12 @@ SHEETS = {
 @pytest.mark.parametrize("address", SHEETS)
 def test_sheets_have_the_rows_of_their_pages(reader: Person, address: str) -> None:
     """CSV and JSON hold the same rows and columns, filtered as on the page that links them."""
+    compare(reader, address, *SHEETS[address])
+
+
+def compare(reader: Person, address: str, number: int, page: str) -> None:
+    """Check that both kinds of a sheet have this number of rows, and that the page links them if there is one."""
     path, _, query = address.partition("?")
-    number, page = SHEETS[address]
     answers = [reader.client.get(f"{path}.{kind}?{query}") for kind in ("csv", "json")]
     lines = list(csv.reader(io.StringIO(answers[0].text.removeprefix("\ufeff"))))
     rows = json.loads(answers[1].text)
@@ -84,6 +90,34 @@ def test_sheets_have_the_rows_of_their_pages(reader: Person, address: str) -> No
     if page:
         link = f"{path}.csv{'?' if query else ''}{query.replace('&', '&amp;')}"
         assert f'href="{link}"' in reader.visit(page)
+
+
+OFFICE = {
+    "/admin/members/table": (2, "/admin/members"),
+    "/admin/members/table?only=organiser": (0, ""),
+    "/admin/bots/table?search=bot-": (4, "/admin/bots?search=bot-"),
+    "/admin/uploads/table": (0, ""),
+    "/admin/log/table?actor=nobody": (0, ""),
+    "/admin/tables/table?which=waiting": (0, ""),
+}
+"""Sheets of administrators, like `SHEETS`."""
+ROWS = {
+    MemberRow: sheets.MEMBERS, BotEntry: sheets.ENTERED, UploadRow: sheets.UPLOADS, LogRow: sheets.LOG,
+    StuckTable: sheets.STUCK,
+}  # fmt: skip
+
+
+def test_administrators_have_sheets_of_their_tables(reader: Person) -> None:
+    """They are filtered as the pages are, and nobody else gets them."""
+    app = reader.client.application
+    root = Person(app, "root").register()
+    assert all(root.client.get(f"{address.partition('?')[0]}.csv").status_code == 403 for address in OFFICE)
+    make_admin(app.extensions["arena"], root)
+
+    for address, (number, page) in OFFICE.items():
+        compare(root, address, number, page)
+    for row, columns in ROWS.items():
+        assert columns.keys() - {"table"} <= {field.name for field in fields(row)}
 
 
 def test_values_are_plain(reader: Person) -> None:

@@ -10,7 +10,7 @@ from flask import Blueprint, Flask, Response, request
 from flask.typing import ResponseReturnValue
 
 from arena.services.people import repeats
-from web.api import PREFIX, events, inputs, rates, reads, root, webhooks, writes
+from web.api import PREFIX, device, events, inputs, rates, reads, root, webhooks, writes
 from web.api.access import authorise
 from web.api.document import document
 from web.api.operations import JSON, Operation, is_raw, operations
@@ -18,7 +18,14 @@ from web.security import takes_upload
 from web.session import arena, member, viewer
 from web.shared import compressed, visited
 
-RESOURCES: Final = (root.resource, *reads.RESOURCES, *writes.RESOURCES, events.resource, webhooks.resource)
+RESOURCES: Final = (
+    root.resource,
+    device.resource,
+    *reads.RESOURCES,
+    *writes.RESOURCES,
+    events.resource,
+    webhooks.resource,
+)
 """All resources, in the order of the document."""
 KEY: Final = "Idempotency-Key"
 VARY: Final = "Accept-Encoding, Authorization"

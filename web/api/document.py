@@ -7,14 +7,16 @@ import msgspec
 from apispec import APISpec
 
 from web.api import PREFIX
-from web.api.operations import JSON, MULTIPART, Operation, Resource, is_raw, operations, tags
+from web.api.links import links
+from web.api.operations import JSON, MULTIPART, URLENCODED, Operation, Resource, is_raw, operations, tags
 from web.api.problems import MEDIA
 from web.api.samples import sample
+from web.ids import MOST
 
 DESCRIPTION: Final = (
     "Everything that pages show and every action that they offer. What visitors may see needs no token. Anything else "
     "needs an access token with the scope that the operation names, sent as `Authorization: Bearer suit_…`. "
-    "Make one on your account page."
+    "Make one on your account page, or let a program ask for one by `/device`."
 )
 SECURITY: Final = "token"
 REPEATABLE: Final = (
@@ -53,7 +55,10 @@ def document(resources: Sequence[Resource]) -> dict[str, Any]:
     problem = {"description": "A problem.", "content": {MEDIA: {"schema": refs[Problem]}}}
     spec.components.response("Problem", problem)
     for one in found:
-        spec.path(one.path, operations={one.method.lower(): _described(one, refs)})
+        described = _described(one, refs)
+        if leading := links(one, found):
+            described["responses"][str(one.status)]["links"] = leading
+        spec.path(one.path, operations={one.method.lower(): described})
     return spec.to_dict()
 
 
@@ -64,6 +69,8 @@ def _kinds(found: Sequence[Operation]) -> Iterator[Any]:
             yield one.inputs["body"]
         if one.answer is not None and not is_raw(one):
             yield one.answer
+        if one.refusal is not None:
+            yield one.refusal
 
 
 def _add_schemas(spec: APISpec, kinds: Sequence[Any]) -> dict[Any, Any]:
@@ -86,6 +93,8 @@ def _described(one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
     }
     if "form" in one.inputs:
         described["requestBody"] = {"required": True, "content": {MULTIPART: {"schema": _form(one.inputs["form"])}}}
+    elif "fields" in one.inputs:
+        described["requestBody"] = {"content": {URLENCODED: {"schema": _inlined(one.inputs["fields"])}}}
     elif "body" in one.inputs:
         kind = one.inputs["body"]
         needed = any(field.required for field in msgspec.structs.fields(kind))
@@ -96,7 +105,7 @@ def _described(one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
 
 def _parameters(one: Operation) -> Iterator[dict[str, Any]]:
     for name, kind in one.parameters.items():
-        bounds = {"minimum": 0, "maximum": 2**63 - 1} if kind is int else {}
+        bounds = {"minimum": 0, "maximum": MOST} if kind is int else {}
         schema = {"type": "integer" if kind is int else "string", **bounds}
         yield {"name": name, "in": "path", "required": True, "schema": schema, "example": sample(kind, name)}
     if "query" in one.inputs:
@@ -135,7 +144,11 @@ def _responses(one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
     responses: dict[str, Any] = {str(one.status): _success(one, refs)}
     if one.is_safe:
         responses["304"] = {"description": "Not changed since the answer with the ETag in If-None-Match."}
-    return responses | {str(status): {"$ref": "#/components/responses/Problem"} for status in _refusals(one)}
+    responses |= {str(status): {"$ref": "#/components/responses/Problem"} for status in _refusals(one)}
+    if one.refusal is not None:
+        media = {JSON: {"schema": refs[one.refusal]}, MEDIA: {"schema": refs[Problem]}}
+        responses["400"] = {"description": "Refused.", "content": media}
+    return responses
 
 
 def _success(one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:

@@ -11,7 +11,7 @@ from msgspec import Struct, ValidationError
 from msgspec.inspect import ListType, Metadata
 
 from arena.games.errors import shown
-from web.api.operations import JSON, MULTIPART, Nothing, Operation
+from web.api.operations import JSON, MULTIPART, URLENCODED, Nothing, Operation
 from web.api.problems import Problem, Wrong
 
 _WHERE: Final = re.compile(r" - at `\$(.*)`$")
@@ -32,6 +32,8 @@ def read(operation: Operation) -> dict[str, Struct]:
     given = {"query": checked(_query(kinds.get("query", Nothing)), kinds.get("query", Nothing), "query", strict=False)}
     if "form" in kinds:
         given["form"] = checked(_form(), kinds["form"], "form", strict=False)
+    elif "fields" in kinds:
+        given["fields"] = checked(_fields(), kinds["fields"], "fields", strict=False)
     elif not operation.is_safe:
         given["body"] = checked(_body(), kinds.get("body", Nothing), "body", strict=True)
     return {name: value for name, value in given.items() if name in kinds}
@@ -49,7 +51,8 @@ def checked(given: Mapping[str, Any], kind: type[Struct], place: str, strict: bo
 
 def _errors(given: Mapping[str, Any], kind: type[Struct], place: str, strict: bool) -> Iterator[Wrong]:
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
-    for name in sorted(given.keys() - fields.keys()):
+    unknown = given.keys() - fields.keys() if kind.__struct_config__.forbid_unknown_fields else ()
+    for name in sorted(unknown):
         allowed = ", ".join(fields) or "none"
         yield Wrong(f"{place}.{name[:80]}", f"{shown(name)} is unknown; allowed are: {allowed}.")
     for name, field in fields.items():
@@ -104,6 +107,12 @@ def _form() -> dict[str, Any]:
     _check_type(MULTIPART)
     files = {name: file.read() for name, file in request.files.items()}
     return {**request.form.to_dict(), **files}
+
+
+def _fields() -> dict[str, Any]:
+    if request.content_length:
+        _check_type(URLENCODED)
+    return request.form.to_dict()
 
 
 def _body() -> dict[str, Any]:

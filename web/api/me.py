@@ -1,18 +1,26 @@
 """The account of the token."""
 
+import tempfile
+
+from flask import Response, send_file
+
 from arena.services.base.lists import cut
 from arena.services.bots import pages as bot_pages
 from arena.services.people import accounts, groups, notices, quotas, sessions
 from arena.services.people.keys import Scope
+from arena.services.privacy import exports
 from web.api import lists
 from web.api.lists import Items, items, place
 from web.api.operations import Resource
 from web.api.types.base import made
 from web.api.types.bots import Bot, TeamInvitation, bot
-from web.api.types.people import Me, Notice, Session, me
+from web.api.types.people import Me, Notice, NoticeChoices, Session, me
+from web.limits import limit, uploader
 from web.session import arena, member
 
 resource = Resource("Account", "The account of the token: its bots, limits, browsers and notices.")
+
+limit_data = limit("data", "3 per minute; 20 per hour", uploader, methods=("GET",))
 
 
 @resource.get("/me", Scope.READ)
@@ -51,3 +59,18 @@ def list_sessions() -> list[Session]:
 def list_notices() -> list[Notice]:
     """Return your latest notices, newest first. Reading them here does not mark them as seen."""
     return [made(Notice, one) for one in notices.latest(arena(), member())]
+
+
+@resource.get("/notices/choices", Scope.READ)
+def get_notice_choices() -> NoticeChoices:
+    """Return how you get each kind of notice."""
+    return NoticeChoices(**{str(kind): str(way) for kind, way in notices.choices(arena(), member()).items()})  # type: ignore[arg-type]
+
+
+@resource.get("/me/data", Scope.READ, media="application/zip", limits=(limit_data,))
+def get_data() -> Response:
+    """Return all data of your account as a zip file, with the sources of your bots."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 -- sent later; sources may have hundreds of megabytes
+    exports.write(arena(), member(), file)
+    file.seek(0)
+    return send_file(file, "application/zip", as_attachment=True, download_name=f"{member().name}.zip")

@@ -10,7 +10,8 @@ A resource module declares them with the methods of its `Resource`:
         return bot_detail(bot_pages.bot_page(arena(), bot_id, viewer()))
 
 The name of the function is the ID of the operation, its docstring the description, its result the type of the answer.
-The parameters `query`, `body` (JSON) and `form` (multipart) are structs; all others are in the path. A result of None
+The parameters `query`, `body` (JSON), `form` (multipart) and `fields` (a form without files) are structs; all others
+are in the path. A result of None
 is answered with 204. `web.session.viewer` and `web.session.member` return the account of the token.
 """
 
@@ -27,8 +28,9 @@ from arena.services.people.keys import Scope
 
 JSON: Final = "application/json"
 MULTIPART: Final = "multipart/form-data"
+URLENCODED: Final = "application/x-www-form-urlencoded"
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")
-_INPUTS: Final = ("query", "body", "form")
+_INPUTS: Final = ("query", "body", "form", "fields")
 
 Run = TypeVar("Run", bound=Callable[..., Any])
 Mark = Callable[[Any], Any]
@@ -57,15 +59,19 @@ class Operation:
     parameters: dict[str, Any]
     """Types of the parameters in the path, by name."""
     inputs: dict[str, type[msgspec.Struct]]
-    """Types of `query`, `body` and `form`, if it has them."""
+    """Types of `query`, `body`, `form` and `fields`, if it has them."""
     answer: Any
     """Type of the answer; None if there is none, `Response` if it is not JSON."""
     creates: bool = False
     """Whether it creates something: it answers 201, and knows `Idempotency-Key`."""
+    makes: str = ""
+    """Noun of what it creates in the paths about it; empty if it is the last one in its own path."""
     shared: bool = True
     """Whether visitors share the answer until the database changes; for GET."""
     media: str = JSON
     """Content type of the answer."""
+    refusal: Any = None
+    """Type of its refusals with status 400 if they are no problems."""
     limits: tuple[Mark, ...] = ()
     """Limits beside that of all operations."""
     example: Any = None
@@ -80,6 +86,11 @@ class Operation:
     def summary(self) -> str:
         """First line of the description."""
         return self.doc.partition("\n")[0].rstrip(".")
+
+    @property
+    def noun(self) -> str:
+        """Noun of what it creates in the paths about it."""
+        return self.makes or self.path.rpartition("/")[2]
 
     @property
     def rule(self) -> str:

@@ -75,6 +75,13 @@ def delete_webhook(webhook_id: int) -> None:
     actions.remove(arena(), member(), webhook_id)
 
 
+@resource.post("/webhooks/{webhook_id}/secret", Scope.UPLOAD, limits=(limit_webhooks,))
+def renew_secret(webhook_id: int) -> WebhookDetail:
+    """Give a webhook a new secret. Deliveries are signed with it from now on."""
+    actions.renew_secret(arena(), member(), webhook_id)
+    return webhook_detail(pages.page(arena(), member(), webhook_id))
+
+
 @resource.post("/webhooks/{webhook_id}/test", Scope.UPLOAD, limits=(limit_webhooks,))
 def test_webhook(webhook_id: int) -> None:
     """Send a test event to a webhook."""

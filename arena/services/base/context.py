@@ -6,6 +6,7 @@ no worker looks for a row that is not visible yet.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
@@ -53,6 +54,8 @@ Bell = Callable[[Sequence[Doorbell]], bool]
 _READS: Final = TRANSACTIONS.labels("read")
 _WRITES: Final = TRANSACTIONS.labels("write")
 
+_together: Final[ContextVar[tuple[Callable[[Session], None], ...]]] = ContextVar("together", default=())
+
 log: Final = structlog.get_logger()
 
 
@@ -70,6 +73,8 @@ class Arena:
         with _WRITES.time(), self.database.write() as session:
             session.info[_SETTINGS] = self.settings
             yield session
+            for act in _together.get():
+                act(session)
             rings: list[Doorbell] = session.info.pop(_RINGS, [])
         if rings and not self.bell(rings):
             self.unmark(rings)
@@ -94,6 +99,16 @@ class Arena:
     def close(self) -> None:
         """Close all database connections."""
         self.database.close()
+
+
+@contextmanager
+def together(act: Callable[[Session], None]) -> Iterator[None]:
+    """Let `act` take part in each write transaction of this block, just before it commits."""
+    token = _together.set((*_together.get(), act))
+    try:
+        yield
+    finally:
+        _together.reset(token)
 
 
 def ring(session: Session, *doorbells: Doorbell) -> None:

@@ -1,10 +1,12 @@
 """Requests that have their effect once, though they may be sent again because an answer was lost.
 
 The sender chooses a key and sends it each time. The first request is done, and its answer kept for a day; a request
-that is refused leaves nothing.
+that is refused leaves nothing. The key is marked in the transaction that has the effect, so the arena may stop at any
+moment: a repeat never has the effect again, and an effect whose key was given to a repeat meanwhile is rolled back.
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import Any, Final
 
 from sqlalchemy import delete, select, update
@@ -13,9 +15,9 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Repeat
-from arena.games.errors import Refused
+from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account
-from arena.services.base.context import Arena
+from arena.services.base.context import Arena, together
 
 KEPT: Final = 24 * 3600.0
 """Seconds for which an answer is kept."""
@@ -25,10 +27,20 @@ LONGEST_KEY: Final = 255
 
 Answer = Mapping[str, Any]
 """An answer that can be written as JSON."""
+LOST: Final = (
+    "The first request with this idempotency key had its effect, but the arena stopped before it answered. "
+    "Look for what the request made."
+)
+UNKNOWN: Final[Answer] = {}
+"""Answer of a request that had its effect and has not been answered."""
 
 
 class InWork(Refused):
     """Raised if an equal request is still in work."""
+
+
+class Lost(Conflict):
+    """Raised if an equal request had its effect, and the arena stopped before it kept the answer."""
 
 
 class Differs(Refused):
@@ -38,8 +50,8 @@ class Differs(Refused):
 def once(arena: Arena, account: Account, key: str, digest: str, work: Callable[[], Answer]) -> Answer:
     """Do the work of a request and return its answer, or the kept answer if the request was done before.
 
-    `digest` is a hash of the request. Raises `Refused` if the key is not allowed, `InWork`, `Differs`, and what the
-    work raises.
+    `digest` is a hash of the request. Raises `Refused` if the key is not allowed, `InWork`, `Lost`, `Differs`, and what
+    the work raises.
     """
     if not 1 <= len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()):
         raise Refused(f"The idempotency key must have 1 to {LONGEST_KEY} printable ASCII characters.")
@@ -47,7 +59,10 @@ def once(arena: Arena, account: Account, key: str, digest: str, work: Callable[[
     if kept is not None:
         return kept
     try:
-        answer = work()
+        with together(partial(_mark, account=account, key=key)):
+            answer = work()
+    except InWork:
+        raise  # the key is a repeat's now
     except BaseException:
         _give_up(arena, account, key)
         raise
@@ -70,7 +85,9 @@ def _begin(arena: Arena, account: Account, key: str, digest: str) -> Answer | No
                 return None
             if row.digest != digest:
                 raise Differs("This idempotency key was sent with another request. Use a new key for a new request.")
-            if row.answer is not None:
+            if row.answer == UNKNOWN and row.created <= session.scalars(select(now() - LONGEST_WORK)).one():
+                raise Lost(LOST)
+            if row.answer:
                 return row.answer
     except IntegrityError:  # another request reserved the key at the same moment
         pass
@@ -83,6 +100,13 @@ def _living(session: Session, account: Account, key: str) -> Repeat | None:
     interrupted = Repeat.answer.is_(None) & (Repeat.created <= now() - LONGEST_WORK)
     session.execute(delete(Repeat).where(*mine, interrupted | (Repeat.created <= now() - KEPT)))
     return session.scalar(select(Repeat).where(*mine))
+
+
+def _mark(session: Session, account: Account, key: str) -> None:
+    """Note that a request has its effect. Raises `InWork` if a repeat took its key because it worked for too long."""
+    mine = update(Repeat).where(Repeat.user_id == account.id, Repeat.key == key)
+    if session.scalar(mine.values(answer=dict(UNKNOWN)).returning(Repeat.user_id)) is None:
+        raise InWork("The same request was sent again meanwhile, and is being handled.")
 
 
 def _give_up(arena: Arena, account: Account, key: str) -> None:

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 
 import pytest
-from sqlalchemy import select, update
+from sqlalchemy import delete, func, select, update
 from sqlalchemy.exc import IntegrityError
 
-from arena.db.models import Repeat
+from arena.db.models import Announcement, Repeat
 from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people import repeats
-from arena.services.people.repeats import Differs, InWork, once
+from arena.services.people.repeats import Differs, InWork, Lost, once
 from arena.services.work import sweep
 
 
@@ -94,6 +94,54 @@ def test_interrupted_request_may_be_sent_again(arena: Arena, author: Account) ->
     age(arena, repeats.LONGEST_WORK)
 
     assert once(arena, author, "key", "digest", Work()) == {"number": 1}
+
+
+def test_effect_without_an_answer_is_not_repeated(
+    arena: Arena, author: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """If the arena stops after an effect, repeats are told to wait, and later to look for it."""
+
+    def stop(*_: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(repeats, "_finish", stop)
+    with pytest.raises(KeyboardInterrupt):
+        once(arena, author, "key", "digest", lambda: announce(arena, author))
+    work = Work()
+
+    with pytest.raises(InWork):
+        once(arena, author, "key", "digest", work)
+    age(arena, repeats.LONGEST_WORK)
+    with pytest.raises(Lost, match="Look for what the request made"):
+        once(arena, author, "key", "digest", work)
+    assert (announced(arena), work.done) == (1, 0)
+
+
+def test_effect_is_rolled_back_if_a_repeat_took_the_key(arena: Arena, author: Account) -> None:
+    """A request that worked for too long leaves the effect to its repeat."""
+
+    def slow() -> Mapping[str, int]:
+        with arena.database.write() as session:
+            session.execute(delete(Repeat))
+        return announce(arena, author)
+
+    with pytest.raises(InWork, match="was sent again meanwhile"):
+        once(arena, author, "key", "digest", slow)
+
+    assert announced(arena) == 0
+
+
+def announce(arena: Arena, account: Account) -> Mapping[str, int]:
+    """Have an effect that can be counted."""
+    with arena.transaction() as session:
+        session.add(Announcement(text="Hello", severity="info", until=2e9, created_by_id=account.id))
+    return {"number": 1}
+
+
+def announced(arena: Arena) -> int:
+    """Return how often the effect was had."""
+    with arena.reading() as session:
+        return session.scalars(select(func.count()).select_from(Announcement)).one()
 
 
 def test_answers_are_kept_for_a_day(arena: Arena, author: Account) -> None:

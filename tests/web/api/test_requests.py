@@ -4,7 +4,9 @@ from dataclasses import replace
 
 import pytest
 from flask import Flask
+from sqlalchemy import update
 
+from arena.db.models import AccessToken, User
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.lists import Listed
@@ -14,7 +16,9 @@ from arena.services.people.keys import Scope
 from tests import factories
 from tests.web.api.conftest import Program, Programs
 from tests.web.conftest import Person
-from web.api import lists
+from web.api import PREFIX, lists
+from web.api.blueprint import RESOURCES
+from web.api.operations import MULTIPART, Operation, operations
 from web.api.problems import Problem
 
 AGAIN = {"Idempotency-Key": "one"}
@@ -71,6 +75,26 @@ def test_revoked_token_is_refused(arena: Arena, program: Programs, author: Accou
     reader.ask("GET", "/me", 401)
 
 
+STALE = {
+    "ended": update(AccessToken).values(ends=1.0),
+    "of a disabled account": update(User).where(User.name == "author").values(disabled="because"),
+}
+
+
+@pytest.mark.parametrize("kind", STALE)
+def test_token_that_was_valid_is_refused(arena: Arena, uploader: Program, kind: str) -> None:
+    """A token counts no longer when it has ended or its account is disabled, by the clock of the database."""
+    with arena.transaction() as session:
+        session.execute(STALE[kind])
+
+    assert 'error="invalid_token"' in uploader.ask("GET", "/me", 401).headers["WWW-Authenticate"]
+
+
+def test_token_of_another_arena_is_refused(app: Flask) -> None:
+    """A token with a right checksum that this arena has not made is unknown."""
+    Program(app, keys.new()).ask("GET", "/", 401)
+
+
 def test_scope_is_needed(program: Programs, author: Account) -> None:
     """A token that may only read uploads nothing, and is told the missing scope."""
     response = program(author, Scope.READ).upload("/bots", 403, name="Ducker")
@@ -83,6 +107,12 @@ def test_answer_that_has_not_changed_is_not_sent_again(nobody: Program) -> None:
     tag = nobody.ask("GET", "/").headers["ETag"]
 
     assert nobody.ask("GET", "/", 304, headers={"If-None-Match": tag}).data == b""
+
+
+@pytest.mark.parametrize("time", ["Fri, 01 Jan 2090 00:00:00 GMT", "Thu, 01 Jan 1970 00:00:00 GMT", "yesterday"])
+def test_only_the_etag_says_what_a_client_has(nobody: Program, time: str) -> None:
+    """The clock of a client does not matter: a date is no reason for 304."""
+    nobody.ask("GET", "/", 200, headers={"If-Modified-Since": time})
 
 
 def test_answers_to_tokens_have_etags_of_their_own(uploader: Program) -> None:
@@ -192,6 +222,17 @@ def test_body_beyond_the_limit_is_not_read(uploader: Program, nobody: Program) -
     uploader.ask("POST", "/notices/seen", 413, data=b"x" * 300_000, content_type="application/json")
 
 
+def test_upload_beyond_the_limit_is_not_read(uploader: Program) -> None:
+    """Its announced size is enough to refuse it, though its beginning is well-formed."""
+    huge = {"CONTENT_LENGTH": str(2**40)}
+
+    response = uploader.ask(
+        "POST", "/bots", 413, data={"name": "Ducker"}, content_type=MULTIPART, environ_overrides=huge
+    )
+
+    assert response.content_type == "application/problem+json"
+
+
 def test_parameter_is_given_once(nobody: Program) -> None:
     """A parameter that is given twice is refused."""
     nobody.ask("GET", "/problems/scope?x=1&x=2", 400)
@@ -201,6 +242,21 @@ def test_path_that_is_no_number_is_not_found(uploader: Program) -> None:
     """IDs are whole numbers."""
     for path in ("/bots/x", "/bots/-1"):
         uploader.ask("DELETE", path, 404)
+
+
+@pytest.mark.parametrize("number", [10**18, 2**63, 10**40])
+def test_id_that_no_row_can_have_is_not_found(nobody: Program, number: int) -> None:
+    """Every path with such an ID gives 404, whatever other methods it has."""
+    found = [one for one in operations(RESOURCES) if int in one.parameters.values()]
+
+    statuses = {one.name: nobody.client.open(path_of(one, number), method=one.method).status_code for one in found}
+
+    assert {name for name, status in statuses.items() if status != 404} == set()
+
+
+def path_of(one: Operation, number: int) -> str:
+    """Return the path of an operation with this number for each ID."""
+    return PREFIX + one.path.format_map(dict.fromkeys(one.parameters, number))
 
 
 def test_cursor_of_another_list_is_refused() -> None:

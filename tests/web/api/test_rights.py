@@ -79,6 +79,8 @@ def body(one: Operation) -> dict[str, Any]:
     if "form" in one.inputs:
         given = {name: b"x" if name == "file" else value for name, value in sample(one.inputs["form"]).items()}
         return {"data": {**given, "file": (io.BytesIO(b"x"), "bot.py")}, "content_type": MULTIPART}
+    if "fields" in one.inputs:
+        return {"data": sample(one.inputs["fields"])}
     return {"json": sample(one.inputs["body"])} if "body" in one.inputs else {}
 
 

@@ -11,11 +11,13 @@ from arena.services.administration import pages as administration_pages
 from arena.services.copies import actions as copies
 from arena.services.people import notices, resets, sessions
 from arena.services.people.keys import Scope
+from arena.services.people.notices import NoticeKind, Way
 from web.api.operations import Resource
 from web.api.types.actions import Created, Id, Input, Reason, Text, created
+from web.api.types.people import NoticeChoices
 from web.session import arena, member
 
-member_resource = Resource("Members", "Accounts, for administrators.")
+member_resource = Resource("Administration")
 announcement_resource = Resource("Announcements", "Messages on every page.")
 copy_resource = Resource("Copies", "Bots that are alike, for organisers.")
 own_resource = Resource("Account", "Your sessions and notices.")
@@ -117,6 +119,13 @@ def restore_copies(a_id: int, b_id: int) -> None:
 def mark_notices(body: Seen) -> None:
     """Mark your notices as read, up to one of them."""
     notices.mark_seen(arena(), member(), body.last_id)
+
+
+@own_resource.put("/notices/choices", Scope.UPLOAD)
+def choose_notices(body: NoticeChoices) -> None:
+    """Choose how you get each kind of notice."""
+    chosen = msgspec.structs.asdict(body).items()
+    notices.choose(arena(), member(), {NoticeKind(kind): Way(way) for kind, way in chosen})
 
 
 @own_resource.delete("/sessions/{session_id}", Scope.UPLOAD)

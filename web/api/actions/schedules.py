@@ -1,7 +1,9 @@
 """Actions on schedules."""
 
+from datetime import UTC, datetime
 from typing import Annotated
 
+import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from arena.services.people.keys import Scope
@@ -9,7 +11,7 @@ from arena.services.schedules import actions as schedules
 from arena.services.schedules import pages as schedule_pages
 from web.api.actions.plans import NewPlan, PlanChange, changed, plan
 from web.api.operations import Resource
-from web.api.types.actions import Created, Cron, Text, Zone, created
+from web.api.types.actions import Created, Cron, Input, Text, Zone, created
 from web.session import arena, member
 
 resource = Resource("Schedules", "Tournaments that start automatically.")
@@ -33,11 +35,30 @@ class ScheduleChange(PlanChange):
     catch_up: CatchUp | UnsetType = UNSET
 
 
+class Times(Input, kw_only=True):
+    """Times of a schedule."""
+
+    cron: Cron
+    zone: Zone = "UTC"
+
+
+class NextTimes(msgspec.Struct):
+    """The next times of a schedule."""
+
+    times: list[datetime]
+
+
 @resource.post("/schedules", Scope.ORGANISE, creates=True)
 def create_schedule(body: NewSchedule) -> Created:
     """Create a schedule."""
     number = schedules.create(arena(), member(), plan(body), body.cron, body.zone, body.catch_up)
     return created("schedules", number)
+
+
+@resource.post("/schedules/preview", Scope.ORGANISE)
+def preview_schedule(body: Times) -> NextTimes:
+    """Return the next times of a cron expression. Nothing is created."""
+    return NextTimes([time.astimezone(UTC) for time in schedule_pages.next_times(body.cron, body.zone)])
 
 
 @resource.patch("/schedules/{schedule_id}", Scope.ORGANISE)
@@ -55,7 +76,7 @@ def delete_schedule(schedule_id: int) -> None:
     schedules.delete(arena(), member(), schedule_id)
 
 
-@resource.post("/schedules/{schedule_id}/run", Scope.ORGANISE, creates=True)
+@resource.post("/schedules/{schedule_id}/run", Scope.ORGANISE, creates=True, makes="tournaments")
 def run_schedule(schedule_id: int) -> Created:
     """Start a tournament of a schedule now. Its next times do not change."""
     return created("tournaments", schedules.run(arena(), member(), schedule_id))

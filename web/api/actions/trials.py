@@ -73,7 +73,9 @@ def create_trial(body: NewTrial) -> Created:
     return created("trials", trials.create(arena(), member(), wish), "playground")
 
 
-@trial_resource.post("/trials/{tournament_id}/again", Scope.UPLOAD, creates=True, limits=(limit_trials,))
+@trial_resource.post(
+    "/trials/{tournament_id}/again", Scope.UPLOAD, creates=True, makes="trials", limits=(limit_trials,)
+)
 def repeat_trial(tournament_id: int, body: Again) -> Created:
     """Start a trial again, with the same or with new deals."""
     return created("trials", trials.again(arena(), member(), tournament_id, same=body.same), "playground")
@@ -85,7 +87,7 @@ def cancel_trial(tournament_id: int) -> None:
     tournaments.cancel(arena(), member(), tournament_id)
 
 
-@ladder_resource.post("/ladders/{variant}/start", Scope.ORGANISE, creates=True)
+@ladder_resource.post("/ladders/{variant}/start", Scope.ORGANISE, creates=True, makes="tournaments")
 def start_ladder(variant: str) -> Created:
     """Start the ladder of a variant."""
     return created("tournaments", ladders.start(arena(), member(), variant))

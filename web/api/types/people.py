@@ -1,7 +1,7 @@
 """Your account, members, groups, invitations, notices and announcements."""
 
 from collections.abc import Sequence
-from typing import Annotated
+from typing import Annotated, Literal
 
 from arena.services.administration.views import MemberPage
 from arena.services.base.access import Account
@@ -65,6 +65,20 @@ class Notice(Part):
     tournament: str | None
     created: Time
     seen: bool
+
+
+Chosen = Annotated[Literal["none", "site", "mail"], says("`none`, `site`, or `mail` for the site and by e-mail.")]
+
+
+class NoticeChoices(Part, forbid_unknown_fields=True):
+    """How the account gets each kind of notice."""
+
+    fault: Chosen
+    withdrawal: Chosen
+    tournament: Chosen
+    validation: Chosen
+    assignment: Chosen
+    other: Annotated[Literal["site", "mail"], says("`site`, or `mail` for the site and by e-mail.")]
 
 
 class Announcement(Part):

@@ -1,0 +1,47 @@
+"""Equal requests that arrive together, on SQLite and on PostgreSQL."""
+
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+
+from arena.services.base.context import Arena, open_arena
+from arena.services.people import keys, rosters
+from arena.services.people.keys import Scope
+from tests import factories
+from tests.web.api.conftest import Program
+from web.app import create_app
+
+CLIENTS = 4
+
+
+@pytest.fixture
+def arena(database_url: str, tmp_path: Path) -> Iterator[Arena]:
+    """An arena on each kind of database."""
+    opened = open_arena(factories.settings_in(tmp_path, ARENA_DATABASE_URL=database_url), factories.Bell())
+    yield opened
+    opened.close()
+
+
+def test_equal_requests_at_once_have_one_effect(arena: Arena) -> None:
+    """Each answer is that of the first request, or says that it is in work."""
+    admin = factories.user(arena, "root", admin=True)
+    app = create_app(arena, {"SHARED_SECONDS": 0.0})
+    token = keys.make(arena, admin, "test", [Scope.ORGANISE])
+    start = Barrier(CLIENTS)
+
+    def create(_: int) -> tuple[int, object]:
+        program = Program(app, token)
+        headers = {**program.headers, "Idempotency-Key": "one"}
+        start.wait()
+        response = program.client.post("/api/v1/groups", json={"name": "Class"}, headers=headers)
+        return response.status_code, response.get_json(force=True).get("id")
+
+    with ThreadPoolExecutor(CLIENTS) as pool:
+        answers = set(pool.map(create, range(CLIENTS)))
+
+    assert (201, 1) in answers
+    assert answers <= {(201, 1), (409, None)}
+    assert len(rosters.all_groups(arena, admin)) == 1
