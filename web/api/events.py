@@ -28,8 +28,8 @@ resource = Resource(
 
 LINES: Final = "application/x-ndjson"
 STREAM: Final = "text/event-stream"
-RETRY: Final = 2000
-"""Milliseconds after which an EventSource asks again."""
+RETRY: Final = 8000
+"""Milliseconds after which an EventSource asks again: as often as the live part of a page."""
 HIGHEST: Final = 2**63 - 1
 
 

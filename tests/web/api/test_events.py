@@ -54,9 +54,9 @@ def test_events_are_lines_that_go_on_from_a_cursor(nobody: Program, uploader: Pr
 def test_server_sent_events_come_with_ids(nobody: Program, uploader: Program) -> None:
     """A browser's EventSource begins with the present, and each answer has the ID from which the next goes on."""
     begun = nobody.ask("GET", "/events", headers=STREAM)
-    assert (begun.content_type, begun.text) == ("text/event-stream", "retry: 2000\n\nid: 2\n\n")
+    assert (begun.content_type, begun.text) == ("text/event-stream", "retry: 8000\n\nid: 2\n\n")
     told = uploader.ask("GET", "/events?after=0", headers={**STREAM, "Last-Event-ID": "1"}).text
-    assert told.startswith('retry: 2000\n\nid: 2\nevent: version.rejected\ndata: {"number":2,')
+    assert told.startswith('retry: 8000\n\nid: 2\nevent: version.rejected\ndata: {"number":2,')
     assert told.endswith("}\n\nid: 2\n\n")
     cut = uploader.ask("GET", "/events?after=0&limit=1", headers=STREAM).text
     assert cut.endswith("\n\nid: 1\n\n")
