@@ -11,6 +11,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
+from math import inf
 from types import FrameType
 from typing import Any, Final
 from weakref import WeakSet
@@ -137,9 +138,14 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]
-    """All connections of a listening socket."""
+    """All connections of a listening socket.
+
+    None is closed after a poll began and before a new one is accepted: the new one could get the descriptor of the
+    closed one, and with it what the poll found there, such as an error.
+    """
 
     channel_class = Channel
+    next_channel_cleanup = inf  # waitress would close connections when a poll begins
 
     def __init__(
         self,
@@ -149,6 +155,7 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         beat: Callable[[], None] = lambda: None,
     ) -> None:
         """`beat` is called every `TURN` seconds."""
+        self._next_look = 0.0
         self.sockets: dict[int, Any] = {}
         self.large: WeakSet[Request] = WeakSet()
         self._beat = beat
@@ -159,21 +166,25 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         )  # fmt: skip
 
     def turn(self, seconds: float) -> None:
-        """Read and write what is there, and wait up to this long if nothing is."""
+        """Read and write what is there, waiting up to this long if nothing is; then close what is overdue."""
         wasyncore.poll2(seconds, self.sockets)
+        now = time.time()
+        if now >= self._next_look:
+            self._next_look = now + TURN
+            self._beat()
+            self.close_overdue(now)
 
-    def maintenance(self, now: float) -> None:
+    def close_overdue(self, now: float) -> None:
         """Close the connections whose time is over."""
-        self._beat()
         for channel in list(self.active_channels.values()):
             if channel.due is not None and channel.due < now:
                 channel.handle_close()
 
     def handle_accept(self) -> None:
-        """Accept a connection. If there are too many, close one of the address with the most first."""
-        if len(self.active_channels) >= CONNECTIONS:
-            self._make_room()
+        """Accept a connection. If there are too many now, close one of the address with the most."""
         super().handle_accept()
+        if len(self.active_channels) > CONNECTIONS:
+            self._make_room()
 
     def _make_room(self) -> None:
         waiting = [channel for channel in self.active_channels.values() if channel.due is not None]

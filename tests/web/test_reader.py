@@ -3,6 +3,7 @@
 import re
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import time
@@ -184,7 +185,7 @@ class Bench:
     def later(self, seconds: float) -> None:
         """Look at the limits of time as if this many seconds had passed."""
         self.turn()
-        self.server.maintenance(time.time() + seconds)
+        self.server.close_overdue(time.time() + seconds)
 
     def close(self) -> None:
         """End the server."""
@@ -202,6 +203,33 @@ def bench() -> Iterator[Bench]:
     made = Bench()
     yield made
     made.close()
+
+
+def test_connection_is_served_when_others_have_just_timed_out(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may get the descriptor of one of them."""
+    for _ in range(3):
+        bench.connect()
+    client = socket.create_connection(bench.listener.getsockname(), PATIENCE)
+    bench.clients.append(client)
+    client.sendall(GET)
+    clock = time.time
+    monkeypatch.setattr(time, "time", lambda: clock() + 2 * reader.HEADERS)
+
+    assert b"200 OK" in bench.answer(client)
+    assert len(bench.server.active_channels) <= 1
+
+
+def test_connection_is_served_when_a_broken_one_made_room(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It may get the descriptor of the broken one."""
+    monkeypatch.setattr(reader, "CONNECTIONS", 1)
+    broken = bench.connect()
+    broken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    broken.close()
+    client = socket.create_connection(bench.listener.getsockname(), PATIENCE)
+    bench.clients.append(client)
+    client.sendall(GET)
+
+    assert b"200 OK" in bench.answer(client)
 
 
 @pytest.mark.parametrize(
