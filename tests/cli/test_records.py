@@ -118,7 +118,7 @@ def test_trace_stops_at_the_first_error(records: list[Path]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["random-records", "bridge"], "there is no game 'bridge'"),
+        (["random-records", "bridge"], "there is no game or variant 'bridge'"),
         (["random-records", "suitability", "--option", "players=9"], "players cannot be 9; allowed: 2, 3, 4 or 5"),
         (["random-records", "suitability", "--option", "colour=1"], "no option 'colour'"),
         (["random-records", "suitability", "--option", "players"], "must be KEY=VALUE"),

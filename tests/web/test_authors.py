@@ -18,8 +18,9 @@ def test_author_page_has_bots_ratings_and_results(league: League) -> None:
 
 def test_authors_are_linked_where_they_are_named(league: League) -> None:
     """Bots, leaderboards, matches and tournaments lead to the author's page."""
-    for address in ("/bots", f"/bots/{DUCKER}", "/leaderboard/", "/matches/1", "/games/suitability"):
+    for address in ("/bots", f"/bots/{DUCKER}", "/leaderboard/", "/matches/1"):
         assert 'href="/authors/ada"' in league.visitor.visit(address), address
+    assert 'href="/authors/house"' in league.visitor.visit("/games/suitability")
 
 
 def test_house_has_a_page(league: League) -> None:

@@ -63,7 +63,7 @@ def test_front_page_names_the_variant_of_its_ratings(league: League) -> None:
     page = league.visitor.visit("/")
 
     assert f'<h3><a href="/leaderboard/">{VARIANTS[DEFAULT_VARIANT].title}</a></h3>' in page
-    assert f"</a> <small>{VARIANTS[DEFAULT_VARIANT].title}</small>" in page
+    assert f'<span class="of">{VARIANTS[DEFAULT_VARIANT].title} <a ' in page
 
 
 def test_front_page_lists_every_game_with_its_designer(visitor: Person) -> None:

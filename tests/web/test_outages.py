@@ -6,7 +6,7 @@ from arena.services.base.context import Arena
 from arena.services.base.outages import FILE, Outage, write
 from tests.web.conftest import Person, words
 
-SOON = datetime.now(UTC) + timedelta(minutes=10)
+SOON = datetime.now(UTC) + timedelta(hours=6)
 
 
 def publish(arena: Arena, *outages: Outage) -> None:
