@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
-from typing import NamedTuple, Self
+from typing import Final, NamedTuple, Self
 
 import click
 
@@ -24,6 +24,9 @@ from arena.services.work.seats import Sitter
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1, 256), metavar="N", help="Tables played at the same time; one per core by default."
 )
+
+PATIENCE: Final = 10.0
+"""Seconds in which a process may finish its table: without a cage, the signal to end may count as a bot's failure."""
 
 OpenRoom = Callable[[], AbstractContextManager[Room]]
 
@@ -97,9 +100,13 @@ class Crew:
         return self
 
     def __exit__(self, *_: object) -> None:
+        for pipe in self._pipes:
+            pipe.close()
         for process in self._processes:
             process.terminate()
         for process in self._processes:
+            process.join(PATIENCE)
+            process.kill()  # no effect if it has ended
             process.join()
 
     def play(self, tables: Iterable[tuple[int, Sequence[int]]]) -> Iterator[Table]:
@@ -148,8 +155,16 @@ def _serve(setting: Setting, open_room: OpenRoom, pipe: Connection, inherited: S
     try:
         with open_room() as room:
             while True:
-                pipe.send(setting.play(room, *pipe.recv()))
-    except EOFError:
+                pipe.send(_played(setting, room, *pipe.recv()))
+    except (EOFError, ConnectionError):
         return
     except Exception as error:
         pipe.send(error)
+
+
+def _played(setting: Setting, room: Room, number: int, entries: Sequence[int]) -> TableResult | Exception:
+    """Return the result of a table, or what was raised."""
+    try:
+        return setting.play(room, number, entries)
+    except Exception as error:
+        return error

@@ -1,0 +1,43 @@
+"""Tables played by several processes."""
+
+import signal
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+
+from arena.cli import crew
+from arena.cli.bots import Room
+from arena.cli.crew import Setting, play_all
+from arena.services.queue.claims import TableResult
+
+
+@dataclass(frozen=True)
+class Stubborn(Setting):
+    """Answers the first table; at all others takes the signal to end for a failure of a bot, as in this process."""
+
+    def play(self, room: Room, number: int, entries: Sequence[int]) -> TableResult:
+        """Return no result."""
+        while number:
+            with suppress(SystemExit):
+                signal.pause()
+        return cast("TableResult", None)
+
+
+@contextmanager
+def nothing() -> Iterator[Any]:
+    """Open no room."""
+    yield None
+
+
+@pytest.mark.timeout(60)
+def test_process_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The command ends although a process is still at a table that nobody needs."""
+    monkeypatch.setattr(crew, "PATIENCE", 0.1)
+    rules: Any = None
+    played = play_all(Stubborn((), "suitability-4", rules, 1, "", b""), nothing, [(0, ()), (1, ())], 2)
+
+    assert next(played).number == 0
+    played.close()  # type: ignore[attr-defined]
