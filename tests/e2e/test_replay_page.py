@@ -648,8 +648,8 @@ def test_other_parts_follow_and_lead_the_replay(page: Page) -> None:
 
     told = page.evaluate("window.told")
     assert told[:2] == [
-        {"step": 0, "move": None, "seat": None, "viewer": None},
-        {"step": 0, "move": None, "seat": None, "viewer": 1},
+        {"step": 0, "move": None, "seat": None, "viewer": None, "next": 0},
+        {"step": 0, "move": None, "seat": None, "viewer": 1, "next": 0},
     ]
     assert [told[2]["step"], told[3]["move"]] == [4, 7]
     assert told[3]["seat"] == REPLAYS["four"]()["steps"][told[3]["step"]]["events"][0]["seat"]

@@ -40,7 +40,7 @@ export class Traveller {
     const cell = ({ cards, skill }) => h("td", { class: "num" }, h("b", {}, signed(skill)), h("small", {}, ` cards ${short(cards)}`));
     this.rows = deals.map((cells, deal) => h("tr", {},
       h("th", { scope: "row" }, h("button", { type: "button", class: "link", "data-go": this.here.starts[deal] }, `${this.here.word} ${deal + 1}`)), ...cells.map(cell)));
-    const whole = h("tr", {}, h("th", { scope: "row" }, "Together"), ...totals(deals).map(cell));
+    const whole = h("tr", {}, h("th", { scope: "row" }, "Total"), ...totals(deals).map(cell));
     const head = h("tr", {}, h("th", { scope: "col" }, this.here.word), ...names.map((name) => h("th", { scope: "col", class: "num" }, name)));
     section.querySelector("table").replaceChildren(h("thead", {}, head), h("tbody", {}, ...this.rows, whole));
     section.hidden = false;

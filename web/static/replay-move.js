@@ -154,7 +154,15 @@ function output(text, name) {
   return [h("h3", {}, "Printed"), h("pre", { class: "m-output", tabindex: 0, role: "group", "aria-label": `Output of ${name} at this move` }, h("code", {}, text))];
 }
 
+/** Nodes of a line of parts. In a list with suits each item keeps its suit and its comma on its line. */
 function nodes(line, names, deck) {
+  const commas = line.flatMap((part, index) => (part === ", " ? [index] : []));
+  if (!commas.length || !line.some(({ suit }) => suit)) return plain(line, names, deck);
+  const item = (start, end) => h("span", { class: "m-item" }, ...plain(line.slice(start, end), names, deck), end < line.length ? "," : null);
+  return [...commas, line.length].flatMap((end, index) => [item(index ? commas[index - 1] + 1 : 0, end), " "]);
+}
+
+function plain(line, names, deck) {
   return line.flatMap((part) => {
     if (part.card) return h("span", { class: "nowrap" }, ...deck.chip(part.card));
     if (part.suit) return [deck.suit(part.suit), h("span", { class: "visually-hidden" }, deck.suitName(part.suit))];

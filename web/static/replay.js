@@ -158,10 +158,18 @@ class Replay {
     this.#announce();
   }
 
-  /** Tell other parts of the page which step is shown: `move` is its index in the record, `seat` whose action it is, both null for the arena's steps. */
+  /** Index in the record of the first move of this step, or of the next one if this step is the arena's; of the last one at the end. */
+  #next() {
+    const before = this.steps.slice(0, this.at).findLast(({ move }) => move !== null);
+    const last = this.steps.findLast(({ move }) => move !== null);
+    return Math.min(before ? before.move + 1 : 0, last ? last.move : 0);
+  }
+
+  /** Tell other parts of the page which step is shown: `move` is its index in the record, `seat` whose action it is, both null for the
+      arena's steps; `next` is as above. */
   #announce() {
     const { move, events } = this.steps[this.at];
-    const detail = { step: this.at, move, seat: move === null ? null : events[0].seat, viewer: this.viewer };
+    const detail = { step: this.at, move, seat: move === null ? null : events[0].seat, viewer: this.viewer, next: this.#next() };
     this.root.dispatchEvent(new CustomEvent("replay:step", { detail, bubbles: true }));
   }
 

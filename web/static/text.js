@@ -5,7 +5,8 @@ const brief = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narro
 
 /** A relative time such as "2 hours ago", or "2h ago" if it is `short`; `seconds` is negative for the past. */
 export function ago(seconds, short = false) {
-  const [unit, length] = UNITS.find(([, limit]) => Math.abs(seconds) >= limit) ?? UNITS.at(-1);
+  const rounded = (to) => Math.round(Math.abs(seconds) / to) * to; // 59.6 minutes are an hour
+  const [unit, length] = UNITS.find(([, limit], index) => rounded(UNITS[index + 1]?.[1] ?? 1) >= limit) ?? UNITS.at(-1);
   return (short ? brief : relative).format(Math.round(seconds / length), unit);
 }
 
@@ -42,7 +43,7 @@ export function countdown(seconds) {
 
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
-/** A moment on the visitor's clock beside the same moment on another clock, `wall` ("2030-01-31T18:00"): "also your time" if
+/** A moment on the visitor's clock beside the same moment on another clock, `wall` ("2030-01-31T18:00"): nothing if
     both show the same time, otherwise "19:00 your time", with the date if it differs. `offset` is as of Date.getTimezoneOffset. */
 export function yourTime(date, wall, offset = date.getTimezoneOffset()) {
   const own = new Date(date - offset * 60_000);
@@ -50,5 +51,5 @@ export function yourTime(date, wall, offset = date.getTimezoneOffset()) {
   const [otherDate, otherTime] = wall.split("T");
   const time = ownTime.slice(0, 5);
   if (ownDate !== otherDate) return `${day.format(own).replace(",", "")}, ${time} your time`;
-  return time === otherTime ? "also your time" : `${time} your time`;
+  return time === otherTime ? "" : `${time} your time`;
 }
