@@ -43,6 +43,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(age)
     app.add_template_filter(span)
     app.add_template_filter(later)
+    app.add_template_filter(due)
     app.add_template_filter(pretty)
     app.add_template_filter(python)
     app.add_template_filter(python_lines)
@@ -117,6 +118,11 @@ def span(seconds: Range) -> str:
 def later(when: datetime, seconds: float) -> datetime:
     """Return the time this number of seconds after another."""
     return when + timedelta(seconds=seconds)
+
+
+def due(when: datetime) -> bool:
+    """Return whether a time has come."""
+    return when <= datetime.now(UTC)
 
 
 def pretty(value: Any, margin: str = "") -> str:

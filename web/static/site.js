@@ -15,7 +15,8 @@ function localTimes(root) {
       continue;
     }
     const past = "day" in element.dataset ? day : stamp;
-    element.textContent = "exact" in element.dataset || seconds < -7 * 86400 ? past.format(date) : ago(seconds, "day" in element.dataset);
+    if ("exact" in element.dataset || seconds < -7 * 86400) element.textContent = past.format(date);
+    else element.textContent = seconds > 60 * 86400 ? day.format(date) : ago(seconds, "day" in element.dataset);
   }
 }
 
