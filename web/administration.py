@@ -48,7 +48,7 @@ class AnnouncementForm(Form):
     text = StringField(
         "Text",
         [InputRequired("Write the announcement."), Length(max=announcements.LONGEST)],
-        description=f"One line of at most {announcements.LONGEST} characters, shown on every page.",
+        description=f"One line of at most {announcements.LONGEST} characters.",
         render_kw={"maxlength": announcements.LONGEST},
     )
     severity = SelectField("Severity", choices=[SelectChoice(value, label) for value, label in SEVERITIES.items()])
@@ -74,7 +74,7 @@ MEMBER_ACTIONS: Final = {
     "disable": Action(
         "Disable the member",
         (
-            "The member is logged out and cannot log in. The reason is shown at log-in.",
+            "The member is logged out and cannot log in.",
             "Their bots enter no new tournaments and leave ladders and leaderboards. Results stay.",
         ),
         "The member is disabled.",
@@ -108,7 +108,7 @@ BOT_ACTIONS: Final = {
         "Disable the bot",
         (
             "It enters no new tournaments, leaves ladders and leaderboards, and takes no new versions. Results stay.",
-            "Its owner reads the reason and cannot undo this. Tournaments that it plays now go on; withdraw it there.",
+            "Its owner cannot undo this. It plays on in running tournaments until you withdraw it there.",
         ),
         "The bot is disabled.",
         _disable_bot,
@@ -124,8 +124,8 @@ BOT_ACTIONS: Final = {
 RESET: Final = Action(
     "Make a reset link",
     (
-        "With the link its holder chooses a new password, once within a day. Nobody else knows the password then.",
-        "Send it to the member by a way that nobody else reads. The present password works until the link is used.",
+        "Whoever opens the link chooses a new password. It works once, within a day.",
+        "Send it to the member over a channel that nobody else reads. The present password works until then.",
     ),
     "",
     lambda *_: None,

@@ -52,7 +52,7 @@ class TermsForm(Form):
     """Terms of an assignment: name, times, points, final."""
 
     name = StringField("Name", [InputRequired("Give the assignment a name.")], render_kw={"maxlength": LONGEST_NAME})
-    opens = StringField("Opens", widget=DateTimeLocalInput(), description="Empty: now.")
+    opens = StringField("Opens", widget=DateTimeLocalInput(), description="Leave it empty to open it now.")
     deadline = StringField(
         "Deadline",
         [InputRequired("Give the assignment a deadline, such as 2030-01-31 18:00.")],
@@ -245,8 +245,8 @@ def filled(terms: Terms) -> dict[str, Any]:
         "name": terms.name,
         "opens": local(terms.opens),
         "deadline": local(terms.deadline),
-        "valid": terms.points.valid,
-        "beaten": terms.points.beaten,
+        "valid": f"{terms.points.valid:g}",
+        "beaten": f"{terms.points.beaten:g}",
         "places": ", ".join(f"{one:g}" for one in terms.points.places),
         "final": terms.final.format if terms.final else NO_FINAL,
         "public": terms.public,

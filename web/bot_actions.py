@@ -60,7 +60,7 @@ ACTIONS: Final = {
     ),
     "delete": Action(
         "Delete the bot",
-        ("The bot, its versions and their sources are deleted permanently. It never played.",),
+        ("The bot, its versions and their sources are deleted permanently. A bot that has played cannot be deleted.",),
         "The bot is deleted.",
         simple(deletions.delete_bot),
         grave=True,

@@ -31,7 +31,7 @@ class PasswordForm(NewPasswordForm):
 class EmailForm(Form):
     """Change of the e-mail address."""
 
-    email = StringField("E-mail address", description="Empty: no address. Only you see it.")
+    email = StringField("E-mail address", description="Leave it empty to have no address. Only you see it.")
     present = PasswordField("Present password", [InputRequired(PRESENT)])
     submit = SubmitField("Save")
 

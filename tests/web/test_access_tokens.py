@@ -39,7 +39,7 @@ def claim(app: Flask, device: str, grant: str = GRANT) -> TestResponse:
 
 def test_token_is_shown_once(arena: Arena, ada: Person, account: Account) -> None:
     """Its page shows it, no cache keeps it, and the account page lists it without it."""
-    assert "No program has a token of yours." in words(ada.visit("/account"))
+    assert "You have no access tokens." in words(ada.visit("/account"))
     fields = {"name": "CI", "scopes": ["read", "upload"], "days": "30"}
     response = ada.client.post("/account/tokens/new", data=fields)
     token = made(response.text)
