@@ -103,7 +103,7 @@ def new() -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             return redirect(url_for("groups.show", group_id=number))
-    return _naming(form, "New group", "Create the group", url_for("groups.index"))
+    return _naming(form, "New group", "Create the group", url_for("groups.index"), "Groups")
 
 
 @bp.get("/<int:group_id>")
@@ -127,7 +127,7 @@ def rename(group_id: int) -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             return redirect(back)
-    return _naming(form, f"Rename {page.name}", "Save the name", back)
+    return _naming(form, f"Rename {page.name}", "Save the name", back, page.name)
 
 
 @bp.route("/<int:group_id>/add", methods=["GET", "POST"])
@@ -186,7 +186,7 @@ def remove(group_id: int, user_id: int) -> ResponseReturnValue:
     page, row = _found(group_id, user_id)
     action = Action(
         f"Remove {row.name}",
-        (f"{row.name} is no longer a member of {page.name}, and the real name is deleted.", "The account stays."),
+        (f"{row.name} leaves {page.name}, and the real name is deleted.", "The account stays."),
         f"{row.name} is no longer a member.",
         lambda arena, account, number, _: groups.remove(arena, account, number, user_id),
         grave=True,
@@ -216,8 +216,9 @@ def delete(group_id: int) -> ResponseReturnValue:
     return confirm(DELETE, Form(), group_id, page.name, back, url_for("groups.index"))
 
 
-def _naming(form: NameForm, heading: str, button: str, back: str) -> ResponseReturnValue:
-    return render_template("groups/name.html", form=form, heading=heading, button=button, back=back), form.status
+def _naming(form: NameForm, heading: str, button: str, back: str, within: str) -> ResponseReturnValue:
+    page = render_template("groups/name.html", form=form, heading=heading, button=button, back=back, within=within)
+    return page, form.status
 
 
 def _found(group_id: int, user_id: int) -> tuple[rosters.Roster, groups.GroupMemberRow]:

@@ -75,7 +75,7 @@ def show(invitation_id: int) -> ResponseReturnValue:
 
 REVOKE: Final = Action(
     "Revoke the invitation",
-    ("The link no longer works. People who have used it keep their accounts and stay in the group.",),
+    ("The link stops working. People who have used it keep their accounts and stay in the group.",),
     "The invitation is revoked.",
     simple(invitations.revoke),
     grave=True,

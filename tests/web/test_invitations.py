@@ -89,7 +89,7 @@ def test_unusable_links_say_why(olga: Person, group: int, visitor: Person, ada: 
     page = words(visitor.visit(used, 410))
     assert "already used, 1 of 1 times. Ask the person who gave it to you for a new one." in page
     assert "If you have already registered with it, log in . You can also register without an invitation ." in page
-    assert "The link no longer works." in olga.visit("/invitations/2/revoke")
+    assert "The link stops working." in olga.visit("/invitations/2/revoke")
     assert "The invitation is revoked." in olga.send("/invitations/2/revoke")
     assert "already revoked" in olga.send("/invitations/2/revoke", 400)
     assert "This invitation was revoked." in words(visitor.visit(revoked, 410))

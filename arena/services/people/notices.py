@@ -10,7 +10,7 @@ from sqlalchemy import func, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Notice, Tournament, User
+from arena.db.models import Bot, Notice, Tournament, User
 from arena.games.errors import Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -71,6 +71,8 @@ class NoticeRow:
     """ID of the tournament that it concerns, if any."""
     tournament: str | None
     """Name of that tournament."""
+    bot_id: int | None
+    """ID of the bot that it concerns, if any that still exists."""
     created: datetime
     seen: bool
 
@@ -136,13 +138,14 @@ def latest(arena: Arena, account: Account) -> list[NoticeRow]:
     """Return the account's latest notices, newest first."""
     with arena.reading() as session:
         found = session.execute(
-            select(Notice, Tournament.name)
+            select(Notice, Tournament.name, Bot.id)
             .outerjoin(Tournament, Tournament.id == Notice.tournament_id)
+            .outerjoin(Bot, Bot.id == Notice.bot_id)
             .where(Notice.user_id == account.id)
             .order_by(Notice.id.desc())
             .limit(SHOWN)
         )
-        return [_row(notice, tournament) for notice, tournament in found]
+        return [_row(notice, tournament, bot_id) for notice, tournament, bot_id in found]
 
 
 def count_unseen(arena: Arena, account: Account) -> int:
@@ -159,5 +162,6 @@ def mark_seen(arena: Arena, account: Account, last_id: int) -> None:
         session.execute(update(Notice).where(*mine).values(seen=True))
 
 
-def _row(notice: Notice, tournament: str | None) -> NoticeRow:
-    return NoticeRow(notice.id, notice.text, notice.tournament_id, tournament, moment(notice.created), notice.seen)
+def _row(notice: Notice, tournament: str | None, bot_id: int | None) -> NoticeRow:
+    created = moment(notice.created)
+    return NoticeRow(notice.id, notice.text, notice.tournament_id, tournament, bot_id, created, notice.seen)
