@@ -47,7 +47,7 @@ def test_knockout_is_shown_as_a_bracket(arena: Arena, organiser: Account, visito
     bracket = words(page.split('class="bracket"')[1].split("</div>")[0])
 
     assert re.search(r"Table 1 (bot-\d v1 \d )?bot-\d v1 advances", bracket)
-    assert re.search(r"Byes bot-\d v1 advances", bracket)
+    assert re.search(r"Bye bot-\d v1 advances", bracket)
     assert re.search(r"Final 1 table Table 2 bot-\d v1 wins", bracket)
 
 
