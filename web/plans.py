@@ -53,7 +53,7 @@ class PlanForm(Form):
     format = ""
     numbers: tuple[Number, ...] = ()
 
-    name = StringField("Name", [InputRequired("Give the tournament a name.")])
+    name = StringField("Name", [InputRequired("Give it a name.")])
     variant = SelectField("Game", choices=[_variant(variant) for variant in VARIANTS.values()], default=DEFAULT_VARIANT)
     entry_rule = RadioField("Bots", choices=_choices(ENTRY_RULES), default=next(iter(ENTRY_RULES)))
     chosen = SelectMultipleField(

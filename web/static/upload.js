@@ -97,6 +97,7 @@ class Upload {
   #replace(form) {
     const { files } = this.picker;
     this.form.replaceWith(form);
+    form.dispatchEvent(new CustomEvent("htmx:afterSwap", { bubbles: true })); // local times, as in any part that is replaced
     const next = new Upload(form);
     if (!form.elements.source.value) next.picker.files = files;
     next.show();
