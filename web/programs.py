@@ -34,8 +34,7 @@ EXAMPLES: Final[tuple[Example, ...]] = (
     Example("Events after number 120", f'curl "$ARENA{PREFIX}/events?after=120"'),
     Example(
         "Events as they happen",
-        'curl -H "Accept: text/event-stream" -H "Last-Event-ID: 120" \\\n'
-        f'  "$ARENA{PREFIX}/events"',
+        f'curl -H "Accept: text/event-stream" -H "Last-Event-ID: 120" \\\n  "$ARENA{PREFIX}/events"',
     ),
     Example(
         "Begin a log-in",
