@@ -9,7 +9,7 @@ from flask.typing import ResponseReturnValue
 from web.api import PREFIX
 from web.api.lists import MOST
 from web.api.problems import KINDS
-from web.api.reference import Noun, nouns
+from web.api.reference import Noun, inline, nouns
 from web.shared import shared
 
 bp = Blueprint("programs", __name__, url_prefix="/api")
@@ -27,14 +27,14 @@ EXAMPLES: Final[tuple[Example, ...]] = (
     Example("Your account", f'curl -H "Authorization: Bearer $ARENA_TOKEN" "$ARENA{PREFIX}/me"'),
     Example(
         "Upload a bot",
-        'curl -H "Authorization: Bearer $ARENA_TOKEN" -H "Idempotency-Key: my-first-bot" \\\n'
+        'curl -H "Authorization: Bearer $ARENA_TOKEN" \\\n  -H "Idempotency-Key: my-first-bot" \\\n'
         f'  -F name=Ducker -F file=@bot.py "$ARENA{PREFIX}/bots"',
     ),
     Example("The matches of a bot", f'curl "$ARENA{PREFIX}/matches?bot=1&limit=10"'),
     Example("Events after number 120", f'curl "$ARENA{PREFIX}/events?after=120"'),
     Example(
         "Events as they happen",
-        f'curl -H "Accept: text/event-stream" -H "Last-Event-ID: 120" "$ARENA{PREFIX}/events"',
+        f'curl -H "Accept: text/event-stream" -H "Last-Event-ID: 120" \\\n  "$ARENA{PREFIX}/events"',
     ),
     Example(
         "Begin a log-in",
@@ -59,6 +59,7 @@ def index() -> ResponseReturnValue:
         "examples": {one.title: one.command for one in EXAMPLES},
         "scopes": SCOPES,
         "problems": KINDS,
+        "inline": inline,
         "most": MOST,
         "prefix": PREFIX,
     }

@@ -79,7 +79,7 @@ class Person:
 
 def words(page: str) -> str:
     """Return the text of a page without tags and with single spaces."""
-    plain = re.sub(r'<span class="t-[a-z]+">([^<]*)</span>', r"\1", page)  # syntax colours
+    plain = re.sub(r'<span class="t-[a-z]+">([^<]*)</span>', r"\1", page).replace("<wbr>", "")  # syntax colours
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", plain)).split())
 
 

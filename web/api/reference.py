@@ -60,7 +60,7 @@ class Noun(NamedTuple):
 
     title: str
     slug: str
-    says: str
+    says: Markup
     operations: tuple[Described, ...]
     kinds: tuple[Kind, ...]
 
@@ -77,7 +77,7 @@ def _noun(document: Json, tag: Json) -> Noun:
         for method, one in methods.items()
         if tag["name"] in one["tags"]
     )
-    return Noun(tag["name"], tag["name"].lower(), tag["description"], found, tuple(_kinds(document, found)))
+    return Noun(tag["name"], tag["name"].lower(), inline(tag["description"]), found, tuple(_kinds(document, found)))
 
 
 def _operation(document: Json, path: str, method: str, one: Json) -> Described:
@@ -92,8 +92,8 @@ def _operation(document: Json, path: str, method: str, one: Json) -> Described:
         one["operationId"],
         method.upper(),
         path,
-        _inline(f"{one['summary']}."),
-        _inline(one["description"]),
+        inline(f"{one['summary']}."),
+        inline(one["description"]),
         next(iter(next(iter(one["security"])).values()), [""])[0] if {} not in one["security"] else "",
         tuple(given),
         takes,
@@ -124,7 +124,7 @@ def _kinds(document: Json, found: tuple[Described, ...]) -> Iterator[Kind]:
             seen.add(name)
             fields = tuple(_fields(schemas[name]))
             left += [other for field in fields for other in field.types]
-            yield Kind(name, _inline(schemas[name].get("description", "")), fields)
+            yield Kind(name, inline(schemas[name].get("description", "")), fields)
 
 
 def _fields(schema: Json) -> Iterator[Field]:
@@ -134,7 +134,7 @@ def _fields(schema: Json) -> Iterator[Field]:
 
 def _field(name: str, schema: Json, needed: bool | None = False) -> Field:
     said = [schema.get("description", ""), *_bounds(schema)]
-    return Field(name, _words(schema), tuple(_named(schema)), bool(needed), _inline(" ".join(filter(None, said))))
+    return Field(name, _words(schema), tuple(_named(schema)), bool(needed), inline(" ".join(filter(None, said))))
 
 
 def _words(schema: Json) -> str:
@@ -171,5 +171,6 @@ def _bounds(schema: Json) -> Iterator[str]:
         yield f"Default: `{default}`."
 
 
-def _inline(text: str) -> Markup:
+def inline(text: str) -> Markup:
+    """Return a sentence of the API with its code marked up."""
     return Markup(_READER.renderInline(text))  # noqa: S704 -- our own text, rendered without raw HTML
