@@ -166,4 +166,5 @@ def _success(one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
 def _refusals(one: Operation) -> list[int]:
     """Return the statuses of the problems that an operation may have."""
     acting = () if one.is_safe else (409, 413, 415, 422)
-    return sorted({400, 401, 404, 429, 503, *((403,) if one.scope else ()), *acting})
+    asking = (422,) if "query" in one.inputs else ()  # such as a cron expression
+    return sorted({400, 401, 404, 429, 503, *((403,) if one.scope else ()), *acting, *asking})
