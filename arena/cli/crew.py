@@ -38,7 +38,7 @@ def cores() -> int:
 
 @dataclass(frozen=True)
 class Setting:
-    """What all tables of a command have in common."""
+    """Properties that all tables of a command share."""
 
     bots: Sequence[NamedBot]
     variant: str

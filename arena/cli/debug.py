@@ -63,7 +63,7 @@ def debug(record: str, move: int, change: str | None, as_json: bool, seed: str) 
 
 
 class Found(NamedTuple):
-    """What a bot did when it was asked."""
+    """Answer of a bot to a question."""
 
     action: str | None
     """Its answer; None if it failed or was not asked, because the move is forced."""

@@ -27,7 +27,7 @@ def test_every_game_can_be_shown(variant: str) -> None:
 
 
 def test_without_a_terminal_all_steps_are_printed(record: dict[str, Any], capsys: pytest.CaptureFixture[str]) -> None:
-    """So the output can be piped."""
+    """Output can be piped."""
     screen.watch(record)
 
     assert capsys.readouterr().out.count(" plays ") >= len(record["moves"])

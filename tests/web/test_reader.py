@@ -206,7 +206,7 @@ def bench() -> Iterator[Bench]:
 
 
 def test_connection_is_served_when_others_have_just_timed_out(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may get the descriptor of one of them."""
+    """The new connection may get the descriptor of one of them."""
     for _ in range(3):
         bench.connect()
     client = socket.create_connection(bench.listener.getsockname(), PATIENCE)
@@ -220,7 +220,7 @@ def test_connection_is_served_when_others_have_just_timed_out(bench: Bench, monk
 
 
 def test_connection_is_served_when_a_broken_one_made_room(bench: Bench, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It may get the descriptor of the broken one."""
+    """The new connection may get the descriptor of the broken one."""
     monkeypatch.setattr(reader, "CONNECTIONS", 1)
     broken = bench.connect()
     broken.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))

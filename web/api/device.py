@@ -28,7 +28,7 @@ limit_claims = limit("device claims", "60 per minute")
 
 
 class Wanted(msgspec.Struct):
-    """What a program asks for. OAuth lets a server ignore further fields."""
+    """Request of a program for codes. OAuth lets a server ignore further fields."""
 
     client_id: Annotated[str, Meta(description="Name of the program, as the member reads it.")] = ""
     scope: Annotated[str, Meta(description="Scopes, with spaces between them.")] = SCOPES
