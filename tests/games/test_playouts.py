@@ -20,9 +20,10 @@ def allowed(play: TrickPlay) -> set[int]:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_tables_allow_the_cards_that_the_rules_allow(variant: str) -> None:
-    """In every position of a random deal that a game gives as tables, the cards and the seat are those of the rules."""
+    """Seat and cards are those of the rules in every position of a random deal; there are none between deals."""
     rng, rules = Random(1), rules_of(variant)
     state = rules.start()
+    assert rules.trick_play(state) is None
     if state.seat < 0:
         state.deal(rules.draw_board(0, rng))
     seen = 0
@@ -34,4 +35,5 @@ def test_tables_allow_the_cards_that_the_rules_allow(variant: str) -> None:
             assert allowed(play) == set(legal)
         state.apply(rng.choice(legal))
 
+    assert rules.trick_play(state) is None
     assert bool(seen) == (not variant.startswith(("separate", "suits-barnhart-solitaire")))
