@@ -76,7 +76,7 @@ def test_check_has_the_words_of_the_arena(tmp_path: Path) -> None:
     ids=["syntax", "no bot", "no return", "wrong return", "misspelt", "unknown name", "module", "old sdk", "global"],
 )
 def test_mistake_of_a_beginner_is_one_clear_message(source: str, says: str, tmp_path: Path) -> None:
-    """The message says what is wrong, and the line if the bot has one; the exit status is 1."""
+    """The message names the mistake and its line, if there is one; the exit status is 1."""
     (tmp_path / "mine.py").write_text(source)
     result = run("check", tmp_path / "mine.py", "--no-cage")
 

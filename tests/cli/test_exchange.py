@@ -33,7 +33,7 @@ def test_export_enters_another_arena(empty_shell: Shell, tmp_path: Path) -> None
 
 
 def test_records_enter_the_arena(empty_shell: Shell, tmp_path: Path) -> None:
-    """Match records are imported from files, and the totals are those of all paths; what is wrong is printed."""
+    """Match records are imported from files, and the totals are those of all paths; problems are printed."""
     factories.user(empty_shell.arena, "organiser", admin=True)
     played = random_match(rules_of("suitability-2"), bytes(32))
     record, wrong = tmp_path / "match-1.json", tmp_path / "notes.txt"

@@ -99,7 +99,7 @@ def test_interrupted_request_may_be_sent_again(arena: Arena, author: Account) ->
 def test_effect_without_an_answer_is_not_repeated(
     arena: Arena, author: Account, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """If the arena stops after an effect, repeats are told to wait, and later to look for it."""
+    """If the arena stops after an effect, repeats are refused: at first to wait, later to look for the effect."""
 
     def stop(*_: object) -> None:
         raise KeyboardInterrupt
