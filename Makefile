@@ -122,14 +122,14 @@ endif
 
 lock: $(BIN)/python
 	@$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
-	$(COMPILE) pyproject.toml -o requirements.lock $(ARGS)
-	$(COMPILE) -c requirements.lock pyproject.toml --group dev -o requirements-dev.lock $(ARGS)
+	$(COMPILE) pyproject.toml --extra server -o requirements.lock $(ARGS)
+	$(COMPILE) -c requirements.lock pyproject.toml --extra server --group dev -o requirements-dev.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
 	$(COMPILE) -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
 	$(COMPILE) --group compiler -o requirements-compiler.lock $(ARGS)
 	rm -f $(VENV)/lowest.txt
-	$(COMPILE) --resolution lowest-direct pyproject.toml -o $(VENV)/lowest.txt
-	$(COMPILE) -c $(VENV)/lowest.txt pyproject.toml --group dev -o requirements-lowest.lock
+	$(COMPILE) --resolution lowest-direct pyproject.toml --extra server -o $(VENV)/lowest.txt
+	$(COMPILE) -c $(VENV)/lowest.txt pyproject.toml --extra server --group dev -o requirements-lowest.lock
 	for opponent in $(OPPONENTS); do $(COMPILE) --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done
 
 clean:

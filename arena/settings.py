@@ -7,6 +7,7 @@ reads nothing else. An empty value counts as unset.
 import os
 import re
 import secrets
+import sys
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -391,7 +392,7 @@ def _yes_or_no(text: str) -> bool:
 
 def usable_cores() -> int:
     """Return the number of cores this process may run on."""
-    return len(os.sched_getaffinity(0))
+    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 SETTINGS: tuple[Setting, ...] = (

@@ -16,10 +16,10 @@ from arena.sandbox.limits import limits_of
 from arena.services.base.context import Arena
 from arena.services.events import log
 from arena.services.events.kinds import EventKind
+from arena.services.play.seats import BotCage
 from arena.services.queue import batches
 from arena.services.webhooks import publication
 from arena.services.work import play
-from arena.services.work.seats import BotCage
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
 from benchmarks.queue import PER_ROUND, tournament

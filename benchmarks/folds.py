@@ -9,6 +9,7 @@ from sqlalchemy import select, update
 from arena.db.models import RatingCursor, Table
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import Arena
+from arena.services.play.table import TableResult
 from arena.services.queue import claims
 from arena.services.ratings.fold import catch_up, fold
 from benchmarks.databases import databases
@@ -75,7 +76,7 @@ def _submit(arena: Arena, table: int) -> None:
     claim = claims.claim(arena, table, "benchmark")
     if claim is None:
         raise RuntimeError(f"table {table} cannot be claimed")
-    claims.submit(arena, claim, claims.TableResult([], [0] * 4, [1, 2, 3, 4], [0] * 4))
+    claims.submit(arena, claim, TableResult([], [0] * 4, [1, 2, 3, 4], [0] * 4))
 
 
 def _tables(arena: Arena, cup: int) -> Sequence[int]:

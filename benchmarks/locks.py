@@ -16,6 +16,7 @@ from arena.services.formats.plans import Plan, as_json
 from arena.services.ladders import actions as ladders
 from arena.services.ladders import pages as ladder_pages
 from arena.services.numbers import home
+from arena.services.play.table import PlayedMatch, TableResult, Work
 from arena.services.queue import claims
 from arena.services.queue.announcements import announce_more
 from arena.services.ratings import strengths
@@ -233,20 +234,20 @@ def _queued(arena: Arena, ladder: int, number: int) -> Sequence[int]:
         return session.scalars(first.order_by(Table.id).limit(5)).all()
 
 
-def _load(arena: Arena, table_id: int) -> play.Work:
+def _load(arena: Arena, table_id: int) -> Work:
     with arena.reading() as session:
         return play.load(session, table_id)
 
 
-def _result(work: play.Work) -> claims.TableResult:
+def _result(work: Work) -> TableResult:
     """Return a result in which the places are ranked in order."""
     ranks = [place + 1 for place in range(len(work.places))]
     matches = []
     for number, (_, seating) in enumerate(work.kind.matches(work.boards)):
         seats = [_seat(work.places[place].version, ranks[place]) for place in seating]
-        matches.append(claims.PlayedMatch(records()[number], seats, "both"))
+        matches.append(PlayedMatch(records()[number], seats, "both"))
     points = [len(matches) * points for points in half_points(ranks)]
-    return claims.TableResult(matches, points, ranks, [0] * len(ranks))
+    return TableResult(matches, points, ranks, [0] * len(ranks))
 
 
 def _seat(version: int, rank: int) -> dict[str, Any]:

@@ -23,6 +23,7 @@ from arena.sandbox.limits import limits_of
 from arena.services.base.context import PLAY, Arena, Doorbell, open_arena
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
+from arena.services.play.table import Work, play_work
 from arena.services.queue import claims
 from arena.services.ratings import tallies
 from arena.services.ratings.fold import fold
@@ -206,7 +207,7 @@ def time_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
         for table_id in ids:
             claim = timed("claim", claims.claim, arena, table_id, "benchmark")
             work = timed("load", partial(_load, arena), table_id)
-            result = timed("play", play.play_work, work, cage)
+            result = timed("play", play_work, work, cage)
             timed("result", claims.submit, arena, claim, result)
             with arena.transaction() as session:
                 tallies.remove(session, table_id)
@@ -226,7 +227,7 @@ def load_database(arena: Arena, tables: int) -> dict[int, dict[str, float]]:
         return traffic.traffic(arena, ids[:tables], cage)
 
 
-def _load(arena: Arena, table_id: int) -> play.Work:
+def _load(arena: Arena, table_id: int) -> Work:
     with arena.reading() as session:
         return play.load(session, table_id)
 

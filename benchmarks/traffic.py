@@ -9,9 +9,9 @@ from unittest.mock import patch
 from sqlalchemy import event, text
 
 from arena.services.base.context import Arena
+from arena.services.play.seats import BotCage
 from arena.services.queue import batches
 from arena.services.work import play
-from arena.services.work.seats import BotCage
 from benchmarks.results import NOTHING, Table, digits
 
 SIZES: Final = (1, 4, 32)

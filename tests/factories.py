@@ -13,11 +13,11 @@ from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
+from arena.services.play.seats import BotCage
 from arena.services.queue import claims, leases
 from arena.services.ratings.fold import fold_all
 from arena.services.tournaments import stages
 from arena.services.work import play
-from arena.services.work.seats import BotCage
 from arena.settings import Settings
 from bots import HOUSE, STARTER
 from tests.cages import LocalCage

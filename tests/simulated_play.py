@@ -7,8 +7,7 @@ from typing import Any
 from zlib import compress
 
 from arena.match.record import PACKED_JSON
-from arena.services.queue.claims import PlayedMatch, TableResult
-from arena.services.work.play import Work
+from arena.services.play.table import PlayedMatch, TableResult, Work
 from arena.tournament.standings import half_points, ranks
 
 

@@ -14,9 +14,9 @@ from arena.games.errors import NotFound, Refused
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.services.comparisons import actions as comparisons
 from arena.services.comparisons import pages as comparison_pages
-from arena.services.comparisons.actions import DEFAULT_DELTA, DEFAULT_TABLES, MAX_TABLES, MIN_TABLES
 from arena.services.comparisons.views import Compared, ComparisonPage
 from arena.services.tournaments import actions as tournaments
+from arena.tournament.formats.comparison import DEFAULT_DELTA, DEFAULT_TABLES, MAX_TABLES, MIN_TABLES
 from web import charts
 from web.actions import Action, confirm, simple
 from web.charts import Bound, Chart, Line, Point

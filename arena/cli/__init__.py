@@ -8,12 +8,14 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 
 import click
 
 from arena.cli.plain import soften
 from arena.exits import ExitCode, stop, worded
+from arena.games.errors import Unavailable
 
 COMMANDS: dict[str, str] = {
     "up": "Start the whole arena on this machine.",
@@ -83,6 +85,12 @@ NAMES = {"import": "import_"}
 ELSEWHERE = ("tournament", "schedule")
 """Commands that, with ``--arena``, work on an arena on another machine."""
 
+KIT = (
+    "login", "logout", "upload", "status", "logs", "standings", "watch", "fetch", "init", "check", "play", "bench",
+    "compare", "debug", "verify", "trace", "position", "random-records", "doctor",
+)  # fmt: skip
+"""Commands for authors, which need no part of the server. The others need the extra ``server``."""
+
 
 class LazyGroup(click.Group):
     """A group that imports a command's module only when that command runs."""
@@ -95,6 +103,7 @@ class LazyGroup(click.Group):
         """Import and return a command; None if it does not exist."""
         if cmd_name not in COMMANDS:
             return None
+        _require_parts(cmd_name)
         word = cmd_name.replace("-", "_")
         module = import_module(MODULES.get(word, f"arena.cli.{word}"))
         command: click.Command = getattr(module, NAMES.get(word, word))
@@ -104,10 +113,10 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Return the command; with ``--arena`` the one for another machine, if there are two."""
-        name, command, rest = super().resolve_command(ctx, args)
+        name, *rest = args
         if name in ELSEWHERE and any(word.partition("=")[0] == "--arena" for word in rest):
-            command = getattr(import_module(f"arena.remote.{name}"), name)
-        return name, command, rest
+            return name, getattr(import_module(f"arena.remote.{name}"), name), rest
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in `arena --help` without importing their modules."""
@@ -132,6 +141,15 @@ class LazyGroup(click.Group):
             _quiet_pipe()
         else:
             sys.exit(result if isinstance(result, int) else 0)
+
+
+def _require_parts(command: str) -> None:
+    """Raise `Unavailable` if this system cannot run a command, or the server is needed and not installed."""
+    if sys.platform != "linux" and (command not in KIT or command == "doctor"):
+        raise Unavailable(f"arena {command} needs Linux")
+    if command not in KIT and find_spec("sqlalchemy") is None:
+        remote = ", or name an arena on another machine with --arena" if command in ELSEWHERE else ""
+        raise Unavailable(f"arena {command} needs the server. Install it: pip install 'suit-arena[server]'{remote}")
 
 
 def _usage_line(error: click.ClickException) -> str:

@@ -14,15 +14,14 @@ from rich.console import Console
 from rich.table import Table as Grid
 
 from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
-from arena.cli.crew import OpenRoom, Setting, Table, cores, jobs_option, play_all
+from arena.cli.crew import OpenRoom, Setting, Table, jobs_option, play_all
 from arena.cli.failures import Trouble, first_failure
 from arena.cli.options import chosen_variant
 from arena.cli.progress import Line
 from arena.exits import ExitCode
 from arena.games.base import Game
 from arena.games.registry import DEFAULT_VARIANT, rules_of
-from arena.services.formats.plans import boards_of
-from arena.settings import Settings
+from arena.settings import Settings, usable_cores
 from arena.tournament.histogram import Histogram, merged
 from arena.tournament.intervals import Sums
 from arena.tournament.seatings import ROTATIONS
@@ -74,14 +73,15 @@ def bench(
 
     Exits with 1 if a bot failed.
     """
-    settings, chosen = Settings.from_env(), chosen_variant(variant).id
-    rules = rules_of(chosen)
+    settings, chosen = Settings.from_env(), chosen_variant(variant)
+    rules = rules_of(chosen.id)
     bots = [load_bot(name, settings) for name in (bot, *against)]
     with room("bench", bots, cage, settings) as tried:
         tried.require(bots, rules)
-    setting = Setting(bots, chosen, rules, boards_of(chosen, boards), ROTATIONS, seed_bytes(seed))
+    setting = Setting(bots, chosen.id, rules, boards or chosen.boards, ROTATIONS, seed_bytes(seed))
     series = Series(setting, matches)
-    series.run(lambda: room("bench", bots, cage, settings), jobs or cores(), keep_going=keep_going, quiet=as_json)
+    jobs = jobs or usable_cores()
+    series.run(lambda: room("bench", bots, cage, settings, quiet=True), jobs, keep_going=keep_going, quiet=as_json)
     if as_json:
         click.echo(json.dumps(series.fields()))
     else:

@@ -4,19 +4,17 @@ A path is a file, an archive, or a folder, which is packed as its author would p
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+import sys
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
 
-from arena.cli.needs import require_descriptors
 from arena.games.base import Game
 from arena.games.errors import ArenaFault, Refused, Unavailable
 from arena.remote import packing
-from arena.sandbox import Cage
-from arena.sandbox.limits import limits_of
 from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer, inspect
 from arena.sdk.player import Player
@@ -24,6 +22,9 @@ from arena.sdk.upload import check
 from arena.services.base.repertoire import Games, plays
 from arena.settings import Settings
 from bots import HOUSE
+
+if TYPE_CHECKING:
+    from arena.sandbox import Cage
 
 cage_option = click.option(
     "--cage/--no-cage", default=None, help="Run bots in the cage; by default only if one is a file."
@@ -60,13 +61,13 @@ def seed_bytes(seed: str) -> bytes:
 class Room:
     """Place in which bots play: a cage, or this process without one.
 
-    Implements `arena.services.work.seats.BotCage`.
+    Implements `arena.services.play.seats.BotCage`.
     """
 
     level = "none"
     """Level of a cage; nothing is stored here."""
 
-    def __init__(self, bots: Sequence[NamedBot], cage: Cage | None = None) -> None:
+    def __init__(self, bots: Sequence[NamedBot], cage: "Cage | None" = None) -> None:
         self._cage = cage
         self._files = {bot.source: bot.file for bot in bots}
 
@@ -103,14 +104,21 @@ def house_bots(rules: Game) -> list[str]:
 
 
 @contextmanager
-def room(command: str, bots: Sequence[NamedBot], cage: bool | None, settings: Settings) -> Iterator[Room]:
+def room(
+    command: str, bots: Sequence[NamedBot], cage: bool | None, settings: Settings, *, quiet: bool = False
+) -> Iterator[Room]:
     """Yield a room for these bots: a cage if requested, or by default if any bot is not a house bot.
 
-    If this machine cannot provide a cage, bots run in this process with a warning. Raises `Unavailable` instead if a
-    cage was requested, or if the cage fails later.
+    If this machine cannot provide a cage, bots run in this process, with a warning unless `quiet`. Raises `Unavailable`
+    instead if a cage was requested, or if the cage fails later.
     """
+
+    def warn(sentence: str) -> None:
+        if not quiet:
+            click.echo(f"arena {command}: {sentence}", err=True)
+
     try:
-        held = _cage(command, bots, cage, settings)
+        held = _cage(bots, cage, settings, warn)
         if held is None:
             yield Room(bots)
             return
@@ -120,24 +128,34 @@ def room(command: str, bots: Sequence[NamedBot], cage: bool | None, settings: Se
         raise Unavailable(str(fault)) from None
 
 
-def _cage(command: str, bots: Sequence[NamedBot], cage: bool | None, settings: Settings) -> Cage | None:
+def _cage(
+    bots: Sequence[NamedBot], cage: bool | None, settings: Settings, warn: Callable[[str], None]
+) -> "Cage | None":
     """Open a cage; None if none is wanted, or if there can be none. Raises `ArenaFault` if one was requested."""
     if not (any(not bot.house for bot in bots) if cage is None else cage):
         return None
     if settings.insecure:
-        click.echo(
-            f"arena {command}: insecure, because ARENA_SANDBOX_MINIMUM=none: bots may run without a full cage", err=True
-        )
-    require_descriptors()
+        warn("insecure, because ARENA_SANDBOX_MINIMUM=none: bots may run without a full cage")
     try:
-        return Cage("none" if settings.insecure else "one", limits=limits_of(settings)).open()
+        return _opened(settings)
     except ArenaFault as fault:
         if cage:
             raise
-        click.echo(
-            f"arena {command}: this machine cannot provide a cage, so bots run without limits: {fault}", err=True
-        )
+        warn(f"this machine cannot provide a cage, so bots run without limits: {fault}")
         return None
+
+
+def _opened(settings: Settings) -> "Cage":
+    """Open a cage. Raises `ArenaFault` if this machine cannot provide one."""
+    if sys.platform != "linux":
+        raise ArenaFault("the cage needs Linux")
+    # Modules that exist on Linux only.
+    from arena.cli.needs import require_descriptors
+    from arena.sandbox import Cage
+    from arena.sandbox.limits import limits_of
+
+    require_descriptors()
+    return Cage("none" if settings.insecure else "one", limits=limits_of(settings)).open()
 
 
 def _source(path: Path, settings: Settings) -> bytes:

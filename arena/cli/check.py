@@ -12,8 +12,8 @@ from arena.cli.failures import explain, show_output
 from arena.exits import ExitCode
 from arena.sdk.local import inspect
 from arena.services.base.states import VersionState
-from arena.services.work.seats import Sitter
-from arena.services.work.trial import Verdict, examine
+from arena.services.play.seats import Sitter
+from arena.services.play.trial import Verdict, examine
 from arena.settings import Settings
 from bots import HOUSE
 

@@ -11,14 +11,17 @@ import click
 from rich.console import Console
 
 from arena.cli.bots import cage_option, house_bots, load_bot, room, seed_bytes, seed_option
-from arena.cli.crew import OpenRoom, Setting, cores, jobs_option, play_all
+from arena.cli.crew import OpenRoom, Setting, jobs_option, play_all
 from arena.cli.failures import Trouble, first_failure
 from arena.cli.leads import Lead, Leads
 from arena.cli.options import chosen_variant
 from arena.cli.progress import Line
 from arena.exits import ExitCode
 from arena.games.registry import DEFAULT_VARIANT, rules_of
-from arena.services.comparisons.actions import (
+from arena.settings import Settings, usable_cores
+from arena.tournament.circles import Circles
+from arena.tournament.formats import comparison
+from arena.tournament.formats.comparison import (
     DEFAULT_DELTA,
     DEFAULT_TABLES,
     MAX_DELTA,
@@ -26,10 +29,6 @@ from arena.services.comparisons.actions import (
     MIN_DELTA,
     MIN_TABLES,
 )
-from arena.services.formats.plans import boards_of
-from arena.settings import Settings
-from arena.tournament.circles import Circles
-from arena.tournament.formats import comparison
 from arena.tournament.seatings import BOTH, kept
 from arena.tournament.sequential import Answer, SequentialTest, Step
 from arena.tournament.tables import kind_of
@@ -109,8 +108,8 @@ def compare(
 
     Exits with 1 if a bot failed.
     """
-    settings, chosen = Settings.from_env(), chosen_variant(variant).id
-    rules, test = rules_of(chosen), SequentialTest(delta=delta, most_tables=most)
+    settings, chosen = Settings.from_env(), chosen_variant(variant)
+    rules, test = rules_of(chosen.id), SequentialTest(delta=delta, most_tables=most)
     if most < test.fewest_tables:
         raise click.UsageError(
             f"--most {most} is too few: with --delta {delta:g} it must be {test.fewest_tables} or more"
@@ -118,11 +117,13 @@ def compare(
     others = [name for name in house_bots(rules) if name not in (a, b)]
     bots = [load_bot(name, settings) for name in (a, b, *(field or others))]
     if len(bots) < len(rules.teams):
-        raise click.UsageError(f"a table of {chosen} seats {len(rules.teams)}: name more bots with --field")
+        raise click.UsageError(f"a table of {chosen.id} seats {len(rules.teams)}: name more bots with --field")
     with room("compare", bots, cage, settings) as tried:
         tried.require(bots, rules)
-    setting = Setting(bots, chosen, rules, boards_of(chosen, boards), BOTH, seed_bytes(seed))
-    contest = Contest(setting, test, lambda: room("compare", bots, cage, settings), jobs or cores(), keep_going)
+    setting = Setting(bots, chosen.id, rules, boards or chosen.boards, BOTH, seed_bytes(seed))
+    contest = Contest(
+        setting, test, lambda: room("compare", bots, cage, settings, quiet=True), jobs or usable_cores(), keep_going
+    )
     contest.run(Leads(setting, resume=resume), quiet=as_json)
     contest.show(as_json)
     return contest.exit_code

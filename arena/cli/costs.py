@@ -31,10 +31,11 @@ from arena.services.base.context import Arena, Doorbell, open_arena
 from arena.services.base.states import TableState, VersionState
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
+from arena.services.play.seats import Sitter
+from arena.services.play.table import play_work
 from arena.services.tournaments import stages
 from arena.services.work import play, sweep
 from arena.services.work.capacity import Costs
-from arena.services.work.seats import Sitter
 from arena.settings import Settings, usable_cores
 from workers.process import WorkerProcess
 
@@ -152,7 +153,7 @@ class Trial(NamedTuple):
                 work = play.load(session, table)
             if sources:
                 work = replace(work, places=_seated(work.places, sources, number))
-            taken.append(_timed(lambda: play.play_work(work, self.worker.cage)))  # noqa: B023 -- called at once
+            taken.append(_timed(lambda: play_work(work, self.worker.cage)))  # noqa: B023 -- called at once
             if sum(each.real for each in taken) > seconds:
                 break
         return Taken(mean(each.real for each in taken), mean(each.cpu for each in taken))

@@ -17,9 +17,8 @@ from arena.cli.bots import NamedBot, Room
 from arena.games.base import Game
 from arena.games.chance import table_seed
 from arena.games.errors import ArenaFault
-from arena.services.queue.claims import TableResult
-from arena.services.work.play import Work, play_work
-from arena.services.work.seats import Sitter
+from arena.services.play.seats import Sitter
+from arena.services.play.table import TableResult, Work, play_work
 
 jobs_option = click.option(
     "--jobs", type=click.IntRange(1, 256), metavar="N", help="Tables played at the same time; one per core by default."
@@ -29,11 +28,6 @@ PATIENCE: Final = 10.0
 """Seconds in which a process may finish its table: without a cage, the signal to end may count as a bot's failure."""
 
 OpenRoom = Callable[[], AbstractContextManager[Room]]
-
-
-def cores() -> int:
-    """Return the number of cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if sys.platform == "linux" else os.cpu_count() or 1
 
 
 @dataclass(frozen=True)
@@ -70,9 +64,10 @@ def play_all(
 ) -> Iterator[Table]:
     """Yield these tables in order, each given as its number and entries. Raises `ArenaFault`.
 
-    Several jobs play ahead; what they have played beyond the last table that is taken is lost.
+    Several jobs play ahead; what they have played beyond the last table that is taken is lost. A system that cannot
+    fork, such as Windows, plays one table at a time.
     """
-    if jobs > 1:
+    if jobs > 1 and hasattr(os, "fork"):
         with Crew(setting, open_room, jobs) as crew:
             yield from crew.play(tables)
         return

@@ -10,8 +10,8 @@ from arena.games.chance import derive
 from arena.games.registry import DEFAULT_VARIANT, rules_of
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.work.play import Work, play_work
-from arena.services.work.seats import Sitter
+from arena.services.play.seats import Sitter
+from arena.services.play.table import Work, play_work
 from arena.settings import Settings
 from benchmarks.databases import MINIMUM
 

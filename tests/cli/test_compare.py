@@ -14,7 +14,7 @@ from arena.cli.bots import NamedBot, Room
 from arena.cli.compare import Contest
 from arena.cli.crew import Setting
 from arena.games.registry import rules_of
-from arena.services.queue.claims import TableResult
+from arena.services.play.table import TableResult
 from arena.tournament.sequential import Evidence, SequentialTest, Step
 
 QUICK = ("--variant", "separate-suits-2", "--boards", "1", "--delta", "0.3", "--most", "20", "--jobs", "1")

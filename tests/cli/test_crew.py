@@ -11,7 +11,7 @@ import pytest
 from arena.cli import crew
 from arena.cli.bots import Room
 from arena.cli.crew import Setting, play_all
-from arena.services.queue.claims import TableResult
+from arena.services.play.table import TableResult
 
 
 @dataclass(frozen=True)

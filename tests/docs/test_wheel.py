@@ -1,12 +1,13 @@
 """The wheel and the sdist: what they contain, and an arena that runs from the wheel alone."""
 
 import os
+import re
 import sqlite3
 import subprocess
 import sys
 import urllib.request
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -88,18 +89,49 @@ def packages(wheel: Path) -> dict[str, bytes]:
     return {name: archive.read(name) for name in archive.namelist() if name.startswith(PACKAGES)}
 
 
+def environment(folder: Path, *installs: Sequence[str | Path]) -> Path:
+    """Make an environment, install into it with these words for pip each, and return its programs."""
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", folder], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(folder), "--quiet", "--disable-pip-version-check"]
+    for words in installs:
+        # Most modules never run here, so compiling them all would take most of the time.
+        subprocess.run([*pip, "install", "--no-compile", *words], check=True)
+    subprocess.run([*pip, "check"], check=True)
+    return folder / "bin"
+
+
 @pytest.fixture(scope="module")
 def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Install the wheel with its locked dependencies into an empty environment, and return its programs."""
-    environment = tmp_path_factory.mktemp("installed") / "environment"
-    subprocess.run([sys.executable, "-m", "venv", "--without-pip", environment], check=True)
-    pip = [sys.executable, "-m", "pip", "--python", str(environment), "--quiet", "--disable-pip-version-check"]
-    # Most modules never run here, so compiling them all would take most of the time.
-    install = [*pip, "install", "--no-compile"]
-    subprocess.run([*install, "--require-hashes", "-r", ROOT / "requirements.lock"], check=True)
-    subprocess.run([*install, "--no-deps", "--no-index", wheel], check=True)
-    subprocess.run([*pip, "check"], check=True)
-    return environment / "bin"
+    locked = ("--require-hashes", "-r", ROOT / "requirements.lock")
+    return environment(tmp_path_factory.mktemp("installed") / "environment", locked, ("--no-deps", "--no-index", wheel))
+
+
+def test_authors_need_no_server(wheel: Path, tmp_path: Path) -> None:
+    """The wheel without extras makes, checks, plays and measures a bot; other commands say what to install."""
+    pins = tmp_path / "pins.txt"
+    pins.write_text(re.sub(r" \\\n +--hash=\S+", "", (ROOT / "requirements.lock").read_text()))
+    programs = environment(tmp_path / "environment", (wheel, "-c", pins))
+
+    def arena(*words: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run([programs / "arena", *words], cwd=tmp_path, capture_output=True, text=True, check=False)
+
+    for words in (
+        "init suitability",
+        "check bot.py --cage",
+        "play suitability bot.py planner greedy random --record match.json",
+        "verify match.json",
+        "bench bot.py -n 8",
+        "compare random bot.py --delta 0.5",
+        "doctor",
+    ):
+        done = arena(*words.split())
+        assert done.returncode == 0, (words, done.stdout, done.stderr)
+    assert not list(tmp_path.glob("environment/lib/*/site-packages/sqlalchemy"))
+    done = arena("up")
+    assert (done.returncode, done.stderr) == (
+        3, "arena: arena up needs the server. Install it: pip install 'suit-arena[server]'\n",
+    )  # fmt: skip
 
 
 @pytest.fixture

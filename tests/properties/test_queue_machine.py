@@ -25,6 +25,7 @@ from arena.games.errors import NotFound, Refused
 from arena.services.base.context import Arena
 from arena.services.formats.plans import Plan
 from arena.services.integrity import fsck
+from arena.services.play.table import TableResult, play_work
 from arena.services.queue import claims as queue_claims
 from arena.services.queue import leases
 from arena.services.queue.leases import ATTEMPTS, Claim, LeaseLost
@@ -49,7 +50,7 @@ NUMBERS: Final = st.integers(0, 7)
 PAST: Final = 1.0
 """Unix time, in seconds, that is past for every clock."""
 
-_RESULTS: Final[dict[tuple[int, ...], queue_claims.TableResult]] = {}
+_RESULTS: Final[dict[tuple[int, ...], TableResult]] = {}
 
 
 class Queue(RuleBasedStateMachine):
@@ -336,14 +337,14 @@ class Queue(RuleBasedStateMachine):
         with self.arena.transaction() as session:
             session.execute(update(Table).where(*playing).values(**times))
 
-    def result_of(self, table: int) -> queue_claims.TableResult:
+    def result_of(self, table: int) -> TableResult:
         """Return the result of playing the table, which is equal in all histories because IDs are."""
         with self.arena.reading() as session:
             work = play.load(session, table)
             number = session.get_one(Table, table).number
         key = (number, *(place.version for place in work.places))
         if key not in _RESULTS:
-            _RESULTS[key] = play.play_work(work, LocalCage())
+            _RESULTS[key] = play_work(work, LocalCage())
         return _RESULTS[key]
 
 

@@ -8,10 +8,10 @@ from sqlalchemy import select, update
 
 from arena.db.models import Delivery, Notice, User, Version, Webhook
 from arena.services.base.context import Arena
-from arena.services.bots.views import Report
 from arena.services.events import log
 from arena.services.events.kinds import EventKind
 from arena.services.people import notice_mails
+from arena.services.play.trial import Report
 from arena.services.webhooks import publication, sending
 from arena.services.webhooks.transport import Outcome
 from tests.web.conftest import Person, words

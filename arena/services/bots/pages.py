@@ -23,7 +23,6 @@ from arena.services.bots.views import (
     BotRow,
     EarlierRating,
     FileRow,
-    Report,
     TeamInvitation,
     TeamMember,
     VariantRow,
@@ -32,6 +31,7 @@ from arena.services.bots.views import (
 )  # fmt: skip
 from arena.services.people import teams
 from arena.services.people.rows import HOUSE
+from arena.services.play.trial import Report
 from arena.services.ratings import pages as ratings
 from arena.services.ratings.views import RatingRow
 from arena.services.tables import matches

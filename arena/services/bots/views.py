@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
+from arena.services.play.trial import Report
 from arena.services.ratings.views import RatingRow
 from arena.services.tables.views import MatchRow
 
@@ -24,27 +25,6 @@ class Source:
     filename: str
     """Name to save it under."""
     data: bytes
-
-
-@dataclass(frozen=True)
-class Report:
-    """Report of a validation, for the bot's team and admins only."""
-
-    stage: str
-    """``load``, ``self-play``, ``house`` (a match against house bots), ``arena`` (the arena failed) or ``done``."""
-    message: str
-    """Explanation for the author, in one or more sentences."""
-    line: int | None = None
-    """Line of the error in the bot's file, if known."""
-    traceback: str = ""
-    output: str = ""
-    """Output that the bot printed."""
-    move: int | None = None
-    """Index of the match's move at which the bot failed."""
-    view: dict[str, Any] | None = None
-    """View that the bot was sent for that move."""
-    file: str = ""
-    """Name of the file that `line` is in, if the bot has several."""
 
 
 class FileRow(NamedTuple):

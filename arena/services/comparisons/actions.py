@@ -18,14 +18,16 @@ from arena.services.formats.field import eligible, seeded
 from arena.services.formats.plans import CHOSEN, Plan
 from arena.services.people import quotas
 from arena.services.tournaments import stages
+from arena.tournament.formats.comparison import (
+    DEFAULT_DELTA,
+    DEFAULT_TABLES,
+    MAX_DELTA,
+    MAX_TABLES,
+    MIN_DELTA,
+    MIN_TABLES,
+)
 from arena.tournament.seatings import BOTH
 
-DEFAULT_DELTA: Final = 0.05
-"""Default lead that counts as better: 52.5 to 47.5 of 100 match points that two bots share."""
-MIN_DELTA, MAX_DELTA = 0.01, 0.5
-DEFAULT_TABLES: Final = 150
-"""Default number of tables after which a comparison ends without an answer."""
-MIN_TABLES, MAX_TABLES = 20, 2_000
 FIELD: Final = 8
 """Largest number of other bots, which fill the remaining places in turn."""
 

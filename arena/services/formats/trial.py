@@ -1,31 +1,11 @@
 """Trial: unrated tables of one bot against chosen bots, for the team of the bot alone."""
 
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Self
 
 from arena.db.models.tournaments import TRIAL
 from arena.services.formats.base import OwnPage, Shape, SingleStage
 from arena.tournament.formats import trial
 from arena.tournament.formats.base import Cost
-
-
-class Deal(NamedTuple):
-    """A set of boards of another tournament's table, which every table of a trial plays."""
-
-    match: int
-    """ID of a match that was played on it."""
-    seed: str
-    """Seed of the table, in hexadecimal."""
-    board_set: int
-    """Number of the set of boards at that table."""
-    sets: int
-    """Number of sets of boards at that table."""
-
-    @classmethod
-    def of(cls, shape: Shape) -> Self | None:
-        """Return the deal that a shape asks for; None if each table has its own."""
-        stored = shape.get("deal")
-        return cls(**stored) if stored else None
 
 
 class Trial(SingleStage):

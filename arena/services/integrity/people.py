@@ -29,7 +29,6 @@ from arena.sdk.archive import is_archive, read_directory
 from arena.services.base.context import Arena
 from arena.services.base.names import check_title, is_name, key
 from arena.services.base.states import Severity, VersionState
-from arena.services.bots.views import Report
 from arena.services.integrity.findings import Check, Wrong, check_rows, correct, correct_by_deletion
 from arena.services.integrity.leases import leased
 from arena.services.people import device_logins, keys, resets
@@ -39,6 +38,7 @@ from arena.services.people.passwords import is_hash
 from arena.services.people.quotas import FACTORS
 from arena.services.people.rows import neutral_name
 from arena.services.people.tokens import is_token_hash
+from arena.services.play.trial import Report
 from arena.services.privacy.deletions import DELETED
 from arena.services.queue.leases import Claim
 from arena.services.work import validation

@@ -15,8 +15,9 @@ from arena.match.replay import verify
 from arena.services.base.states import TableState
 from arena.services.base.texts import described
 from arena.services.integrity.findings import Wrong, check_rows, correct
-from arena.services.work.play import Work, drawer, work_at
-from arena.services.work.seats import Sitter
+from arena.services.play.seats import Sitter
+from arena.services.play.table import Work, drawer
+from arena.services.work.play import work_at
 from arena.tournament import standings
 from arena.tournament.histogram import Histogram
 

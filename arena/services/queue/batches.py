@@ -14,8 +14,8 @@ import structlog
 
 from arena.services.base.context import Arena
 from arena.services.base.texts import log_fields, public_reason
+from arena.services.play.table import TableResult
 from arena.services.queue import claims
-from arena.services.queue.claims import TableResult
 from arena.services.queue.leases import TABLES, Claim, LeaseLost
 
 HOLD: Final = 2.0

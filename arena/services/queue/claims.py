@@ -1,7 +1,7 @@
 """Claim tables, submit their results, or give them back. See `arena.services.queue.leases` for leases and fences."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Final, NamedTuple
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, bindparam, func, insert, select, tuple_, update
 from sqlalchemy.orm import Session
@@ -10,7 +10,8 @@ from arena.db.clock import now
 from arena.db.models import Attempt, Match, MatchSeat, Table, TableSeat, Tournament
 from arena.services.base.context import Arena
 from arena.services.base.measures import ATTEMPTS
-from arena.services.base.states import INSECURE, UNSETTLED, AttemptOutcome, TableState, TournamentState
+from arena.services.base.states import UNSETTLED, AttemptOutcome, TableState, TournamentState
+from arena.services.play.table import PlayedMatch, TableResult
 from arena.services.queue import faults
 from arena.services.queue.leases import TABLES, Claim, LeaseLost
 from arena.services.ratings import tallies
@@ -20,35 +21,6 @@ _ATTEMPTS: Final[Any] = Attempt.__table__
 _MATCHES: Final[Any] = Match.__table__
 _SEATS: Final[Any] = MatchSeat.__table__
 _PLACES: Final[Any] = TableSeat.__table__
-
-
-class PlayedMatch(NamedTuple):
-    """A match, ready to be stored."""
-
-    record: bytes
-    """Packed record."""
-    seats: Sequence[Mapping[str, Any]]
-    """Columns of `MatchSeat` by seat, except the match ID."""
-    cage: str
-    """Level of the cage in which it was played."""
-
-
-class TableResult(NamedTuple):
-    """Result of a table."""
-
-    matches: Sequence[PlayedMatch]
-    """Matches in the order of seatings."""
-    half_points: Sequence[int]
-    """Half match points by place."""
-    ranks: Sequence[int]
-    """Ranks by place, 1 is the best."""
-    faults: Sequence[int]
-    """Numbers of matches with a fault, by place."""
-
-    @property
-    def insecure(self) -> bool:
-        """Whether a match was played without a full cage."""
-        return any(match.cage == INSECURE for match in self.matches)
 
 
 def claim(arena: Arena, table_id: int, worker: str) -> Claim | None:

@@ -18,9 +18,9 @@ from arena.services.base.states import VersionState
 from arena.services.formats.base import kind
 from arena.services.formats.field import eligible, seeded
 from arena.services.formats.plans import CHOSEN, Plan
-from arena.services.formats.trial import Deal
 from arena.services.people import audit, quotas
 from arena.services.people.rows import HOUSE
+from arena.services.play.table import Deal
 from arena.services.tournaments import stages
 from arena.services.trials.access import team_of
 from arena.services.trials.views import Wish

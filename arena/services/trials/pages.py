@@ -16,9 +16,9 @@ from arena.services.base.names import key
 from arena.services.base.repertoire import plays
 from arena.services.base.states import VersionState
 from arena.services.base.times import moment
-from arena.services.formats.trial import Deal
 from arena.services.people import quotas, teams
 from arena.services.people.rows import HOUSE
+from arena.services.play.table import Deal
 from arena.services.tables import matches
 from arena.services.tables.views import MatchRow
 from arena.services.tournaments.pages import rows

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import NamedTuple
 
-from arena.services.formats.trial import Deal
 from arena.services.formats.views import StandingRow
+from arena.services.play.table import Deal
 from arena.services.tables.views import MatchRow
 from arena.services.tournaments.views import TournamentRow
 from arena.tournament.intervals import Interval

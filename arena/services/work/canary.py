@@ -7,9 +7,10 @@ from typing import Final
 
 from arena.games.errors import ArenaFault
 from arena.games.registry import rules_of
+from arena.services.play.seats import BotCage, Sitter
+from arena.services.play.table import Work, play_work
 from arena.services.work.outcomes import Outcome
-from arena.services.work.play import Work, play_work
-from arena.services.work.seats import BotCage, Sitter
+from arena.services.work.seats import seat_and_play
 from bots import HOUSE
 
 VARIANT: Final = "suitability-2"
@@ -22,6 +23,6 @@ def check(cage: BotCage) -> Outcome:
     rules = rules_of(VARIANT)
     bots = [Sitter(0, "canary", HOUSE["random"].read_bytes())] * rules.players
     work = Work(0, VARIANT, rules, boards=1, seatings="single", seed=SEED, places=bots)
-    if any(play_work(work, cage).faults):
+    if any(play_work(work, cage, play=seat_and_play).faults):
         raise ArenaFault("a house bot failed in the canary's match")
     return Outcome.DONE

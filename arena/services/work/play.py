@@ -1,7 +1,6 @@
 """Play tables: claim them, play all matches outside any transaction, submit the results, and fold the ratings."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final
 
@@ -10,12 +9,11 @@ from sqlalchemy.orm import Session
 from structlog.contextvars import bound_contextvars
 
 from arena.db.models import Bot, Table, TableSeat, Tournament, Version
-from arena.games.base import Game
-from arena.games.chance import bot_seed, set_rng, table_seed
+from arena.games.chance import table_seed
 from arena.games.registry import game, variant
-from arena.match.record import pack
 from arena.services.base.context import Arena
-from arena.services.formats.trial import Deal
+from arena.services.play.seats import BotCage, Sitter
+from arena.services.play.table import Deal, Work, play_work
 from arena.services.queue import claims
 from arena.services.queue.batches import Batch
 from arena.services.queue.keeper import Keeper
@@ -23,9 +21,7 @@ from arena.services.queue.leases import LeaseLost
 from arena.services.ratings.fold import fold
 from arena.services.tournaments import stages
 from arena.services.work.outcomes import Outcome
-from arena.services.work.seats import BotCage, Sitter, columns, seat_and_play
-from arena.tournament.standings import ranks
-from arena.tournament.tables import Kind, kind_of
+from arena.services.work.seats import seat_and_play
 
 # Built once: every batch executes these statements, and building one takes longer than executing it.
 _TABLES: Final = (
@@ -42,33 +38,6 @@ _PLACES: Final = (
     .order_by(TableSeat.table_id, TableSeat.position)
 )
 _SOURCES: Final = select(Version.id, Version.source).where(Version.id.in_(bindparam("versions", expanding=True)))
-
-
-@dataclass(frozen=True)
-class Work:
-    """Everything needed to play a table."""
-
-    tournament: int
-    """ID of the tournament."""
-    variant: str
-    rules: Game
-    boards: int
-    """Number of sets of boards; each is played once per seating."""
-    seatings: str
-    """Mode of seating: a key of `arena.tournament.seatings.MODES`."""
-    seed: bytes
-    """Seed of the table; empty if it was imported while the tournament's seed was secret."""
-    places: Sequence[Sitter]
-    """Bots by place."""
-    urgent: bool = False
-    """Whether it takes precedence over routine tables."""
-    deal: Deal | None = None
-    """Boards of another table that are played again; None for boards from its own seed."""
-
-    @property
-    def kind(self) -> Kind:
-        """Kind of the table: its seatings, and how match points are counted."""
-        return kind_of(self.rules.teams, len(self.places), self.seatings)
 
 
 def play_table(
@@ -123,7 +92,7 @@ class _Round:
                 work = self._works[claim.id] = self._load(claim.id)
                 beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
                 with bound_contextvars(table=claim.id):
-                    self._batch.add(play_work(work, self._cage, beat))
+                    self._batch.add(play_work(work, self._cage, beat, seat_and_play))
         except LeaseLost:
             self._batch.abandon()
         except Exception as error:
@@ -192,28 +161,3 @@ def _work(row: Row[Any], places: Sequence[Sitter]) -> Work:
         urgent=row.priority > 0,
         deal=Deal.of(row.shape),
     )
-
-
-def play_work(work: Work, cage: BotCage, heartbeat: Callable[[], None] = lambda: None) -> claims.TableResult:
-    """Play all matches of a table. Raises `ArenaFault` and any error of `heartbeat`."""
-    matches, records = [], []
-    faults = [0] * len(work.places)
-    kind = work.kind
-    for match, (board_set, seating) in enumerate(kind.matches(work.boards)):
-        sitters = [work.places[place] for place in seating]
-        seeds = [bot_seed(work.seed, kind.luck(match), seat) for seat in range(len(sitters))]
-        played = seat_and_play(cage, work.rules, sitters, drawer(work, board_set), seeds, heartbeat)
-        matches.append(claims.PlayedMatch(pack(played.record), columns(played, sitters), cage.level))
-        records.append(played.record)
-        for place in {place for seat, place in enumerate(seating) if played.failures[seat]}:
-            faults[place] += 1
-    points = kind.half_points(records)
-    return claims.TableResult(matches, points, ranks(points), faults)
-
-
-def drawer(work: Work, board_set: int) -> Callable[[int], object]:
-    """Return the function that draws board number `index` of a match on this set of boards."""
-    seed, chosen, sets = work.seed, board_set, work.boards
-    if work.deal:
-        seed, chosen, sets = bytes.fromhex(work.deal.seed), work.deal.board_set, work.deal.sets
-    return lambda index: work.rules.draw_board(index, set_rng(seed, index, chosen, sets))

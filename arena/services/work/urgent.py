@@ -16,11 +16,11 @@ from sqlalchemy.orm import Session
 from arena.db.models import Table, Tournament, Version
 from arena.services.base.context import PLAY, VALIDATE, Arena, Doorbell
 from arena.services.base.states import TournamentState
+from arena.services.play.seats import BotCage
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import TABLES, VERSIONS
 from arena.services.work import play, validation
 from arena.services.work.outcomes import Outcome, Pauses
-from arena.services.work.seats import BotCage
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two checks for urgent work."""

@@ -23,17 +23,17 @@ from arena.services.base.context import Arena
 from arena.services.base.repertoire import first_variants, plays
 from arena.services.base.states import VersionState
 from arena.services.base.texts import log_fields, public_reason, storable_json
-from arena.services.bots.views import Report
 from arena.services.events import log as events
 from arena.services.events.kinds import EventKind
 from arena.services.formats.plans import Plan
 from arena.services.people.rows import HOUSE
+from arena.services.play.seats import BotCage, Sitter
+from arena.services.play.trial import Report, Verdict, examine
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import ATTEMPTS, VERSIONS, Claim, LeaseLost
 from arena.services.tournaments import stages
 from arena.services.work.outcomes import Outcome
-from arena.services.work.seats import BotCage, Sitter
-from arena.services.work.trial import Verdict, examine
+from arena.services.work.seats import seat_and_play
 from arena.tournament.formats import gauntlet
 from arena.tournament.tables import kind_of
 
@@ -63,7 +63,7 @@ def validate(arena: Arena, version_id: int, cage: BotCage, outer: Keeper | None 
             sitter, house = _sitter(session, version_id), _house(session)
         renewed = Keeper(lambda: VERSIONS.renew(arena, claim), arena.settings.lease, outer=outer)
         with bound_contextvars(version=version_id), renewed as keeper:
-            verdict = examine(cage, sitter, house, keeper.heartbeat, arena.settings.validation_time)
+            verdict = examine(cage, sitter, house, keeper.heartbeat, arena.settings.validation_time, seat_and_play)
         _settle(arena, claim, verdict)
     except LeaseLost:
         return Outcome.LOST

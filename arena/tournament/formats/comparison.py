@@ -15,6 +15,13 @@ SUMMARY: Final = "Two versions in a mixed field, until it is clear which is bett
 A, B = 0, 1
 """The entries that are compared."""
 
+DEFAULT_DELTA: Final = 0.05
+"""Default lead that counts as better: 52.5 to 47.5 of 100 match points that two bots share."""
+MIN_DELTA, MAX_DELTA = 0.01, 0.5
+DEFAULT_TABLES: Final = 150
+"""Default number of tables after which a comparison ends without an answer."""
+MIN_TABLES, MAX_TABLES = 20, 2_000
+
 WAITING: Final = 8
 """Number of tables created in advance, and the most that are wasted when the test ends. A table can have twice the
 matches of other formats."""

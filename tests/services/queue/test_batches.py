@@ -14,6 +14,7 @@ from arena.games.errors import ArenaFault
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.integrity import fsck
+from arena.services.play.table import TableResult, Work, play_work
 from arena.services.queue import announcements, batches, claims
 from arena.services.queue.batches import Batch
 from arena.services.queue.keeper import Keeper
@@ -162,10 +163,10 @@ def test_renewal_notices_any_lost_claim(arena: Arena, ids: list[int]) -> None:
 
 def test_bad_result_costs_no_other_table_its_own(arena: Arena, ids: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     """If results cannot be stored together, each is stored by itself, and the bad one is given back."""
-    played = play.play_work
+    played = play_work
     changes: Iterator[dict[str, Any]] = iter([{}, {"ranks": []}, {}])
 
-    def spoil(work: play.Work, *more: Any) -> claims.TableResult:
+    def spoil(work: Work, *more: Any) -> TableResult:
         return played(work, *more)._replace(**next(changes))
 
     monkeypatch.setattr(play, "play_work", spoil)

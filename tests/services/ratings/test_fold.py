@@ -17,6 +17,7 @@ from arena.ratings import defaults
 from arena.ratings import fold as pure_fold
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
+from arena.services.play.table import TableResult
 from arena.services.queue import claims
 from arena.services.ratings import audit, fold, results
 from arena.services.ratings.pages import history, leaderboard
@@ -34,7 +35,7 @@ def submit(arena: Arena, table_id: int, ranks: Sequence[int] = (1, 2, 3, 4)) -> 
     """Submit a result without playing."""
     claim = claims.claim(arena, table_id, "tester")
     assert claim
-    claims.submit(arena, claim, claims.TableResult([], [0] * 4, ranks, [0] * 4))
+    claims.submit(arena, claim, TableResult([], [0] * 4, ranks, [0] * 4))
 
 
 def finish(arena: Arena, table_id: int, ranks: Sequence[int] = (1, 2, 3, 4), most: float = math.inf) -> None:

@@ -17,6 +17,7 @@ from arena.services.bots import actions as bots
 from arena.services.formats.plans import Plan
 from arena.services.integrity import fsck
 from arena.services.people import notices
+from arena.services.play.table import TableResult
 from arena.services.queue import claims, leases
 from arena.services.ratings import fold
 from arena.services.tournaments import actions as tournaments
@@ -55,7 +56,7 @@ def submit_wins(arena: Arena, tournament_id: int, tables: Sequence[int] | None =
         with arena.reading() as session:
             first, second = play.load(session, table).places
         ranks = [1, 2] if first.version < second.version else [2, 1]
-        claims.submit(arena, claim, claims.TableResult([], [8 - 4 * rank for rank in ranks], ranks, [0, 0]))
+        claims.submit(arena, claim, TableResult([], [8 - 4 * rank for rank in ranks], ranks, [0, 0]))
     stages.advance(arena, tournament_id)
     return tournament_pages.page(arena, tournament_id)
 

@@ -17,6 +17,7 @@ from arena.match.record import unpack
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.integrity import fsck
+from arena.services.play.table import TableResult, play_work
 from arena.services.queue import claims, leases
 from arena.services.queue.leases import LeaseLost
 from arena.services.tables import matches
@@ -63,11 +64,11 @@ def let_lease_run_out(arena: Arena, table_id: int) -> None:
         )
 
 
-def result_of(arena: Arena, table_id: int) -> claims.TableResult:
+def result_of(arena: Arena, table_id: int) -> TableResult:
     """Play the table without storing anything, and return its result."""
     with arena.reading() as session:
         work = play.load(session, table_id)
-    return play.play_work(work, LocalCage())
+    return play_work(work, LocalCage())
 
 
 def test_table_is_played_under_every_seating(arena: Arena, cup: int, table: int) -> None:

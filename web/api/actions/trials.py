@@ -5,12 +5,12 @@ from typing import Annotated
 from msgspec import Meta, field
 
 from arena.services.comparisons import actions as comparisons
-from arena.services.comparisons.actions import DEFAULT_DELTA, DEFAULT_TABLES
 from arena.services.ladders import actions as ladders
 from arena.services.people.keys import Scope
 from arena.services.tournaments import actions as tournaments
 from arena.services.trials import actions as trials
 from arena.services.trials.views import Wish
+from arena.tournament.formats.comparison import DEFAULT_DELTA, DEFAULT_TABLES
 from web.api.operations import Resource
 from web.api.types.actions import Created, Id, Input, Number, Text, created
 from web.session import arena, member

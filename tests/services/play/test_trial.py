@@ -8,8 +8,8 @@ import pytest
 from arena.games.registry import GAMES
 from arena.sdk.faults import Fault
 from arena.sdk.player import Reply
-from arena.services.work.seats import Sitter
-from arena.services.work.trial import examine
+from arena.services.play.seats import Sitter
+from arena.services.play.trial import examine
 from tests import factories
 from tests.cages import LocalCage, LocalPlayer
 from tests.sdk.zips import packed

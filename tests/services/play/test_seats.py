@@ -3,7 +3,7 @@
 import pytest
 
 from arena.games.suitability import Suitability
-from arena.services.work.seats import Sitter, columns
+from arena.services.play.seats import Sitter, columns
 from arena.tournament.histogram import Histogram
 from tests.match.players import Scripted, played
 

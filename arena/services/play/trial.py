@@ -2,7 +2,8 @@
 
 import math
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
 
 from arena.games.base import Board, Game
 from arena.games.chance import board_rng, bot_seed, derive
@@ -12,10 +13,30 @@ from arena.sdk.faults import KINDS, Fault
 from arena.sdk.player import Player
 from arena.services.base.repertoire import Games, first_variants, full_name, plays
 from arena.services.base.states import VersionState
-from arena.services.bots.views import Report
-from arena.services.work.seats import BotCage, Sitter, seat_and_play
+from arena.services.play.seats import BotCage, PlayMatch, Sitter, seat_and_play
 
 _AGAINST: Final = {"self-play": "against itself", "house": "against house bots"}
+
+
+@dataclass(frozen=True)
+class Report:
+    """Report of a validation, for the bot's team and admins only."""
+
+    stage: str
+    """``load``, ``self-play``, ``house`` (a match against house bots), ``arena`` (the arena failed) or ``done``."""
+    message: str
+    """Explanation for the author, in one or more sentences."""
+    line: int | None = None
+    """Line of the error in the bot's file, if known."""
+    traceback: str = ""
+    output: str = ""
+    """Output that the bot printed."""
+    move: int | None = None
+    """Index of the match's move at which the bot failed."""
+    view: dict[str, Any] | None = None
+    """View that the bot was sent for that move."""
+    file: str = ""
+    """Name of the file that `line` is in, if the bot has several."""
 
 
 class Verdict(NamedTuple):
@@ -39,10 +60,13 @@ class Meter:
     fault. `limit` is in seconds.
     """
 
-    def __init__(self, cage: BotCage, sitter: Sitter, limit: float, heartbeat: Callable[[], None]) -> None:
+    def __init__(
+        self, cage: BotCage, sitter: Sitter, limit: float, heartbeat: Callable[[], None], play: PlayMatch
+    ) -> None:
         self.cage = cage
         self.sitter = sitter
         self.limit = limit
+        self.play = play
         self._heartbeat = heartbeat
         self._matches: dict[str, list[Player]] = {}
 
@@ -86,6 +110,7 @@ def examine(
     house: Sequence[Sitter],
     heartbeat: Callable[[], None] = lambda: None,
     limit: float = math.inf,
+    play: PlayMatch = seat_and_play,
 ) -> Verdict:
     """Try a version in the first variant of each game that it declares.
 
@@ -101,7 +126,7 @@ def examine(
         return Verdict(
             VersionState.INVALID, Report("load", f"`games` is empty; the arena has {', '.join(GAMES)}."), games
         )
-    meter = Meter(cage, sitter, limit, heartbeat)
+    meter = Meter(cage, sitter, limit, heartbeat, play)
     for rules in variants:
         for stage, seats in _matches(rules, sitter, house):
             failed = _try(meter, rules, stage, seats)
@@ -137,7 +162,7 @@ def _try(meter: Meter, rules: Game, stage: str, seats: Sequence[Sitter]) -> Repo
         return rules.draw_board(index, board_rng(seed, index))
 
     try:
-        seat_and_play(meter, rules, seats, draw, seeds, meter.heartbeat, own)
+        meter.play(meter, rules, seats, draw, seeds, meter.heartbeat, own)
     except Judged as judged:
         return _report(stage, rules, judged)
     except Overspent as overspent:
