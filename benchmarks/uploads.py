@@ -17,7 +17,6 @@ from benchmarks.results import NOTHING, Table, durations, quartiles, show_progre
 from bots import HOUSE
 
 SOURCE: Final = HOUSE["random"]
-NAME: Final = "uploader"
 PASSWORD: Final = "correct horse battery"  # noqa: S105 -- of an account in a temporary database
 PATIENCE: Final = 600.0
 """Timeout in seconds for an upload."""
@@ -31,10 +30,10 @@ SETTLED: Final = 'data-settled="yes"'
 class Person:
     """A member with a browser."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, name: str) -> None:
         self._url = url
         self._session = requests.Session()
-        self._send("/login", {"name": NAME, "password": PASSWORD})
+        self._send("/login", {"name": name, "password": PASSWORD})
 
     def upload(self, name: str) -> float:
         """Upload a bot by the form, watch its page until the bot is rated, and return the seconds."""
@@ -71,9 +70,9 @@ def command(url: str, token: str, name: str) -> float:
 
 
 def times(web: Server, arena: Arena, rounds: int) -> Table:
-    """Measure both ways in turns."""
-    account = accounts.register(arena, NAME, PASSWORD)
-    person, token = Person(web.url), keys.make(arena, account, "benchmark", keys.offered(account))
+    """Measure both ways in turns, each with a member of its own, because a new member may own few bots."""
+    browser, shell = (accounts.register(arena, name, PASSWORD) for name in ("browser", "shell"))
+    person, token = Person(web.url, browser.name), keys.make(arena, shell, "benchmark", keys.offered(shell))
     taken = []
     for number in range(min(rounds, MOST)):
         show_progress(f"upload {number + 1} of {min(rounds, MOST)}")
