@@ -82,6 +82,7 @@ PATHS: Final = {
     "group": "/groups/1",
     "copies": "/copies",
     "copies of a group": "/copies?group=class-1",
+    "export of matches": "/export/matches?after=40",
     "assignments": "/assignments",
     "members": "/members",
     "members, searched": "/members?search=member-9",

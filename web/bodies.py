@@ -2,6 +2,8 @@
 
 import gzip
 import hashlib
+import zlib
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Final, NamedTuple
 
@@ -11,7 +13,7 @@ from werkzeug.http import parse_accept_header, parse_etags
 
 SMALL: Final = 1000
 """Size in bytes up to which a body is not compressed: it fits into one packet anyway."""
-TEXTS: Final = ("text/", "application/json", "image/svg+xml")
+TEXTS: Final = ("text/", "application/json", "application/x-ndjson", "image/svg+xml")
 """Beginnings of the content types that are worth compressing."""
 CODINGS: Final = ("br", "gzip")
 """Content codings, the best first."""
@@ -64,6 +66,19 @@ class Body:
         else:
             packed = gzip.compress(plain, 9 if self._thorough else 6, mtime=0)
         return self._forms.setdefault(coding, packed)
+
+
+def gzipped(pieces: Iterable[bytes]) -> Iterator[bytes]:
+    """Compress a body that is sent as it is made."""
+    packing = zlib.compressobj(6, wbits=31)
+    yield from filter(None, map(packing.compress, pieces))
+    yield packing.flush()
+
+
+@lru_cache(maxsize=128)
+def accepts_gzip(accepted: str) -> bool:
+    """Return whether a client accepts gzip, by the value of its Accept-Encoding."""
+    return parse_accept_header(accepted[:200], Accept).quality("gzip") > 0
 
 
 @lru_cache(maxsize=128)

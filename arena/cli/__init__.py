@@ -82,7 +82,7 @@ NAMES = {"import": "import_"}
 """Names of the commands whose own name is a word of Python."""
 
 
-ELSEWHERE = ("tournament", "schedule")
+ELSEWHERE = ("tournament", "schedule", "export")
 """Commands that, with ``--arena``, work on an arena on another machine."""
 
 KIT = (

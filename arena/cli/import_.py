@@ -9,8 +9,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 
 from arena.cli.database import opened
 from arena.cli.plans import echo_json
+from arena.exchange.exports import MANIFEST, SEASON
 from arena.exits import ExitCode
-from arena.services.exchange.exports import MANIFEST, SEASON
 from arena.services.exchange.imports import Report, import_export
 from arena.services.exchange.records import import_records
 from arena.settings import Settings

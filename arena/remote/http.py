@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
 from time import monotonic, sleep
-from typing import Any, Final
+from typing import IO, Any, Final
 from uuid import uuid4
 
 import click
@@ -23,6 +23,8 @@ LONGEST_ANSWER: Final = 300.0
 """Seconds for a whole answer."""
 MOST: Final = 64 * 2**20
 """Largest number of bytes of an answer."""
+LARGEST_DOWNLOAD: Final = 2**34
+"""Like `MOST`, for an answer that goes to a file."""
 ATTEMPTS: Final = 7
 LONGEST_PAUSE: Final = 300.0
 """Seconds before the next attempt that the client waits if the arena asks for them; it gives up if they are more."""
@@ -33,6 +35,7 @@ CHUNK: Final = 2**16
 _OBJECT: Final = re.compile(r"^HTTPS?Connection(Pool)?\([^)]*\): ")
 """How urllib3 begins some of its messages."""
 JSON: Final = "application/json"
+LINES: Final = "application/x-ndjson"
 
 
 @dataclass(frozen=True)
@@ -118,10 +121,17 @@ class Remote:
 
     def file(self, path: str) -> bytes:
         """Return a file of JSON as it is."""
-        answer = self._sent("GET", path, again=True)
-        if answer.headers.get("Content-Type", "").partition(";")[0] != JSON:
-            raise self._strange()
-        return answer.body
+        return self._checked(self._sent("GET", path, again=True), JSON).body
+
+    def lines(self, path: str, into: IO[bytes] | None = None, **query: object) -> bytes:
+        """Return lines of JSON as they are; with `into` they go to that file instead."""
+        given = {name: value for name, value in query.items() if value is not None}
+        return self._checked(self._sent("GET", path, again=True, params=given, into=into), LINES).body
+
+    def _checked(self, answer: Answer, kind: str) -> Answer:
+        if answer.headers.get("Content-Type", "").partition(";")[0] != kind:
+            raise self.strange()
+        return answer
 
     def _sent(self, method: str, path: str, *, again: bool, **given: Any) -> Answer:
         answer = self._tried(method, path, again=again, **given)
@@ -152,22 +162,27 @@ class Remote:
         click.echo(f"arena: {reason} Next attempt in {seconds:.0f} s.", err=True)
         self._pause(seconds)
 
-    def _once(self, method: str, path: str, **given: Any) -> Answer:
-        """Send a request and read the whole answer. Raises `Unavailable`."""
+    def _once(self, method: str, path: str, *, into: IO[bytes] | None = None, **given: Any) -> Answer:
+        """Send a request and read the whole answer, to a file if one is given and it succeeds. Raises `Unavailable`."""
         with _explained(self.url):
             response = self._session.request(
                 method, self.url + API + path, timeout=TIMEOUTS, allow_redirects=False, stream=True, **given
             )
             with response:
-                return Answer(response.status_code, response.headers, b"".join(self._parts(response)))
+                if into is None or response.status_code >= 300:
+                    return Answer(response.status_code, response.headers, b"".join(self._parts(response, MOST)))
+                into.seek(0)
+                into.truncate()
+                into.writelines(self._parts(response, LARGEST_DOWNLOAD))
+                return Answer(response.status_code, response.headers, b"")
 
-    def _parts(self, response: requests.Response) -> Iterator[bytes]:
+    def _parts(self, response: requests.Response, most: int) -> Iterator[bytes]:
         """Yield the parts of an answer, unless it is too long or too slow."""
         size, end = 0, monotonic() + LONGEST_ANSWER
         for part in response.iter_content(CHUNK):
             size += len(part)
-            if size > MOST:
-                raise Unavailable(f"{self.url} answers with more than {MOST // 2**20} MiB.")
+            if size > most:
+                raise Unavailable(f"{self.url} answers with more than {most // 2**20} MiB.")
             if monotonic() > end:
                 raise Unavailable(f"{self.url} does not answer in time.")
             yield part
@@ -177,7 +192,7 @@ class Remote:
         sentence = _sentence(answer)
         if answer.status < 400:
             place = line(answer.headers.get("Location", ""))[:LONGEST_SENTENCE]
-            return Unavailable(f"The arena has moved to {place}. Log in there.") if place else self._strange()
+            return Unavailable(f"The arena has moved to {place}. Log in there.") if place else self.strange()
         if answer.status == 401:
             return Rejected(answer.status, f"{sentence} Log in: arena login {self.url}")
         if answer.status == 404:
@@ -190,9 +205,10 @@ class Remote:
         try:
             return json.loads(answer.body)
         except (ValueError, RecursionError):
-            raise self._strange() from None
+            raise self.strange() from None
 
-    def _strange(self) -> Unavailable:
+    def strange(self) -> Unavailable:
+        """Return the error that an answer of another kind than expected stands for."""
         return Unavailable(f"{self.url} did not answer as an arena does.")
 
 

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from arena.services.exchange.columns import dictionary
+from arena.exchange.columns import dictionary
 
 PAGE = Path(__file__).parents[2] / "docs" / "data.md"
 
 
 def test_dictionary_is_that_of_the_code() -> None:
-    """Write it again with `arena.services.exchange.columns.dictionary`."""
+    """Write it again with `arena.exchange.columns.dictionary`."""
     assert dictionary() in PAGE.read_text()

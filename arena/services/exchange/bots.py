@@ -8,9 +8,9 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, User, Version
 from arena.db.upsert import insert_missing
+from arena.exchange import lines
 from arena.services.base.names import is_name, key
 from arena.services.base.states import VersionState
-from arena.services.exchange import lines
 
 OWNER: Final = "imported"
 """Name of the account that owns imported bots. It has no password, so no one can log in to it."""

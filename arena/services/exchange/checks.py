@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from arena.db.models.tournaments import TRIAL
+from arena.exchange.lines import Match, Table, Tournament
 from arena.games.chance import commitment, set_rng, table_seed
 from arena.games.errors import ArenaError, RecordError
 from arena.games.registry import game, variant
@@ -11,7 +12,6 @@ from arena.match.record import pack, parse
 from arena.match.replay import verify
 from arena.services.base.names import check_title
 from arena.services.base.states import Exit, TableState
-from arena.services.exchange.lines import Match, Table, Tournament
 from arena.services.formats.comparison import Comparison
 from arena.services.formats.plans import ENTRY_RULES
 from arena.services.formats.registry import FORMATS

@@ -16,11 +16,11 @@ from arena.db import models
 from arena.db.clock import now
 from arena.db.models import CurrentRating, Entry, RatingCursor, RatingEvent, RatingParameters, TableSeat
 from arena.db.rows import Snapshot
+from arena.exchange import lines
+from arena.exchange.lines import FORMAT, Cut, Scope, Season
 from arena.games.errors import NotFound
 from arena.games.registry import GAMES, VARIANTS
 from arena.services.base.states import OVER
-from arena.services.exchange import lines
-from arena.services.exchange.lines import FORMAT, Cut, Scope, Season
 
 BATCH: Final = 500
 """Number of tables read at a time."""
@@ -70,15 +70,20 @@ def tables(session: Session, scope: Scope) -> Iterator[Cut]:
         session.expunge_all()
 
 
-def _within(scope: Scope) -> list[Any]:
+def rated(scope: Scope) -> list[Any]:
+    """Return the conditions that select the rated tournaments of a scope."""
     one = models.Tournament
     variants = [id for id, variant in VARIANTS.items() if scope.game in (None, variant.game)]
-    conditions = [one.rated, one.folded > 0, one.variant.in_(variants)]
+    conditions = [one.rated, one.variant.in_(variants)]
     if scope.tournament is not None:
         conditions.append(one.id == scope.tournament)
     if scope.variant is not None:
         conditions.append(one.variant == scope.variant)
     return conditions
+
+
+def _within(scope: Scope) -> list[Any]:
+    return [*rated(scope), models.Tournament.folded > 0]
 
 
 def _batch(session: Session, scope: Scope, last: int) -> Sequence[tuple[models.Table, str]]:

@@ -15,14 +15,15 @@ from sqlalchemy.orm import Session
 
 from arena.db import models
 from arena.db.models import Attempt, Entry, MatchSeat, RatingParameters, TableSeat
+from arena.exchange import lines
+from arena.exchange.lines import Season
 from arena.games.errors import ArenaError
 from arena.ratings import Parameters
 from arena.services.base.context import Arena
 from arena.services.base.states import INSECURE, AttemptOutcome, TableState, TournamentState
 from arena.services.base.times import moment
-from arena.services.exchange import bots, checks, lines, reading
+from arena.services.exchange import bots, checks, reading
 from arena.services.exchange.checks import Played
-from arena.services.exchange.lines import Season
 from arena.services.exchange.reading import Line
 from arena.services.formats import comparison
 from arena.services.people import accounts, audit

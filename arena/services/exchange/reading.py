@@ -9,9 +9,9 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
+from arena.exchange import files
+from arena.exchange.lines import FORMAT, Manifest, Season, Table
 from arena.games.errors import ArenaError
-from arena.services.exchange import files
-from arena.services.exchange.lines import FORMAT, Manifest, Season, Table
 
 MOST_BYTES: Final = 256 << 20
 """Largest manifest or season that is read."""

@@ -19,6 +19,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Match, MatchSeat, Table, Tournament
+from arena.exchange import lines
 from arena.games.errors import ArenaError, RecordError
 from arena.games.registry import VARIANTS, rules_of
 from arena.match.record import pack, parse, unpack
@@ -27,7 +28,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import is_name
 from arena.services.base.states import TableState, TournamentState
 from arena.services.base.times import moment
-from arena.services.exchange import archives, checks, imports, lines
+from arena.services.exchange import archives, checks, imports
 from arena.services.exchange.archives import Found
 from arena.services.exchange.checks import Played
 from arena.services.exchange.groups import Group, Head, groups

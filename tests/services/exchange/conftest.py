@@ -3,19 +3,26 @@
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from arena.exchange import exports
+from arena.exchange.lines import Manifest, Scope
 from arena.ratings import Parameters
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
-from arena.services.exchange.exports import export
-from arena.services.exchange.lines import Scope
+from arena.services.exchange.sources import DatabaseSource
 from arena.services.ratings import fold, parameters
 from tests import factories
 from tests.services.integrity.conftest import fill
 
 VARIANT = "suitability-3"
+
+
+def export(arena: Arena, folder: Path, scope: Scope, **more: Any) -> Manifest:
+    """Export results of an arena."""
+    return exports.export(DatabaseSource(arena, scope), folder, **more)
 
 
 @pytest.fixture(scope="package")

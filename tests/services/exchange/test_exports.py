@@ -16,14 +16,14 @@ import pyarrow.parquet as pq
 import pytest
 
 from arena.db.models import Match
+from arena.exchange import exports, files, parquet
+from arena.exchange.columns import TABLES
+from arena.exchange.lines import Scope
 from arena.games.errors import ArenaError, NotFound, Unavailable
 from arena.match.replay import verify
 from arena.services.base.context import Arena, open_arena
-from arena.services.exchange import exports, files, parquet
-from arena.services.exchange.columns import TABLES
-from arena.services.exchange.exports import export
-from arena.services.exchange.lines import Scope
 from tests import factories
+from tests.services.exchange.conftest import export
 
 
 class StoppedError(Exception):

@@ -11,10 +11,11 @@ import pytest
 from sqlalchemy import select
 
 from arena.db.models import AuditEntry, Bot, RatingEvent, Tournament, Version
+from arena.exchange import files
 from arena.games.errors import ArenaError, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
-from arena.services.exchange import files, imports
+from arena.services.exchange import imports
 from arena.services.exchange.imports import import_export
 from arena.services.formats.field import eligible
 from arena.services.integrity import fsck

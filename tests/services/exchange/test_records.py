@@ -15,16 +15,16 @@ from sqlalchemy import select
 
 from arena.cli.random_records import random_match
 from arena.db.models import Bot, Table, TableSeat, Tournament, Version
+from arena.exchange.lines import Scope
 from arena.games.registry import VARIANTS, rules_of
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.exchange import archives, records
-from arena.services.exchange.exports import export
 from arena.services.exchange.imports import import_export
-from arena.services.exchange.lines import Scope
 from arena.services.exchange.records import import_records
 from arena.services.ratings import fold
 from tests import factories
+from tests.services.exchange.conftest import export
 from tests.services.exchange.test_exports import StoppedError, stop_at, tables
 from tests.services.exchange.test_imports import check
 

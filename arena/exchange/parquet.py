@@ -7,10 +7,10 @@ from typing import Any, Final
 
 import msgspec
 
+from arena.exchange import files
+from arena.exchange.columns import TABLES, Column
+from arena.exchange.lines import Cut, File, Match
 from arena.games.errors import ArenaError
-from arena.services.exchange import files
-from arena.services.exchange.columns import TABLES, Column
-from arena.services.exchange.lines import Cut, File, Match
 
 LEVEL: Final = 3
 """Level of zstd. Of 8,000 deals, level 19 saves 2 % and takes three times as long."""

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from arena.services.exchange.lines import File
+from arena.exchange.lines import File
 
 LEVEL: Final = 6
 """Level of gzip. Level 9 takes three times as long for 1 % less."""

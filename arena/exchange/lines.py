@@ -8,6 +8,8 @@ from typing import Annotated, Any, Final
 import msgspec
 
 FORMAT: Final = "arena-export/1"
+DONE: Final = "done"
+"""State of a table that was played."""
 
 Natural = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 Positive = Annotated[int, msgspec.Meta(ge=1, le=2**53)]
@@ -188,7 +190,7 @@ class Table(msgspec.Struct, frozen=True):
     matches: list[Match]
 
 
-class Rated(msgspec.Struct, frozen=True, array_like=True):
+class Rated(msgspec.Struct, frozen=True):
     """Rating of a version after a table."""
 
     version: int
@@ -198,10 +200,20 @@ class Rated(msgspec.Struct, frozen=True, array_like=True):
     matches: int
 
 
-class Cut(msgspec.Struct, frozen=True, array_like=True):
+class Cut(msgspec.Struct, frozen=True):
     """A table as of the cut, before its matches are read."""
 
     table: Table
-    fence: int
-    variant: str
+    fence: Natural
+    """Number of the attempt whose result counts."""
+    variant: Text
     ratings: list[Rated]
+    """Ratings after it."""
+
+
+class Attempt(msgspec.Struct, frozen=True):
+    """The matches of a table in one attempt. They never change."""
+
+    table: Positive
+    fence: Natural
+    matches: list[Match]

@@ -1,0 +1,1 @@
+"""Exports: the folder of files that an export is, whatever arena it comes from."""
