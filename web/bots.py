@@ -81,10 +81,10 @@ class UploadForm(SourceForm):
 
 
 ORDERS: Final = {
-    "name": Order("Name", falls=False),
-    "author": Order("Author", falls=False),
-    "uploaded": Order("Latest upload", falls=True),
-    "entered": Order("Newest bot", falls=True),
+    "name": Order("Name", "Name, Z to A", falls=False),
+    "author": Order("Author", "Author, Z to A", falls=False),
+    "uploaded": Order("Latest upload", "Oldest upload", falls=True),
+    "entered": Order("Newest bot", "Oldest bot", falls=True),
 }
 """Orders of the lists of bots, by their names in addresses; a hyphen before the name reverses one."""
 

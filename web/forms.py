@@ -1,10 +1,22 @@
 """Base class of the forms, and the fields of a new password."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from flask_wtf import FlaskForm
 from wtforms import PasswordField, SubmitField
-from wtforms.validators import EqualTo, InputRequired
+from wtforms.validators import EqualTo, InputRequired, ValidationError
 
 from arena.games.errors import NotFound, Refused
+
+
+@contextmanager
+def beside_field() -> Iterator[None]:
+    """Show a service's refusal beside the field that is being validated. Raises `ValidationError`."""
+    try:
+        yield
+    except Refused as refusal:
+        raise ValidationError(str(refusal)) from None
 
 
 class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types

@@ -17,15 +17,15 @@ bp = Blueprint("leaderboard", __name__, url_prefix="/leaderboard")
 
 
 ORDERS: Final = {
-    "place": Order("Place", falls=False),
-    "change": Order("Most places gained", falls=True),
-    "name": Order("Name", falls=False),
-    "author": Order("Author", falls=False),
-    "mu": Order("Highest mu", falls=True),
-    "sigma": Order("Lowest sigma", falls=False),
-    "points": Order("Most points", falls=True),
-    "tables": Order("Most tables", falls=True),
-    "uploaded": Order("Latest upload", falls=True),
+    "place": Order("Place", "Last place first", falls=False),
+    "change": Order("Most places gained", "Most places lost", falls=True),
+    "name": Order("Name", "Name, Z to A", falls=False),
+    "author": Order("Author", "Author, Z to A", falls=False),
+    "mu": Order("Highest mu", "Lowest mu", falls=True),
+    "sigma": Order("Lowest sigma", "Highest sigma", falls=False),
+    "points": Order("Most points", "Fewest points", falls=True),
+    "tables": Order("Most tables", "Fewest tables", falls=True),
+    "uploaded": Order("Latest upload", "Oldest upload", falls=True),
 }
 """Orders of the leaderboard, by their names in addresses; a hyphen before the name reverses one."""
 

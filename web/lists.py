@@ -15,6 +15,8 @@ class Order(NamedTuple):
 
     label: str
     """Label in the list of orders."""
+    reverse: str
+    """Label of the reverse order."""
     falls: bool
     """Whether it begins with the highest value."""
 

@@ -18,13 +18,13 @@ from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotRow
 from arena.services.formats.base import Number
-from arena.services.formats.plans import CHOSEN, ENTRY_RULES, Plan
+from arena.services.formats.plans import CHOSEN, ENTRY_RULES, Plan, problems
 from arena.services.formats.registry import PLANNED
 from arena.services.formats.views import Preview
 from arena.services.schedules.crons import EXCLUDED_ZONES, zone_of
 from arena.services.tournaments import actions as tournaments
 from arena.tournament.seatings import BOTH
-from web.forms import Form
+from web.forms import Form, beside_field
 from web.session import arena
 
 ZONES: Final = sorted(available_timezones() - EXCLUDED_ZONES)
@@ -72,6 +72,14 @@ class PlanForm(Form):
         "Empty: no limit.",
     )
 
+    def validate(self, extra_validators: Any = None) -> bool:
+        """Check the fields and the whole plan, whose problems stand beside their fields."""
+        super().validate(extra_validators)
+        for name, problem in problems(self.plan()).items():
+            if name in self and not self[name].errors:
+                self[name].errors = [problem]
+        return not self.errors
+
     def offer(self, entrants: list[BotRow]) -> None:
         """Set the bots that can be chosen."""
         self.chosen.choices = [SelectChoice(bot.id, bot.name) for bot in entrants]
@@ -112,6 +120,18 @@ class TournamentForm(PlanForm):
     )
     starts_at = StringField("Date and time", widget=DateTimeLocalInput())
     zone = StringField("Time zone", default="UTC")
+
+    def validate_zone(self, field: StringField) -> None:
+        """Refuse an unknown time zone of a set time."""
+        if self.begin.data == "later":
+            with beside_field():
+                zone_of(field.data or "")
+
+    def validate_starts_at(self, field: StringField) -> None:
+        """Refuse an invalid set time."""
+        if self.begin.data == "later":
+            with beside_field():
+                moment(field.data or "", "UTC")
 
     def timed(self) -> Plan:
         """Return the plan, with its start time if one is set. Raises `Refused` if the time is invalid."""

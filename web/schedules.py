@@ -5,6 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from markupsafe import Markup
 from wtforms import RadioField, SelectField, SelectMultipleField, StringField
 from wtforms.fields.choices import SelectChoice
 from wtforms.widgets import CheckboxInput, ListWidget, TimeInput
@@ -25,9 +26,10 @@ from arena.services.schedules.choices import (
     choices_of,
     phrase,
 )
+from arena.services.schedules.crons import Cron, zone_of
 from arena.services.schedules.views import CATCH_UPS, SKIP
 from web.actions import Action, confirm, simple
-from web.forms import Form
+from web.forms import Form, beside_field
 from web.plans import SEATINGS, ZONES, PlanForm, cost, entrants, filled, planned
 from web.session import arena, member, organisers_only
 from web.shared import shared
@@ -64,8 +66,10 @@ class ScheduleForm(PlanForm):
     at = StringField("Time", widget=TimeInput(), default="18:00")
     cron = StringField(
         "Cron expression",
-        description="Minute, hour, day of the month, month, day of the week. "
-        "0 18 1,15 * * is at 18:00 on the 1st and the 15th.",
+        description=Markup(
+            "Minute, hour, day of the month, month, day of the week. "
+            '<code class="nowrap">0 18 1,15 * *</code> is at 18:00 on the 1st and the 15th.'
+        ),
     )
     zone = StringField("Time zone", default="UTC")
     catch_up = RadioField(
@@ -73,6 +77,29 @@ class ScheduleForm(PlanForm):
         choices=[SelectChoice(value, label) for value, label in CATCH_UPS.items()],
         default=SKIP,
     )
+
+    def validate_at(self, field: StringField) -> None:
+        """Refuse an invalid time of the day."""
+        if self.every.data != CRON:
+            with beside_field():
+                Choices(DAY, field.data or "").cron()
+
+    def validate_weekdays(self, field: SelectMultipleField) -> None:
+        """Refuse a week without days."""
+        if self.every.data == WEEK:
+            with beside_field():
+                Choices(WEEK, "00:00", field.data or ()).cron()
+
+    def validate_cron(self, _: StringField) -> None:
+        """Refuse an invalid cron expression."""
+        if self.every.data == CRON:
+            with beside_field():
+                Cron(self.expression(), "UTC")
+
+    def validate_zone(self, field: StringField) -> None:
+        """Refuse an unknown time zone."""
+        with beside_field():
+            zone_of(field.data or "")
 
     def expression(self) -> str:
         """Return the cron expression of the times. Raises `Refused` if the choices are incomplete."""

@@ -7,7 +7,7 @@ import json
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from datetime import UTC, datetime
 from itertools import islice
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, TypeVar
 
@@ -120,9 +120,7 @@ OPPONENTS: Final = _joined(
     _columns("bot_id bot owner version_id version"),
     _columns("tables share superiority", share_low=_end("interval", 0), share_high=_end("interval", 1)),
 )
-MET: Final = MappingProxyType(
-    {name: itemgetter(at) for at, name in enumerate(("table_id", "tournament", "points", "other_points"))}
-)
+MET: Final = MappingProxyType({"table_id": attrgetter("id"), **_columns("tournament points other_points")})
 SEATS: Final = _columns("seat matches share", share_low=_end("interval", 0), share_high=_end("interval", 1))
 OWNERS: Final = _columns("owner bots tables share")
 RESULTS: Final = _columns("rank entries tournament_id tournament variant format bot_id bot version finished")

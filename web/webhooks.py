@@ -12,7 +12,8 @@ from wtforms.widgets import CheckboxInput, ListWidget
 from arena.games.errors import Refused
 from arena.services.events.kinds import WORDS, EventKind
 from arena.services.webhooks import actions, pages
-from web.forms import Form
+from arena.services.webhooks.addresses import check_url
+from web.forms import Form, beside_field
 from web.limits import limit, uploader
 from web.session import arena, member, members_only
 
@@ -40,6 +41,11 @@ class WebhookForm(Form):
     )
     everything = BooleanField("Also send public events about bots and tournaments of others")
     submit = SubmitField("Save")
+
+    def validate_url(self, field: StringField) -> None:
+        """Refuse a URL that webhooks may not have."""
+        with beside_field():
+            check_url(field.data or "", arena().settings.webhook_networks)
 
 
 @bp.route("", methods=["GET", "POST"])

@@ -99,7 +99,7 @@ def import_(name: str, file: BinaryIO, until: datetime | None) -> None:
     lines = rosters.parse(file.read())
     with organiser() as (arena, account):
         done = rosters.take(arena, account, rosters.group_id_of(arena, name), lines, last_moment(until))
-    click.echo(f"{done.added} members added, {done.renamed} real names changed, {done.invited} people invited")
+    click.echo(str(done))
 
 
 @group.command()

@@ -30,7 +30,7 @@ def test_roster_goes_in_and_out(shell: Shell, tmp_path: Path) -> None:
     sheet.write_text("account;real_name\nann;Ann Lee\n;Alan Turing\n", encoding="utf-8-sig")
 
     assert shell.out("group", "create", "4b") == "group 1: 4b\n"
-    assert shell.out("group", "import", "4b", sheet) == "1 members added, 0 real names changed, 1 people invited\n"
+    assert shell.out("group", "import", "4b", sheet) == "1 member added, 0 real names changed, 1 person invited\n"
     link = shell.json("group", "show", "4b")["waiting"][0]["token"]
     lines = shell.out("group", "export", "4B").splitlines()
     assert lines[0] == "\ufeffaccount,real_name,joined,bots,latest_upload,invitation"

@@ -8,10 +8,6 @@ test("ago uses the largest unit that fits", () => {
     ["now", "1 second ago", "59 seconds ago", "1 minute ago", "1 hour ago", "yesterday", "in 2 hours"]);
 });
 
-test("a short time fits a narrow column", () => {
-  assert.deepEqual([0, -1320, -7200, -86400].map((seconds) => ago(seconds, true)), ["now", "22m ago", "2h ago", "yesterday"]);
-});
-
 test("fileSize changes its unit at powers of 1,024", () => {
   assert.deepEqual([0, 1023, 1024, 1536, 2 ** 20, 2.5 * 2 ** 20].map(fileSize), ["0 bytes", "1023 bytes", "1.0 KiB", "1.5 KiB", "1.0 MiB", "2.5 MiB"]);
 });
@@ -40,6 +36,6 @@ test("a countdown gets finer as the time comes nearer", () => {
 test("a time beside another zone says what the visitor's clock shows", () => {
   const shown = (wall, offset) => yourTime(new Date("2030-01-31T17:00:00Z"), wall, offset);
   assert.equal(shown("2030-01-31T18:00", -60), "");
-  assert.equal(shown("2030-01-31T18:00", 300), "12:00 your time");
-  assert.equal(shown("2030-01-31T18:00", -540), "Fri 1 Feb, 02:00 your time");
+  assert.equal(shown("2030-01-31T18:00", 300), "12:00");
+  assert.equal(shown("2030-01-31T18:00", -540), "Fri 1 Feb, 02:00");
 });

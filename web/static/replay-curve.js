@@ -23,9 +23,10 @@ function s(tag, attributes, ...children) {
 }
 
 export class Curve {
-  /** @param box where it is drawn; `go` is called with the first step of the deal that is clicked. */
-  constructor(box, points, names, label, go) {
-    Object.assign(this, { points, starts: points.map(({ step }) => step) });
+  /** @param box where it is drawn; `words` are the game's own for {label} a score and {deal} a deal; `go` is called with the
+      first step of the deal that is clicked. */
+  constructor(box, points, names, words, go) {
+    Object.assign(this, { points, words, starts: points.map(({ step }) => step) });
     if (points.length < 2) return;
     const all = [0, ...points.flatMap(({ scores }) => scores)];
     [this.low, this.high] = [Math.min(...all), Math.max(...all, Math.min(...all) + 1)];
@@ -34,7 +35,7 @@ export class Curve {
     svg.append(...this.#axes(), ...names.map((_, seat) => this.#line(seat)), ...this.#ends(names));
     this.now = s("path", { class: "now" });
     svg.append(this.now);
-    box.append(h("h2", {}, `${label} by deal`), svg, h("p", { class: "muted r-legend" }, ...this.#legend(names)), this.#table(names));
+    box.append(h("h2", {}, `${words.label} by ${words.deal.toLowerCase()}`), svg, h("p", { class: "muted r-legend" }, ...this.#legend(names)), this.#table(names));
   }
 
   #x(index) { return LEFT + ((WIDTH - LEFT - RIGHT) * index) / this.points.length; }
@@ -78,12 +79,12 @@ export class Curve {
   }
 
   #table(names) {
-    const head = h("tr", {}, h("th", { scope: "col" }, "Deal"), ...names.map((name) => h("th", { scope: "col", class: "num" }, name)));
+    const head = h("tr", {}, h("th", { scope: "col" }, this.words.deal), ...names.map((name) => h("th", { scope: "col", class: "num" }, name)));
     const rows = this.points.map(({ step, name, scores }) => h("tr", {},
       h("th", { scope: "row" }, h("button", { type: "button", "data-step": step }, name)),
       ...scores.map((score) => h("td", { class: "num" }, String(score)))));
     const table = h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows));
-    const wrap = h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": "Scores by deal" }, table);
+    const wrap = h("div", { class: "table-wrap", tabindex: 0, role: "region", "aria-label": `${this.words.label} by ${this.words.deal.toLowerCase()}` }, table);
     return h("details", {}, h("summary", {}, "As a table"), wrap);
   }
 

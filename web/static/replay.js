@@ -52,7 +52,7 @@ class Replay {
   #curve() {
     const score = this.facts.findLast((fact) => fact.per_seat && fact.kind === "number");
     const points = score ? scorePoints(this.steps, this.starts, this.parts, score.key) : [];
-    this.curve = new Curve(this.$(".r-curve"), points, this.names, score?.label, (step) => this.controls.seek(step));
+    this.curve = new Curve(this.$(".r-curve"), points, this.names, { label: score?.label, deal: this.facts[0].label }, (step) => this.controls.seek(step));
   }
 
   #listen() {

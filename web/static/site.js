@@ -11,12 +11,13 @@ function localTimes(root) {
     const seconds = Math.round((date - Date.now()) / 1000);
     element.title = stamp.format(date);
     if (element.dataset.beside) {
-      element.textContent = yourTime(date, element.dataset.beside);
+      const own = yourTime(date, element.dataset.beside);
+      element.innerHTML = own && `${own}<span class="yours"> your time</span>`;
       continue;
     }
     const past = "day" in element.dataset ? day : stamp;
     if ("exact" in element.dataset || seconds < -7 * 86400) element.textContent = past.format(date);
-    else element.textContent = seconds > 60 * 86400 ? day.format(date) : ago(seconds, "day" in element.dataset);
+    else element.textContent = seconds > 60 * 86400 ? day.format(date) : ago(seconds);
   }
 }
 

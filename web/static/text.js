@@ -1,13 +1,12 @@
 /* Pure functions of text that the scripts of the pages share. */
 const UNITS = [["day", 86400], ["hour", 3600], ["minute", 60], ["second", 1]];
 const relative = new Intl.RelativeTimeFormat("en", { numeric: "auto" });
-const brief = new Intl.RelativeTimeFormat("en", { numeric: "auto", style: "narrow" });
 
-/** A relative time such as "2 hours ago", or "2h ago" if it is `short`; `seconds` is negative for the past. */
-export function ago(seconds, short = false) {
+/** A relative time such as "2 hours ago"; `seconds` is negative for the past. */
+export function ago(seconds) {
   const rounded = (to) => Math.round(Math.abs(seconds) / to) * to; // 59.6 minutes are an hour
   const [unit, length] = UNITS.find(([, limit], index) => rounded(UNITS[index + 1]?.[1] ?? 1) >= limit) ?? UNITS.at(-1);
-  return (short ? brief : relative).format(Math.round(seconds / length), unit);
+  return relative.format(Math.round(seconds / length), unit);
 }
 
 /** A size in bytes as people read it: "512 bytes", "1.5 KiB". */
@@ -44,12 +43,12 @@ export function countdown(seconds) {
 const day = new Intl.DateTimeFormat("en-GB", { weekday: "short", day: "numeric", month: "short", timeZone: "UTC" });
 
 /** A moment on the visitor's clock beside the same moment on another clock, `wall` ("2030-01-31T18:00"): nothing if
-    both show the same time, otherwise "19:00 your time", with the date if it differs. `offset` is as of Date.getTimezoneOffset. */
+    both show the same time, otherwise "19:00", with the date if it differs. `offset` is as of Date.getTimezoneOffset. */
 export function yourTime(date, wall, offset = date.getTimezoneOffset()) {
   const own = new Date(date - offset * 60_000);
   const [ownDate, ownTime] = own.toISOString().split("T");
   const [otherDate, otherTime] = wall.split("T");
   const time = ownTime.slice(0, 5);
-  if (ownDate !== otherDate) return `${day.format(own).replace(",", "")}, ${time} your time`;
-  return time === otherTime ? "" : `${time} your time`;
+  if (ownDate !== otherDate) return `${day.format(own).replace(",", "")}, ${time}`;
+  return time === otherTime ? "" : time;
 }

@@ -8,7 +8,7 @@ from arena.tournament.formats.base import Cost
 
 
 class Gauntlet(SingleStage):
-    """One bot meets each of the others. The challenger is chosen by its seed, so entries are numbered by rating."""
+    """One bot meets each of the others. The challenger is chosen by its place by rating, so entries are numbered in that order."""
 
     id = gauntlet.NAME
     title = gauntlet.TITLE
@@ -21,7 +21,7 @@ class Gauntlet(SingleStage):
 
     def describe(self, shape: Shape) -> str:
         """Return the number of rounds and the challenger."""
-        return f"{rounds(shape['rounds'])} of seed {shape['challenger']} against the others"
+        return f"{rounds(shape['rounds'])} of the bot in place {shape['challenger']} by rating against the others"
 
     def cost(self, shape: Shape, entries: int, places: int) -> Cost:
         """Return the number of tables, or a problem if there is no such challenger."""

@@ -1,7 +1,8 @@
 """Plans of tournaments: all settings that an organiser chooses, and their validation."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
@@ -56,32 +57,64 @@ class Plan:
 def checked(plan: Plan) -> Plan:
     """Return the plan with its name stripped. Raises `Refused` and `OptionError` if it is invalid for any entrants."""
     variant(plan.variant)
-    if plan.format not in FORMATS:
-        raise Refused(f"There is no format {plan.format!r}; the formats are {', '.join(FORMATS)}.")
-    if plan.seatings not in SEATINGS:
-        raise Refused(f"There is no seating mode {plan.seatings!r}; the modes are {', '.join(SEATINGS)}.")
-    if plan.entry_rule not in ENTRY_RULES:
-        raise Refused(f"There is no entry rule {plan.entry_rule!r}; the rules are {', '.join(ENTRY_RULES)}.")
+    if found := problems(plan):
+        raise Refused(" ".join(found.values()))
+    return Plan(**{**vars(plan), "name": plan.name.strip()})
+
+
+def problems(plan: Plan) -> dict[str, str]:
+    """Return the problems of a plan of an existing variant, by the setting or the number of the format."""
+    checks = {
+        "name": partial(check_title, plan.name, "name of the tournament"),
+        "format": partial(_check_choice, "format", plan.format, FORMATS),
+        "entry_rule": partial(_check_choice, "entry rule", plan.entry_rule, ENTRY_RULES),
+        "chosen": partial(_check_chosen, plan),
+        "boards": partial(_check_range, "Sets of boards", plan.boards, 1, MAX_BOARDS, optional=True),
+        "seatings": partial(_check_choice, "seating mode", plan.seatings, SEATINGS),
+        "fault_cap": partial(_check_range, "The fault cap", plan.fault_cap, 0, MAX_FAULT_CAP, optional=True),
+        "starts_at": partial(_check_start, plan.starts_at),
+        **_shape_checks(plan),
+    }
+    return {name: problem for name, check in checks.items() if (problem := _problem(check))}
+
+
+def _problem(check: Callable[[], object]) -> str:
+    """Return the reason for which a check refuses; empty if it does not."""
+    try:
+        check()
+    except Refused as refusal:
+        return str(refusal)
+    return ""
+
+
+def _shape_checks(plan: Plan) -> dict[str, Callable[[], object]]:
+    """Return the checks of the format's own numbers, by name; none if the format is unknown or has a page of its own."""
+    chosen = FORMATS.get(plan.format)
+    if chosen is None or chosen.own_page:
+        return {}
+    if set(plan.shape) != {number.name for number in chosen.fields}:
+        return {"shape": partial(_refuse_shape, chosen)}
+    return {
+        number.name: partial(_check_range, number.label, plan.shape[number.name], number.least, number.most)
+        for number in chosen.fields
+    }
+
+
+def _refuse_shape(chosen: Format) -> None:
+    names = ", ".join(sorted(number.name for number in chosen.fields))
+    raise Refused(f"The format {chosen.id} needs {names} and no other numbers.")
+
+
+def _check_choice(what: str, value: str, choices: Collection[str]) -> None:
+    if value not in choices:
+        raise Refused(f"There is no {what} {value!r}; the {what}s are {', '.join(choices)}.")
+
+
+def _check_chosen(plan: Plan) -> None:
     if plan.entry_rule == CHOSEN and not plan.chosen:
         raise Refused("Choose the bots to enter, or another entry rule.")
     if not all(isinstance(bot, int) for bot in plan.chosen or ()):
         raise Refused("Chosen bots must be given by their IDs.")
-    _check_shape(FORMATS[plan.format], plan.shape)
-    _check_range("Sets of boards", boards_of(plan.variant, plan.boards), 1, MAX_BOARDS)
-    _check_start(plan.starts_at)
-    if plan.fault_cap is not None:
-        _check_range("The fault cap", plan.fault_cap, 0, MAX_FAULT_CAP)
-    return Plan(**{**vars(plan), "name": check_title(plan.name, "name of the tournament")})
-
-
-def _check_shape(chosen: Format, shape: Mapping[str, Any]) -> None:
-    if chosen.own_page:
-        return
-    known = {number.name for number in chosen.fields}
-    if set(shape) != known:
-        raise Refused(f"The format {chosen.id} needs {', '.join(sorted(known))} and no other numbers.")
-    for number in chosen.fields:
-        _check_range(number.label, shape[number.name], number.least, number.most)
 
 
 def _check_start(starts_at: Any) -> None:
@@ -90,7 +123,9 @@ def _check_start(starts_at: Any) -> None:
         raise Refused(f"The starting time must be in seconds since 1970, below {MAX_TIME:,}, not {starts_at}.")
 
 
-def _check_range(label: str, value: Any, least: int, most: int) -> None:
+def _check_range(label: str, value: Any, least: int, most: int, *, optional: bool = False) -> None:
+    if optional and value is None:
+        return
     if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
         raise Refused(f"{label} must be {least:,} to {most:,}, not {value}.")
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -69,6 +69,18 @@ class Crosstable:
     """Number of bots that are not shown."""
 
 
+class Meeting(NamedTuple):
+    """A table at which two versions met."""
+
+    id: int
+    tournament: str
+    number: int
+    """Number of the table in its tournament, from 0."""
+    points: float
+    """Match points of the first version at the table."""
+    other_points: float
+
+
 @dataclass(frozen=True)
 class HeadToHead:
     """Two versions against each other in a variant."""
@@ -78,8 +90,8 @@ class HeadToHead:
     b: NamedVersion
     cell: Cell | None
     """Points of a against b; None if they have not met."""
-    tables: tuple[tuple[int, str, float, float], ...]
-    """Latest tables of both, newest first: ID, name of the tournament, match points of a and of b at the table."""
+    tables: tuple[Meeting, ...]
+    """Latest tables of both, newest first."""
 
 
 def of_tournament(arena: Arena, tournament_id: int) -> Crosstable:
@@ -168,10 +180,10 @@ def named_versions(session: Session, versions: Sequence[int]) -> list[NamedVersi
     return [NamedVersion(*row) for row in found]
 
 
-def _latest(session: Session, variant: str, a: int, b: int) -> tuple[tuple[int, str, float, float], ...]:
+def _latest(session: Session, variant: str, a: int, b: int) -> tuple[Meeting, ...]:
     mine, other = TableSeat.__table__.alias("mine"), TableSeat.__table__.alias("other")
     found = session.execute(
-        select(Table.id, Tournament.name, mine.c.half_points, other.c.half_points)
+        select(Table.id, Tournament.name, Table.number, mine.c.half_points, other.c.half_points)
         .join(Tournament, Tournament.id == Table.tournament_id)
         .join(mine, mine.c.table_id == Table.id)
         .join(other, other.c.table_id == Table.id)
@@ -180,4 +192,4 @@ def _latest(session: Session, variant: str, a: int, b: int) -> tuple[tuple[int, 
         .order_by(mine.c.table_id.desc())
         .limit(LATEST)
     )
-    return tuple((table, name, own / 2, others / 2) for table, name, own, others in found)
+    return tuple(Meeting(*table, own / 2, others / 2) for *table, own, others in found)

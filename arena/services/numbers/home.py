@@ -25,7 +25,7 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentRow
 
 SHOWN_TOURNAMENTS, SHOWN_MATCHES, SHOWN_VARIANTS = 6, 8, 3
-SHOWN_RUNNING, SHOWN_PLAYING, SHOWN_NEXT = 5, 4, 4
+SHOWN_RUNNING, SHOWN_PLAYING, SHOWN_NEXT = 3, 4, 4
 SHOWN_LEADERS: Final = {0: 0, 1: 10, 2: 5, 3: 3}
 """Number of leaders shown for each variant, by the number of variants shown."""
 

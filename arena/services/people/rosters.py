@@ -59,6 +59,18 @@ class Import:
     invited: int
     """People who got an invitation link of their own."""
 
+    def __str__(self) -> str:
+        parts = (
+            _counted(self.added, "member", "members") + " added",
+            _counted(self.renamed, "real name", "real names") + " changed",
+            _counted(self.invited, "person", "people") + " invited",
+        )
+        return ", ".join(parts)
+
+
+def _counted(count: int, one: str, many: str) -> str:
+    return f"{count} {one if count == 1 else many}"
+
 
 @dataclass(frozen=True)
 class GroupRow:
@@ -179,8 +191,7 @@ def take(arena: Arena, account: Account, group_id: int, lines: Sequence[Line], e
         )
         invited = _invite(session, account, group, [line.real_name for line in lines if not line.account], expires)
         done = Import(added, renamed, invited)
-        detail = f"{added} members added, {renamed} real names changed, {invited} people invited"
-        audit.note(session, account, "imported a roster", f"group {group.name}", detail)
+        audit.note(session, account, "imported a roster", f"group {group.name}", str(done))
         return done
 
 
