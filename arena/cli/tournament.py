@@ -203,14 +203,14 @@ def _say(arena: Arena, tournament_id: int) -> None:
 
 
 def _columns(row: TournamentRow) -> tuple[object, ...]:
-    done = f"{row.tables_settled}/{row.tables_total}"
+    done = f"{row.tables_settled}/{row.tables_planned}"
     return row.id, row.state, row.format, row.variant, row.entries, done, row.name
 
 
 def _show(page: TournamentPage) -> None:
     row = page.row
     click.echo(f"{row.name}: {row.state}")
-    click.echo(f"{row.format} in {row.variant}, {row.entries} bots, {row.tables_settled} of {row.tables_total} tables")
+    click.echo(f"{row.format} in {row.variant}, {row.entries} bots, {row.tables_settled} of {row.tables_planned} tables")
     if row.problem:
         click.echo(row.problem)
     click.echo(f"commitment {page.commitment}")

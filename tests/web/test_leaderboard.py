@@ -90,7 +90,7 @@ def test_columns_sort_the_leaderboard(league: League) -> None:
     back = league.visitor.visit("/leaderboard/?sort=-name")
     assert words(back).index("Ducker v1") < words(back).index("Crasher v1")
     assert 'aria-sort="descending"' in back
-    assert "Name, reversed" in back
+    assert "Name, Z to A" in back
 
 
 def test_faults_are_marked_for_the_team_and_administrators(league: League) -> None:

@@ -40,17 +40,19 @@ def expected_end(session: Session, tournament: Tournament, entries: int) -> End 
     """Return when a running tournament will end; None if it is not running or that is unknown."""
     if tournament.state != TournamentState.RUNNING or FORMATS[tournament.format].ongoing:
         return None
-    left = _total(tournament, entries) - tournament.tables_settled
+    left = planned(tournament, entries) - tournament.tables_settled
     finished = _finished(session, tournament)
     found = time_left(finished, left, database_time(session).timestamp())
     return None if found is None else End(*(moment(max(finished) + seconds) for seconds in found))
 
 
-def _total(tournament: Tournament, entries: int) -> int:
-    """Return the number of tables including those of stages to come."""
+def planned(tournament: Tournament, entries: int) -> int:
+    """Return the number of tables, including those of stages to come and, in a single stage, those not created yet."""
     chosen = FORMATS[tournament.format]
-    counted = chosen.cost(tournament.shape, entries, places(tournament)) if chosen.staged else None
-    return max(tournament.tables_total, counted.tables if counted else 0)
+    unfinished = tournament.state in (TournamentState.RUNNING, TournamentState.PAUSED)
+    if not unfinished or chosen.ongoing or chosen.own_page or not (chosen.staged or tournament.stage == 0):
+        return tournament.tables_total
+    return max(tournament.tables_total, chosen.cost(tournament.shape, entries, places(tournament)).tables)
 
 
 def _finished(session: Session, tournament: Tournament) -> list[float]:

@@ -16,7 +16,7 @@ from arena.services.formats.registry import FORMATS
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
-from arena.services.tournaments.ends import expected_end, forecast
+from arena.services.tournaments.ends import expected_end, forecast, planned
 from arena.services.tournaments.rounds import stage_rows
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
@@ -204,6 +204,7 @@ def _row(tournament: Tournament, entries: int) -> TournamentRow:
         finished=None if tournament.finished is None else moment(tournament.finished),
         entries=entries,
         tables_total=tournament.tables_total,
+        tables_planned=planned(tournament, entries),
         tables_done=tournament.tables_done,
         tables_failed=tournament.tables_failed,
         tables_insecure=tournament.tables_insecure,

@@ -25,6 +25,8 @@ class TournamentRow:
     """Number of entries; 0 before it starts."""
     tables_total: int
     """Number of tables created so far."""
+    tables_planned: int
+    """Number of tables of the whole tournament."""
     tables_done: int
     """Number of tables with a result."""
     tables_failed: int
