@@ -116,6 +116,16 @@ def test_refused_schedule_shows_the_reason(league: League, fields: dict[str, Any
     assert "No schedules yet." in league.admin.visit("/schedules/")
 
 
+def test_all_errors_of_a_plan_are_shown_at_once(league: League) -> None:
+    """Each error stands beside its field: those of the form, of the times and of the tournament's plan."""
+    wrong = {"name": "", "at": "25:00", "weekdays": [], "zone": "Mars", "rounds": "0", "boards": "0", "fault_cap": "-1"}
+    page = league.admin.send(NEW, 400, **{**WEEKLY, **wrong, "entry_rule": "chosen"})
+    for field in ("name", "at", "zone", "rounds", "boards", "fault_cap"):
+        assert f'id="{field}-error"' in page, field
+    assert "Choose at least one day of the week" in page
+    assert "Choose the bots to enter" in page
+
+
 def test_formats_with_their_own_page_cannot_be_scheduled(league: League) -> None:
     """Ladders, comparisons and unknown formats cannot be scheduled."""
     assert "Ladder" not in league.admin.visit("/schedules/new")

@@ -58,6 +58,7 @@ def test_wrong_webhooks_are_refused_with_what_was_typed(ada: Person) -> None:
     page = ada.send(ADDRESS, 400, url="https://10.0.0.1/", kinds=["leader.changed"])
     assert "10.0.0.1 is not a public address." in page
     assert 'value="https://10.0.0.1/"' in page
+    assert 'aria-describedby="url-help url-error" aria-invalid="true"' in page
     assert 'checked id="kinds-11"' in page
     assert "Choose at least one kind" in add(ada, 400, kinds=[])
     assert "Choose at least one kind" in add(ada, 400, kinds=["nonsense"])

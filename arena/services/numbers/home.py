@@ -70,7 +70,7 @@ class HomePage:
 
     counts: Counts
     running: tuple[TournamentRow, ...]
-    """Latest running tournaments except ladders, newest first."""
+    """Running tournaments except ladders and placements, then placements; the newest of each first."""
     playing: tuple[Playing, ...]
     """Tables that are being played."""
     coming: tuple[Upcoming, ...]
@@ -92,8 +92,7 @@ def home(arena: Arena) -> HomePage:
     """Return the home page: latest tournaments and matches, and the leaders of the variants that they played."""
     with arena.reading() as session:
         is_running = Tournament.state == TournamentState.RUNNING
-        ends = Tournament.priority >= 0  # a ladder of each variant runs for ever
-        running = tuple(tournament_pages.rows(session, SHOWN_RUNNING, Tournament.rated, ends, is_running))
+        running = _running(session)
         others = tournament_pages.rows(session, SHOWN_TOURNAMENTS, Tournament.rated, ~is_running)
         latest = matches.latest(session, SHOWN_MATCHES)
         played = [match.variant for match in latest] + [row.variant for row in (*running, *others)]
@@ -106,6 +105,14 @@ def home(arena: Arena) -> HomePage:
             leaders=_leaders(session, played),
             matches=latest,
         )
+
+
+def _running(session: Session) -> tuple[TournamentRow, ...]:
+    """Return running tournaments that end; placements follow, so that many uploads do not hide a cup."""
+    which = (Tournament.state == TournamentState.RUNNING, Tournament.rated)  # ladders have a priority below 0
+    cups = tournament_pages.rows(session, SHOWN_RUNNING, *which, Tournament.priority == 0)
+    placements = tournament_pages.rows(session, SHOWN_RUNNING, *which, Tournament.priority > 0)
+    return (*cups, *placements)[:SHOWN_RUNNING]
 
 
 def _playing(session: Session) -> tuple[Playing, ...]:

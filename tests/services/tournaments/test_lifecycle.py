@@ -144,6 +144,7 @@ def test_tables_of_a_large_tournament_are_made_in_batches(
     versions = factories.field_of(arena, admin, 5)
     cup = tournaments.create(arena, admin, CUP, start=True)
     assert len(factories.table_ids(arena, cup)) == 4
+    assert tournament_pages.row(arena, cup).tables_planned == 10
     with pytest.raises(Refused, match="still being created"):
         withdrawals.withdraw(arena, admin, cup, versions[0], "it has a bug")
     with pytest.raises(Refused, match="still being created"):
@@ -159,6 +160,7 @@ def test_tables_of_a_large_tournament_are_made_in_batches(
     assert factories.play_all(arena, ids) == ["done"] * 10
     page = tournament_pages.page(arena, cup)
     assert (page.row.state, {row.tables for row in page.standings}) == ("finished", {4})
+    assert page.row.tables_planned == 10
     combinations = {tuple(place.bot_id for place in table.places) for table in page.tables}
     assert len(combinations) == 10
     assert fsck.check(arena) == []
