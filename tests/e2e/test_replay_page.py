@@ -661,7 +661,7 @@ def test_names_are_escaped(page: Page) -> None:
 
     expect(page.get_by_role("button", name="<img src=x onerror=alert(1)>").first).to_be_visible()
     assert page.locator("#replay img").count() == 0
-    expect(page.locator(".r-name", has_text="twin (3)")).to_be_visible()
+    expect(page.locator(".r-name", has_text="twin (2)")).to_be_visible()
 
 
 def test_question_mark_opens_the_shortcuts(page: Page) -> None:

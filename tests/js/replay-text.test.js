@@ -67,7 +67,7 @@ suite("stepText", () => {
 
 suite("names, hands and ranks", () => {
   test("a name that occurs twice gets its seat number", () => {
-    assert.deepEqual(seatNames([{ name: "a" }, { name: "b" }, { name: "a" }]), ["a (1)", "b", "a (3)"]);
+    assert.deepEqual(seatNames([{ name: "a" }, { name: "b" }, { name: "a" }]), ["a (0)", "b", "a (2)"]);
   });
 
   test("listed names known cards and counts the others", () => {

@@ -36,6 +36,7 @@ def test_match_page_shows_result_and_seatings(league: League) -> None:
     assert "error it raised an exception" in said
     assert len(re.findall(r">Seating </span>\d<", page)) == 4
     assert 'aria-current="page"><span class="visually-hidden">Seating' in page
+    assert sorted(re.findall(r'data-label="Seat" class="num">(\d)<', page)) == ["0", "1", "2", "3"]
 
 
 def test_match_and_tournament_credit_the_designer(league: League) -> None:

@@ -70,12 +70,12 @@ export class Curve {
     let free = -Infinity;
     return names.map((_, seat) => seat).sort((a, b) => last[b] - last[a]).map((seat) => {
       free = Math.max(this.#y(last[seat]) + 4, free + 10);
-      return s("text", { x: WIDTH - RIGHT + 4, y: free, class: `seat-${seat}` }, String(seat + 1));
+      return s("text", { x: WIDTH - RIGHT + 4, y: free, class: `seat-${seat}` }, String(seat));
     });
   }
 
   #legend(names) {
-    return names.map((name, seat) => h("span", {}, h("b", { class: `seat-${seat}` }, String(seat + 1)), ` ${name}`));
+    return names.map((name, seat) => h("span", {}, h("b", { class: `seat-${seat}` }, String(seat)), ` ${name}`));
   }
 
   #table(names) {

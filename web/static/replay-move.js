@@ -166,7 +166,7 @@ function plain(line, names, deck) {
   return line.flatMap((part) => {
     if (part.card) return h("span", { class: "nowrap" }, ...deck.chip(part.card));
     if (part.suit) return [deck.suit(part.suit), h("span", { class: "visually-hidden" }, deck.suitName(part.suit))];
-    return part.name === undefined ? part : h("b", {}, names[part.name] ?? `seat ${part.name + 1}`); // a dummy has no name
+    return part.name === undefined ? part : h("b", {}, names[part.name] ?? `seat ${part.name}`); // a dummy has no name
   });
 }
 

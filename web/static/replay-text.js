@@ -57,7 +57,7 @@ const needsSentence = (event, first) => event === first || !event.cards.length |
 /** Names by seat; a name that occurs twice gets its seat number. */
 export function seatNames(seats) {
   const all = seats.map((seat) => seat.name);
-  return all.map((name, seat) => (all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (${seat + 1})`));
+  return all.map((name, seat) => (all.indexOf(name) === all.lastIndexOf(name) ? name : `${name} (${seat})`));
 }
 
 export const capital = (word) => word[0].toUpperCase() + word.slice(1);
