@@ -33,6 +33,7 @@ COMMANDS: dict[str, str] = {
     "bench": "Measure a bot against others.",
     "compare": "Decide whether one bot is better than another.",
     "debug": "Ask a bot for a move of a match record, in a debugger.",
+    "replay": "Show a match record in the browser.",
     "verify": "Check match records against the rules.",
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
@@ -72,14 +73,15 @@ COMMANDS: dict[str, str] = {
 MODULES = {
     **dict.fromkeys(("web", "worker", "beat"), "arena.cli.alone"),
     "import": "arena.cli.import_",
+    "replay": "web.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),
     **dict.fromkeys(("status", "logs", "standings"), "arena.remote.reading"),
     **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch")},
 }
 """Modules of the commands that are not in a module of their own name."""
 
-NAMES = {"import": "import_"}
-"""Names of the commands whose own name is a word of Python."""
+NAMES = {"import": "import_", "replay": "show"}
+"""Names in their modules of the commands that are called otherwise there."""
 
 
 ELSEWHERE = ("tournament", "schedule", "export")

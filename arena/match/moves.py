@@ -9,7 +9,7 @@ from typing import Any
 
 from arena.games.base import ClockRule
 from arena.games.events import Event
-from arena.games.registry import game
+from arena.games.registry import GAMES, game
 from arena.match.answers import Course
 from arena.match.clock import Clock, clock_of
 from arena.match.replay import steps_of
@@ -31,6 +31,19 @@ def step_of_each(record: Mapping[str, Any]) -> list[int]:
 def bank_of(record: Mapping[str, Any]) -> float:
     """Return the CPU time in seconds that each seat had at the start."""
     return clock_of(game(record["game"], record["options"])).bank
+
+
+def part_of(
+    record: Mapping[str, Any], steps: Container[int], courses: Mapping[int, Course] | None = None
+) -> dict[str, Any]:
+    """Return the data with which a page shows the moves of these steps of the replay (`moves_shown`)."""
+    return {
+        "seats": [seat["name"] for seat in record["seats"]],
+        "deck": GAMES[record["game"]].deck,
+        "bank": bank_of(record),
+        "faults": record["faults"],
+        "moves": list(moves_shown(record, steps, courses)),
+    }
 
 
 def moves_shown(

@@ -30,7 +30,7 @@ SILENT: Final = {
         "reads only",
     ),
     **dict.fromkeys(
-        ("init", "check", "play", "bench", "compare", "debug", "verify", "verify-seed", "trace", "position",
+        ("init", "check", "play", "bench", "compare", "debug", "verify", "verify-seed", "trace", "position", "replay",
          "random-records"),
         "needs no database",
     ),

@@ -14,7 +14,7 @@ from arena.games.events import Json
 from arena.games.registry import GAMES, VARIANTS, game
 from arena.match import answers, record
 from arena.match.deals import deals_of
-from arena.match.moves import bank_of, moves_shown
+from arena.match.moves import part_of
 from arena.match.replay import replay
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
@@ -88,13 +88,7 @@ def moves_of(arena: Arena, match_id: int, part: int) -> dict[str, Json]:
     with arena.reading() as session:
         stored = session.execute(select(MatchSeat.seat, MatchSeat.answers).where(MatchSeat.match_id == match_id))
         courses = {seat: answers.unpack(packed) for seat, packed in stored}
-    return {
-        "seats": [seat["name"] for seat in played["seats"]],
-        "deck": GAMES[played["game"]].deck,
-        "bank": bank_of(played),
-        "faults": played["faults"],
-        "moves": list(moves_shown(played, range(first, first + STEPS), courses)),
-    }
+    return part_of(played, range(first, first + STEPS), courses)
 
 
 def printed(arena: Arena, match_id: int, viewer: Account | None) -> dict[int, dict[int, str]]:
