@@ -11,14 +11,15 @@ import socket
 import struct
 import time
 from collections.abc import Callable, Collection, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 
 from arena.games.errors import ArenaError, ArenaFault
-from arena.sandbox import verdict, wire
+from arena.sandbox import stacks, verdict, wire
 from arena.sandbox.idle import Idle
+from arena.sandbox.inside.stacks import SIGNAL
 from arena.sandbox.limits import Limits
 from arena.sandbox.zygote import TIMEOUT, ProcessExit, Zygote
 from arena.sdk.faults import Fault
@@ -238,10 +239,10 @@ class Process:
         """Stop the process if it has used up its time. Raises `Fault`."""
         cpu, now = self.cpu, time.monotonic()
         if cpu - self.asked_cpu > self._time_left:
-            raise self._ended("timeout", self._out_of_cpu_time())
+            raise self._timed_out(self._out_of_cpu_time())
         asleep = self.idle.sample(now, cpu)
         if self.idle.slept > self._idle_left:
-            raise self._ended("timeout", self._out_of_idle_time())
+            raise self._timed_out(self._out_of_idle_time())
         self._check_machine(cpu, now, asleep)
 
     def _check_machine(self, cpu: float, now: float, asleep: bool) -> None:
@@ -275,9 +276,30 @@ class Process:
         except OSError:
             return ["X", *["0"] * 5, str(_EXITING)]
 
-    def _ended(self, kind: str, detail: str) -> Fault:
+    def _timed_out(self, detail: str) -> Fault:
+        """End the process, and return the fault with the place at which it was."""
+        stack = stacks.read(self._dump())
         self._reap()
-        return Fault(kind, detail, stage=self.stage)
+        return Fault("timeout", detail, stack.traceback, stack.line, self.stage, file=stack.file)
+
+    def _dump(self) -> bytes:
+        """Have the process write its Python stack to its channel, after which it is killed."""
+        dump, deadline = bytearray(), time.monotonic() + stacks.PATIENCE
+        with suppress(OSError):  # it is killed in any case
+            self._ask_for_stack()
+            while len(dump) < stacks.DUMP_LIMIT and time.monotonic() < deadline:
+                with suppress(BlockingIOError):
+                    if not (part := self._receive()):
+                        break
+                    dump += part
+        return bytes(dump)
+
+    def _ask_for_stack(self) -> None:
+        handle = os.pidfd_open(self.pid)
+        try:
+            signal.pidfd_send_signal(handle, SIGNAL)
+        finally:
+            os.close(handle)
 
     def _hung_up(self) -> ArenaError:
         """Return why the other end is closed: the process died, or it closed its socket."""

@@ -28,9 +28,7 @@ MODULES: Final = (
 """Modules that a caged bot may import besides arena.games and arena.sdk. It has no files, so it can find no others."""
 
 _ROOTS: Final = (os.path.dirname(os.__file__), os.path.dirname(os.path.dirname(arena.__file__)))  # noqa: PTH120
-_PLACES: Final = re.compile(
-    "|".join([r"/[^\"'\n]{0,250}/site-packages/", *(f"{re.escape(root)}/?" for root in _ROOTS)])
-)
+PLACES: Final = re.compile("|".join([r"/[^\"'\n]{0,250}/site-packages/", *(f"{re.escape(root)}/?" for root in _ROOTS)]))
 """Installation paths of this machine, removed from messages."""
 _IMPORTING: Final = ("<frozen importlib", os.path.join(os.path.dirname(__file__), "modules.py"))  # noqa: PTH118, PTH120
 """File name prefixes of frames that carry out an import statement, which are of no use to an author."""
@@ -91,7 +89,7 @@ def _sentence(error: BaseException, several: bool) -> str:
             text += " (a bot must not exit: the arena ends it after the match)"
     except BaseException:
         return f"{type(error).__name__[:60]}, and its text cannot be shown"
-    text = _PLACES.sub("", text[: 2 * DETAIL_LIMIT])
+    text = PLACES.sub("", text[: 2 * DETAIL_LIMIT])
     return text if len(text) <= DETAIL_LIMIT else text[:DETAIL_LIMIT] + "…"
 
 
@@ -117,7 +115,7 @@ def _traceback(error: BaseException, files: Collection[str]) -> str:
     except BaseException:
         return "(the traceback cannot be shown)"
     half = TRACEBACK_LIMIT // 2
-    return _PLACES.sub("", text if len(text) <= TRACEBACK_LIMIT else f"{text[:half]}\n  …\n{text[-half:]}")
+    return PLACES.sub("", text if len(text) <= TRACEBACK_LIMIT else f"{text[:half]}\n  …\n{text[-half:]}")
 
 
 def _first_own(step: TracebackType | None, files: Collection[str]) -> TracebackType | None:

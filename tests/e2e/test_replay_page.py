@@ -9,9 +9,11 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
+from arena.games.registry import game
 from tests.e2e.conftest import barriers
-from tests.e2e.replay_site import create_site, invented, running, sample
+from tests.e2e.replay_site import NAMES, create_site, invented, record, running, sample
 from web.cards import DECKS
+from web.replay import create_app
 
 pytestmark = pytest.mark.browser
 
@@ -724,6 +726,16 @@ def test_replay_has_no_accessibility_violations(page: Page, address: str) -> Non
     assert barriers(page) == []
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     assert barriers(page) == []
+
+
+def test_record_is_shown_without_an_arena(page: Page) -> None:
+    """The page of `arena replay` draws a match with a fault, and axe finds nothing."""
+    with running(create_app(record(game("suits_steere"), NAMES[:3], failed=1), "match.json")) as address:
+        page.goto(f"{address}/#step=5")
+        expect(page.locator(".r-body")).to_be_visible()
+        expect(page.locator(".m-legal")).to_be_visible()
+
+        assert barriers(page) == []
 
 
 def test_replay_fills_the_screen(page: Page) -> None:

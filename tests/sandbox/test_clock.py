@@ -81,6 +81,16 @@ def test_endless_loop_is_stopped_at_the_limit(seat: Seat, body: str) -> None:
     assert used > 0.1
 
 
+@pytest.mark.parametrize("body", ["while True: pass", "__import__('time').sleep(99)", "sum(range(10**12))"])
+def test_fault_says_where_the_time_was_used_up(seat: Seat, body: str) -> None:
+    """The fault has the line and the calls that led to it, without the arena's own."""
+    player = seat(f"def think():\n    {body}\ndef act(view):\n    return think()", Limits(idle=0.1))
+    fault = fault_of(player, 0.1)
+
+    assert (fault.kind, fault.file, fault.line) == ("timeout", "bot.py", 2)
+    assert fault.traceback.splitlines()[1:] == ['  File "bot.py", line 4, in act', '  File "bot.py", line 2, in think']
+
+
 def used_until_ended(player: Caged) -> float:
     """Return the CPU seconds that a bot has used when its tenth of a second is over."""
     before = player.cpu

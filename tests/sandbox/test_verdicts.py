@@ -184,6 +184,7 @@ def test_endless_loop_while_loading(cage: Cage, source: str, stage: str) -> None
     fault = loading(cage, source)
 
     assert (fault.kind, fault.stage) == ("timeout", stage)
+    assert (fault.file, fault.line) == ("bot.py", source.count("\n", 0, source.index("while")) + 1)
 
 
 def test_endless_loop_in_on_start(cage: Cage) -> None:

@@ -14,7 +14,7 @@ HOSTILE: Final = (
     "setns", "memfd_create", "memfd_secret", "execve", "execveat", "init_module", "finit_module", "delete_module",
     "kexec_load", "kexec_file_load", "reboot", "swapon", "swapoff", "acct", "quotactl", "quotactl_fd", "iopl",
     "ioperm", "modify_ldt", "personality", "name_to_handle_at", "open_by_handle_at", "fanotify_init", "settimeofday",
-    "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname", "syslog", "vhangup",
+    "clock_settime", "clock_adjtime", "adjtimex", "sethostname", "setdomainname", "syslog", "vhangup", "rt_sigreturn",
 )  # fmt: skip
 """Calls that no bot makes by accident; they kill the process."""
 
@@ -33,6 +33,7 @@ _X86_64: Final = {
     "quotactl_fd": 443, "iopl": 172, "ioperm": 173, "modify_ldt": 154, "personality": 135, "name_to_handle_at": 303,
     "open_by_handle_at": 304, "fanotify_init": 300, "settimeofday": 164, "clock_settime": 227, "clock_adjtime": 305,
     "adjtimex": 159, "sethostname": 170, "setdomainname": 171, "syslog": 103, "vhangup": 153, "clone": 56,
+    "rt_sigreturn": 15,
 }  # fmt: skip
 _AARCH64: Final = {
     "read": 63, "write": 64, "mmap": 222, "munmap": 215, "mremap": 216, "brk": 214, "madvise": 233, "futex": 98,
@@ -48,7 +49,7 @@ _AARCH64: Final = {
     "reboot": 142, "swapon": 224, "swapoff": 225, "acct": 89, "quotactl": 60, "quotactl_fd": 443, "personality": 92,
     "name_to_handle_at": 264, "open_by_handle_at": 265, "fanotify_init": 262, "settimeofday": 170, "clock_settime": 112,
     "clock_adjtime": 266, "adjtimex": 171, "sethostname": 161, "setdomainname": 162, "syslog": 116, "vhangup": 58,
-    "clone": 220,
+    "clone": 220, "rt_sigreturn": 139,
 }  # fmt: skip
 
 ARCHITECTURES: Final = {"x86_64": (0xC000003E, _X86_64), "aarch64": (0xC00000B7, _AARCH64)}

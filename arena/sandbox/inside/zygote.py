@@ -23,7 +23,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from . import layers, namespaces
+from . import layers, namespaces, stacks
 from .preload import fill_heap_gaps, preload
 from .template import PACKET, Ends, Template, serve_forks
 
@@ -47,6 +47,7 @@ def main(control: int, root: str, packages: str) -> None:
         spaces = namespaces.enter(setup["without"])
         from arena.sdk import serve  # `root` was not on the path before
 
+        stacks.register(layers.CHANNEL)
         prepared = layers.prepare(unique)
         channel.send(json.dumps({"hello": spaces, "landlock": prepared.landlock}).encode())
         fill_heap_gaps()
