@@ -24,8 +24,9 @@ class Dreamer(Bot):
         return max(points, key=points.__getitem__)
 
     def finish(self, state: State) -> int:
-        for _ in range(150):
-            if state.seat < 0:  # the deal is over
+        deal = state.finished
+        for _ in range(150):  # a deal of Separate Suits may take longer than that
+            if state.finished > deal:
                 break
             state.apply(self.rng.choice(state.legal(state.seat)))
         return state.scores()[self.seat]

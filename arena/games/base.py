@@ -291,6 +291,11 @@ class State(ABC):
     events: list[Event] | None
     """List that events are appended to; None keeps none."""
 
+    @property
+    def finished(self) -> int:
+        """Number of deals, hands or rounds that have been played to the end. A playout of one deal stops when it rises."""
+        return self.boards - (self.seat >= 0)
+
     def actors(self) -> tuple[int, ...]:
         """Return the seats that have yet to choose in this step, ascending; empty at CHANCE and OVER."""
         return (self.seat,) if self.seat >= 0 else ()

@@ -95,10 +95,10 @@ class Search:
 
     def _play_on(self, state: State, action: int, stream: Stream, *, to_play: bool) -> State:
         """Return the state after the action and random moves: to the end of the deal, or until the kernel can go on."""
-        boards, state = state.boards, state.clone()
+        finished, state = state.finished, state.clone()
         state.apply(action)
         for _ in range(HORIZON):
-            if state.seat < 0 or state.boards > boards or (to_play and self.game.trick_play(state)):
+            if state.finished > finished or (to_play and self.game.trick_play(state)):
                 break
             legal = state.legal(state.seat)
             state.apply(legal[stream.below(len(legal))])

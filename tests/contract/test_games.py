@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Iterator
+from itertools import pairwise
 from random import Random
 from typing import Any
 
@@ -61,6 +62,16 @@ def test_match_ends_within_stated_bound(rules: Game, seed: int) -> None:
 
     assert rules.max_boards is None or state.boards <= rules.max_boards
     assert state.actors() == ()
+
+
+@every_game
+def test_finished_deals_are_counted_one_by_one(rules: Game) -> None:
+    """The count begins at 0, rises by one when a deal ends, and is above 0 at the end of the match."""
+    state = rules.start()
+    counts = [*(each.finished for each in positions(rules, 0, state)), state.finished]
+
+    assert counts[0] == 0 < counts[-1]
+    assert {later - earlier for earlier, later in pairwise(counts)} == {0, 1}
 
 
 @every_game

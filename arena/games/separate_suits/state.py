@@ -75,6 +75,11 @@ class SeparateSuitsState(State):
         """Whether equal cards cancel each other in this trick."""
         return self.last_winner == NOBODY or self.game.cancels
 
+    @property
+    def finished(self) -> int:
+        """Number of hands that have been played to the end: there are no boards between them."""
+        return self.hand_number + (self.seat == OVER)
+
     # Moves
 
     def deal(self, board: Board) -> None:
