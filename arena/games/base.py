@@ -27,6 +27,7 @@ from typing import ClassVar, Final, Generic, NamedTuple, Self, TypeVar, overload
 
 from arena.games.errors import IllegalAction, OptionError, shown
 from arena.games.events import Event, Fact, Json
+from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
 
 CHANCE: Final = -1
@@ -155,7 +156,8 @@ class Game(ABC):
     """The deck that its cards are drawn from: ``french``, ``spanish``, or ``ranks`` for bare ranks."""
     option_list: ClassVar[tuple[Option, ...]]
     tokens: ClassVar[Sequence[str]]
-    """The token of each action. A game with too many actions to list overrides `token` and `action`."""
+    """The token of each action. A game with too many actions to list overrides `token`, `action`, `choices` and
+    `choice`."""
     actions: ClassVar[Mapping[str, int]]
     """The action of each token."""
     either: ClassVar[tuple[str, ...]] = ()
@@ -247,6 +249,15 @@ class Game(ABC):
             raise IllegalAction(f"{shown(token)} is not an action of {self.id}")
         return self.actions[token]
 
+    @property
+    def choices(self) -> int:
+        """Number of actions as a learner numbers them, `choice` by `choice`."""
+        return len(self.tokens)
+
+    def choice(self, token: str, place: int) -> int:
+        """Return the number of a legal action among the `choices`; `place` is its place among the legal actions."""
+        return self.action(token)
+
     @abstractmethod
     def sample(self, view: Mapping[str, Json], rng: Random) -> "State":
         """Draw a state in which a seat has exactly this view (as sent to the bot), for search.
@@ -255,6 +266,10 @@ class Game(ABC):
         comes. The state is made from the view alone, so it holds no information that the seat lacks. In a simultaneous
         step, hidden choices of other seats are still open, unless the seat itself has chosen. Keeps no events.
         """
+
+    @abstractmethod
+    def parts(self) -> tuple[Part, ...]:
+        """Return the parts of an observation, for bots that learn (`arena.games.observations`)."""
 
     def trick_play(self, state: "State") -> TrickPlay | None:
         """Return a position as tables for `arena.sdk.kernel`; None if they cannot play it to the end of the deal."""

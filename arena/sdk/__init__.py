@@ -3,7 +3,8 @@
 from arena.games.base import View
 from arena.games.cards import Card
 from arena.sdk.bot import Bot
+from arena.sdk.encoder import Encoder
 from arena.sdk.modules import resource
 from arena.sdk.search import Estimate, Search
 
-__all__ = ["Bot", "Card", "Estimate", "Search", "View", "resource"]
+__all__ = ["Bot", "Card", "Encoder", "Estimate", "Search", "View", "resource"]

@@ -7,6 +7,8 @@ from typing import ClassVar
 from arena.games.base import Board, ClockRule, Game, Option, Variant, optional, truth, whole
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
+from arena.games.observations import Part
+from arena.games.separate_suits import observation
 from arena.games.separate_suits.rules import ACTIONS, MAX_HANDS, TOKENS
 from arena.games.separate_suits.sample import sample
 from arena.games.separate_suits.state import SeparateSuitsState
@@ -84,6 +86,9 @@ class SeparateSuits(Game):
                 draw_probability=0.05, split_hand=True,
             ),
         )  # fmt: skip
+
+    def parts(self) -> tuple[Part, ...]:
+        return observation.parts(self)
 
     def start(self, events: list[Event] | None = None) -> SeparateSuitsState:
         return SeparateSuitsState(self, events)

@@ -8,7 +8,9 @@ from arena.games.base import Board, ClockRule, Game, Option, State, Variant, who
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import TOKENS, mask_of, tokens
 from arena.games.events import Event, Fact, Json
+from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
+from arena.games.suit_yourself import observation
 from arena.games.suit_yourself.playouts import trick_play
 from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS
 from arena.games.suit_yourself.sample import sample
@@ -58,6 +60,9 @@ class SuitYourself(Game):
         return (
             cls.variant("suit-yourself", cls.title, summary, clock=clock, draw_probability=0.1, points_over=1),
         )  # fmt: skip
+
+    def parts(self) -> tuple[Part, ...]:
+        return observation.parts(self)
 
     def start(self, events: list[Event] | None = None) -> SuitYourselfState:
         return SuitYourselfState(self, events)

@@ -9,7 +9,9 @@ from arena.games.boards import read_hands, shuffled
 from arena.games.cards import mask_of, tokens
 from arena.games.errors import OptionError
 from arena.games.events import Event, Fact, Json
+from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
+from arena.games.suitability import observation
 from arena.games.suitability.playouts import trick_play
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
 from arena.games.suitability.sample import sample
@@ -111,6 +113,9 @@ class Suitability(Game):
                 draw_probability=0.07, players=5, deals=5,
             ),
         )  # fmt: skip
+
+    def parts(self) -> tuple[Part, ...]:
+        return observation.parts(self)
 
     def start(self, events: list[Event] | None = None) -> SuitabilityState:
         return STATES[self.players](self, events)

@@ -9,9 +9,12 @@ from arena.games.boards import check_cards, shuffled
 from arena.games.cards import INDEX, TOKENS
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
+from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
+from arena.games.suits_barnhart import observation
 from arena.games.suits_barnhart.playouts import trick_play
 from arena.games.suits_barnhart.rules import (
+    FIRST_PLACE,
     FULL,
     HANDS,
     ORDER,
@@ -69,6 +72,9 @@ class SuitsBarnhart(Game):
             ),
         )  # fmt: skip
 
+    def parts(self) -> tuple[Part, ...]:
+        return observation.parts(self)
+
     def start(self, events: list[Event] | None = None) -> SuitsBarnhartState:
         return SuitsBarnhartState(self, events)
 
@@ -99,6 +105,15 @@ class SuitsBarnhart(Game):
 
     def action(self, token: str) -> int:
         return action_of(token)
+
+    @property
+    def choices(self) -> int:
+        """52 cards, and the places of the orders of up to four cards."""
+        return FIRST_PLACE + 24
+
+    def choice(self, token: str, place: int) -> int:
+        """Return a card, or 52 plus the place of an order among those of the same cards."""
+        return FIRST_PLACE + place if "," in token else action_of(token)
 
     def extras(self, state: State, faulted: Collection[int]) -> dict[str, Json]:
         """Return the solitaire's ``result`` and ``dummy_scores`` (west, north, east); none with four players."""

@@ -78,6 +78,8 @@ def solitaire_result(points: Sequence[int]) -> str:
 
 FIRST_ORDER: Final = 1 << 16
 """First action that is an order."""
+FIRST_PLACE: Final = 52
+"""First number of a choice that is an order."""
 
 
 @cache

@@ -8,8 +8,10 @@ from arena.games.base import Board, ClockRule, Game, Option, State, Variant, who
 from arena.games.boards import check_cards, read_hands, shuffled
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
+from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
 from arena.games.spanish import INDEX, TOKENS
+from arena.games.suits_steere import observation
 from arena.games.suits_steere.playouts import trick_play
 from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
 from arena.games.suits_steere.sample import sample
@@ -59,6 +61,9 @@ class SuitsSteere(Game):
 
         # About 45 and 90 decisions of a seat in a match.
         return hands(3, "three", 10), hands(6, "six", 20)
+
+    def parts(self) -> tuple[Part, ...]:
+        return observation.parts(self)
 
     def start(self, events: list[Event] | None = None) -> SuitsSteereState:
         return SuitsSteereState(self, events)

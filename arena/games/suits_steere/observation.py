@@ -1,0 +1,26 @@
+"""Observations of Suits."""
+
+from typing import TYPE_CHECKING
+
+from arena.games.observations import Part, Parts
+from arena.games.spanish import INDEX
+
+if TYPE_CHECKING:
+    from arena.games.suits_steere.game import SuitsSteere
+
+
+def parts(game: "SuitsSteere") -> tuple[Part, ...]:
+    """Return the parts of an observation."""
+    make = Parts(game.players, INDEX, len(INDEX))
+    return (
+        make.number("hand_number", "Number of the hand, 0-based."),
+        make.by_seat(
+            "before",
+            "Tricks won in previous hands.",
+            lambda data: [score - taken for score, taken in zip(data["scores"], data["taken"], strict=True)],
+        ),
+        make.held("hand", "Your cards."),
+        make.trick(),
+        make.played(),
+        make.by_seat("taken", "Tricks won in this hand.", tally=(0,), bits=8),
+    )

@@ -1,0 +1,5 @@
+"""Environments and data for bots that learn, at home: many deals side by side, PettingZoo, records as examples.
+
+Needs numpy; `arena.learn.aec` needs PettingZoo, too: ``pip install 'suit-arena[learn]'``. In the cage a bot makes the
+same arrays with `arena.sdk.Encoder`.
+"""
