@@ -25,6 +25,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from random import Random
 from typing import ClassVar, Final, Generic, NamedTuple, Self, TypeVar, overload
 
+from arena.games.deals import Group
 from arena.games.errors import IllegalAction, OptionError, shown
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
@@ -270,6 +271,13 @@ class Game(ABC):
     @abstractmethod
     def parts(self) -> tuple[Part, ...]:
         """Return the parts of an observation, for bots that learn (`arena.games.observations`)."""
+
+    def unseen(self, view: Mapping[str, Json]) -> Sequence[Group]:
+        """Return the cards that a seat has not seen, with the places of `playouts.Knowledge` that may hold them.
+
+        Only asked in positions that `trick_play` describes; every deal of these cards is then equally likely.
+        """
+        raise NotImplementedError(f"{self.id} is not played as tables")
 
     def trick_play(self, state: "State") -> TrickPlay | None:
         """Return a position as tables for `arena.sdk.kernel`; None if they cannot play it to the end of the deal."""

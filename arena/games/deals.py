@@ -5,11 +5,11 @@ the remaining deals exactly and draws one of them, without rejection and without
 """
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import accumulate, pairwise
 from math import comb
 from random import Random
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from arena.games.boards import shuffled
 
@@ -28,23 +28,99 @@ def deal_uniformly(groups: Iterable[Group], room: Sequence[int], rng: Random) ->
     Every deal that the groups allow is equally likely. Raises `ValueError` if there is no such deal, or if there is not
     exactly enough room for the cards.
     """
-    merged = _merged(groups, room)
-    kinds = _kinds(merged, len(room))
+    plan = Plan(groups, room)
     slots = [place for place, most in enumerate(room) for _ in range(most)]
     dealt = [-1] * len(slots)
     free = list(range(len(slots)))
-    for number, shares in enumerate(_Counter(merged).draw(_room_by_kind(kinds, room), rng)):
-        cards, left = shuffled(merged[number].cards, rng), []
+    node = plan.root
+    for group, kinds in zip(plan.groups, plan.kinds, strict=True):
+        way = node.ways[bisect_right(node.upto, rng.randrange(node.upto[-1]))]
+        shares, node = [*way.shares], way.then
+        cards, left = shuffled(group.cards, rng), []
         # Shuffled for each group, because slots left over by earlier groups are not in random order once kinds merge.
         for slot in shuffled(free, rng):
-            kind = kinds[slots[slot]] >> number
-            if shares.get(kind):
+            kind = kinds[slots[slot]]
+            if kind is not None and shares[kind]:
                 shares[kind] -= 1
                 dealt[slot] = cards.pop()
             else:
                 left.append(slot)
         free = left
     return [dealt[start:end] for start, end in pairwise(accumulate(room, initial=0))]
+
+
+class Way(NamedTuple):
+    """A way to deal a group."""
+
+    shares: tuple[int, ...]
+    """Number of cards that go to places of each kind."""
+    then: "Node"
+
+
+class Node(NamedTuple):
+    """A step of a plan: some groups are dealt, and the room that is left is known by kind."""
+
+    ways: tuple[Way, ...]
+    upto: tuple[int, ...]
+    """Number of deals that each way and those before it lead to: deals of the groups that are left, of which each slot
+    gets one."""
+
+
+DONE: Final = Node((), (1,))
+"""The step after the last group."""
+Room = tuple[tuple[int, int], ...]
+"""(mask, slots of places with that mask), by ascending masks."""
+
+
+class Plan:
+    """All ways to deal groups of cards to places, counted. Raises `ValueError` if there is none.
+
+    A group's places are of the same kind if the same later groups may lie there. Only the number of free slots of each
+    kind matters, and most ways to reach it lead to the same numbers.
+    """
+
+    def __init__(self, groups: Iterable[Group], room: Sequence[int]) -> None:
+        self.groups = _merged(groups, room)
+        masks = _masks(self.groups, len(room))
+        self.kinds = [_numbered(masks, number) for number in range(len(self.groups))]
+        """Number of each place's kind, by group; None if the group may not lie there."""
+        self._sizes = [len(group.cards) for group in self.groups]
+        self._known: dict[tuple[int, Room], Node] = {}
+        start = _room_by_mask(masks, room)
+        self.root = self._node(0, start)
+        if sum(slots for _, slots in start) != sum(self._sizes) or not self.root.upto:
+            raise ValueError("no deal gives every card a place that may hold it")
+
+    @property
+    def nodes(self) -> Collection[Node]:
+        """All steps with a group to deal."""
+        return self._known.values()
+
+    def _node(self, number: int, room: Room) -> Node:
+        """Return the step in which the groups from `number` on fill the room; without ways if they cannot."""
+        if number == len(self._sizes):
+            return DONE
+        key = (number, room)
+        if key not in self._known:
+            found = [(way, count * way.then.upto[-1]) for way, count in self._ways(number, room) if way.then.upto]
+            upto = tuple(accumulate(count for _, count in found))
+            self._known[key] = Node(tuple(way for way, _ in found), upto)
+        return self._known[key]
+
+    def _ways(self, number: int, room: Room) -> Iterator[tuple[Way, int]]:
+        """Yield the ways to deal a group, and the number of choices of slots in each."""
+        open_to = [(mask, slots) for mask, slots in room if mask & 1]
+        # If no later group may lie there, this one fills every slot.
+        bounds = [(0 if mask > 1 else slots, slots) for mask, slots in open_to]
+        before: dict[int, int] = {}
+        for mask, slots in room:
+            before[mask >> 1] = before.get(mask >> 1, 0) + slots
+        for shares in _splits(self._sizes[number], bounds):
+            left, ways = before.copy(), 1
+            for (mask, slots), share in zip(open_to, shares, strict=True):
+                left[mask >> 1] -= share
+                ways *= comb(slots, share)
+            yield Way(shares, self._node(number + 1, tuple(left.items()))), ways
 
 
 def _merged(groups: Iterable[Group], room: Sequence[int]) -> list[Group]:
@@ -56,72 +132,27 @@ def _merged(groups: Iterable[Group], room: Sequence[int]) -> list[Group]:
     return [Group(cards, places) for places, cards in sorted(by_places.items(), key=lambda item: (len(item[0]), item))]
 
 
-def _kinds(groups: Sequence[Group], places: int) -> list[int]:
-    """Return the kind of each place: bit n is set if group n may lie there.
-
-    From group n on, places whose kinds differ only in the first n bits are equivalent. Only the number of slots of each
-    kind matters, and most ways to reach it lead to the same numbers.
-    """
-    kinds = [0] * places
+def _masks(groups: Sequence[Group], places: int) -> list[int]:
+    """Return the mask of each place: bit n is set if group n may lie there."""
+    masks = [0] * places
     for number, group in enumerate(groups):
         for place in group.places:
-            kinds[place] |= 1 << number
-    return kinds
+            masks[place] |= 1 << number
+    return masks
 
 
-Room = tuple[tuple[int, int], ...]
-"""(kind, slots of that kind), by ascending kinds."""
+def _numbered(masks: Sequence[int], number: int) -> list[int | None]:
+    """Return the kind of each place for this group; kinds are numbered by ascending masks of the groups from it on."""
+    later = [mask >> number for mask in masks]
+    kinds = sorted({mask for mask in later if mask & 1})
+    return [kinds.index(mask) if mask & 1 else None for mask in later]
 
 
-def _room_by_kind(kinds: Sequence[int], room: Sequence[int]) -> Room:
-    total = dict.fromkeys(sorted(kinds), 0)
-    for kind, slots in zip(kinds, room, strict=True):
-        total[kind] += slots
+def _room_by_mask(masks: Sequence[int], room: Sequence[int]) -> Room:
+    total = dict.fromkeys(sorted(masks), 0)
+    for mask, slots in zip(masks, room, strict=True):
+        total[mask] += slots
     return tuple(total.items())
-
-
-class _Counter:
-    """Counts the ways to fill slots group by group, one card per slot."""
-
-    def __init__(self, groups: Sequence[Group]) -> None:
-        self.sizes = [len(group.cards) for group in groups]
-        self.known: dict[tuple[int, Room], int] = {}
-
-    def draw(self, room: Room, rng: Random) -> Iterator[dict[int, int]]:
-        """Draw, group by group, the number of cards that go to places of each kind. Raises `ValueError`."""
-        if sum(slots for _, slots in room) != sum(self.sizes) or not self.count(0, room):
-            raise ValueError("no deal gives every card a place that may hold it")
-        for number in range(len(self.sizes)):
-            ways = [*self.ways(number, room)]
-            upto = [*accumulate(count for _, _, count in ways)]
-            shares, rest, _ = ways[bisect_right(upto, rng.randrange(upto[-1]))]
-            yield dict(zip([kind for kind, _ in room if kind & 1], shares, strict=True))
-            room = rest
-
-    def count(self, number: int, room: Room) -> int:
-        """Return the number of ways in which the groups from `number` on fill the room."""
-        if number == len(self.sizes):
-            return 1
-        key = (number, room)
-        if key not in self.known:
-            self.known[key] = sum(count for _, _, count in self.ways(number, room))
-        return self.known[key]
-
-    def ways(self, number: int, room: Room) -> Iterator[tuple[tuple[int, ...], Room, int]]:
-        """Yield shares of a group by kind, the room left, and the number of ways to fill all slots with them."""
-        open_to = [(kind, slots) for kind, slots in room if kind & 1]
-        # If no later group may lie there, this one fills every slot.
-        bounds = [(0 if kind > 1 else slots, slots) for kind, slots in open_to]
-        before: dict[int, int] = {}
-        for kind, slots in room:
-            before[kind >> 1] = before.get(kind >> 1, 0) + slots
-        for shares in _splits(self.sizes[number], bounds):
-            left, ways = before.copy(), 1
-            for (kind, slots), share in zip(open_to, shares, strict=True):
-                left[kind >> 1] -= share
-                ways *= comb(slots, share)
-            rest = tuple(left.items())
-            yield shares, rest, ways * self.count(number + 1, rest)
 
 
 def _splits(cards: int, bounds: Sequence[tuple[int, int]]) -> Iterator[tuple[int, ...]]:

@@ -5,8 +5,11 @@ knows no game. A trick walks through *nodes*: it begins at node 0, and each card
 node before a card says which cards must be played, and the node after the last card says which of them wins.
 """
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
+
+from arena.games.deals import Group, Plan
 
 SEATS: Final = 5
 """Maximum number of seats."""
@@ -22,6 +25,16 @@ TALLIES: Final = 256
 """Number of tallies that `Tables.points` distinguishes."""
 TRICKS: Final = 16
 """Maximum number of tricks, and of cards in a pile."""
+NONE: Final = 255
+"""Card that stands for an unknown one."""
+ROUNDS: Final = 2
+"""Maximum number of rounds of bids."""
+PARTS: Final = 2 + ROUNDS
+"""Number of places of a seat: a hand, bids and a pile."""
+GROUPS: Final = 8
+"""Maximum number of groups of unseen cards."""
+KINDS: Final = 12
+"""Maximum number of kinds of places for a group."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -79,7 +92,7 @@ class World(NamedTuple):
     hands: tuple[int, ...]
     """Mask of the cards that each seat holds."""
     bids: tuple[tuple[int, ...], ...] = ()
-    """Bids by round and seat: at most two rounds."""
+    """Bids by round and seat."""
     piles: tuple[bytes, ...] = ()
     """Cards of each seat's pile, the top card first."""
 
@@ -89,3 +102,53 @@ class TrickPlay(NamedTuple):
 
     position: Position
     world: World
+
+
+@dataclass(frozen=True, eq=False)
+class Knowledge:
+    """What a seat knows of a position in play. Make it once for many worlds.
+
+    With n seats, places 0 to n - 1 are the hands; then come the bids of the first and of the second round, and the
+    piles.
+    """
+
+    position: Position
+    world: World
+    """The known cards of every world; NONE stands for unknown bids and cards of piles."""
+    room: tuple[int, ...]
+    """Number of unknown cards by place."""
+    plan: Plan
+    """All ways to deal the unseen cards to the places. Every deal of them is equally likely."""
+
+    @classmethod
+    def of(cls, play: TrickPlay, unseen: Iterable[Group]) -> Self:
+        """Return the knowledge of a seat in this position that knows all cards but these."""
+        unseen, seats, world = [*unseen], play.position.tables.seats, play.world
+        hidden = [0] * seats * PARTS
+        for cards, places in unseen:
+            for place in places:
+                hidden[place] |= sum(1 << card for card in cards)
+        hands = tuple(hand & ~mask for hand, mask in zip(world.hands, hidden, strict=False))
+        bids = tuple(tuple(_known(laid, hidden[seats * round :])) for round, laid in enumerate(world.bids, 1))
+        masks = hidden[seats * (PARTS - 1) :]
+        piles = tuple(bytes(_known(pile, [mask] * TRICKS)) for pile, mask in zip(world.piles, masks, strict=False))
+        known = World(hands, bids, piles)
+        room = (*_room(known, world),)
+        room += (0,) * (seats * PARTS - len(room))
+        return cls(play.position, known, room, Plan(unseen, room))
+
+
+def _known(cards: Iterable[int], hidden: Iterable[int]) -> Iterator[int]:
+    """Yield each card, or NONE if it is hidden in its place."""
+    for card, mask in zip(cards, hidden, strict=False):
+        yield NONE if mask >> card & 1 else card
+
+
+def _room(known: World, world: World) -> Iterator[int]:
+    """Yield the number of unknown cards by place."""
+    for some, every in zip(known.hands, world.hands, strict=True):
+        yield (some ^ every).bit_count()
+    seats = len(world.hands)
+    for laid in (*known.bids, (0,) * seats, (0,) * seats)[:ROUNDS]:
+        yield from (int(card == NONE) for card in laid)
+    yield from (pile.count(NONE) for pile in known.piles)

@@ -8,16 +8,22 @@ class Searcher(Bot):
         return max(self.search.estimates(view), key=lambda estimate: estimate.points).action
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from random import Random
 from typing import Final, NamedTuple
 
 from arena.games.base import Game, State, View
+from arena.games.playouts import Knowledge, Position, World
 from arena.sdk import kernel
 from arena.sdk.kernel.stream import Stream
 from arena.sdk.kernel.sums import Sums
+from arena.sdk.kernel.twin import place_of
 
+Policy = Mapping[str, int] | Callable[[State], int]
+"""How playouts choose: weights by token, 1 for tokens that are not given; or a function from the state to an action."""
+HEAVIEST: Final = (1 << 16) - 1
+"""Maximum weight of an action."""
 HORIZON: Final = 200
 """Maximum number of moves of a playout by the rules, for games whose deals are long or have no end."""
 
@@ -35,58 +41,102 @@ class Estimate(NamedTuple):
     """Mean points by seat, unweighted."""
 
 
+class Worlds(NamedTuple):
+    """Worlds that a seat considers possible, in a position that the kernel plays out."""
+
+    position: Position
+    worlds: Sequence[World]
+
+
 class Search:
     """Compares the actions of one seat at a time.
 
     `weights` are those of the seats' points. By default a side's own seats have weight 1, and the other sides share
-    weight −1, so that `Estimate.points` is the lead over the average of the others.
+    weight −1, so that `Estimate.points` is the lead over the average of the others. Playouts choose every legal action
+    equally often unless there is a `policy`. Raises `ValueError` if a weight of it is not from 0 to `HEAVIEST`.
     """
 
-    def __init__(self, game: Game, rng: Random, weights: Sequence[float] | None = None) -> None:
+    def __init__(
+        self, game: Game, rng: Random, weights: Sequence[float] | None = None, policy: Policy | None = None
+    ) -> None:
         self.game = game
         self.rng = rng
         self.weights = weights
+        self.policy = policy if callable(policy) else None
+        self._likely = {} if policy is None or callable(policy) else _checked(game, policy)
+        self._by_card: tuple[int, ...] = ()
+        """Weights of cards, once the kernel needs them."""
 
     def estimates(self, view: View, worlds: int = 100, repeats: int = 10) -> list[Estimate]:
         """Estimate every legal action of a view, in order: `repeats` playouts in each of some sampled worlds.
 
         All actions meet the same worlds and the same luck.
         """
-        states = [self.game.sample(view.data, self.rng) for _ in range(worlds)]
-        return self.compare(view.seat, states, view.legal, repeats)
+        return self.compare(view.seat, self.worlds(view, worlds), view.legal, repeats)
 
-    def compare(self, seat: int, states: Iterable[State], actions: Sequence[str], repeats: int = 10) -> list[Estimate]:
+    def worlds(self, view: View, number: int = 100) -> Worlds | list[State]:
+        """Draw worlds that a view allows, each equally likely, for `compare`.
+
+        The kernel draws them if it plays the position. Otherwise, and for a policy in Python, they are states.
+        """
+        state = self.game.sample(view.data, self.rng)
+        play = None if self.policy else self.game.trick_play(state)
+        if not play:
+            return [state, *(self.game.sample(view.data, self.rng) for _ in range(1, number))]
+        known = Knowledge.of(play, self.game.unseen(view.data))
+        return Worlds(play.position, kernel.deal(known, number, self.rng.getrandbits(64)))
+
+    def compare(
+        self, seat: int, states: Worlds | Iterable[State], actions: Sequence[str], repeats: int = 10
+    ) -> list[Estimate]:
         """Estimate these actions of a seat in the given states, which stay as they are.
 
         The states may be the author's own; the seat must be among their actors, and the actions legal in each.
         """
         numbers = [*map(self.game.action, actions)]
         sums = [Sums.none(self.game.players) for _ in numbers]
-        plays = [(self.game.trick_play(state), state) for state in states]
+        for more in self._found(seat, states, numbers, repeats):
+            sums = [one.together(other) for one, other in zip(sums, more, strict=True)]
+        weights = self.weights or default_weights(self.game, seat)
+        return [_estimate(action, each, repeats, weights) for action, each in zip(actions, sums, strict=True)]
+
+    def _found(
+        self, seat: int, states: Worlds | Iterable[State], actions: Sequence[int], repeats: int
+    ) -> Iterator[list[Sums]]:
+        """Yield sums by action, for some worlds at a time."""
+        if isinstance(states, Worlds):
+            yield self._kernel(*states, repeats, actions, self.rng.getrandbits(64))
+            return
+        plays = [(None if self.policy else self.game.trick_play(state), state) for state in states]
         for position, alike in groupby(plays, key=lambda pair: pair[0] and pair[0].position):
             if position:
                 worlds = [play.world for play, _ in alike if play]
-                found = [kernel.play_outs(position, worlds, repeats, numbers, self.rng.getrandbits(64))]
+                yield self._kernel(position, worlds, repeats, actions, self.rng.getrandbits(64))
             else:
-                found = [self._from_state(seat, state, numbers, repeats) for _, state in alike]
-            for more in found:
-                sums = [one.together(other) for one, other in zip(sums, more, strict=True)]
-        weights = self.weights or default_weights(self.game, seat)
-        return [_estimate(action, each, repeats, weights) for action, each in zip(actions, sums, strict=True)]
+                yield from (self._from_state(seat, state, actions, repeats) for _, state in alike)
+
+    def _kernel(
+        self, position: Position, worlds: Sequence[World], repeats: int, actions: Sequence[int | None], seed: int
+    ) -> list[Sums]:
+        if self._likely and not self._by_card:
+            tokens = map(self.game.token, range(len(position.tables.suits)))
+            self._by_card = tuple(self._likely.get(token, 1) for token in tokens)
+        return kernel.play_outs(position, worlds, repeats, actions, seed, 0, self._by_card)
 
     def _from_state(self, seat: int, state: State, actions: Sequence[int], repeats: int) -> list[Sums]:
         """Return the sums of one world that the kernel cannot begin with: the auction, say, or another kind of game."""
         seed = self.rng.getrandbits(64)
-        state = state.clone()
+        state, stream = state.clone(), Stream(seed, repeats)
         while state.seat != seat:  # seats that choose at the same time
-            state.apply(self.rng.choice(state.legal(state.seat)))
+            state.apply(self._choose(state, stream))
         return [self._from_action(state, action, repeats, seed) for action in actions]
 
     def _from_action(self, state: State, action: int, repeats: int, seed: int) -> Sums:
         """Return the sums of playouts after an action: by the rules up to the play, and from there on the kernel."""
-        reached = self._play_on(state, action, Stream(seed, 0), to_play=True)
-        if play := self.game.trick_play(reached):
-            return kernel.play_outs(play.position, [play.world], repeats, [None], seed)[0]
+        if not self.policy:
+            reached = self._play_on(state, action, Stream(seed, 0), to_play=True)
+            if play := self.game.trick_play(reached):
+                return self._kernel(play.position, [play.world], repeats, [None], seed)[0]
         points = [0] * self.game.players
         for number in range(repeats):
             ended = self._play_on(state, action, Stream(seed, number), to_play=False)
@@ -100,9 +150,25 @@ class Search:
         for _ in range(HORIZON):
             if state.finished > finished or (to_play and self.game.trick_play(state)):
                 break
-            legal = state.legal(state.seat)
-            state.apply(legal[stream.below(len(legal))])
+            state.apply(self._choose(state, stream))
         return state
+
+    def _choose(self, state: State, stream: Stream) -> int:
+        """Return an action by the policy."""
+        if self.policy:
+            return self.policy(state)
+        legal = state.legal(state.seat)
+        if not self._likely:
+            return legal[stream.below(len(legal))]
+        return legal[place_of([self._likely.get(self.game.token(action), 1) for action in legal], stream)]
+
+
+def _checked(game: Game, weights: Mapping[str, int]) -> dict[str, int]:
+    for token, weight in weights.items():
+        game.action(token)
+        if type(weight) is not int or not 0 <= weight <= HEAVIEST:
+            raise ValueError(f"the weight of {token} is {weight!r}: it must be a whole number from 0 to {HEAVIEST}")
+    return dict(weights)
 
 
 def default_weights(game: Game, seat: int) -> list[float]:

@@ -1,17 +1,17 @@
 """A bot that measures playouts in its cage: each view names a measurement, and the answer is its result."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from random import Random
 from time import process_time
 from typing import Any, Final
 
 from arena.games.base import Game, State
-from arena.games.playouts import World
+from arena.games.playouts import Knowledge
 from arena.games.registry import rules_of
 from arena.sdk import View, kernel
 from arena.sdk.kernel import twin
 
-AT_ONCE: Final = {"kernel": 1000, "kernel_fresh": 200}
+AT_ONCE: Final = {"kernel": 1000, "kernel_fresh": 1000}
 """Number of playouts per call; others are called for a few at a time."""
 FEW: Final = 10
 
@@ -34,16 +34,11 @@ def by_rules(state: State, random: Callable[[], float]) -> list[int]:
     return state.scores()
 
 
-def fresh_worlds(rules: Game, view: Mapping[str, Any], number: int, rng: Random) -> list[World]:
-    """Return worlds that the view allows."""
-    plays = [rules.trick_play(rules.sample(view, rng)) for _ in range(number)]
-    return [play.world for play in plays if play]
-
-
 def measure(name: str, state: State, rng: Random, seconds: float) -> tuple[float, int]:
     """Repeat a measurement for about this time. Return the CPU seconds and the number of playouts."""
     view, play = state.view(state.seat), state.game.trick_play(state)
     assert play is not None  # noqa: S101 - narrows
+    known = Knowledge.of(play, state.game.unseen(view))
     some, rules = AT_ONCE.get(name, FEW), state.game
     work: dict[str, Callable[[], Any]] = {
         "rules": lambda: [by_rules(state, rng.random) for _ in range(some)],
@@ -51,7 +46,7 @@ def measure(name: str, state: State, rng: Random, seconds: float) -> tuple[float
         "twin": lambda: twin.play_outs(play.position, [play.world], some, [None], rng.getrandbits(64)),
         "kernel": lambda: kernel.play_outs(play.position, [play.world], some, [None], rng.getrandbits(64)),
         "kernel_fresh": lambda: kernel.play_outs(
-            play.position, fresh_worlds(rules, view, some, rng), 1, [None], rng.getrandbits(64)
+            play.position, kernel.deal(known, some, rng.getrandbits(64)), 1, [None], rng.getrandbits(64)
         ),
     }
     run = work[name]

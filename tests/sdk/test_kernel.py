@@ -12,7 +12,21 @@ from hypothesis import strategies as st
 
 import hatch_build
 from arena.games.base import OVER, Game, State
-from arena.games.playouts import CARDS, NODES, OWED, SEATS, SUITS, TALLIES, TRICKS
+from arena.games.playouts import (
+    CARDS,
+    GROUPS,
+    KINDS,
+    NODES,
+    OWED,
+    PARTS,
+    ROUNDS,
+    SEATS,
+    SUITS,
+    TALLIES,
+    TRICKS,
+    Knowledge,
+    TrickPlay,
+)
 from arena.games.registry import VARIANTS, rules_of
 from arena.sdk import kernel
 from arena.sdk.kernel import compiled, twin
@@ -26,22 +40,6 @@ PLAYED = [
 ]  # fmt: skip
 """Variants that the kernel plays, one for each set of rules."""
 OTHERS = ["suits-barnhart-solitaire", "separate-suits-2"]
-
-
-@pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a library compiled from this `kernel.c`."""
-    made = tmp_path_factory.mktemp("kernel") / "kernel.bin"
-    if not hatch_build.local_compiler():
-        pytest.skip("this machine has no C compiler")
-    assert hatch_build.compile_kernel(compiled.SOURCE, made) == ""
-    return made
-
-
-@pytest.fixture(scope="module")
-def in_c(library: Path) -> Kernel:
-    """Return the compiled kernel."""
-    return Kernel(library)
 
 
 def positions(rules: Game, seed: int) -> Iterator[State]:
@@ -97,6 +95,30 @@ def test_c_and_python_and_the_rules_agree(in_c: Kernel, variant: str, data: st.D
     assert twin.play_outs(play.position, worlds, 2, actions, seed, 3) == expected
     assert in_c.play_outs(play.position, worlds, 2, actions, seed, 3) == expected
 
+    weights = data.draw(st.lists(st.sampled_from([0, 1, 7, 65535]), min_size=CARDS, max_size=CARDS))
+    asked = (play.position, worlds, 2, actions, seed, 3, weights)
+    assert in_c.play_outs(*asked) == twin.play_outs(*asked)
+
+
+@pytest.mark.parametrize("variant", PLAYED)
+def test_c_and_python_deal_the_same_worlds(in_c: Kernel, variant: str) -> None:
+    """What is known stays, every unseen card is dealt, and C and Python agree on all of it."""
+    for state in some_positions(variant):
+        play = state.game.trick_play(state)
+        assert play is not None
+        unseen = state.game.unseen(state.view(state.seat))
+        knowledge = Knowledge.of(play, unseen)
+        worlds = twin.deal(knowledge, 3, 7, 5)
+
+        assert [*in_c.deal(knowledge, 3, 7, 5)] == worlds
+        assert [*in_c.deal(knowledge, 3, 7, 4)][1:] == worlds[:2]
+        for world in worlds:
+            assert len(knowledge.plan.nodes) == 0 or world != knowledge.world
+            assert (
+                Knowledge.of(TrickPlay(play.position, world), state.game.unseen(state.view(state.seat))).world
+                == knowledge.world
+            )
+
 
 def test_machines_without_fast_instruction_give_the_same(library: Path, tmp_path: Path) -> None:
     """Without pdep, which not every processor has, the points are the same."""
@@ -137,10 +159,11 @@ def test_kernel_plays_what_it_can(variant: str) -> None:
 def test_sizes_are_those_of_c() -> None:
     """The limits in Python and in C are the same numbers."""
     limits = {"SEATS": SEATS, "CARDS": CARDS, "NODES": NODES, "SUITS": SUITS, "OWED": OWED, "TALLIES": TALLIES}
+    limits |= {"TRICKS": TRICKS, "ROUNDS": ROUNDS, "PARTS": PARTS, "GROUPS": GROUPS, "KINDS": KINDS}
     text = compiled.SOURCE.read_text()
 
-    assert all(f"{name} = {limit}," in text for name, limit in (limits | {"TRICKS": TRICKS}).items())
-    assert len(text.splitlines()) <= 250
+    assert all(f"{name} = {limit}," in text for name, limit in limits.items())
+    assert len(text.splitlines()) <= 350
 
 
 def test_missing_library_is_explained(tmp_path: Path, library: Path) -> None:
@@ -156,8 +179,8 @@ def test_missing_library_is_explained(tmp_path: Path, library: Path) -> None:
 
 def test_arena_uses_the_library_if_it_is_there() -> None:
     """Without the library the twin plays, and the reason is known."""
-    assert (kernel.play_outs is twin.play_outs) == bool(kernel.MISSING)
-    assert kernel.load(Path("/nowhere/kernel.bin")) == (twin.play_outs, "it has not been built")
+    assert (kernel.play_outs is twin.play_outs) == (kernel.deal is twin.deal) == bool(kernel.MISSING)
+    assert kernel.load(Path("/nowhere/kernel.bin")) == (twin.deal, twin.play_outs, "it has not been built")
 
 
 def test_build_without_compiler_says_so(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

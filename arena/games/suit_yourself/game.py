@@ -7,13 +7,14 @@ from typing import ClassVar, Final
 from arena.games.base import Board, ClockRule, Game, Option, State, Variant, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import TOKENS, mask_of, tokens
+from arena.games.deals import Group
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
 from arena.games.suit_yourself import observation
 from arena.games.suit_yourself.playouts import trick_play
 from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS
-from arena.games.suit_yourself.sample import sample
+from arena.games.suit_yourself.sample import sample, unseen
 from arena.games.suit_yourself.state import SuitYourselfState
 from arena.games.suit_yourself.view import SuitYourselfView
 
@@ -80,6 +81,9 @@ class SuitYourself(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
         return sample(self, view, rng)
+
+    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
+        return unseen(view)
 
     def trick_play(self, state: State) -> TrickPlay | None:
         assert isinstance(state, SuitYourselfState)  # noqa: S101 - narrows

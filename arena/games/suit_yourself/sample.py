@@ -54,17 +54,26 @@ def _plays(view: Mapping[str, Json]) -> Iterator[tuple[int, int]]:
             yield (leader + turn) % PLAYERS, INDEX[token]
 
 
+def unseen(view: Mapping[str, Json]) -> list[Group]:
+    """Return the cards that the seat has not seen, with their possible places."""
+    places = _known(view)
+    return [*_groups(view, places, _room(view, places))]
+
+
 def _places(view: Mapping[str, Json], rng: Random) -> list[list[int]]:
     """Return all cards by place."""
     places = _known(view)
-    laid = len(view["bids"][0])
-    size = [13 - laid] * 4 + [int(laid >= 1)] * 4 + [int(laid >= 2)] * 4
-    room = [most - len(cards) for most, cards in zip(size, places, strict=True)]
-    seen = {card for cards in places for card in cards}
-    unseen = [card for card in range(52) if card not in seen]
-    for cards, dealt in zip(places, deal_uniformly(_groups(view, unseen, room), room, rng), strict=True):
+    room = _room(view, places)
+    for cards, dealt in zip(places, deal_uniformly(_groups(view, places, room), room, rng), strict=True):
         cards += dealt
     return places
+
+
+def _room(view: Mapping[str, Json], places: list[list[int]]) -> list[int]:
+    """Return the number of unknown cards by place."""
+    laid = len(view["bids"][0])
+    size = [13 - laid] * 4 + [int(laid >= 1)] * 4 + [int(laid >= 2)] * 4
+    return [most - len(cards) for most, cards in zip(size, places, strict=True)]
 
 
 def _known(view: Mapping[str, Json]) -> list[list[int]]:
@@ -84,13 +93,13 @@ def _known(view: Mapping[str, Json]) -> list[list[int]]:
     return places
 
 
-def _groups(view: Mapping[str, Json], unseen: list[int], room: list[int]) -> Iterator[Group]:
-    """Return the unseen cards by suit with their possible places; each card that the seat passed is its own group."""
-    void = _voids(view)
+def _groups(view: Mapping[str, Json], known: list[list[int]], room: list[int]) -> Iterator[Group]:
+    """Yield the unseen cards by suit with their possible places; each card that the seat passed is its own group."""
+    void, seen = _voids(view), {card for cards in known for card in cards}
     given = {INDEX[token]: seat for seat, token in view["passed"]} if view["received"] else {}
     for suit in range(4):
         places = tuple(place for place in range(12) if room[place] and (place, suit) not in void)
-        cards = [card for card in unseen if SUIT_OF[card] == suit]
+        cards = [card for card in range(13 * suit, 13 * suit + 13) if card not in seen]
         yield Group([card for card in cards if card not in given], places)
         for card in cards:
             if card in given:

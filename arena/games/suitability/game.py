@@ -7,6 +7,7 @@ from typing import ClassVar, Final
 from arena.games.base import Board, ClockRule, Game, Option, State, Variant, optional, truth, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import mask_of, tokens
+from arena.games.deals import Group
 from arena.games.errors import OptionError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
@@ -14,7 +15,7 @@ from arena.games.playouts import TrickPlay
 from arena.games.suitability import observation
 from arena.games.suitability.playouts import trick_play
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
-from arena.games.suitability.sample import sample
+from arena.games.suitability.sample import sample, unseen
 from arena.games.suitability.state import JokerState, SuitabilityState, TurnUpState
 from arena.games.suitability.view import SuitabilityView
 
@@ -140,6 +141,9 @@ class Suitability(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitabilityState:
         return sample(self, view, rng)
+
+    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
+        return unseen(self, view)
 
     def trick_play(self, state: State) -> TrickPlay | None:
         assert isinstance(state, SuitabilityState)  # noqa: S101 - narrows

@@ -42,21 +42,29 @@ def _plays(view: Mapping[str, Json]) -> Iterator[tuple[int, int]]:
             yield (leader + turn) % players, INDEX[card]
 
 
+def unseen(game: "Suitability", view: Mapping[str, Json]) -> list[Group]:
+    """Return the cards that the seat has not seen, with the seats that may hold them."""
+    return _groups(game, view, _known(view))
+
+
 def _board(game: "Suitability", view: Mapping[str, Json], rng: Random) -> Deal:
-    me = view["seat"]
-    hands: list[list[int]] = [[] for _ in range(game.players)]
+    hands = _known(view)
+    groups = _groups(game, view, hands)
+    room = [game.table.each - len(hand) for hand in hands]
+    for hand, dealt in zip(hands, deal_uniformly(groups, room, rng), strict=True):
+        hand += dealt
+    return Deal(tuple(map(mask_of, hands)), INDEX.get(view["turn_up"], -1))
+
+
+def _known(view: Mapping[str, Json]) -> list[list[int]]:
+    """Return the known cards of each hand as dealt."""
+    hands: list[list[int]] = [[] for _ in view["scores"]]
     for seat, card in _plays(view):
         hands[seat].append(card)
-    hands[me] += [INDEX[card] for card in view["hand"]]
-    turn_up = INDEX[view["turn_up"]] if view["turn_up"] else -1
+    hands[view["seat"]] += [INDEX[card] for card in view["hand"]]
     if view["exchange"]:
-        _undo_exchange(hands, view["exchange"], turn_up)
-    seen = {card for hand in hands for card in hand} | {turn_up}
-    unseen = [card for card in game.table.pack if card not in seen]
-    room = [game.table.each - len(hand) for hand in hands]
-    for hand, dealt in zip(hands, deal_uniformly(_groups(view, unseen), room, rng), strict=True):
-        hand += dealt
-    return Deal(tuple(map(mask_of, hands)), turn_up)
+        _undo_exchange(hands, view["exchange"], INDEX[view["turn_up"]])
+    return hands
 
 
 def _undo_exchange(hands: list[list[int]], exchange: list[Json], turn_up: int) -> None:
@@ -67,13 +75,13 @@ def _undo_exchange(hands: list[list[int]], exchange: list[Json], turn_up: int) -
     hands[seat].append(INDEX[card])
 
 
-def _groups(view: Mapping[str, Json], unseen: list[int]) -> list[Group]:
-    """Return the unseen cards by suit, with the seats that may hold them."""
-    void = _voids(view)
-    others = [seat for seat in range(len(view["scores"])) if seat != view["seat"]]
+def _groups(game: "Suitability", view: Mapping[str, Json], hands: list[list[int]]) -> list[Group]:
+    """Return the cards that are in none of the known hands, by suit."""
+    void, seen = _voids(view), {card for hand in hands for card in hand} | {INDEX.get(view["turn_up"])}
+    others = [seat for seat in range(game.players) if seat != view["seat"]]
     return [
         Group(
-            [card for card in unseen if SUIT_OF[card] == suit],
+            [card for card in game.table.pack if card not in seen and SUIT_OF[card] == suit],
             tuple(seat for seat in others if (seat, suit) not in void),
         )
         for suit in range(5)

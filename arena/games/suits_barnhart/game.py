@@ -7,6 +7,7 @@ from typing import ClassVar
 from arena.games.base import Board, ClockRule, Game, Option, State, Variant
 from arena.games.boards import check_cards, shuffled
 from arena.games.cards import INDEX, TOKENS
+from arena.games.deals import Group
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
@@ -25,7 +26,7 @@ from arena.games.suits_barnhart.rules import (
     solitaire_result,
     token_of,
 )
-from arena.games.suits_barnhart.sample import sample
+from arena.games.suits_barnhart.sample import sample, unseen
 from arena.games.suits_barnhart.state import SuitsBarnhartState
 from arena.games.suits_barnhart.view import SuitsBarnhartView
 
@@ -95,6 +96,9 @@ class SuitsBarnhart(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
         return sample(self, view, rng)
+
+    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
+        return unseen(view)
 
     def trick_play(self, state: State) -> TrickPlay | None:
         assert isinstance(state, SuitsBarnhartState)  # noqa: S101 - narrows

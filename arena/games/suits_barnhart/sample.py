@@ -16,12 +16,17 @@ from typing import TYPE_CHECKING
 
 from arena.games.boards import shuffled
 from arena.games.cards import INDEX, TOKENS
+from arena.games.deals import Group
 from arena.games.events import Json
+from arena.games.playouts import ROUNDS
 from arena.games.suits_barnhart.rules import FULL, TRICKS, action_of
 from arena.games.suits_barnhart.state import SuitsBarnhartState
 
 if TYPE_CHECKING:
     from arena.games.suits_barnhart.game import SuitsBarnhart
+
+_PILES = 4 * (1 + ROUNDS)
+"""Place of the first seat's pile in `playouts.Knowledge`."""
 
 
 def sample(game: "SuitsBarnhart", view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
@@ -39,13 +44,22 @@ def sample(game: "SuitsBarnhart", view: Mapping[str, Json], rng: Random) -> Suit
     return state
 
 
+def unseen(view: Mapping[str, Json]) -> list[Group]:
+    """Return the cards that the seat has not seen, by their owner, who may have drawn them."""
+    return [Group(cards, (seat, _PILES + seat)) for seat, cards in enumerate(_unseen(view))]
+
+
+def _unseen(view: Mapping[str, Json]) -> list[list[int]]:
+    """Return the unseen cards of each seat's suit."""
+    known = {*view["trick"], *view["drawn"], *view["pile"]}.union(*view["tricks"])
+    suits = [FULL[(seat - view["leader"]) % 4] for seat in range(4)]
+    return [[card for card in suit if TOKENS[card] not in known] for suit in suits]
+
+
 def _fill(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> None:
     """Set the drawn cards and the piles; only the number of earlier cards in a line matters."""
-    known = {*view["trick"], *view["drawn"], *view["pile"]}.union(*state.tricks)
-    for seat, size in enumerate(view["piles"]):
-        suit = FULL[(seat - state.leader) % 4]
-        cards = shuffled([card for card in suit if TOKENS[card] not in known], rng)
-        hand = []
+    for seat, (size, suit) in enumerate(zip(view["piles"], _unseen(view), strict=True)):
+        cards, hand = shuffled(suit, rng), []
         if seat == view["seat"]:
             hand = [INDEX[card] for card in view["drawn"]]
             cards += [INDEX[card] for card in view["pile"] if card]

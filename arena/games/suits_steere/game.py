@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from arena.games.base import Board, ClockRule, Game, Option, State, Variant, whole
 from arena.games.boards import check_cards, read_hands, shuffled
+from arena.games.deals import Group
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
@@ -14,7 +15,7 @@ from arena.games.spanish import INDEX, TOKENS
 from arena.games.suits_steere import observation
 from arena.games.suits_steere.playouts import trick_play
 from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
-from arena.games.suits_steere.sample import sample
+from arena.games.suits_steere.sample import sample, unseen
 from arena.games.suits_steere.state import SuitsSteereState
 from arena.games.suits_steere.view import SuitsSteereView
 
@@ -87,6 +88,9 @@ class SuitsSteere(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsSteereState:
         return sample(self, view, rng)
+
+    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
+        return unseen(view)
 
     def trick_play(self, state: State) -> TrickPlay | None:
         assert isinstance(state, SuitsSteereState)  # noqa: S101 - narrows

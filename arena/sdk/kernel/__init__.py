@@ -1,28 +1,35 @@
-"""Random playouts of trick play, in C if the compiled module is there, otherwise in Python; both give the same sums.
+"""Random deals and playouts of trick play: in C if the compiled module is there, else in Python, with equal results.
 
 `arena.games.playouts` describes the tables that drive them; `arena.sdk.search` is what bots use.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Final
+from typing import NamedTuple
 
+from arena.games.playouts import World
 from arena.sdk.kernel import compiled, twin
 from arena.sdk.kernel.sums import Sums
 
-__all__ = ["MISSING", "Sums", "load", "play_outs"]
+__all__ = ["MISSING", "Sums", "deal", "load", "play_outs"]
 
 
-def load(library: Path = compiled.LIBRARY) -> tuple[Callable[..., list[Sums]], str]:
-    """Return `play_outs`, and the reason if it is the twin's."""
+class Loaded(NamedTuple):
+    """The functions of `twin`, compiled if possible."""
+
+    deal: Callable[..., Sequence[World]]
+    play_outs: Callable[..., list[Sums]]
+    missing: str
+    """Reason why there is no compiled module; empty if it is used."""
+
+
+def load(library: Path = compiled.LIBRARY) -> Loaded:
+    """Load the compiled module, or the twin."""
     try:
-        return compiled.Kernel(library).play_outs, ""
+        code = compiled.Kernel(library)
+        return Loaded(code.deal, code.play_outs, "")
     except OSError as error:
-        return twin.play_outs, str(error)
+        return Loaded(twin.deal, twin.play_outs, str(error))
 
 
-_LOADED: Final = load()
-play_outs: Final = _LOADED[0]
-"""`twin.play_outs`, compiled if possible."""
-MISSING: Final = _LOADED[1]
-"""Reason why there is no compiled module; empty if it is used."""
+deal, play_outs, MISSING = load()

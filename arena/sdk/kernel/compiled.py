@@ -1,20 +1,37 @@
-"""Random playouts in C: `kernel.c`, called through ctypes, which needs no Python headers and no executable memory."""
+"""Random deals and playouts in C: `kernel.c`, called through ctypes, so that no memory needs to be executable."""
 
 import ctypes
 from collections.abc import Sequence
 from hashlib import sha256
+from itertools import accumulate
 from pathlib import Path
 from typing import Any, Final
 from weakref import WeakKeyDictionary
 
-from arena.games.playouts import CARDS, NODES, OWED, SEATS, SUITS, TALLIES, TRICKS, Position, Tables, World
+from arena.games.deals import DONE, Plan
+from arena.games.playouts import (
+    CARDS,
+    GROUPS,
+    KINDS,
+    NODES,
+    NONE,
+    OWED,
+    PARTS,
+    ROUNDS,
+    SEATS,
+    SUITS,
+    TALLIES,
+    TRICKS,
+    Knowledge,
+    Position,
+    Tables,
+    World,
+)
 from arena.sdk.kernel.sums import Sums
 
 SOURCE: Final = Path(__file__).with_name("kernel.c")
 LIBRARY: Final = Path(__file__).with_name("kernel.bin")
-NONE: Final = 255
-"""Card that stands for none."""
-_ROUNDS: Final = 2
+_HALF: Final = (1 << 64) - 1
 
 
 class _Tables(ctypes.Structure):
@@ -51,11 +68,46 @@ class _Position(ctypes.Structure):
 class _World(ctypes.Structure):
     _fields_ = (
         ("hands", ctypes.c_uint64 * SEATS),
-        ("bids", ctypes.c_uint8 * SEATS * _ROUNDS),
+        ("bids", ctypes.c_uint8 * SEATS * ROUNDS),
         ("piles", ctypes.c_uint8 * TRICKS * SEATS),
         ("tops", ctypes.c_uint8 * SEATS),
         ("sizes", ctypes.c_uint8 * SEATS),
     )
+
+
+class _Plan(ctypes.Structure):
+    _fields_ = (
+        ("groups", ctypes.c_int32),
+        ("sizes", ctypes.c_uint8 * GROUPS),
+        ("cards", ctypes.c_uint8 * CARDS),
+        ("places", ctypes.c_uint8 * (PARTS * SEATS) * GROUPS),
+        ("ends", ctypes.c_uint8 * KINDS * GROUPS),
+        ("room", ctypes.c_uint8 * (PARTS * SEATS)),
+    )
+
+
+class _Way(ctypes.Structure):
+    _fields_ = (
+        ("upto", ctypes.c_uint64 * 2),
+        ("then", ctypes.c_uint32),
+        ("shares", ctypes.c_uint8 * KINDS),
+    )
+
+
+class Worlds(Sequence[World]):
+    """Worlds in the form of `kernel.c`. They are unpacked when they are read."""
+
+    def __init__(self, packed: Any, known: World) -> None:
+        self.packed = packed
+        self._known = known
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        return _unpacked_world(self.packed[index], self._known)
 
 
 _Sum = ctypes.c_int64 * SEATS
@@ -75,10 +127,25 @@ class Kernel:
         if code.source() != source_hash(source):
             raise OSError("it was built from another kernel.c")
         self._packed: WeakKeyDictionary[Tables, ctypes.Structure] = WeakKeyDictionary()
+        self._plans: WeakKeyDictionary[Knowledge, tuple[Any, Any, Any]] = WeakKeyDictionary()
+        self._deal: Any = code.deal
+        self._deal.restype = None
+        self._deal.argtypes = (*[ctypes.c_void_p] * 5, ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)
         self._play_outs: Any = code.play_outs
         self._play_outs.restype = None
-        wide = (ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)
-        self._play_outs.argtypes = (*[ctypes.c_void_p] * 3, *wide, *[ctypes.c_void_p] * 2)
+        wide = (ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
+        self._play_outs.argtypes = (
+            *[ctypes.c_void_p] * 3, *wide, ctypes.c_uint64, ctypes.c_uint64, *[ctypes.c_void_p] * 2
+        )  # fmt: skip
+
+    def deal(self, knowledge: Knowledge, number: int, seed: int, first: int = 0) -> Worlds:
+        """Like `twin.deal`, with the same result."""
+        if knowledge not in self._plans:
+            self._plans[knowledge] = _packed_plan(knowledge)
+        worlds, known = (_World * number)(), _packed_world(knowledge.world)
+        plan, starts, ways = self._plans[knowledge]
+        self._deal(ctypes.byref(plan), starts, ways, ctypes.byref(known), worlds, number, seed, first)
+        return Worlds(worlds, knowledge.world)
 
     def play_outs(
         self,
@@ -88,15 +155,18 @@ class Kernel:
         actions: Sequence[int | None],
         seed: int,
         first: int = 0,
+        weights: Sequence[int] = (),
     ) -> list[Sums]:
         """Like `twin.play_outs`, with the same result."""
         tables, seats = self._tables(position.tables), position.tables.seats
-        where, hidden = _packed_position(position), (_World * len(worlds))(*[_packed_world(world) for world in worlds])
+        where = _packed_position(position)
+        hidden = worlds.packed if isinstance(worlds, Worlds) else (_World * len(worlds))(*map(_packed_world, worlds))
+        heavy = (ctypes.c_uint32 * CARDS)(*weights) if weights else None
         chosen = bytes(NONE if action is None else action for action in actions)
         sums, products = (_Sum * len(actions))(), (_Product * len(actions))()
         self._play_outs(
-            ctypes.byref(tables), ctypes.byref(where), hidden, len(worlds), repeats, chosen, len(actions), seed, first,
-            sums, products,
+            ctypes.byref(tables), ctypes.byref(where), hidden, len(worlds), repeats, chosen, len(actions), heavy, seed,
+            first, sums, products,
         )  # fmt: skip
         return [
             Sums(
@@ -143,9 +213,55 @@ def _packed_position(position: Position) -> _Position:
 def _packed_world(world: World) -> _World:
     packed = _World()
     packed.hands[: len(world.hands)] = world.hands
-    for round in range(_ROUNDS):
-        packed.bids[round][:] = (*world.bids[round], NONE)[:SEATS] if round < len(world.bids) else [NONE] * SEATS
+    for round in range(ROUNDS):
+        packed.bids[round][:] = (
+            (*world.bids[round], *[NONE] * SEATS)[:SEATS] if round < len(world.bids) else [NONE] * SEATS
+        )
     for seat, pile in enumerate(world.piles):
         packed.piles[seat][: len(pile)] = pile
         packed.sizes[seat] = len(pile)
     return packed
+
+
+def _unpacked_world(packed: _World, like: World) -> World:
+    """Return a world that was dealt; another one of the same shape is given."""
+    return World(
+        tuple(packed.hands[: len(like.hands)]),
+        tuple(tuple(laid[: len(cards)]) for laid, cards in zip(packed.bids, like.bids, strict=False)),
+        tuple(bytes(pile[: len(cards)]) for pile, cards in zip(packed.piles, like.piles, strict=False)),
+    )
+
+
+def _packed_plan(knowledge: Knowledge) -> tuple[_Plan, Any, Any]:
+    """Return the plan, the number of each node's first way, and the ways."""
+    plan, seats = knowledge.plan, knowledge.position.tables.seats
+    packed = _Plan(groups=len(plan.groups))
+    cards = [card for group in plan.groups for card in group.cards]
+    packed.cards[: len(cards)] = cards
+    packed.sizes[: len(plan.groups)] = [len(group.cards) for group in plan.groups]
+    for group, kinds in enumerate(plan.kinds):
+        order = sorted((kind, place) for place, kind in enumerate(kinds) if kind is not None)
+        packed.places[group][: len(order)] = [_place(place, seats) for _, place in order]
+        packed.ends[group][:] = [sum(kind <= each for kind, _ in order) for each in range(KINDS)]
+    for place, most in enumerate(knowledge.room):
+        packed.room[_place(place, seats)] = most
+    return packed, *_packed_ways(plan)
+
+
+def _place(place: int, seats: int) -> int:
+    """Return the number of a place in `kernel.c`."""
+    part, seat = divmod(place, seats)
+    return SEATS * part + seat
+
+
+def _packed_ways(plan: Plan) -> tuple[Any, Any]:
+    """Return the number of each node's first way, and the ways."""
+    nodes = [plan.root, *(node for node in plan.nodes if node is not plan.root)]
+    numbers = {id(node): number for number, node in enumerate(nodes)} | {id(DONE): 0}
+    starts = [0, *accumulate(len(node.ways) for node in nodes)]
+    ways = [
+        _Way((upto & _HALF, upto >> 64), numbers[id(way.then)], (*way.shares,))
+        for node in nodes
+        for way, upto in zip(node.ways, node.upto, strict=True)
+    ]
+    return (ctypes.c_uint32 * len(starts))(*starts), (_Way * len(ways))(*ways)

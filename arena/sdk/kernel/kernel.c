@@ -1,9 +1,12 @@
-/* Random playouts of trick play. It knows no game: arena/games/playouts.py explains the tables, and twin.py does
+/* Random deals and playouts of trick play. It knows no game: arena/games/playouts.py explains the tables, and twin.py does
    exactly the same in Python, bit for bit. Only integers, no memory of its own, no calls to the C library. */
 
 #include <stdint.h>
 
-enum { SEATS = 5, CARDS = 64, NODES = 36, SUITS = 5, OWED = 4, TALLIES = 256, TRICKS = 16, ROUNDS = 2, NONE = 255 };
+__extension__ typedef unsigned __int128 Wide;
+
+enum { SEATS = 5, CARDS = 64, NODES = 36, SUITS = 5, OWED = 4, TALLIES = 256, TRICKS = 16, NONE = 255,
+       ROUNDS = 2, PARTS = 4, GROUPS = 8, KINDS = 12, PLACES = PARTS * SEATS };
 
 typedef struct {
     int32_t seats;
@@ -40,6 +43,23 @@ typedef struct {
     uint8_t sizes[SEATS];
 } World;
 
+/* A plan of deals, as in arena/games/deals.py. Place SEATS * part + seat is a hand, a bid of a round, or a pile. */
+
+typedef struct {
+    int32_t groups;
+    uint8_t sizes[GROUPS];
+    uint8_t cards[CARDS];           /* group by group */
+    uint8_t places[GROUPS][PLACES]; /* of each group, kind by kind */
+    uint8_t ends[GROUPS][KINDS];    /* of each kind in `places` */
+    uint8_t room[PLACES];
+} Plan;
+
+typedef struct {
+    uint64_t upto[2]; /* low and high half */
+    uint32_t then;    /* next node; the first way of each node is in `starts` */
+    uint8_t shares[KINDS];
+} Way;
+
 /* Random numbers: PCG32 (O'Neill 2014, XSH-RR); streams are seeded by SplitMix64 (Steele, Lea and Flood 2014). */
 
 typedef struct { uint64_t state; } Stream;
@@ -64,6 +84,17 @@ static uint32_t below(Stream *s, uint32_t n) {
     if ((uint32_t)product < n)
         for (uint32_t least = -n % n; (uint32_t)product < least;) product = (uint64_t)next(s) * n;
     return (uint32_t)(product >> 32);
+}
+
+/* A number below a wide one, each equally likely. */
+static Wide below_wide(Stream *s, Wide n) {
+    Wide mask = n - 1, number;
+    for (int i = 1; i < 128; i *= 2) mask |= mask >> i;
+    do {
+        number = 0;
+        for (int i = 0; i < 4; i++) number = number << 32 | next(s);
+    } while ((number & mask) >= n);
+    return number & mask;
 }
 
 /* Cards. A branch that depends on chance costs more than all else, so x86-64 takes a card with one instruction (pdep),
@@ -104,13 +135,27 @@ static int card_at(uint64_t cards, uint32_t place, int fast) {
     return __builtin_ctzll(cards);
 }
 
-static int choose(const Tables *t, int node, uint64_t hand, Stream *s) {
+/* One of these cards, each as likely as its weight says; NONE if they have none. */
+static int choose_by_weight(const uint32_t *weights, uint64_t cards, Stream *s) {
+    uint32_t total = 0;
+    for (uint64_t left = cards; left; left &= left - 1) total += weights[__builtin_ctzll(left)];
+    if (!total) return NONE;
+    uint32_t number = below(s, total);
+    for (;; cards &= cards - 1) {
+        int card = __builtin_ctzll(cards);
+        if (number < weights[card]) return card;
+        number -= weights[card];
+    }
+}
+
+static int choose(const Tables *t, int node, uint64_t hand, const uint32_t *weights, Stream *s) {
     uint64_t cards = hand;
     for (int i = t->levels; i--;) {
         uint64_t following = hand & t->owed[node][i];
         cards = following ? following | (hand & t->always) : cards;
     }
-    return card_at(cards, below(s, count(cards, t->fast)), t->fast);
+    int card = weights ? choose_by_weight(weights, cards, s) : NONE;
+    return card != NONE ? card : card_at(cards, below(s, count(cards, t->fast)), t->fast);
 }
 
 /* Piles */
@@ -150,7 +195,8 @@ static void score(const Tables *t, const World *w, const uint32_t *tallies, int6
 }
 
 /* Finish the current trick, with `card` next unless it is NONE. */
-static void finish_trick(const Tables *restrict t, Position *restrict p, World *restrict w, int card, Stream *s) {
+static void finish_trick(const Tables *restrict t, Position *restrict p, World *restrict w, int card,
+                         const uint32_t *weights, Stream *s) {
     int node = 0, seat = p->seat, seats = t->seats, trick[SEATS];
     uint32_t worth = 0, best = 0;
     for (int i = 0; i < p->size; i++) {
@@ -158,7 +204,7 @@ static void finish_trick(const Tables *restrict t, Position *restrict p, World *
         node = t->after[node][t->suits[trick[i]]];
     }
     for (int i = p->size; i < seats; i++, card = NONE) {
-        if (card == NONE) card = choose(t, node, w->hands[seat], s);
+        if (card == NONE) card = choose(t, node, w->hands[seat], weights, s);
         w->hands[seat] ^= UINT64_C(1) << card;
         trick[i] = card;
         if (!t->last[node]) node = t->after[node][t->suits[card]];
@@ -175,9 +221,10 @@ static void finish_trick(const Tables *restrict t, Position *restrict p, World *
     p->size = 0;
 }
 
-static void play_out(const Tables *t, Position p, World w, int card, Stream *s, int64_t *points) {
+static void play_out(const Tables *t, Position p, World w, int card, const uint32_t *weights, Stream *s,
+                     int64_t *points) {
     for (; p.tricks; card = NONE) {
-        finish_trick(t, &p, &w, card, s);
+        finish_trick(t, &p, &w, card, weights, s);
         p.tricks--;
         if (t->piles && p.tricks) {
             for (int seat = 0; seat < t->seats; seat++) put_back(t, &w, seat, s);
@@ -187,19 +234,86 @@ static void play_out(const Tables *t, Position p, World w, int card, Stream *s, 
     score(t, &w, p.tallies, points);
 }
 
+/* Deals */
+
+static Wide upto(const Way *way) { return (Wide)way->upto[1] << 64 | way->upto[0]; }
+
+/* A way from `first` to `last`, each as likely as it leads to deals. */
+static const Way *choose_way(const Way *first, const Way *last, Stream *s) {
+    if (first == last) return first;
+    Wide number = below_wide(s, upto(last));
+    while (first < last) {
+        const Way *middle = first + (last - first) / 2;
+        if (upto(middle) <= number) first = middle + 1;
+        else last = middle;
+    }
+    return first;
+}
+
+static void put(World *w, int place, int at, int card) {
+    int part = place / SEATS, seat = place % SEATS;
+    if (part == 0) w->hands[seat] |= UINT64_C(1) << card;
+    else if (part <= ROUNDS) w->bids[part - 1][seat] = (uint8_t)card;
+    else w->piles[seat][at] = (uint8_t)card;
+}
+
+/* Deal the shares of a group, each card to a random slot of its kind. */
+static void deal_group(const Plan *plan, int group, const Way *way, const uint8_t *cards, uint8_t *room, World *w,
+                       Stream *s) {
+    const uint8_t *places = plan->places[group], *ends = plan->ends[group];
+    for (int kind = 0, from = 0; kind < KINDS; from = ends[kind++]) {
+        uint32_t slots = 0, share = way->shares[kind];
+        for (int i = from; i < ends[kind]; i++) slots += room[places[i]];
+        for (; share; share--, slots--) {
+            uint32_t slot = share < slots ? below(s, slots) : 0; /* if all are taken, their order does not matter */
+            int i = from;
+            for (; slot >= room[places[i]]; i++) slot -= room[places[i]];
+            put(w, places[i], plan->room[places[i]] - room[places[i]], *cards++);
+            room[places[i]]--;
+        }
+    }
+}
+
+static void deal_world(const Plan *plan, const uint32_t *starts, const Way *ways, World *w, Stream *s) {
+    const uint8_t *cards = plan->cards;
+    uint8_t room[PLACES], deck[CARDS];
+    uint32_t node = 0;
+    for (int i = 0; i < PLACES; i++) room[i] = plan->room[i];
+    for (int group = 0; group < plan->groups; cards += plan->sizes[group++]) {
+        const Way *way = choose_way(ways + starts[node], ways + starts[node + 1] - 1, s);
+        for (uint32_t i = 0; i < plan->sizes[group]; i++) {
+            uint32_t place = below(s, i + 1);
+            deck[i] = deck[place];
+            deck[place] = cards[i];
+        }
+        deal_group(plan, group, way, deck, room, w, s);
+        node = way->then;
+    }
+}
+
+/* Deal worlds with the streams from `first` on. */
+void deal(const Plan *plan, const uint32_t *starts, const Way *ways, const World *known, World *worlds, int64_t number,
+          uint64_t seed, uint64_t first) {
+    for (int64_t i = 0; i < number; i++) {
+        Stream s = stream(seed, first + (uint64_t)i);
+        worlds[i] = *known;
+        deal_world(plan, starts, ways, &worlds[i], &s);
+    }
+}
+
 void prepare(Tables *t) { t->fast = has_deposit(); }
 
 /* Play each of the `actions` in each world and play on at random, `repeats` times with the streams from `first` on;
-   every action meets the same streams. Add up the points of a world and their products, by action and seat. */
+   every action meets the same streams. Cards are chosen by `weights`, if there are any. Add up the points of a world and their products, by action and seat. */
 void play_outs(const Tables *t, const Position *p, const World *worlds, int64_t number, int64_t repeats,
-               const uint8_t *actions, int64_t choices, uint64_t seed, uint64_t first,
+               const uint8_t *actions, int64_t choices, const uint32_t *weights, uint64_t seed, uint64_t first,
                int64_t *sums, int64_t *products) {
     for (int64_t i = 0; i < number; i++)
         for (int64_t a = 0; a < choices; a++) {
             int64_t points[SEATS] = {0}, *sum = sums + a * SEATS, *product = products + a * SEATS * SEATS;
             for (int64_t r = 0; r < repeats; r++) {
                 Stream s = stream(seed, first + (uint64_t)(i * repeats + r));
-                play_out(t, *p, worlds[i], actions[a], &s, points);
+                play_out(t, *p, worlds[i], actions[a], weights, &s, points);
             }
             for (int one = 0; one < t->seats; one++) {
                 sum[one] += points[one];

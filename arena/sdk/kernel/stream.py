@@ -32,3 +32,11 @@ class Stream:
             while product & _LOW < least:
                 product = self.next() * n
         return product >> 32
+
+    def below_wide(self, n: int) -> int:
+        """Return a number from 0 to n - 1, each equally likely; n has at most 128 bits."""
+        mask = (1 << (n - 1).bit_length()) - 1
+        number = n
+        while number >= n:
+            number = mask & sum(self.next() << shift for shift in (96, 64, 32, 0))
+        return number

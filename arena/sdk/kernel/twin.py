@@ -1,34 +1,46 @@
-"""Random playouts in Python: the same as `kernel.c`, number for number, for machines without the compiled module."""
+"""Random deals and playouts in Python: the same as `kernel.c`, number for number, for machines without it compiled."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from math import factorial
 
-from arena.games.playouts import TALLIES, Position, Tables, World
+from arena.games.deals import Node, Way
+from arena.games.playouts import ROUNDS, TALLIES, Knowledge, Position, Tables, World
 from arena.sdk.kernel.stream import Stream
 from arena.sdk.kernel.sums import Sums
 
 
 def play_outs(
-    position: Position, worlds: Sequence[World], repeats: int, actions: Sequence[int | None], seed: int, first: int = 0
+    position: Position,
+    worlds: Sequence[World],
+    repeats: int,
+    actions: Sequence[int | None],
+    seed: int,
+    first: int = 0,
+    weights: Sequence[int] = (),
 ) -> list[Sums]:
     """Play each action in each world and play on at random, `repeats` times; None stands for a random action.
 
-    The streams are numbered from `first` on, and every action meets the same ones. Return the sums by action.
+    The streams are numbered from `first` on, and every action meets the same ones. Legal cards are equally likely, or
+    as likely as their `weights` say, which must be below 2 ** 16. Return the sums by action.
     """
     sums = [Sums.none(len(position.tallies)) for _ in actions]
     for number, world in enumerate(worlds):
         for place, action in enumerate(actions):
             points = [0] * len(position.tallies)
             for stream in range(first + number * repeats, first + (number + 1) * repeats):
-                for seat, more in enumerate(play_out(position, world, action, Stream(seed, stream))):
+                for seat, more in enumerate(play_out(position, world, action, Stream(seed, stream), weights)):
                     points[seat] += more
             sums[place] = sums[place].plus(points)
     return sums
 
 
-def play_out(position: Position, world: World, action: int | None, stream: Stream) -> list[int]:
+def play_out(
+    position: Position, world: World, action: int | None, stream: Stream, weights: Sequence[int] = ()
+) -> list[int]:
     """Play on at random to the end of the deal. Return the points by seat."""
-    playout = _Playout(position, world, stream)
+    playout = _Playout(position, world, stream, weights)
     for left in range(position.tricks - 1, -1, -1):
         playout.finish_trick(action)
         action = None
@@ -41,7 +53,8 @@ def play_out(position: Position, world: World, action: int | None, stream: Strea
 class _Playout:
     """A position during a playout."""
 
-    def __init__(self, position: Position, world: World, stream: Stream) -> None:
+    def __init__(self, position: Position, world: World, stream: Stream, weights: Sequence[int]) -> None:
+        self.weights = weights
         self.tables = position.tables
         self.seat = position.seat
         self.trick = [*position.trick]
@@ -76,7 +89,8 @@ class _Playout:
     def choose(self, node: int, hand: int) -> int:
         """Return a random legal card."""
         cards = legal(self.tables, node, hand)
-        return card_at(cards, self.stream.below(cards.bit_count()))
+        weights = self.weights and [weight for card, weight in enumerate(self.weights) if cards >> card & 1]
+        return card_at(cards, place_of(weights or [1] * cards.bit_count(), self.stream))
 
     def put_back(self) -> None:
         """Put the unplayed cards of every seat back under its pile, in random order."""
@@ -99,6 +113,12 @@ def legal(tables: Tables, node: int, hand: int) -> int:
         if hand & owed:
             return hand & (owed | tables.always)
     return hand
+
+
+def place_of(weights: Sequence[int], stream: Stream) -> int:
+    """Return a random place, each as likely as its weight says; equally likely if there is no weight."""
+    total = sum(weights)
+    return bisect_right([*accumulate(weights)], stream.below(total)) if total else stream.below(len(weights))
 
 
 def card_at(cards: int, place: int) -> int:
@@ -126,3 +146,74 @@ def points_of(tables: Tables, tallies: Sequence[int], bids: Sequence[Sequence[in
             fields = [other >> shift & 15 for other in tallies]
             points += value * (fields[seat] == max(fields))
         yield points
+
+
+def deal(knowledge: Knowledge, number: int, seed: int, first: int = 0) -> list[World]:
+    """Draw worlds that a seat considers possible, each equally likely, with the streams from `first` on."""
+    return [_Deal(knowledge, Stream(seed, stream)).world() for stream in range(first, first + number)]
+
+
+class _Deal:
+    """A world that is being dealt."""
+
+    def __init__(self, knowledge: Knowledge, stream: Stream) -> None:
+        self.knowledge = knowledge
+        self.stream = stream
+        self.room = [*knowledge.room]
+        self.dealt: list[list[int]] = [[] for _ in self.room]
+
+    def world(self) -> World:
+        """Deal group by group."""
+        plan = self.knowledge.plan
+        node = plan.root
+        for group, kinds in zip(plan.groups, plan.kinds, strict=True):
+            way = self._way(node)
+            self._deal(self._shuffled(group.cards), way.shares, kinds)
+            node = way.then
+        return self._filled()
+
+    def _way(self, node: Node) -> Way:
+        if len(node.ways) == 1:
+            return node.ways[0]
+        return node.ways[bisect_right(node.upto, self.stream.below_wide(node.upto[-1]))]
+
+    def _shuffled(self, cards: Sequence[int]) -> Iterator[int]:
+        """Return the cards in random order (Durstenfeld 1964, inside out)."""
+        deck: list[int] = []
+        for card in cards:
+            place = self.stream.below(len(deck) + 1)
+            deck.append(card)
+            deck[place], deck[-1] = card, deck[place]
+        return iter(deck)
+
+    def _deal(self, cards: Iterator[int], shares: Sequence[int], kinds: Sequence[int | None]) -> None:
+        """Deal the shares of a group, each card to a random slot of its kind."""
+        for kind, share in enumerate(shares):
+            places = [place for place, each in enumerate(kinds) if each == kind]
+            slots = sum(self.room[place] for place in places)
+            for left in range(share, 0, -1):
+                place = self._place(places, self.stream.below(slots) if left < slots else 0)
+                self.room[place] -= 1
+                self.dealt[place].append(next(cards))
+                slots -= 1
+
+    def _place(self, places: Sequence[int], slot: int) -> int:
+        """Return the place of a free slot, which are counted place by place."""
+        for place in places:
+            if slot < self.room[place]:
+                break
+            slot -= self.room[place]
+        return place
+
+    def _filled(self) -> World:
+        """Return the known cards together with the dealt ones."""
+        known, dealt = self.knowledge.world, self.dealt
+        seats = len(known.hands)
+        hands = tuple(hand | sum(1 << card for card in cards) for hand, cards in zip(known.hands, dealt, strict=False))
+        bids = tuple(
+            tuple((*cards, bid)[0] for bid, cards in zip(laid, dealt[seats * round :], strict=False))
+            for round, laid in enumerate(known.bids, 1)
+        )
+        under = dealt[seats * (1 + ROUNDS) :]
+        piles = tuple(bytes(cards) + pile[len(cards) :] for pile, cards in zip(known.piles, under, strict=False))
+        return World(hands, bids, piles)
