@@ -94,6 +94,8 @@ class Settings:
     """``both`` or ``one`` of Landlock and a distinct uid that the cage must have; ``none`` runs bots in any case."""
     bot_memory: int
     """Memory that a bot may use in addition to that of an empty bot, in MiB."""
+    bot_packages: tuple[str, ...]
+    """Modules that bots can import besides numpy."""
     stop_bracket: bool
     """Whether bots are stopped while it is not their turn."""
     delivery_grid: float
@@ -305,6 +307,13 @@ def _issuer(text: str) -> str:
 
 def _networks(text: str) -> tuple[IPv4Network | IPv6Network, ...]:
     return tuple(ip_network(one.strip()) for one in text.split(","))
+
+
+def _modules(text: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip() for name in text.split(",")))
+    if not all(part.isidentifier() and part.isascii() for name in names for part in name.split(".")):
+        raise ValueError(text)
+    return names
 
 
 def _short(text: str) -> str:
@@ -542,6 +551,12 @@ SETTINGS: tuple[Setting, ...] = (
         "ARENA_BOT_MEMORY", "bot_memory", "256", "MiB, a whole number from 32 to 65536",
         "Memory that a bot may use in addition to that of an empty bot, as address space.",
         _whole(32, 1 << 16), lambda: 256,
+    ),
+    Setting(
+        "ARENA_BOT_PACKAGES", "bot_packages", "none", "modules separated by commas, such as onnxruntime,scipy.special",
+        "Python modules that bots can import besides numpy. They must be installed beside the arena; those that start "
+        "threads or make executable memory are refused.",
+        _modules, lambda: (),
     ),
     Setting(
         "ARENA_STOP_BRACKET", "stop_bracket", "no", "yes or no",

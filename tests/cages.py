@@ -31,6 +31,8 @@ class LocalCage:
     def __init__(self, before: Callable[[], None] = lambda: None, level: str = "both") -> None:
         self.before = before
         self.level = level
+        self.packages = {"python": "3.11.7", "numpy": "2.4.6"}
+        self.refused: dict[str, str] = {}
 
     def player(self, source: bytes, *, seat: int) -> LocalPlayer:
         self.before()

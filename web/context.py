@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
@@ -45,6 +46,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(breakable)
     app.add_template_filter(size)
     app.add_template_filter(likelihood)
+    app.add_template_filter(versions)
     app.add_template_filter(duration)
     app.add_template_filter(age)
     app.add_template_filter(span)
@@ -85,6 +87,11 @@ def size(count: int) -> str:
         return plural(count, "byte")
     power = min(30, (count.bit_length() - 1) // 10 * 10)
     return f"{count / 2**power:,.1f} {_UNITS[power]}"
+
+
+def versions(packages: Mapping[str, str]) -> str:
+    """Return the names and versions of packages, without Python: "numpy 2.4.6, scipy 1.16.0"."""
+    return ", ".join(f"{name} {version}".strip() for name, version in packages.items() if name != "python")
 
 
 def percent(share: float) -> str:

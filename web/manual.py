@@ -17,6 +17,7 @@ from markupsafe import Markup
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
 from arena.sandbox.limits import limits_of
+from arena.services.health import heartbeats
 from bots import HOUSE, STARTERS
 from web import kit
 from web.session import arena
@@ -117,6 +118,7 @@ def guide() -> ResponseReturnValue:
         clock=VARIANTS[DEFAULT_VARIANT].clock,
         refusals=REFUSALS,
         limits=limits_of(arena().settings),
+        packages=heartbeats.packages(arena()),
         starters=STARTERS,
         house=HOUSE,
         version=version("suit-arena"),

@@ -40,7 +40,7 @@ PROOF_AFTER: Final = 120.0
 CANARY: Final = "canary"
 """Task of a doorbell that no broker carries: the canary's match."""
 IDLE: Final = 60.0
-"""Seconds without work after which the cage is closed. Its processes hold some 25 MB; opening it takes moments."""
+"""Seconds without work after which the cage is closed. Its processes hold some 35 MB; opening it takes moments."""
 WORDS: Final = {PLAY: "table", VALIDATE: "upload", CANARY: "canary"}
 """Words for the work of each kind of doorbell."""
 
@@ -88,7 +88,7 @@ class WorkerProcess:
     def open(cls, settings: Settings) -> Self:
         """Pin this process to a core, and open its arena and its cage."""
         core = pin(getattr(current_process(), "index", 0))
-        cage = Cage(settings.sandbox_minimum, core, limits=limits_of(settings))
+        cage = Cage(settings.sandbox_minimum, core, limits=limits_of(settings), packages=settings.bot_packages)
         if settings.insecure:
             log.warning("insecure run: bots run with the layers that this machine has", ARENA_SANDBOX_MINIMUM="none")
         bell = CeleryBell(settings)
@@ -178,7 +178,7 @@ class WorkerProcess:
             if bell.task != CANARY:
                 self._worked_at = time.monotonic()
             if outcome == Outcome.DONE:
-                self.pulse.hold()
+                self.pulse.hold(self.cage.packages, self.cage.refused)
                 self.pauses.succeed()
             elif outcome == Outcome.FAULT:
                 self.cage.close()

@@ -8,7 +8,7 @@ hold no bot, is seen although it lives.
 import os
 import socket
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from threading import Event, Thread
 from typing import Final
@@ -45,6 +45,8 @@ class Pulse:
         """Time of the last doorbell or move by the monotonic clock, in seconds."""
         self.held: float | None = None
         """Time at which a bot last ran, by the same clock."""
+        self._packages: Mapping[str, str] | None = None
+        self._refused: Mapping[str, str] | None = None
 
     def enter(self, state: ProcessState, detail: str = "") -> None:
         """Change the state; `detail` is what the process works on, or why it is paused or out."""
@@ -72,15 +74,16 @@ class Pulse:
         """Note that a bot has made a move."""
         self.active = self.held = time.monotonic()
 
-    def hold(self) -> None:
-        """Note that bots have run."""
+    def hold(self, packages: Mapping[str, str], refused: Mapping[str, str]) -> None:
+        """Note that bots have run, the packages that they could import, and why others are refused."""
         self.held = time.monotonic()
+        self._packages, self._refused = packages, dict(refused)
 
     def sign(self) -> Sign:
         """Return the current sign of life."""
         return Sign(
             self._name, self._kind, self._state, self._detail, time.monotonic() - self._since, _age(self.active),
-            _age(self.held), samples(self._arena.settings.home),
+            _age(self.held), samples(self._arena.settings.home), self._packages, self._refused,
         )  # fmt: skip
 
     def beat(self) -> None:

@@ -27,7 +27,8 @@ def worker() -> None:
     require_descriptors()
     require_shared_memory()
     settings = Settings.from_env()
-    require_cage(settings)
+    for sentence in require_cage(settings).refused:
+        click.secho(f"arena worker: {sentence}", fg="yellow", err=True)
     if warning := insecure_warning(settings):
         click.secho(f"arena worker: {warning}", fg="red", bold=True, err=True)
     parts.require_broker(settings)

@@ -5,9 +5,10 @@ A path is a file, an archive, or a folder, which is packed as its author would p
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -66,6 +67,8 @@ class Room:
 
     level = "none"
     """Level of a cage; nothing is stored here."""
+    packages: Mapping[str, str] = MappingProxyType({})
+    """Packages of a cage; nothing is stored here."""
 
     def __init__(self, bots: Sequence[NamedBot], cage: "Cage | None" = None) -> None:
         self._cage = cage
@@ -155,7 +158,8 @@ def _opened(settings: Settings) -> "Cage":
     from arena.sandbox.limits import limits_of
 
     require_descriptors()
-    return Cage("none" if settings.insecure else "one", limits=limits_of(settings)).open()
+    minimum = "none" if settings.insecure else "one"
+    return Cage(minimum, limits=limits_of(settings), packages=settings.bot_packages).open()
 
 
 def _source(path: Path, settings: Settings) -> bytes:

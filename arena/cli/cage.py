@@ -1,13 +1,29 @@
 """What commands that start workers say about this machine's cage."""
 
+from collections.abc import Sequence
+from typing import NamedTuple
+
 from arena.sandbox import Cage
 from arena.sandbox.doctor.alone import require
 from arena.settings import Settings
 
 
-def require_cage(settings: Settings) -> str:
+class Description(NamedTuple):
+    """The cage of this machine, for its operator."""
+
+    line: str
+    refused: Sequence[str]
+    """Sentences about packages that are not offered to bots."""
+
+
+def require_cage(settings: Settings) -> Description:
     """Describe the cage of this machine. Raises `ArenaFault` if it is below the minimum."""
-    return f"{require(settings.sandbox_minimum)} layers around every bot, each tested alone; arena doctor lists them"
+    held = require(settings.sandbox_minimum, settings.bot_packages)
+    packages = ", ".join(f"{name} {version}".strip() for name, version in held.packages.items() if name != "python")
+    return Description(
+        f"{held.layers} layers around every bot, each tested alone (see arena doctor), with {packages}",
+        [f"Bots cannot import {name}: {why} (ARENA_BOT_PACKAGES)." for name, why in held.refused.items()],
+    )
 
 
 def insecure_warning(settings: Settings) -> str | None:

@@ -27,7 +27,7 @@ def doctor(as_json: bool) -> int:
     _fill_descriptors()
     require_descriptors()
     settings = for_this_user(Settings.from_env())
-    found = examine(settings.sandbox_minimum, settings.workers, limits_of(settings))
+    found = examine(settings.sandbox_minimum, settings.workers, limits_of(settings), settings.bot_packages)
     if as_json:
         click.echo(json.dumps(asdict(found), indent=2))
     else:

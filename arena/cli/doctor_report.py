@@ -10,7 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.sandbox.cage import MINIMA
-from arena.sandbox.doctor import Diagnosis
+from arena.sandbox.doctor import Diagnosis, Trial
 from arena.sandbox.doctor.advice import Advice
 from arena.sandbox.doctor.capacity import ControlGroups
 from arena.sandbox.doctor.grade import Layer
@@ -164,6 +164,7 @@ def _facts(found: Diagnosis) -> dict[str, str]:
         "Landlock": _landlock(found.landlock),
         "cgroups": _groups(found.cgroups),
         "Python": _python(host),
+        **_packages(found.trial),
         "playouts": _playouts(host.interpreter.playouts),
         "cores": f"{len(host.usable_cores)} of {host.cores}",
         "memory": f"{host.memory_mib} MiB; swap: {host.swap_mib} MiB; overcommit: {host.overcommit}",
@@ -229,8 +230,16 @@ def _groups(groups: ControlGroups) -> str:
 def _python(host: Host) -> str:
     python = host.interpreter
     readers = "every user can read it" if python.readable_by_all else "other users cannot read it"
-    numpy = "bots can import numpy" if python.numpy else "numpy is not installed"
-    return f"{python.version}, {python.path}; {readers}; {numpy}"
+    return f"{python.version}, {python.path}; {readers}"
+
+
+def _packages(trial: Trial | None) -> dict[str, str]:
+    """Describe the packages that bots can import, and those that are refused."""
+    if not trial:
+        return {}
+    offered = ", ".join(f"{name} {version}" for name, version in trial.packages.items() if name != "python")
+    refused = "; ".join(f"{name}: {why}" for name, why in trial.refused.items())
+    return {"packages for bots": offered} | ({"refused packages": refused} if refused else {})
 
 
 def _playouts(missing: str) -> str:

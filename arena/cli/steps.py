@@ -6,15 +6,18 @@ Each runs in a process of its own, which ends with it, so that the supervisor, w
 from collections.abc import Callable, Sequence
 from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from arena.games.errors import ArenaFault
 from arena.settings import Settings
 
+if TYPE_CHECKING:
+    from arena.cli.cage import Description
+
 Result = TypeVar("Result")
 
 
-def examine_cage(settings: Settings) -> tuple[str, str | None]:
+def examine_cage(settings: Settings) -> "tuple[Description, str | None]":
     """Return a description of this machine's cage and the warning about an insecure run. Raises `ArenaFault`."""
     return _apart(_examine_cage, settings)
 
@@ -61,7 +64,7 @@ def _answer(writer: "Connection[Any, Any]", step: Callable[..., object], argumen
         writer.send((None, error))
 
 
-def _examine_cage(settings: Settings) -> tuple[str, str | None]:
+def _examine_cage(settings: Settings) -> "tuple[Description, str | None]":
     from arena.cli import cage
 
     return cage.require_cage(settings), cage.insecure_warning(settings)

@@ -210,7 +210,9 @@ def _columns(row: TournamentRow) -> tuple[object, ...]:
 def _show(page: TournamentPage) -> None:
     row = page.row
     click.echo(f"{row.name}: {row.state}")
-    click.echo(f"{row.format} in {row.variant}, {row.entries} bots, {row.tables_settled} of {row.tables_planned} tables")
+    click.echo(
+        f"{row.format} in {row.variant}, {row.entries} bots, {row.tables_settled} of {row.tables_planned} tables"
+    )
     if row.problem:
         click.echo(row.problem)
     click.echo(f"commitment {page.commitment}")

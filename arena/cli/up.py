@@ -49,7 +49,9 @@ def up() -> None:
         require_free(settings.host, settings.port)
         screen.title(settings)
         cage, warning = steps.examine_cage(settings)
-        screen.part("cage", None, cage)
+        screen.part("cage", None, cage.line)
+        for sentence in cage.refused:
+            screen.note(sentence)
         if warning:
             screen.warn(warning)
         rotate(settings.logs)

@@ -175,6 +175,7 @@ class Match(msgspec.Struct, frozen=True):
     finished: Amount
     seats: list[Seat]
     record: msgspec.Raw
+    packages: dict[Text, Text] | None = None
 
 
 class Table(msgspec.Struct, frozen=True):

@@ -1,6 +1,7 @@
 """The cage: creates players for a worker."""
 
-from collections.abc import Collection, Mapping
+import platform
+from collections.abc import Collection, Mapping, Sequence
 from types import TracebackType
 from typing import Final, Self
 
@@ -10,7 +11,7 @@ from arena.sandbox.cgroups import GroupLimits
 from arena.sandbox.limits import DEFAULT_LIMITS, Limits
 from arena.sandbox.player import CagedPlayer, UnbuiltPlayer
 from arena.sandbox.process import Process
-from arena.sandbox.zygote import EMPTY_BOT, Zygote
+from arena.sandbox.zygote import EMPTY_BOT, PackageRefused, Zygote
 from arena.sdk.faults import Fault
 
 ALWAYS: Final = ("descriptors", "rlimits", "no_new_privs", "capabilities", "seccomp")
@@ -40,7 +41,8 @@ class Cage:
 
     `minimum` is "both" (Landlock and a separate uid per bot), "one" of them, or "none" (an insecure run). `core` is the
     core that bots run on; the worker should run on the same one. `without` disables layers regardless of the minimum,
-    to test what they stop. The zygote starts with the first bot and again if it dies.
+    to test what they stop. `packages` are modules that bots can import besides numpy, unless they are refused. The
+    zygote starts with the first bot and again if it dies.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Cage:
         core: int | None = None,
         without: Collection[str] = (),
         limits: Limits = DEFAULT_LIMITS,
+        packages: Sequence[str] = (),
     ) -> None:
         if minimum not in MINIMA:
             raise ArenaFault(f"invalid sandbox minimum {minimum!r}; allowed are {', '.join(MINIMA)}")
@@ -56,6 +59,9 @@ class Cage:
         self._minimum = minimum
         self._core = core
         self._without = frozenset(without)
+        self._wanted = packages
+        self._refused: dict[str, str] = {}
+        self._packages: Mapping[str, str] = {}
         self._zygote: Zygote | None = None
         self._layers: frozenset[str] = frozenset()
         self._level = "none"
@@ -93,7 +99,7 @@ class Cage:
     def _running(self) -> Zygote:
         if self._zygote is None or not self._zygote.alive:
             self._stop()
-            self._zygote = Zygote(self._core, group_limits(self.limits), self._without)
+            self._zygote = self._started()
             try:
                 self._choose(self._zygote.probe())
             except BaseException:  # or the next bot would run with the layers of another zygote, or none
@@ -101,11 +107,38 @@ class Cage:
                 raise
         return self._zygote
 
+    def _started(self) -> Zygote:
+        """Start a zygote with the packages that are not refused."""
+        while True:
+            packages = [name for name in self._wanted if name not in self._refused]
+            try:
+                zygote = Zygote(self._core, group_limits(self.limits), self._without, packages)
+                self._packages = {"python": platform.python_version(), **zygote.packages}
+                return zygote
+            except PackageRefused as refused:
+                if refused.name not in packages:
+                    raise
+                self._refused[refused.name] = refused.why
+
+    @property
+    def refused(self) -> Mapping[str, str]:
+        """Reasons why packages are not offered to bots, by name. Raises `ArenaFault`."""
+        if not self._packages:
+            self._running()
+        return self._refused
+
     @property
     def layers(self) -> frozenset[str]:
         """Names of the layers around every bot. Raises `ArenaFault` if this machine cannot run bots safely."""
         self._running()
         return self._layers
+
+    @property
+    def packages(self) -> Mapping[str, str]:
+        """Versions of Python and of the packages that bots can import, by name. Raises `ArenaFault`."""
+        if not self._packages:
+            self._running()
+        return self._packages
 
     @property
     def level(self) -> str:
@@ -169,6 +202,11 @@ class Aside:
     def level(self) -> str:
         """Strictest of `MINIMA` that the layers meet. Raises `ArenaFault` if this machine cannot run bots safely."""
         return self._cage.level
+
+    @property
+    def packages(self) -> Mapping[str, str]:
+        """Versions of Python and of the packages that bots can import, by name. Raises `ArenaFault`."""
+        return self._cage.packages
 
     def player(self, source: bytes, *, seat: int = 0) -> Caged:
         """Start a process for this bot. Raises `ArenaFault`."""

@@ -5,7 +5,7 @@ import signal
 import socket
 import subprocess
 import sys
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -62,13 +62,29 @@ class ProcessExit(NamedTuple):
     """Whether the kernel killed it because the control group of its seat was full."""
 
 
-def home_of_numpy() -> str:
-    """Return the folder in which numpy is installed; empty if it is not installed."""
-    found = find_spec("numpy")
-    return str(Path(found.origin).parent.parent) if found and found.origin else ""
+NUMPY: Final = ("numpy", *(f"numpy.{part}" for part in (
+    "char", "fft", "lib.recfunctions", "linalg", "ma", "polynomial", "random", "rec", "strings", "typing",
+)))  # fmt: skip
+"""Package that every arena offers, with the parts that it imports only on first use, which is too late in the cage."""
 
 
-def _start(packages: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
+class PackageRefused(ArenaFault):
+    """A package cannot be offered to bots."""
+
+    def __init__(self, name: str, why: str) -> None:
+        super().__init__(f"bots cannot import {name}: {why}")
+        self.name, self.why = name, why
+
+
+def _folder(package: str) -> str:
+    """Return the folder in which a package is installed. Raises `PackageRefused` if it is not."""
+    found = find_spec(package.partition(".")[0])
+    if not found or not found.origin:
+        raise PackageRefused(package, "it is not installed")
+    return str(Path(found.origin).parents[1 if found.submodule_search_locations else 0])
+
+
+def _start() -> tuple[socket.socket, subprocess.Popen[bytes]]:
     """Start a zygote and return our end of its socket. Raises `ArenaFault`."""
     try:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
@@ -78,7 +94,7 @@ def _start(packages: str) -> tuple[socket.socket, subprocess.Popen[bytes]]:
     with theirs:
         try:
             process = subprocess.Popen(  # noqa: S603 - this interpreter
-                [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOT, _HERE, str(theirs.fileno()), _ROOT, packages],
+                [sys.executable, "-s", "-S", "-P", "-B", "-c", _BOOT, _HERE, str(theirs.fileno()), _ROOT],
                 env=_ENVIRONMENT,
                 stdin=subprocess.DEVNULL,
                 stdout=subprocess.DEVNULL,
@@ -99,8 +115,8 @@ def _not_started(error: OSError) -> ArenaFault:
 class Zygote:
     """A running zygote, used by one thread of one process. Every method raises `ArenaFault` if the zygote is gone.
 
-    `without` names namespaces, or the control group, to leave out. `packages` is the folder in which numpy is
-    installed; empty if it is not.
+    `without` names namespaces, or the control group, to leave out. `packages` are modules that bots can import besides
+    numpy. Raises `PackageRefused` if one cannot be offered.
     """
 
     def __init__(
@@ -108,38 +124,44 @@ class Zygote:
         core: int | None = None,
         limits: GroupLimits = DEFAULT_GROUP_LIMITS,
         without: Collection[str] = (),
-        packages: str | None = None,
+        packages: Sequence[str] = (),
     ) -> None:
-        packages = home_of_numpy() if packages is None else packages
+        offered = [*NUMPY, *packages]
+        setup = {"packages": offered, "folders": sorted(set(map(_folder, offered)))}
         self._ids = 0
         self._answers: dict[int, dict[str, Any]] = {}
         self._taken: set[int] = set()
         """Seats whose bots have not been reaped yet."""
         self._group: ZygoteGroup | None = None
-        self._control, self._process = _start(packages)
+        self._control, self._process = _start()
         self.spaces: dict[str, str] = {}
         """Reason why each namespace or the control group is not available, by name; empty if it is."""
         self.landlock = 0
         """Version of Landlock; 0 if not available."""
+        self.packages: dict[str, str] = {}
+        """Versions of the packages that bots can import, by name."""
         try:
-            self._greet(core, limits, without)
+            self._greet(core, limits, {"without": list(without), **setup})
         except OSError as error:
             raise self._gone(error) from None
         except BaseException:
             self.close()
             raise
 
-    def _greet(self, core: int | None, limits: GroupLimits, without: Collection[str]) -> None:
+    def _greet(self, core: int | None, limits: GroupLimits, setup: Mapping[str, Any]) -> None:
         """Put the zygote on its core and into its control groups, and receive what it found there."""
         if core is not None:
             os.sched_setaffinity(self._process.pid, {core})
-        if CGROUP not in without:
+        if CGROUP not in setup["without"]:
             self.spaces[CGROUP] = self._enter_group(limits)
         groups = self._group.seats if self._group else ""
-        self._control.send(msgspec.json.encode({"without": list(without), "groups": groups}))
+        self._control.send(msgspec.json.encode({**setup, "groups": groups}))
         hello = self._receive()
+        if refused := hello.get("refused"):
+            raise PackageRefused(*refused)
         self.spaces |= hello["hello"]
         self.landlock = hello["landlock"]
+        self.packages = hello["versions"]
 
     def _enter_group(self, limits: GroupLimits) -> str:
         """Move the zygote into its own control groups. Return the reason if that failed, or an empty text."""

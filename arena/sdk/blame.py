@@ -79,9 +79,8 @@ def _sentence(error: BaseException, several: bool) -> str:
             text = f"{type(error).__name__} in {where} {error.lineno}: {error.msg}"
         if isinstance(error, ModuleNotFoundError):
             own = "its own modules, " if several else ""
-            text += (
-                f". A bot may import {own}arena.games, arena.sdk and, from the standard library, {', '.join(MODULES)}"
-            )
+            usual = ", ".join(MODULES)
+            text += f". A bot may import {own}arena.games, arena.sdk, numpy and, from the standard library, {usual}"
             return text[: 2 * DETAIL_LIMIT]
         if isinstance(error, FileNotFoundError | PermissionError) and error.filename is not None:
             text += " (a bot has no files to open; it reads its archive with arena.sdk.resource)"

@@ -5,6 +5,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
@@ -26,7 +27,16 @@ def test_machine_without_cage_is_refused(tmp_path: Path, monkeypatch: pytest.Mon
     with pytest.raises(ArenaFault, match=r"uid: not root.*ARENA_SANDBOX_MINIMUM=one"):
         cage.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="both"))
     said = cage.require_cage(factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="one"))
-    assert said.startswith(f"{len(LAYERS) - 1} layers around every bot")
+    assert said.line.startswith(f"{len(LAYERS) - 1} layers around every bot")
+
+
+def test_refused_package_is_announced(tmp_path: Path) -> None:
+    """The operator reads why bots cannot import a package, and with which versions they play."""
+    settings = factories.settings_in(tmp_path, ARENA_SANDBOX_MINIMUM="one", ARENA_BOT_PACKAGES="no_such_package")
+
+    said = cage.require_cage(settings)
+    assert said.refused == ["Bots cannot import no_such_package: it is not installed (ARENA_BOT_PACKAGES)."]
+    assert said.line.endswith(f"with numpy {version('numpy')}")
 
 
 @pytest.fixture

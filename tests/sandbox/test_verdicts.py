@@ -115,10 +115,10 @@ def test_null_byte(cage: Cage) -> None:
 
 def test_missing_module(cage: Cage) -> None:
     """A failed import says which modules may be imported."""
-    fault = loading(cage, "import os\nimport numpy\ndef act(view): return ''")
+    fault = loading(cage, "import os\nimport pandas\ndef act(view): return ''")
 
     assert (fault.kind, fault.stage, fault.line) == ("error", "import", 2)
-    assert "No module named 'numpy'. A bot may import arena.games, arena.sdk" in fault.detail
+    assert "No module named 'pandas'. A bot may import arena.games, arena.sdk, numpy" in fault.detail
 
 
 @pytest.mark.parametrize("module", ["arena.match", "arena.sandbox", "arena.services", "inside", "workers", "flask"])

@@ -7,7 +7,7 @@ import re
 import pytest
 from sqlalchemy import update
 
-from arena.db.models import MatchSeat, User
+from arena.db.models import Match, MatchSeat, User
 from arena.games.errors import ArenaFault
 from arena.match.record import parse
 from arena.match.replay import verify
@@ -111,6 +111,19 @@ def test_match_states_the_level_of_its_cage(arena: Arena, visitor: Person, level
     assert says in words(visitor.visit("/matches/1"))
     assert ("Insecure: 1 table was played" in words(visitor.visit(f"/tournaments/{cup}"))) == insecure
     assert (">insecure<" in visitor.visit("/tournaments/")) == insecure
+
+
+def test_match_names_the_packages_of_its_bots(arena: Arena, visitor: Person, admin: Account) -> None:
+    """Their versions are on the page and in the API; matches of older releases have none."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4))
+    factories.play_all(arena, factories.table_ids(arena, cup))
+    with arena.transaction() as session:
+        session.execute(update(Match).where(Match.id == 2).values(packages=None))
+
+    assert "Its bots ran on Python 3.11.7 and could import numpy 2.4.6." in words(visitor.visit("/matches/1"))
+    assert "could import" not in words(visitor.visit("/matches/2"))
+    one, two = (json.loads(visitor.visit(f"/api/v1/matches/{number}"))["packages"] for number in (1, 2))
+    assert (one, two) == ({"python": "3.11.7", "numpy": "2.4.6"}, None)
 
 
 def test_match_shows_cpu_and_real_time(arena: Arena, visitor: Person, admin: Account) -> None:

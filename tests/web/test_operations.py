@@ -1,5 +1,6 @@
 """The operations page."""
 
+import json
 from collections.abc import Callable
 
 import pytest
@@ -33,6 +34,21 @@ def test_page_shows_processes_queue_and_failures(
     assert "Tournaments 37 0" in page
     assert "/tournaments/1/retry" in admin.visit("/operations/live")
     assert "/operations/" in admin.visit("/")
+
+
+def test_packages_of_bots_are_shown(
+    arena: Arena, ada: Person, visitor: Person, promote: Callable[[Person], Person]
+) -> None:
+    """The page says what bots cannot import, and why; the guide and the API say what they can."""
+    offered = {"python": "3.12.1", "numpy": "2.5.5", "scipy": "1.18.0"}
+    refused = {"torch": "it starts a thread when it is imported"}
+    heartbeats.report(arena, Sign("a:1", "worker", "idle", held=1.0, packages=offered, refused=refused))
+
+    page = words(promote(ada).visit("/operations/"))
+    assert "Python 3.12.1, numpy 2.5.5, scipy 1.18.0" in page
+    assert "Bots of a:1 cannot import torch: it starts a thread when it is imported" in page
+    assert "Bots run on Python 3.12.1 here, with numpy 2.5.5, scipy 1.18.0" in words(visitor.visit("/help"))
+    assert json.loads(visitor.visit("/api/v1/"))["packages"] == offered
 
 
 def test_all_given_up_tables_are_put_back(arena: Arena, ada: Person, promote: Callable[[Person], Person]) -> None:

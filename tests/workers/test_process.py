@@ -79,7 +79,7 @@ def test_worker_pauses_after_sweep_if_it_cannot_ring(
 ) -> None:
     """A worker that is cut off from the broker leaves the next ticks to workers that can ring."""
     here = WorkerProcess(arena, Cage(), "tester", lambda: delivers)
-    here.pulse.hold()
+    here.pulse.hold({}, {})
     monkeypatch.setattr(process, "_current", here)
 
     tasks.tick()

@@ -7,9 +7,11 @@ import msgspec
 from flask import current_app
 
 from arena.games.errors import NotFound
+from arena.services.health.heartbeats import packages
 from web.api import PREFIX
 from web.api.operations import Resource
 from web.api.problems import KINDS
+from web.session import arena
 
 resource = Resource("Arena", "The arena, the account of the token, and the kinds of problems.")
 
@@ -19,6 +21,8 @@ class Root(msgspec.Struct):
 
     arena: str
     version: str
+    packages: dict[str, str] | None
+    """Versions of Python and of the packages that bots can import, by name; null if no worker reports."""
     links: dict[str, str]
 
 
@@ -32,9 +36,9 @@ class ProblemKind(msgspec.Struct):
 
 @resource.get("/")
 def get_arena() -> Root:
-    """Return the arena, its version, and where to go on."""
+    """Return the arena, its version, what bots can import, and where to go on."""
     links = {name: f"{PREFIX}/{name}" for name in ("me", "bots", "tournaments", "matches", "games", "openapi.json")}
-    return Root("Suit Arena", version("suit-arena"), links)
+    return Root("Suit Arena", version("suit-arena"), packages(arena()), links)
 
 
 @resource.get("/problems/{name}")

@@ -29,6 +29,8 @@ class Match(Base):
     """Packed record; see `arena.match.record.pack`."""
     cage: Mapped[str | None]
     """Strictest minimum (both, one or none) that the cage met; None if not recorded."""
+    packages: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
+    """Versions of Python and of the packages that its bots could import, by name; None if not recorded."""
     finished: Mapped[Epoch] = mapped_column(default=now())
 
     table: Mapped[Table] = relationship()

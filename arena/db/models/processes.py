@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from sqlalchemy import JSON
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.db.base import Base, Epoch
@@ -31,5 +32,9 @@ class Process(Base):
     """Time at which it last took a doorbell or received a move of a bot; None if it has not."""
     held: Mapped[Epoch | None]
     """Time at which it last held a bot; None if it has not."""
+    packages: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
+    """Versions of Python and of the packages that its bots can import, by name; None if it has held no bot."""
+    refused: Mapped[dict[str, str] | None] = mapped_column(JSON(none_as_null=True))
+    """Reasons why it offers no others, by name; None if it has held no bot."""
     samples: Mapped[list[Any]]
     """Its metrics; see `arena.services.base.measures`."""

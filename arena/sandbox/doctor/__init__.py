@@ -8,7 +8,7 @@ bots attack planted targets in the whole cage (`smoke`), and bots are timed (`sp
 """
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from typing import Final
@@ -34,6 +34,10 @@ class Trial:
 
     attacks: list[Attack]
     speed: Speed
+    packages: Mapping[str, str]
+    """Versions of Python and of the packages that bots can import, by name."""
+    refused: Mapping[str, str]
+    """Reasons why packages are not offered to bots, by name."""
 
 
 @dataclass(frozen=True)
@@ -73,11 +77,13 @@ class Diagnosis:
         return not self.problem and not self.breaches
 
 
-def examine(minimum: str = "both", workers: int = 1, limits: Limits = DEFAULT_LIMITS) -> Diagnosis:
+def examine(
+    minimum: str = "both", workers: int = 1, limits: Limits = DEFAULT_LIMITS, packages: Sequence[str] = ()
+) -> Diagnosis:
     """Probe this machine, attack its cage and measure it. Never raises for something that the machine lacks.
 
     The notes compare the available memory and processes with the needs of `workers` worker processes whose bots have
-    these limits.
+    these limits. Bots can import `packages` besides numpy.
     """
     found: list[Layer] = []
     trial: Trial | None = None
@@ -86,7 +92,7 @@ def examine(minimum: str = "both", workers: int = 1, limits: Limits = DEFAULT_LI
         with _explained():
             found = proven(probe())
             problem = grade.problem(found, minimum)
-            trial = None if problem else _try(minimum)
+            trial = None if problem else _try(minimum, packages)
     except ArenaFault as fault:
         problem = str(fault)
     here, cgroups = host.look(), capacity.control_groups()
@@ -146,9 +152,10 @@ def _last_line(reader: int) -> str:
     return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
-def _try(minimum: str) -> Trial:
-    with speed.one_core() as core, Cage(minimum, core) as cage:
-        return Trial(smoke.attack_all(cage), speed.measure(cage))
+def _try(minimum: str, packages: Sequence[str]) -> Trial:
+    with speed.one_core() as core, Cage(minimum, core, packages=packages) as cage:
+        alone.import_all(cage)
+        return Trial(smoke.attack_all(cage), speed.measure(cage), cage.packages, dict(cage.refused))
 
 
 def _diagnosis(

@@ -6,10 +6,10 @@ that it requires), and tries to do what works without that layer.
 
 import os
 import tempfile
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from arena.games.errors import ArenaFault
 from arena.sandbox.cage import Cage, shortfall
@@ -18,6 +18,7 @@ from arena.sandbox.doctor.smoke import LIMITS, play, source_of
 from arena.sandbox.inside.layers import LAYERS
 from arena.sandbox.inside.syscalls import ARCHITECTURES
 from arena.sandbox.zygote import CGROUP, Zygote
+from arena.sdk.faults import Fault
 
 INEFFECTIVE: Final = "the kernel reports that it holds, but a bot got through it"
 """Reason why such a layer counts as off."""
@@ -100,16 +101,34 @@ def gets_through(cage: Cage, name: str, kept: Collection[str], known: Mapping[st
     return brought == _THROUGH
 
 
-def require(minimum: str) -> int:
-    """Return the number of layers around every bot that hold, each tested alone.
+class Held(NamedTuple):
+    """What holds on this machine."""
 
-    Raises `ArenaFault` below the minimum.
-    """
-    with Cage(minimum).open() as cage:
+    layers: int
+    """Number of layers around every bot, each tested alone."""
+    packages: Mapping[str, str]
+    """Versions of Python and of the packages that bots can import, by name."""
+    refused: Mapping[str, str]
+    """Reasons why packages are not offered to bots, by name."""
+
+
+def require(minimum: str, packages: Sequence[str] = ()) -> Held:
+    """Return what holds, after a caged bot has imported all packages. Raises `ArenaFault` below the minimum."""
+    with Cage(minimum, packages=packages).open() as cage:
         broken = dict.fromkeys(ineffective(cage), INEFFECTIVE)
         if missing := shortfall(cage.zygote.probe() | broken, minimum):
             raise ArenaFault(f"{missing}; see `arena doctor`")
-        return len(cage.layers - broken.keys())
+        import_all(cage)
+        return Held(len(cage.layers - broken.keys()), cage.packages, dict(cage.refused))
+
+
+def import_all(cage: Cage) -> None:
+    """Import all packages in a bot. Raises `ArenaFault` if one cannot be imported within the limits."""
+    offered = [name for name in cage.packages if name != "python"]
+    try:
+        cage.inspect(f"import {', '.join(offered)}\ndef act(view): return view.legal[0]".encode())
+    except Fault as fault:
+        raise ArenaFault(f"bots cannot import {', '.join(offered)} together: {fault.detail}") from None
 
 
 @contextmanager

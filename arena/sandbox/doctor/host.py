@@ -12,7 +12,6 @@ from pathlib import Path
 from typing import Final
 
 from arena.sandbox.inside import landlock, libc
-from arena.sandbox.zygote import home_of_numpy
 from arena.sdk import kernel
 
 CAPABILITIES: Final = (
@@ -66,8 +65,6 @@ class Interpreter:
     """Whether every user of this machine can read it, its standard library, and the arena."""
     closed: str
     """First folder on the way to them that not every user may enter; empty if there is none."""
-    numpy: str
-    """Folder of the numpy that bots can import; empty if it is not installed."""
     playouts: str
     """Reason why playouts run in Python; empty if they run in the compiled kernel."""
 
@@ -212,7 +209,6 @@ def _interpreter() -> Interpreter:
         version=platform.python_version(),
         readable_by_all=not closed and all(_open_to_all(path) for path in needed),
         closed=closed,
-        numpy=home_of_numpy(),
         playouts=kernel.MISSING,
     )
 

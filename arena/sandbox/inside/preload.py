@@ -11,12 +11,12 @@ import re
 import socket
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Final
 
 _ENCODINGS: Final = (
-    "ascii", "cp1252", "idna", "latin_1", "raw_unicode_escape", "unicode_escape", "utf_16", "utf_8_sig",
+    "ascii", "cp1252", "cp437", "idna", "latin_1", "raw_unicode_escape", "unicode_escape", "utf_16", "utf_8_sig",
 )  # fmt: skip
 
 _SAMPLE: Final = b"""
@@ -28,11 +28,8 @@ class Sample(Bot):
 """
 
 
-_NUMPY: Final = ("numpy", "numpy.fft", "numpy.linalg", "numpy.ma", "numpy.polynomial", "numpy.random")
-"""Includes the parts that numpy imports only on first use, which is too late in the cage."""
-
-_LATE: Final = ("_strptime", "_pylong")
-"""Modules that the interpreter imports only on first use: for parsing dates, and from 3.12 on for large integers."""
+_LATE: Final = ("_strptime", "_pylong", "zipfile")
+"""Modules that are imported only on first use: for parsing dates, large integers (from 3.12 on), and ``numpy.load``."""
 
 _MATCH: Final = (
     {"op": "load", "setup": ("suitability", {"players": 4}, 0, ("a", "b", "c", "d"), 1)},
@@ -46,13 +43,21 @@ _POOLS: Final = re.compile(r"^ *\d+ +(\d+) +\d+ +\d+ +(\d+)$", re.MULTILINE)
 """Size of a block and number of free blocks, in the table of CPython's allocator."""
 _BYTES: Final = sys.getsizeof(b"")
 
+_EXECUTABLE: Final = re.compile(r"^\S+ (?:rwx\S|r-x\S \S+ \S+ \S+ *(?:/memfd:.*|/dev/zero.*)?$)", re.MULTILINE)
+"""Line of a process's memory map: memory that is executable, and writable or without a file of its own."""
+
 _filled: Final[list[object]] = []
 
 
-def preload(root: str, packages: str) -> None:
-    """Import the usual modules of the standard library, and only arena, arena.games and arena.sdk from `root`.
+class PackageRefused(Exception):
+    """A package cannot be offered to bots: its name, and why."""
 
-    `packages` is the folder of numpy, from which nothing else is imported; empty if numpy is not installed.
+
+def preload(root: str, folders: Sequence[str], packages: Sequence[str]) -> dict[str, str]:
+    """Import the usual modules of the standard library, the packages, and only arena, arena.games and arena.sdk.
+
+    The arena is in `root`. `packages` are modules in `folders`; only they and what they import are imported from there.
+    Returns the versions of packages by name, empty if one does not say. Raises `PackageRefused`.
     """
     sys.path.append(root)
     vars(os)["register_at_fork"] = _ignore
@@ -64,10 +69,9 @@ def preload(root: str, packages: str) -> None:
         importlib.import_module(f"encodings.{name}")
     for name in filter(importlib.util.find_spec, _LATE):
         importlib.import_module(name)
-    if packages:
-        sys.path.append(packages)
-        for name in _NUMPY:
-            importlib.import_module(name)
+    sys.path += folders
+    for name in packages:
+        _offer(name)
     for name, module in sys.modules.items():
         if name.partition(".")[0] == "arena" and hasattr(module, "__path__"):
             module.__path__ = []
@@ -75,8 +79,21 @@ def preload(root: str, packages: str) -> None:
     _warm_up()
     _read_libraries()
     _forget_files()
+    tops = dict.fromkeys(name.partition(".")[0] for name in packages)
+    return {top: str(getattr(sys.modules[top], "__version__", "")) for top in tops}
+
+
+def _offer(name: str) -> None:
+    """Import a package. Raises `PackageRefused`."""
+    try:
+        importlib.import_module(name)
+    except Exception as error:
+        raise PackageRefused(name, f"it cannot be imported ({type(error).__name__}: {error})") from None
     if len(os.listdir("/proc/self/task")) > 1:  # noqa: PTH208 - importing pathlib would slow down every fork
-        raise RuntimeError("a module that is imported for bots has started a thread")
+        raise PackageRefused(name, "it starts a thread when it is imported, so that no bot can be forked safely")
+    with open("/proc/self/maps") as maps:  # noqa: PTH123
+        if _EXECUTABLE.search(maps.read()):
+            raise PackageRefused(name, "it makes executable memory when it is imported, which no bot may have")
 
 
 def _ignore(**handlers: object) -> None:

@@ -2,9 +2,10 @@
 
 It has a single thread and a clean environment, and never receives a seed, a source or a view. It consists of two kinds
 of processes. Bots are forked from *templates* (see `template`). The *warden*, the parent of them all, obeys the engine,
-which sends JSON packets on one socket. The first packet says what to leave out and which control groups exist:
+which sends JSON packets on one socket. The first packet says what to leave out, which control groups exist, and which
+packages bots can import, from which folders:
 
-    {without, groups}                                                                 -> {hello, landlock}
+    {without, groups, folders, packages}           -> {hello, landlock, versions}, or {refused}: a package and why
     {op: fork, id, seat, memory, output, cpu, layers}, with the seat's socket, its output file
      and the image of its program, if it has one                         -> {id, pid}, 0 if it could not be started
     {op: probe, id, seat}, with socket and output; on the socket the child answers {layer: why not}   -> {id, pid}
@@ -24,16 +25,18 @@ from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
 from . import layers, namespaces, stacks
-from .preload import fill_heap_gaps, preload
+from .preload import PackageRefused, fill_heap_gaps, preload
 from .template import PACKET, Ends, Template, serve_forks
 
 _IGNORED: Final = {signal.SIGPIPE, signal.SIGXFSZ}
 """Signals that the interpreter ignores from the start."""
+_LONGEST_REASON: Final = 1000
+"""Maximum length of the reason why a package is refused, in characters."""
 _ROOT: Final = -1
 """Key of the root template, from which the seats' templates are forked."""
 
 
-def main(control: int, root: str, packages: str) -> None:
+def main(control: int, root: str) -> None:
     """Prepare everything, greet the engine, and serve it until it closes the connection."""
     unique = os.getpid()
     reset_signals()
@@ -43,13 +46,19 @@ def main(control: int, root: str, packages: str) -> None:
     )  # everything that needs limits happens after this process has entered its control group
     if first:
         setup = json.loads(first)
-        preload(root, packages)  # while files are still read with this user's rights
+        try:
+            # While files are still read with this user's rights.
+            versions = preload(root, setup["folders"], setup["packages"])
+        except PackageRefused as refused:
+            name, why = refused.args
+            channel.send(json.dumps({"refused": [name, why[:_LONGEST_REASON]]}).encode())
+            return
         spaces = namespaces.enter(setup["without"])
         from arena.sdk import serve  # `root` was not on the path before
 
         stacks.register(layers.CHANNEL)
         prepared = layers.prepare(unique)
-        channel.send(json.dumps({"hello": spaces, "landlock": prepared.landlock}).encode())
+        channel.send(json.dumps({"hello": spaces, "landlock": prepared.landlock, "versions": versions}).encode())
         fill_heap_gaps()
         _Warden(channel, Template(prepared, serve, os.getpid(), setup["groups"])).run()
 

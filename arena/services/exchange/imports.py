@@ -269,7 +269,7 @@ def _store_matches(session: Session, one: Import, added: Sequence[tuple[models.T
         session.execute(insert(Attempt).values(table_id=table.id, fence=1, worker=WORKER, **ended))
         rows = [
             {"table_id": table.id, "fence": 1, "seating": each.match.seating, "record": each.packed,
-             "cage": each.match.cage, "finished": each.match.finished}
+             "cage": each.match.cage, "packages": each.match.packages, "finished": each.match.finished}
             for each in played
         ]  # fmt: skip
         returned = insert(models.Match).returning(models.Match.id, sort_by_parameter_order=True)

@@ -84,10 +84,11 @@ def _attempts(arena: Arena, which: ColumnElement[bool]) -> list[Attempt]:
             .join(Match).where(which).order_by(MatchSeat.match_id, MatchSeat.seat)
         ))  # fmt: skip
         rows = session.execute(
-            select(Match.table_id, Match.fence, Match.id, Match.seating, Match.cage, Match.finished, Match.record)
-            .where(which)
-            .order_by(Match.table_id, Match.fence, Match.seating)
-        )
+            select(
+                Match.table_id, Match.fence, Match.id, Match.seating, Match.cage, Match.finished, Match.record,
+                Match.packages,
+            ).where(which).order_by(Match.table_id, Match.fence, Match.seating)
+        )  # fmt: skip
         return [
             Attempt(table, fence, [_match(row, seats[row.id]) for row in found])
             for (table, fence), found in groupby(rows, key=lambda row: (row.table_id, row.fence))
@@ -95,8 +96,8 @@ def _attempts(arena: Arena, which: ColumnElement[bool]) -> list[Attempt]:
 
 
 def _match(row: object, seats: list[lines.Seat]) -> lines.Match:
-    id, seating, cage, finished, packed = row[2:]  # type: ignore[index]
-    return lines.Match(id, seating, cage, finished, seats, msgspec.Raw(encode(unpack(packed)).rstrip()))
+    id, seating, cage, finished, packed, packages = row[2:]  # type: ignore[index]
+    return lines.Match(id, seating, cage, finished, seats, msgspec.Raw(encode(unpack(packed)).rstrip()), packages)
 
 
 def _seats(rows: Iterable[Sequence[object]]) -> dict[object, list[lines.Seat]]:

@@ -3,13 +3,13 @@
 Times are the database's, so clocks of machines do not matter: a process reports how long ago something happened.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib.metadata import version
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, insert, update
+from sqlalchemy import ColumnElement, delete, insert, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -45,6 +45,10 @@ class Sign:
     """Age of its last success in holding a bot."""
     samples: Sequence[Sample] = ()
     """Metrics of the process."""
+    packages: Mapping[str, str] | None = None
+    """Versions of Python and of the packages that its bots can import, by name; None if it has held no bot."""
+    refused: Mapping[str, str] | None = None
+    """Reasons why it offers no others, by name; None if it has held no bot."""
 
 
 def report(arena: Arena, sign: Sign) -> None:
@@ -57,6 +61,8 @@ def report(arena: Arena, sign: Sign) -> None:
         "active": _ago(sign.active),
         "held": _ago(sign.held),
         "samples": list(sign.samples),
+        "packages": sign.packages,
+        "refused": sign.refused,
     }
     with arena.transaction() as session:
         known = session.scalar(
@@ -65,6 +71,13 @@ def report(arena: Arena, sign: Sign) -> None:
         if known is None:
             values |= {"name": sign.name, "kind": sign.kind, "release": release(), "started": now()}
             session.execute(insert(Process).values(**values))
+
+
+def packages(arena: Arena) -> dict[str, str] | None:
+    """Return what bots can import, according to the worker that last held one; None if none reports."""
+    latest = select(Process.packages).where(Process.packages.is_not(None)).order_by(Process.held.desc()).limit(1)
+    with arena.reading() as session:
+        return session.scalar(latest)
 
 
 def leave(arena: Arena, name: str) -> None:

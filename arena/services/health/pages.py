@@ -46,7 +46,7 @@ def _processes(session: Session) -> tuple[ProcessRow, ...]:
 def _process_row(row: Process, state: str) -> ProcessRow:
     return ProcessRow(
         row.name, row.kind, row.release, state, row.detail, moment(row.since), moment(row.started), moment(row.seen),
-        None if row.held is None else moment(row.held),
+        None if row.held is None else moment(row.held), row.packages, row.refused,
     )  # fmt: skip
 
 

@@ -64,6 +64,10 @@ class ProcessRow:
     """Time of its last sign of life."""
     held: datetime | None
     """Time at which it last held a bot."""
+    packages: dict[str, str] | None
+    """Versions of Python and of the packages that its bots can import, by name; None if it has held no bot."""
+    refused: dict[str, str] | None
+    """Reasons why it offers no others, by name; None if it has held no bot."""
 
 
 @dataclass(frozen=True)

@@ -19,6 +19,10 @@ class BotCage(Protocol):
     def level(self) -> str:
         """Strictest minimum that the layers around the bots meet: both, one or none. Raises `ArenaFault`."""
 
+    @property
+    def packages(self) -> Mapping[str, str]:
+        """Versions of Python and of the packages that bots can import, by name. Raises `ArenaFault`."""
+
     def player(self, source: bytes, *, seat: int) -> Player:
         """Start a player, which is one process for one seat of one match. Raises `ArenaFault`."""
 

@@ -68,6 +68,8 @@ class PlayedMatch(NamedTuple):
     """Columns of `MatchSeat` by seat, except the match ID."""
     cage: str
     """Level of the cage in which it was played."""
+    packages: Mapping[str, str] | None = None
+    """Versions of Python and of the packages that its bots could import, by name; None if not known."""
 
 
 class TableResult(NamedTuple):
@@ -99,7 +101,7 @@ def play_work(
         sitters = [work.places[place] for place in seating]
         seeds = [bot_seed(work.seed, kind.luck(match), seat) for seat in range(len(sitters))]
         played = play(cage, work.rules, sitters, drawer(work, board_set), seeds, heartbeat)
-        matches.append(PlayedMatch(pack(played.record), columns(played, sitters), cage.level))
+        matches.append(PlayedMatch(pack(played.record), columns(played, sitters), cage.level, cage.packages))
         records.append(played.record)
         for place in {place for seat, place in enumerate(seating) if played.failures[seat]}:
             faults[place] += 1

@@ -1,7 +1,7 @@
 """Trial of a version: load it, play it against itself and the house bots, and report its faults."""
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -74,6 +74,11 @@ class Meter:
     def level(self) -> str:
         """Level of the cage."""
         return self.cage.level
+
+    @property
+    def packages(self) -> Mapping[str, str]:
+        """Packages of the cage. See `BotCage.packages`."""
+        return self.cage.packages
 
     def inspect(self, source: bytes) -> Sequence[str] | None:
         """Return the games that the version declares. See `BotCage.inspect`."""

@@ -146,9 +146,10 @@ def _store_matches(session: Session, played: Mapping[Claim, Sequence[PlayedMatch
     if not numbered:
         return
     rows = [
-        {"table_id": claim.id, "fence": claim.fence, "seating": seating, "record": one.record, "cage": one.cage}
+        {"table_id": claim.id, "fence": claim.fence, "seating": seating, "record": one.record, "cage": one.cage,
+         "packages": one.packages}
         for claim, seating, one in numbered
-    ]
+    ]  # fmt: skip
     connection = session.connection()
     ids = connection.scalars(insert(_MATCHES).returning(_MATCHES.c.id, sort_by_parameter_order=True), rows).all()
     seats = [

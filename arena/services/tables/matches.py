@@ -67,9 +67,8 @@ def match_page(arena: Arena, match_id: int, viewer: Account | None) -> MatchPage
         )
         details = tuple(_detail(seat, viewer, match) for seat in seats)
         sets = _sets(session, match, row.tournament_id)
-        return MatchPage(
-            row, details, sets, solitaire_result(session, row), match.cage, match.superseded, _compared(row, sets)
-        )
+        alone, compared = solitaire_result(session, row), _compared(row, sets)
+        return MatchPage(row, details, sets, alone, match.cage, match.packages, match.superseded, compared)
 
 
 def record_bytes(arena: Arena, match_id: int) -> bytes:

@@ -87,6 +87,8 @@ class MatchPage:
     """Result of a solitaire match; None for any other match."""
     cage: str | None
     """Level of the cage that it was played in: ``both``, ``one`` or `INSECURE`; None if not recorded."""
+    packages: dict[str, str] | None
+    """Versions of Python and of the packages that its bots could import, by name; None if not recorded."""
     superseded: bool = False
     """Whether its table was rejudged later, so that it is shown but counts nowhere."""
     compared: int = 0

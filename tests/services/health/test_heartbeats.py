@@ -33,6 +33,17 @@ def test_report_replaces_the_one_before(arena: Arena) -> None:
     assert 94 < row.since - row.active < 96
 
 
+def test_packages_are_those_of_the_last_worker_that_held_a_bot(arena: Arena) -> None:
+    """Processes that have held none say nothing about them."""
+    heartbeats.report(arena, Sign("a:1", "web", "idle"))
+    unknown = heartbeats.packages(arena)
+    for name, ago, numpy in (("a:2", 9.0, "2.4.6"), ("b:1", 5.0, "2.5.5")):
+        heartbeats.report(arena, Sign(name, "worker", "idle", held=ago, packages={"numpy": numpy}, refused={}))
+
+    assert unknown is None
+    assert heartbeats.packages(arena) == {"numpy": "2.5.5"}
+
+
 def test_process_leaves(arena: Arena) -> None:
     """A process that ends is removed, and no other."""
     for name in ("a:1", "a:2"):

@@ -256,7 +256,12 @@ def test_tournaments_are_listed_by_kind(arena: Arena, admin: Account) -> None:
     for format, priority in (("round_robin", 0), ("knockout", 0), ("ladder", -5), ("comparison", 0), ("trial", 0)):
         made = factories.tournament(arena, admin, versions)
         with arena.transaction() as session:
-            values = {"format": format, "priority": priority, "name": f"A {format}", "shape": {"rounds": 1, "advance": 2}}
+            values = {
+                "format": format,
+                "priority": priority,
+                "name": f"A {format}",
+                "shape": {"rounds": 1, "advance": 2},
+            }
             session.execute(update(Tournament).where(Tournament.id == made).values(values))
     factories.tournament(arena, admin, versions, priority=10)
 

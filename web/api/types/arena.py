@@ -88,6 +88,13 @@ class Process(Part):
     started: Time
     seen: Time
     held: Annotated[Time | None, says("Time at which it last held a bot.")]
+    packages: Annotated[
+        dict[str, str] | None,
+        says("Versions of Python and of the packages that its bots can import, by name; null if it has held no bot."),
+    ]
+    refused: Annotated[
+        dict[str, str] | None, says("Reasons why it offers no others, by name; null if it has held no bot.")
+    ]
 
 
 class Work(Part):

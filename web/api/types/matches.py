@@ -86,6 +86,10 @@ class MatchDetail(Match):
     ]
     solitaire: Annotated[Solitaire | None, says("Result of a solitaire match; null for any other.")]
     cage: Annotated[str | None, says("Level of the cage: `both`, `one` or `none`; null if not recorded.")]
+    packages: Annotated[
+        dict[str, str] | None,
+        says("Versions of Python and of the packages that its bots could import, by name; null if not recorded."),
+    ]
     superseded: Annotated[bool, says("Whether its table was played again later, so that it counts nowhere.")]
     compared: Annotated[int, says("Number of matches whose deals can be compared with this one, itself included.")]
 
@@ -130,6 +134,7 @@ def match_detail(page: MatchPage) -> MatchDetail:
         sets=page.sets,
         solitaire=solitaire(page.alone),
         cage=page.cage,
+        packages=page.packages,
         superseded=page.superseded,
         compared=page.compared,
     )

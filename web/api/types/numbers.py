@@ -200,7 +200,9 @@ def grid(table: Crosstable) -> Grid:
 
 def duel(page: HeadToHead) -> Duel:
     """Return a head-to-head."""
-    tables = (SharedTable(table_id=one.id, tournament=one.tournament, a=one.points, b=one.other_points) for one in page.tables)
+    tables = (
+        SharedTable(table_id=one.id, tournament=one.tournament, a=one.points, b=one.other_points) for one in page.tables
+    )
     return Duel(
         variant=page.variant, a=contender(page.a), b=contender(page.b), met=met_or_none(page.cell), tables=tuple(tables)
     )
