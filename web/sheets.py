@@ -120,7 +120,7 @@ OPPONENTS: Final = _joined(
     _columns("bot_id bot owner version_id version"),
     _columns("tables share superiority", share_low=_end("interval", 0), share_high=_end("interval", 1)),
 )
-MET: Final = MappingProxyType({"table_id": attrgetter("id"), **_columns("tournament points other_points")})
+MET: Final[Columns] = MappingProxyType({"table_id": attrgetter("id"), **_columns("tournament points other_points")})
 SEATS: Final = _columns("seat matches share", share_low=_end("interval", 0), share_high=_end("interval", 1))
 OWNERS: Final = _columns("owner bots tables share")
 RESULTS: Final = _columns("rank entries tournament_id tournament variant format bot_id bot version finished")

@@ -8,7 +8,7 @@ from arena.tournament.formats.base import Cost
 
 
 class Gauntlet(SingleStage):
-    """One bot meets each of the others. The challenger is chosen by its place by rating, so entries are numbered in that order."""
+    """One bot meets each of the others. The challenger is chosen by its place by rating; entries are in that order."""
 
     id = gauntlet.NAME
     title = gauntlet.TITLE

@@ -64,7 +64,7 @@ def checked(plan: Plan) -> Plan:
 
 def problems(plan: Plan) -> dict[str, str]:
     """Return the problems of a plan of an existing variant, by the setting or the number of the format."""
-    checks = {
+    checks: dict[str, Callable[[], object]] = {
         "name": partial(check_title, plan.name, "name of the tournament"),
         "format": partial(_check_choice, "format", plan.format, FORMATS),
         "entry_rule": partial(_check_choice, "entry rule", plan.entry_rule, ENTRY_RULES),
@@ -88,7 +88,7 @@ def _problem(check: Callable[[], object]) -> str:
 
 
 def _shape_checks(plan: Plan) -> dict[str, Callable[[], object]]:
-    """Return the checks of the format's own numbers, by name; none if the format is unknown or has a page of its own."""
+    """Return the checks of the format's own numbers, by name; none if it is unknown or has a page of its own."""
     chosen = FORMATS.get(plan.format)
     if chosen is None or chosen.own_page:
         return {}

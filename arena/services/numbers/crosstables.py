@@ -192,4 +192,4 @@ def _latest(session: Session, variant: str, a: int, b: int) -> tuple[Meeting, ..
         .order_by(mine.c.table_id.desc())
         .limit(LATEST)
     )
-    return tuple(Meeting(*table, own / 2, others / 2) for *table, own, others in found)
+    return tuple(Meeting(table, name, number, own / 2, others / 2) for table, name, number, own, others in found)

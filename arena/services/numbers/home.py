@@ -25,7 +25,9 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentRow
 
 SHOWN_TOURNAMENTS, SHOWN_MATCHES, SHOWN_VARIANTS = 6, 8, 3
-SHOWN_RUNNING, SHOWN_PLAYING, SHOWN_NEXT = 3, 4, 4
+SHOWN_RUNNING, SHOWN_PLAYING, SHOWN_NEXT = 5, 4, 4
+FEW: Final = 3
+"""Number of running tournaments up to which placements fill the list."""
 SHOWN_LEADERS: Final = {0: 0, 1: 10, 2: 5, 3: 3}
 """Number of leaders shown for each variant, by the number of variants shown."""
 
@@ -111,8 +113,8 @@ def _running(session: Session) -> tuple[TournamentRow, ...]:
     """Return running tournaments that end; placements follow, so that many uploads do not hide a cup."""
     which = (Tournament.state == TournamentState.RUNNING, Tournament.rated)  # ladders have a priority below 0
     cups = tournament_pages.rows(session, SHOWN_RUNNING, *which, Tournament.priority == 0)
-    placements = tournament_pages.rows(session, SHOWN_RUNNING, *which, Tournament.priority > 0)
-    return (*cups, *placements)[:SHOWN_RUNNING]
+    placements = tournament_pages.rows(session, FEW, *which, Tournament.priority > 0)
+    return (*cups, *placements)[: max(len(cups), FEW)]
 
 
 def _playing(session: Session) -> tuple[Playing, ...]:

@@ -52,7 +52,8 @@ def planned(tournament: Tournament, entries: int) -> int:
     unfinished = tournament.state in (TournamentState.RUNNING, TournamentState.PAUSED)
     if not unfinished or chosen.ongoing or chosen.own_page or not (chosen.staged or tournament.stage == 0):
         return tournament.tables_total
-    return max(tournament.tables_total, chosen.cost(tournament.shape, entries, places(tournament)).tables)
+    counted = chosen.cost(tournament.shape, entries, places(tournament))
+    return max(tournament.tables_total, counted.tables if counted else 0)
 
 
 def _finished(session: Session, tournament: Tournament) -> list[float]:
