@@ -59,7 +59,7 @@ class Hook(BuildHookInterface):  # type: ignore[type-arg]
 
     def dependencies(self) -> list[str]:
         """Return ziglang if there is no other compiler, so that a build from an sdist fetches it."""
-        return ["ziglang"] if self.target_name == "wheel" and not local_compiler() else []
+        return ["ziglang"] if self.target_name == "wheel" and sys.platform != "win32" and not local_compiler() else []
 
 
 def platform() -> str:
@@ -75,6 +75,8 @@ def local_compiler() -> list[str]:
 
 def compile_kernel(source: Path, library: Path) -> str:
     """Compile the kernel. Return the reason if that failed, after removing a library that no longer fits."""
+    if sys.platform == "win32":
+        return "it is made for Linux and macOS"
     zig = [sys.executable, "-m", "ziglang", "cc", "-mcpu=baseline"] if find_spec("ziglang") else []
     if not (compiler := local_compiler() or zig):
         library.unlink(missing_ok=True)

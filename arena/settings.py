@@ -553,7 +553,7 @@ SETTINGS: tuple[Setting, ...] = (
         _whole(32, 1 << 16), lambda: 256,
     ),
     Setting(
-        "ARENA_BOT_PACKAGES", "bot_packages", "none", "modules separated by commas, such as onnxruntime,scipy.special",
+        "ARENA_BOT_PACKAGES", "bot_packages", "none", "modules separated by commas, such as scipy,scipy.special",
         "Python modules that bots can import besides numpy. They must be installed beside the arena; those that start "
         "threads or make executable memory are refused.",
         _modules, lambda: (),

@@ -8,7 +8,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from types import MappingProxyType
 from typing import TYPE_CHECKING, NamedTuple
 
 import click
@@ -67,12 +66,15 @@ class Room:
 
     level = "none"
     """Level of a cage; nothing is stored here."""
-    packages: Mapping[str, str] = MappingProxyType({})
-    """Packages of a cage; nothing is stored here."""
 
     def __init__(self, bots: Sequence[NamedBot], cage: "Cage | None" = None) -> None:
         self._cage = cage
         self._files = {bot.source: bot.file for bot in bots}
+
+    @property
+    def packages(self) -> Mapping[str, str]:
+        """Packages of the cage; none are known without one."""
+        return self._cage.packages if self._cage else {}
 
     def player(self, source: bytes, *, seat: int) -> Player:
         """Return a player for one of the bots. Raises `ArenaFault`."""

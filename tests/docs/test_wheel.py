@@ -122,8 +122,6 @@ def test_authors_need_no_server(wheel: Path, tmp_path: Path) -> None:
         "play suitability bot.py planner greedy random --record match.json",
         "verify match.json",
         "bench bot.py -n 8",
-        "compare random bot.py --delta 0.5",
-        "doctor",
     ):
         done = arena(*words.split())
         assert done.returncode == 0, (words, done.stdout, done.stderr)
