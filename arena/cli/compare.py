@@ -28,6 +28,7 @@ from arena.tournament.formats.comparison import (
     MAX_TABLES,
     MIN_DELTA,
     MIN_TABLES,
+    fewest_tables,
 )
 from arena.tournament.seatings import BOTH, kept
 from arena.tournament.sequential import Answer, SequentialTest, Step
@@ -110,10 +111,8 @@ def compare(
     """
     settings, chosen = Settings.from_env(), chosen_variant(variant)
     rules, test = rules_of(chosen.id), SequentialTest(delta=delta, most_tables=most)
-    if most < test.fewest_tables:
-        raise click.UsageError(
-            f"--most {most} is too few: with --delta {delta:g} it must be {test.fewest_tables} or more"
-        )
+    if most < (fewest := fewest_tables(delta)):
+        raise click.UsageError(f"--most {most} is too few: with --delta {delta:g} it must be {fewest} or more")
     others = [name for name in house_bots(rules) if name not in (a, b)]
     bots = [load_bot(name, settings) for name in (a, b, *(field or others))]
     if len(bots) < len(rules.teams):

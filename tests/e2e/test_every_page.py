@@ -89,6 +89,7 @@ PAGES = {
     "help": "/help",
     "api": "/api",
     "api-bots": "/api/bots",
+    "api-log-in": "/api/log-in",
     "about": "/about",
     "not-found": "/nothing",
 }

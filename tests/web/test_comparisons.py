@@ -90,7 +90,7 @@ def test_member_compares_two_versions(arena: Arena, ada: Person, versions: dict[
     ("a", "b", "more", "verdict"),
     [
         ("strong", "weak", {}, "No: weak v1 is not better."),
-        ("weak", "foreign", {"delta": "0.02", "most": 20}, "No answer after 20 tables."),
+        ("weak", "foreign", {"delta": "0.02", "most": 32}, "No answer after 32 tables."),
     ],
 )
 def test_negative_and_open_answers_are_stated(

@@ -24,7 +24,7 @@ from arena.tournament.formats.comparison import (
     MAX_DELTA,
     MAX_TABLES,
     MIN_DELTA,
-    MIN_TABLES,
+    fewest_tables,
 )
 from arena.tournament.seatings import BOTH
 
@@ -81,8 +81,9 @@ def start(
 def _check_numbers(delta: float, most: int) -> None:
     if not MIN_DELTA <= delta <= MAX_DELTA:
         raise Refused(f"The lead that counts as better must be {MIN_DELTA} to {MAX_DELTA}, not {delta}.")
-    if not MIN_TABLES <= most <= MAX_TABLES:
-        raise Refused(f"The limit must be {MIN_TABLES} to {MAX_TABLES:,} tables, not {most:,}.")
+    fewest = fewest_tables(delta)
+    if not fewest <= most <= MAX_TABLES:
+        raise Refused(f"For a lead of {delta:g} the limit must be {fewest} to {MAX_TABLES:,} tables, not {most:,}.")
 
 
 def able_version(session: Session, variant: str, version_id: int) -> Version:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from arena.tournament.formats.base import Table
+from arena.tournament.sequential import SequentialTest
 
 NAME: Final = "comparison"
 TITLE: Final = "Comparison"
@@ -38,6 +39,11 @@ class TableLead(NamedTuple):
     """Half points of B minus those of A."""
     most: int
     """Largest possible value of `ahead`."""
+
+
+def fewest_tables(delta: float) -> int:
+    """Return the least number of tables that a comparison may be limited to: with fewer there is rarely an answer."""
+    return max(MIN_TABLES, SequentialTest(delta=delta, most_tables=MAX_TABLES).fewest_tables)
 
 
 def tables(field: Sequence[int], places: int, start: int, wanted: int) -> list[Table]:

@@ -122,11 +122,11 @@ def test_comparison_of_equal_bots_ends_undecided(
 ) -> None:
     """Two equal bots are undecided after the last allowed table, with an interval around the lead."""
     monkeypatch.setattr("arena.services.tournaments.starts.secrets.token_bytes", lambda count: bytes(range(count)))
-    number = comparisons.create(arena, admin, VARIANT, field["weak"], field["third"], boards=1, delta=0.01, most=20)
+    number = comparisons.create(arena, admin, VARIANT, field["weak"], field["third"], boards=1, delta=0.01, most=32)
     page = finish(arena, number, Random(3))
 
     assert page.decision == "undecided"
-    assert page.tables == 20
+    assert page.tables == 32
     assert page.interval is not None
     assert page.interval[0] < 0 < page.interval[1]
     assert page.row.state == "finished"
@@ -156,7 +156,13 @@ def test_invalid_comparison_is_refused_with_a_reason(arena: Arena, admin: Accoun
         (weak, mute, {}, "does not play"),
         (weak, strong, {"delta": 0.9}, "must be 0.01 to 0.5"),
         (weak, strong, {"delta": float("nan")}, "must be 0.01 to 0.5"),
-        (weak, strong, {"most": 1_000_000}, "20 to 2,000 tables"),
+        (weak, strong, {"most": 1_000_000}, "24 to 2,000 tables"),
+        (
+            weak,
+            strong,
+            {"delta": 0.01, "most": 31},
+            "For a lead of 0.01 the limit must be 32 to 2,000 tables, not 31.",
+        ),
     ):
         with pytest.raises(Refused, match=sentence):
             comparisons.create(arena, admin, VARIANT, a, b, **more)

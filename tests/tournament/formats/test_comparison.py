@@ -5,7 +5,17 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.tournament.formats.comparison import LOOK_EVERY, WAITING, A, B, is_due, tables, wanted
+from arena.tournament.formats.comparison import (
+    LOOK_EVERY,
+    MIN_TABLES,
+    WAITING,
+    A,
+    B,
+    fewest_tables,
+    is_due,
+    tables,
+    wanted,
+)
 
 
 @given(places=st.integers(2, 8), more=st.integers(0, 6), rounds=st.integers(1, 3))
@@ -18,6 +28,11 @@ def test_field_takes_turns(places: int, more: int, rounds: int) -> None:
     assert {table[:2] for table in made} == {(A, B)}
     seated = Counter(entry for table in made for entry in table[2:])
     assert len({seated[entry] for entry in field}) <= 1
+
+
+def test_small_leads_need_more_tables() -> None:
+    """The least limit is what a clear answer needs, and never below the least of all comparisons."""
+    assert fewest_tables(0.01) > fewest_tables(0.05) > MIN_TABLES == fewest_tables(0.5)
 
 
 def test_companies_go_round_the_field() -> None:
