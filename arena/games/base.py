@@ -316,7 +316,7 @@ class State(ABC):
 
     @property
     def finished(self) -> int:
-        """Number of deals, hands or rounds that have been played to the end. A playout of one deal stops when it rises."""
+        """Number of deals, hands or rounds that were played to the end. A playout of one deal stops when it rises."""
         return self.boards - (self.seat >= 0)
 
     def actors(self) -> tuple[int, ...]:
