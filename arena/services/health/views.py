@@ -100,3 +100,8 @@ class OperationsPage:
     disk_free: int
     """Free bytes on the disk of the home folder of this web server."""
     disk_total: int
+
+    @property
+    def refused(self) -> list[tuple[str, str]]:
+        """Packages that a worker does not offer to its bots, and why."""
+        return sorted({pair for process in self.processes for pair in (process.refused or {}).items()})
