@@ -19,17 +19,22 @@ from arena.services.base.lists import Listed
 from arena.services.base.sheets import csv_lines
 from arena.services.bots import authors
 from arena.services.bots import pages as bot_pages
+from arena.services.copies import pages as copies
+from arena.services.copies.views import PairRow
 from arena.services.ladders import pages as ladder_pages
 from arena.services.numbers import crosstables as crossed
 from arena.services.numbers import highlights
 from arena.services.numbers import statistics as numbers
+from arena.services.people import rosters
 from arena.services.ratings import boards
+from arena.services.schedules import pages as schedule_pages
 from arena.services.tables.views import TableRow
 from arena.services.tournaments import pages as tournament_pages
+from arena.services.trials import pages as trial_pages
 from web import bots as bot_views
 from web import crosstables, leaderboard, matches, statistics, tournaments
 from web.lists import chosen, searched, sorts
-from web.session import admins_only, arena, organisers_only, viewer
+from web.session import admins_only, arena, member, members_only, organisers_only, viewer
 from web.variants import known
 
 bp = Blueprint("sheets", __name__)
@@ -131,6 +136,29 @@ UPLOADS: Final = _columns("version_id number bot_id bot owner_id owner state age
 LOG: Final = _columns("id at actor action subject detail")
 STUCK: Final = _columns(
     "id tournament_id tournament state attempts reason retry_at", table=lambda table: table.number + 1
+)
+GROUPS: Final = _columns("id name members waiting created")
+ROSTER: Final = _columns(
+    "", user_id=_at("member.user_id"), account=_at("member.name"), real_name=_at("member.real_name"),
+    bots=attrgetter("bots"), latest_upload=attrgetter("latest"), joined=_at("member.joined"),
+)  # fmt: skip
+ALIKE: Final = _joined(
+    _columns(
+        "", bot_id=_at("a.bot_id"), bot=_at("a.bot"), owner=_at("a.owner"), other_bot_id=_at("b.bot_id"),
+        other_bot=_at("b.bot"), other_owner=_at("b.owner"), dismissed=_at("dismissed.at"),
+        dismissed_by=_at("dismissed.by"), reason=_at("dismissed.reason"),
+    ),
+    _columns("variant share counted expected", version=attrgetter("a_version"), other_version=attrgetter("b_version")),
+)  # fmt: skip
+"""A line for each pair and each evidence; the variant is empty for sources."""
+SCHEDULES: Final = _columns(
+    "id name", variant=_at("plan.variant"), format=_at("plan.format"),
+    **_columns("cron zone catch_up paused problem created_by created"),
+    next=lambda row: row.times[0] if row.times else None,
+)  # fmt: skip
+TRIED: Final = _joined(
+    STANDINGS,
+    _columns("", mean_score=_at("score"), mean_score_low=_end("interval", 0), mean_score_high=_end("interval", 1)),
 )
 
 
@@ -279,39 +307,75 @@ def matches_(kind: str) -> Response:
     return _sent(kind, f"matches-{wanted.kind}", MATCHES, rows)
 
 
-@bp.get(f"/admin/members/table.{KIND}")
-@admins_only
-def members(kind: str) -> Response:
-    """Send the list of members."""
-    here, search, only = arena(), request.args.get("search", ""), request.args.get("only", "")
-    rows = _all(lambda page: administration.members(here, page, search=search, only=only))
-    return _sent(kind, "members", MEMBERS, rows)
+def _office(name: str, columns: Columns, fetch: Callable[..., Listed[Any]], *parameters: str) -> Callable[..., Any]:
+    """Return a view that sends a list of administrators, filtered by these parameters of the query."""
+
+    @admins_only
+    def send(kind: str) -> Response:
+        here, given = arena(), {one: request.args.get(one, "") for one in parameters}
+        return _sent(kind, name, columns, _all(lambda page: fetch(here, page, **given)))
+
+    return send
 
 
-@bp.get(f"/admin/bots/table.{KIND}")
-@admins_only
-def entered_bots(kind: str) -> Response:
-    """Send the list of the bots of all owners."""
-    here, search, only = arena(), request.args.get("search", ""), request.args.get("only", "")
-    rows = _all(lambda page: administration.bots(here, page, search=search, only=only))
-    return _sent(kind, "all-bots", ENTERED, rows)
+for path, endpoint, view in (
+    ("members", "members", _office("members", MEMBERS, administration.members, "search", "only")),
+    ("bots", "entered_bots", _office("all-bots", ENTERED, administration.bots, "search", "only")),
+    ("uploads", "uploads", _office("uploads", UPLOADS, administration.uploads, "state")),
+    ("log", "log", _office("audit-log", LOG, administration.log, "actor", "subject")),
+):
+    bp.add_url_rule(f"/admin/{path}/table.{KIND}", endpoint, view)
 
 
-@bp.get(f"/admin/uploads/table.{KIND}")
-@admins_only
-def uploads(kind: str) -> Response:
-    """Send the uploads that wait for validation, or did not pass it."""
-    here, state = arena(), request.args.get("state", "")
-    return _sent(kind, "uploads", UPLOADS, _all(lambda page: administration.uploads(here, page, state=state)))
+@bp.get(f"/groups/table.{KIND}", endpoint="groups")
+@organisers_only
+def groups_(kind: str) -> Response:
+    """Send the list of groups."""
+    return _sent(kind, "groups", GROUPS, rosters.all_groups(arena(), member()))
 
 
-@bp.get(f"/admin/log/table.{KIND}")
-@admins_only
-def log(kind: str) -> Response:
-    """Send the audit log."""
-    here, actor, subject = arena(), request.args.get("actor", ""), request.args.get("subject", "")
-    rows = _all(lambda page: administration.log(here, page, actor=actor, subject=subject))
-    return _sent(kind, "audit-log", LOG, rows)
+@bp.get(f"/groups/<int:group_id>/members.{KIND}")
+@organisers_only
+def group_members(group_id: int, kind: str) -> Response:
+    """Send the members of a group."""
+    return _sent(kind, f"group-{group_id}", ROSTER, rosters.roster(arena(), member(), group_id).members)
+
+
+@bp.get(f"/playground/<int:tournament_id>/standings.{KIND}")
+@members_only
+def trial(tournament_id: int, kind: str) -> Response:
+    """Send the result of a trial; `web.trials` keeps it from all but the team."""
+    page = trial_pages.trial_page(arena(), tournament_id)
+    rows = ((place, page.means.get(place.version_id)) for place in page.standings)
+    return _sent(kind, f"trial-{tournament_id}", TRIED, rows)
+
+
+@bp.get(f"/copies/table.{KIND}")
+@organisers_only
+def alike(kind: str) -> Response:
+    """Send the pairs of bots that are alike."""
+    here, dismissed = arena(), "dismissed" in request.args
+    group, variant = (request.args.get(name, "") for name in ("group", "variant"))
+
+    def listed(number: int) -> Listed[PairRow]:
+        found = copies.report(here, group=group, variant=variant, dismissed=dismissed, page=number)
+        return Listed(tuple(found.pairs), number, -(-found.total // copies.PER_PAGE), found.total)
+
+    rows = ((row, evidence) for row in _all(listed) for evidence in row.evidence)
+    return _sent(kind, "alike-bots", ALIKE, rows)
+
+
+@bp.get(f"/schedules/table.{KIND}", endpoint="schedules")
+def schedules_(kind: str) -> Response:
+    """Send the list of schedules."""
+    return _sent(kind, "schedules", SCHEDULES, schedule_pages.schedules(arena()))
+
+
+@bp.get(f"/schedules/<int:schedule_id>/tournaments.{KIND}")
+def schedule_tournaments(schedule_id: int, kind: str) -> Response:
+    """Send the latest tournaments of a schedule."""
+    found = schedule_pages.schedule_page(arena(), schedule_id)
+    return _sent(kind, f"schedule-{schedule_id}-tournaments", TOURNAMENTS, found.tournaments)
 
 
 @bp.get(f"/admin/tables/table.{KIND}")

@@ -10,10 +10,14 @@ from pathlib import Path
 
 import pytest
 
-from arena.db.models import Bot
+from arena.db.models import AlikePair, Bot
 from arena.services.administration.views import BotEntry, LogRow, MemberRow, StuckTable, UploadRow
+from arena.services.base.access import Account
 from arena.services.base.context import open_arena
 from arena.services.base.lists import Listed
+from arena.services.formats.plans import Plan
+from arena.services.people import groups
+from arena.services.schedules import actions as schedules
 from arena.services.work import play
 from arena.settings import Settings
 from tests import factories
@@ -120,10 +124,35 @@ def test_administrators_have_sheets_of_their_tables(reader: Person) -> None:
         assert columns.keys() - {"table"} <= {field.name for field in fields(row)}
 
 
+def test_organisers_have_sheets_of_their_tables(reader: Person) -> None:
+    """Groups, their members, alike bots, schedules and their tournaments are sent as their pages show them."""
+    arena = reader.client.application.extensions["arena"]
+    office = Person(reader.client.application, "office").register()
+    own = ("/groups/table", "/groups/1/members", "/copies/table")
+    assert [office.client.get(f"{address}.csv").status_code for address in own] == [403] * 3
+    make_admin(arena, office)
+    ada = Account(1, "ada", is_admin=True)
+    groups.create(arena, ada, "Class 4b")
+    schedules.create(arena, ada, Plan("Friday", VARIANT), "0 18 * * FRI", "UTC")
+    schedules.run(arena, ada, 1)
+    evidence = {"a_id": 1, "b_id": 2, "a_version_id": 1, "b_version_id": 2, "share": 0.9, "counted": 40}
+    with arena.transaction() as session:
+        groups.put(session, 1, 1, "Ada Lovelace")
+        session.add_all([AlikePair(**evidence, variant=variant) for variant in ("", VARIANT)])
+
+    compare(office, "/groups/table", 1, "/groups/")
+    compare(office, "/groups/1/members", 1, "/groups/1")
+    compare(office, "/copies/table", 2, "/copies/")
+    compare(office, "/copies/table?dismissed=1", 0, "")
+    compare(office, "/schedules/table", 1, "/schedules/")
+    compare(office, "/schedules/1/tournaments", 1, "/schedules/1")
+    assert ",Ada Lovelace," in office.visit("/groups/1/members.csv")
+
+
 def test_values_are_plain(reader: Person) -> None:
     """Numbers are numbers, times are in UTC, and what is missing is null."""
     rows = json.loads(reader.visit("/tournaments/1/standings.json"))
-    [cup, _] = json.loads(reader.visit("/tournaments/table.json"))
+    *_, cup = json.loads(reader.visit("/tournaments/table.json"))
 
     assert [row["rank"] for row in rows][:1] == [1]
     assert rows[0]["share_low"] < rows[0]["share"] <= rows[0]["share_high"]

@@ -171,7 +171,7 @@ def test_only_the_team_reaches_a_trial(
     addresses = [
         "/tournaments/1", "/tournaments/1/live", "/tournaments/1/tables", "/tournaments/1/crosstable",
         "/tournaments/1/statistics", "/tournaments/1/seed.json", "/tables/1", "/matches/1", "/matches/1/replay.json",
-        "/matches/1/record.json",
+        "/matches/1/record.json", "/playground/1/standings.csv",
     ]  # fmt: skip
     for address in addresses:
         response = ada.client.get(address)
