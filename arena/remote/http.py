@@ -152,7 +152,7 @@ class Remote:
                 self._wait(str(reason), 2.0**attempt)
                 continue
             seconds = _patience(answer, 2.0**attempt)
-            busy = answer.status in BUSY if again else answer.status == 429
+            busy = _is_busy(answer) if again else answer.status == 429
             if not busy or seconds > LONGEST_PAUSE:
                 return answer
             self._wait(_sentence(answer), seconds)
@@ -241,6 +241,11 @@ def _sentence(answer: Answer) -> str:
         return line(" ".join([str(said["detail"]), *wrong]))[:LONGEST_SENTENCE]
     except (ValueError, LookupError, TypeError, AttributeError, RecursionError):
         return f"The arena answered with the status {answer.status}."
+
+
+def _is_busy(answer: Answer) -> bool:
+    """Return whether the same request may succeed later; 409 with a pause means that its first copy is in work."""
+    return answer.status in BUSY or (answer.status == 409 and "Retry-After" in answer.headers)
 
 
 def _patience(answer: Answer, usual: float) -> float:

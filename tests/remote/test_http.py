@@ -50,6 +50,17 @@ def test_busy_arena_is_asked_again(fake: FakeArena, remote: Remote, waits: Waits
     assert waits.seconds == [1.0, 7.0, 4.0, 8.0]
 
 
+def test_request_in_work_is_asked_for_again(fake: FakeArena, remote: Remote, waits: Waits) -> None:
+    """After a restart of the arena, the first copy of a request counts as in work; other conflicts are final."""
+    fake.on("POST /bots", Said({"detail": "in work"}, 409, {"Retry-After": "20"}), Said({"id": 3}, 201))
+    assert remote.create("/bots") == {"id": 3}
+    assert waits.seconds == [20.0]
+
+    fake.on("POST /bots", problem(409, "Look for what the request made."))
+    with pytest.raises(Rejected, match="Look for"):
+        remote.create("/bots")
+
+
 def test_long_pause_is_not_waited_for(fake: FakeArena, remote: Remote, waits: Waits) -> None:
     """If the arena asks for more than five minutes, its sentence ends the command."""
     busy = problem(429, "20 uploads an hour.")

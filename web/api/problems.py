@@ -57,6 +57,10 @@ _REFUSALS: Final = {
 }
 
 
+IN_WORK_RETRY: Final = "20"
+"""Seconds after which to ask for the answer of a request in work. Six waits are the longest time that it may take."""
+
+
 class Wrong(NamedTuple):
     """A wrong field."""
 
@@ -103,7 +107,8 @@ def respond(problem: Problem) -> Response:
 def of_refusal(refusal: ArenaError) -> Problem:
     """Return the problem of what a service refused."""
     name = next((name for kind, name in _REFUSALS.items() if isinstance(refusal, kind)), "refused")
-    return Problem(name, str(refusal))
+    headers = {"Retry-After": IN_WORK_RETRY} if isinstance(refusal, repeats.InWork) else None
+    return Problem(name, str(refusal), headers=headers)
 
 
 def of_http(error: HTTPException) -> Problem:

@@ -7,11 +7,14 @@ from threading import Barrier
 
 import pytest
 
+from arena.remote.http import ATTEMPTS
 from arena.services.base.context import Arena, open_arena
 from arena.services.people import keys, rosters
 from arena.services.people.keys import Scope
+from arena.services.people.repeats import LONGEST_WORK, InWork
 from tests import factories
 from tests.web.api.conftest import Program
+from web.api.problems import of_refusal
 from web.app import create_app
 
 CLIENTS = 4
@@ -45,3 +48,10 @@ def test_equal_requests_at_once_have_one_effect(arena: Arena) -> None:
     assert (201, 1) in answers
     assert answers <= {(201, 1), (409, None)}
     assert len(rosters.all_groups(arena, admin)) == 1
+
+
+def test_request_in_work_names_a_pause() -> None:
+    """A client that waits that long each time comes back after the first copy can no longer be in work."""
+    pause = of_refusal(InWork("in work")).headers["Retry-After"]
+
+    assert int(pause) * (ATTEMPTS - 1) >= LONGEST_WORK
