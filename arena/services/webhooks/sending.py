@@ -5,7 +5,6 @@ outcome is stored, the delivery is due again then; an outcome with an older fenc
 delivery twice, with the same ID, and the arena has one record of it.
 """
 
-import time
 from collections.abc import Sequence
 from random import uniform
 from typing import Any, Final, NamedTuple
@@ -46,6 +45,8 @@ class Job(NamedTuple):
     message: str
     """ID of the message, the same for each attempt."""
     body: bytes
+    sent: float
+    """Time of the attempt by the database's clock, which all workers share."""
 
 
 def claim(arena: Arena, most: int, busy: Sequence[int] = ()) -> list[tuple[int, Job]]:
@@ -65,7 +66,7 @@ def claim(arena: Arena, most: int, busy: Sequence[int] = ()) -> list[tuple[int, 
 
 def send(arena: Arena, job: Job) -> Outcome:
     """Send a claimed delivery, and store the outcome."""
-    signed = headers(job.secret, job.message, int(time.time()), job.body)
+    signed = headers(job.secret, job.message, int(job.sent), job.body)
     agent = {"User-Agent": "Suit-Arena-Webhooks", **signed}
     outcome = transport.send(job.url, job.body, agent, arena.settings.webhook_networks)
     with arena.transaction() as session:
@@ -94,14 +95,15 @@ def _claim(session: Session, delivery_id: int) -> list[tuple[int, Job]]:
         update(Delivery)
         .where(Delivery.id == delivery_id, Delivery.state == DeliveryState.WAITING, Delivery.due <= now())
         .values(fence=Delivery.fence + 1, attempts=Delivery.attempts + 1, due=now() + LEASE, sent=now())
-        .returning(Delivery.fence)
+        .returning(Delivery.fence, Delivery.sent)
     )
-    fence = session.scalar(claimed)
-    if fence is None:  # another process was faster
+    found = session.execute(claimed).one_or_none()
+    if found is None:  # another process was faster
         return []
     delivery = session.get_one(Delivery, delivery_id)
     webhook, event = delivery.webhook, delivery.event
-    return [(webhook.id, Job(delivery_id, fence, webhook.url, webhook.secret, f"event-{event.id}", body_of(event)))]
+    job = Job(delivery_id, found.fence, webhook.url, webhook.secret, f"event-{event.id}", body_of(event), found.sent)
+    return [(webhook.id, job)]
 
 
 def body_of(event: Event) -> bytes:

@@ -1,5 +1,6 @@
 """Webhooks from their creation to deliveries and retries, and notices that follow from events."""
 
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -112,8 +113,15 @@ def test_each_webhook_gets_its_events_once(arena: Arena, author: Account, admin:
     assert [row[0] for row in deliveries(arena)][3:] == [own, watcher]
 
 
-def test_delivery_is_signed_and_settled(arena: Arena, author: Account, version: int) -> None:
-    """The receiver can check the signature; a delivery that it accepts is done, and can be sent again under its ID."""
+def test_delivery_is_signed_and_settled(
+    arena: Arena, author: Account, version: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The receiver can check the signature; a delivery that it accepts is done, and can be sent again under its ID.
+
+    The signed time is that of the database, also if the worker's clock is off.
+    """
+    began = time.time()
+    monkeypatch.setattr("time.time", lambda: began - 86_400)
     with receiving() as receiver:
         made = actions.add(arena, author, receiver.url, KINDS, False)
         happen(arena, version)
@@ -128,6 +136,7 @@ def test_delivery_is_signed_and_settled(arena: Arena, author: Account, version: 
     secret = pages.page(arena, author, made).secret
     signed = headers(secret, sent["webhook-id"], int(sent["webhook-timestamp"]), body)
     assert sent["webhook-signature"] == signed["webhook-signature"]
+    assert abs(int(sent["webhook-timestamp"]) - began) < 60
     content = msgspec.json.decode(body)
     assert (content["type"], content["data"]["text"]) == ("version.validated", "Eager, version 1, passed validation.")
     assert content["timestamp"].endswith("Z")
