@@ -21,7 +21,7 @@ How a game maps to boards, steps and standing keys is described in its package.
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from random import Random
 from typing import ClassVar, Final, Generic, NamedTuple, Self, TypeVar, overload
 
@@ -346,6 +346,25 @@ class State(ABC):
     @abstractmethod
     def view(self, seat: int) -> dict[str, Json]:
         """Return everything that the seat may know, as JSON with at least seat, phase and legal."""
+
+    @abstractmethod
+    def key(self) -> Hashable:
+        """Return everything that decides what can happen from here on, with which results: for tables of positions.
+
+        How the position was reached does not matter, although views show it.
+        """
+
+    def __eq__(self, other: object) -> bool:
+        """Return whether the same can happen from here on: the game, its options and `key` are equal.
+
+        States can change, so they have no hash.
+        """
+        if not isinstance(other, State):
+            return NotImplemented
+        one, two = self.game, other.game
+        return (one is two or (one.id, one.options) == (two.id, two.options)) and self.key() == other.key()
+
+    __hash__ = None  # type: ignore[assignment]
 
     @abstractmethod
     def clone(self) -> Self:

@@ -127,6 +127,22 @@ def test_samples_depend_on_view_and_generator_only(rules: Game) -> None:
 
 
 @every_game
+def test_positions_are_told_apart_by_their_keys(rules: Game) -> None:
+    """A clone equals its state, in a table too, until one of them moves; a match has no position twice."""
+    keys = set()
+    for state in positions(rules, 2):
+        keys.add(state.key())
+        copy = state.clone()
+        assert copy == state
+        copy.apply(copy.legal(copy.seat)[0])
+        assert copy != state
+        assert copy.key() not in keys
+    assert state != state.key()
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(state)
+
+
+@every_game
 def test_view_lists_legal_actions_of_acting_seats(rules: Game) -> None:
     """Legal actions are tokens in canonical order; the list of other seats is empty."""
     for state in positions(rules, 1):

@@ -4,11 +4,16 @@ import re
 import subprocess
 import sys
 from pathlib import Path
+from random import Random
 
 import click
 import pytest
 
 from arena.cli import COMMANDS, main
+from arena.games.base import OVER
+from arena.games.registry import game
+from arena.sdk.local import LocalPlayer
+from arena.sdk.player import Setup
 from arena.settings import OTHERS, SETTINGS
 
 ROOT = Path(__file__).parents[2]
@@ -79,6 +84,29 @@ def test_tests_named_as_evidence_exist() -> None:
 
     assert len(named) > 20
     assert [name for name in sorted(named) if not (ROOT / name).exists()] == []
+
+
+def bots_that_search() -> list[str]:
+    """Return the bots in the page about bots."""
+    return re.findall(r"```python\n(.*?)```", (ROOT / "docs/bots.md").read_text(), re.DOTALL)
+
+
+@pytest.mark.parametrize("number", range(len(bots_that_search())))
+def test_bots_that_search_play(number: int) -> None:
+    """Each of them plays a deal of Suitability for two, without a fault."""
+    options = {"players": 2, "deals": 1}
+    player, rules = LocalPlayer(bots_that_search()[number].encode(), "searcher.py"), game("suitability", options)
+    player.start(Setup(rules.id, rules.options, 0, ["searcher", "first"], 1))
+    player.ready()
+    state = rules.start()
+    state.deal(rules.draw_board(0, Random(1)))
+    while state.seat != OVER:
+        view = state.view(state.seat)
+        if state.seat == 0:
+            player.ask(view, (), 60)
+        state.move(state.seat, view["legal"][0] if state.seat else player.reply().action)
+
+    assert sum(state.scores()) > 0
 
 
 def test_readme_bot_is_short() -> None:

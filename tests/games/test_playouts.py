@@ -4,8 +4,10 @@ from random import Random
 
 import pytest
 
-from arena.games.playouts import TrickPlay
+from arena.games.base import Game
+from arena.games.playouts import Knowledge, TrickPlay
 from arena.games.registry import VARIANTS, rules_of
+from arena.games.suits_steere import SuitsSteere
 
 
 def allowed(play: TrickPlay) -> set[int]:
@@ -33,7 +35,23 @@ def test_tables_allow_the_cards_that_the_rules_allow(variant: str) -> None:
             seen += 1
             assert play.position.seat == state.seat
             assert allowed(play) == set(legal)
+            groups = rules.unseen(state.view(state.seat))
+            known = Knowledge.of(play, groups)
+            assert known.world.hands[state.seat] == play.world.hands[state.seat]
+            assert sum(known.room) == sum(len(group.cards) for group in groups)
         state.apply(rng.choice(legal))
 
     assert rules.trick_play(state) is None
     assert bool(seen) == (not variant.startswith(("separate", "suits-barnhart-solitaire")))
+
+
+def test_games_without_tables_have_no_groups_of_cards() -> None:
+    """A game that the kernel cannot play says so."""
+    with pytest.raises(NotImplementedError, match="suits_by_nobody is not played as tables"):
+        Game.unseen(Nobody(), {})
+
+
+class Nobody(SuitsSteere):
+    """A game without tables."""
+
+    id = "suits_by_nobody"

@@ -1,13 +1,15 @@
 """Estimates of actions by random playouts."""
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from arena.games.base import State, View
+from arena.games.errors import IllegalAction
 from arena.games.registry import rules_of
-from arena.sdk import Search
-from arena.sdk.search import default_weights
+from arena.sdk import Estimate, Search, Worlds
+from arena.sdk.search import HEAVIEST, default_weights
 
 
 def begun(variant: str, moves: int) -> State:
@@ -70,6 +72,59 @@ def test_worlds_may_be_the_authors() -> None:
 
     assert [state.view(state.seat) for state in states] == views
     assert [estimate.playouts for estimate in estimates] == [12] * len(common[:1])
+
+
+def test_kernel_draws_the_worlds_of_a_view() -> None:
+    """Worlds of a position in play are drawn at once and compared like states; before play they are states."""
+    state = begun("suitability-4", 10)
+    search = Search(state.game, Random(1))
+    worlds = search.worlds(seen(state), 5)
+
+    assert isinstance(worlds, Worlds)
+    assert len({world.hands for world in worlds.worlds}) > 1
+    assert {world.hands[state.seat] for world in worlds.worlds} == {worlds.worlds[0].hands[state.seat]}
+    assert len(worlds.worlds[1:3]) == 2
+    actions = seen(state).legal[:1]
+    assert [each.playouts for each in search.compare(state.seat, worlds, actions, repeats=3)] == [15]
+    before = search.worlds(seen(begun("suitability-4", 0)), 3)
+    assert isinstance(before, list)
+    assert len(before) == 3
+
+
+def lowest(state: State) -> int:
+    """Return the first legal action."""
+    return state.legal(state.seat)[0]
+
+
+@pytest.mark.parametrize(
+    ("variant", "moves"), [("suits-steere-3", 30), ("suitability-4", 0), ("suitability-4", 9), ("separate-suits-2", 9)]
+)
+def test_weights_and_functions_choose_alike(variant: str, moves: int) -> None:
+    """A policy that always plays the first legal action is the same as weights by which the others are unlikely."""
+    state = begun(variant, moves)
+    tokens = [*state.game.actions]
+    steep = {token: int(4000 / 9**place) for place, token in enumerate(tokens)}
+    by_function, by_weights, at_random = (
+        Search(state.game, Random(1), policy=policy).compare(state.seat, [state], seen(state).legal[:3], 60)
+        for policy in (lowest, steep, None)
+    )
+
+    for sure, likely, random in zip(by_function, by_weights, at_random, strict=True):
+        assert distance(sure, likely) < distance(sure, random)
+
+
+def distance(one: Estimate, two: Estimate) -> float:
+    """Return how far the means by seat are apart."""
+    return sum(abs(mean - other) for mean, other in zip(one.means, two.means, strict=True))
+
+
+@pytest.mark.parametrize("weight", [-1, HEAVIEST + 1, 0.5, True])
+def test_weights_of_a_policy_are_checked(weight: Any) -> None:
+    """Weights are whole numbers of sixteen bits, of actions that the game has."""
+    with pytest.raises(ValueError, match=f"the weight of 2C is {weight}: it must be a whole number from 0 to 65535"):
+        Search(rules_of("suitability-4"), Random(1), policy={"2C": weight})
+    with pytest.raises(IllegalAction):
+        Search(rules_of("suitability-4"), Random(1), policy={"1C": 1})
 
 
 def test_weights_are_the_lead_unless_given() -> None:

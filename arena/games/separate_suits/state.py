@@ -1,6 +1,6 @@
 """Positions of Separate Suits."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from arena.games.base import OVER, Board, State
@@ -197,6 +197,10 @@ class SeparateSuitsState(State):
             for seat, card in enumerate(attempts[-1]):
                 (piles if seat == winner else discards)[seat].append(TOKENS[card])
         return piles, discards
+
+    def key(self) -> Hashable:
+        now = (self.phase, self.hand_number, self.seat, self.last_winner, *self.chosen)
+        return now, self.current, self.aside, self.untried, self.totals, (*self.taken,)
 
     def clone(self) -> Self:
         copy = object.__new__(type(self))

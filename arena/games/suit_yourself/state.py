@@ -1,6 +1,6 @@
 """Positions of Suit Yourself."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
@@ -285,6 +285,11 @@ class SuitYourselfState(State):
         """Return a bid as seen by a seat; None if it lies face down before another."""
         shown = card == TWO_OF_CLUBS and self.opener >= 0
         return TOKENS[card] if shown or seat == bidder or self.phase in ("deal", "over") else None
+
+    def key(self) -> Hashable:
+        now = (self.phase, self.boards, self.seat, self.leader, self.opener, *self.trick(), *self.taken)
+        ties = (self.totals, self.last_points, self.last_won)
+        return now, ties, self.bids, self.passes, (*self.pending,), (*self.hands,)
 
     def clone(self) -> Self:
         copy = new(self.__class__)

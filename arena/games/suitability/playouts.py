@@ -23,11 +23,10 @@ def trick_play(state: SuitabilityState) -> TrickPlay | None:
     if state.phase != "play":
         return None
     players, width = state.game.players, state.game.width
-    trick = state.played[(len(state.played) - 1) // width * width + 1 :]
     tallies = (tricks + 16 * penalties for tricks, penalties in zip(state.taken, state.penalties, strict=True))
     left = state.game.table.each - len(state.played) // width
     hands = (sum(state.hands[5 * suit + seat] << 13 * suit for suit in range(5)) for seat in range(players))
-    position = Position(tables(state.auction), state.seat, tuple(trick), left, tuple(tallies))
+    position = Position(tables(state.auction), state.seat, tuple(state.trick()), left, tuple(tallies))
     return TrickPlay(position, World(tuple(hands)))
 
 

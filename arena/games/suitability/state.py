@@ -1,6 +1,6 @@
 """Positions of Suitability."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Final, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
@@ -276,6 +276,17 @@ class SuitabilityState(State):
             return [*self.auction.choices]
         return hand
 
+    def key(self) -> Hashable:
+        auction = self.auction
+        said = (auction.dealer, auction.speakers, auction.claims, *sorted(auction.suits.items()))
+        now = (self.boards, self.seat, self.leader, *self.trick(), *self.hands)
+        return said, now, self.totals, *self.taken, *self.penalties
+
+    def trick(self) -> list[int]:
+        """Return the cards of the current trick in order of play."""
+        width = self.game.width
+        return self.played[(len(self.played) - 1) // width * width + 1 :]
+
     def clone(self) -> Self:
         copy = new(self.__class__)
         copy.game, copy.events = self.game, None
@@ -327,6 +338,9 @@ class TurnUpState(SuitabilityState):
         known = super()._make_known()
         known["turn_up"], known["exchange"] = self.turn_up, self.exchange
         return known
+
+    def key(self) -> Hashable:
+        return super().key(), self.turn_up
 
     def clone(self) -> Self:
         copy = super().clone()

@@ -1,6 +1,6 @@
 """Positions of Suits."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from itertools import permutations
 from operator import getitem, sub
 from typing import TYPE_CHECKING, Final, Self
@@ -225,6 +225,12 @@ class SuitsBarnhartState(State):
         line = self.lines[seat]
         at = len(line) - size
         return [None] * (TRICKS - at) + [TOKENS[card] for card in line[max(at, TRICKS) :]]
+
+    def key(self) -> Hashable:
+        piles = tuple(line[len(line) - size :] for line, size in zip(self.lines, self.piles(), strict=True))
+        hands = tuple(map(tuple, self.hands))
+        now = (self.phase, self.boards, self.seat, len(self.tricks), *self.trick, *self.totals)
+        return now, piles, hands, (*self.chosen,)
 
     def clone(self) -> Self:
         copy = object.__new__(type(self))

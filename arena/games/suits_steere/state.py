@@ -1,6 +1,6 @@
 """Positions of Suits, and their events."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import TYPE_CHECKING, Self
 
 from arena.games.base import CHANCE, OVER, Board, State
@@ -179,6 +179,10 @@ class SuitsSteereState(State):
     def _narrate_end(self, events: list[Event]) -> None:
         totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(self.totals))
         events.append(Event("end", f"The match ends: {totals}."))
+
+    def key(self) -> Hashable:
+        hands = tuple(map(tuple, self.hands))
+        return self.phase, self.boards, self.seat, self.leader, self.winner, hands, (*self.trick,), (*self.totals,)
 
     def clone(self) -> Self:
         copy = object.__new__(type(self))
