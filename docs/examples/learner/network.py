@@ -42,3 +42,12 @@ class Network:
             if len(found) <= len(self.layers) // 2:
                 np.maximum(found[-1], 0, out=found[-1])
         return found
+
+    def gradients(self, inputs, slope):
+        """Return the gradient by layer, given the inputs of `run` and the gradient of its outputs (backpropagation)."""
+        found = []
+        for number in reversed(range(len(inputs))):
+            found = [inputs[number].T @ slope, slope.sum(0), *found]
+            if number:
+                slope = slope @ self.layers[2 * number].T * (inputs[number] > 0)
+        return found

@@ -6,10 +6,13 @@ Sutton and Barto, Reinforcement Learning, chapter 5).
 """
 
 import argparse
+import os
 import time
 import zipfile
 from pathlib import Path
 from random import Random
+
+os.environ["OPENBLAS_NUM_THREADS"] = "1"  # one core; read when numpy is imported
 
 import numpy as np
 from network import Network
@@ -22,7 +25,7 @@ from arena.sdk.search import default_weights
 HERE = Path(__file__).parent
 HIDDEN = (128, 64)
 SCALE = 20  # points for a target of 1
-DEALS = 256  # played side by side
+DEALS = 64  # played side by side
 MINIBATCH = 256
 HOT, COLD = 0.1, 0.02  # temperature of the choice of actions, at the start and at the end
 FAST, SLOW = 1e-3, 1e-4  # learning rate
@@ -44,24 +47,19 @@ class Adam:
             layer -= rate / (1 - 0.9**self.steps) * mean / unbiased
 
 
-def gradients(network, observations, actions, targets):
-    """Return the gradient of the squared error of the values of these actions, by layer, and the mean error."""
+def slopes(network, observations, actions, targets):
+    """Return the gradient of the squared error of the values of these actions by layer, and the mean error."""
     *inputs, values = network.run(observations)
     rows = np.arange(len(actions))
     errors = values[rows, actions] - targets
     slope = np.zeros_like(values)
     slope[rows, actions] = errors.clip(-2, 2) / len(rows)
-    found = []
-    for number in reversed(range(len(inputs))):
-        found = [inputs[number].T @ slope, slope.sum(0), *found]
-        if number:
-            slope = slope @ network.layers[2 * number].T * (inputs[number] > 0)
-    return found, float((errors**2).mean())
+    return network.gradients(inputs, slope), float((errors**2).mean())
 
 
-def play(network, rules, deals, seeds, noise, temperature):
+def play(network, rules, seeds, noise, temperature):
     """Play deals against itself; return the observation, action and target of each decision."""
-    batch, decisions = Batch(rules, deals, seeds), []
+    batch, decisions = Batch(rules, DEALS, seeds), []
     while not batch.over:
         turn = batch.turn()
         values = network.run(turn.observations)[-1] / temperature
@@ -75,20 +73,20 @@ def play(network, rules, deals, seeds, noise, temperature):
     return observations, actions, np.float32(leads[rows, seats])
 
 
-def train(rules, progress, hidden=HIDDEN, deals=DEALS, seed=1):
+def train(rules, progress, hidden=HIDDEN, seed=1):
     """Return a network, trained while `progress` yields how much of the training is done, from 0 to 1."""
     encoder, noise, seeds = Encoder(rules), np.random.default_rng(seed), Random(seed)
     network = Network.random((encoder.length, *hidden, encoder.choices), noise)
     adam, seen = Adam(network.layers), np.zeros(encoder.length, bool)
     for number, done in enumerate(progress):
-        decisions = play(network, rules, deals, seeds, noise, HOT + (COLD - HOT) * done)
+        decisions = play(network, rules, seeds, noise, HOT + (COLD - HOT) * done)
         seen |= decisions[0].any(0)
         losses = []
         for rows in np.array_split(noise.permutation(len(decisions[0])), len(decisions[0]) // MINIBATCH + 1):
-            slopes, loss = gradients(network, *(each[rows] for each in decisions))
-            adam.step(network.layers, slopes, FAST + (SLOW - FAST) * done)
+            found, loss = slopes(network, *(each[rows] for each in decisions))
+            adam.step(network.layers, found, FAST + (SLOW - FAST) * done)
             losses.append(loss)
-        print(f"{done:4.0%}  {(number + 1) * deals} deals  error {np.mean(losses):.3f}", flush=True)
+        print(f"{done:4.0%}  {(number + 1) * DEALS} deals  error {np.mean(losses):.3f}", flush=True)
     network.layers[0][~seen] = 0  # such as scores, because each deal is trained alone
     return network
 
@@ -102,16 +100,19 @@ def pack(network, path):
 
 
 def until(seconds):
-    """Yield how much of the time has passed, until it is over."""
-    start = time.monotonic()
-    while (spent := time.monotonic() - start) < seconds:
+    """Yield how much of this CPU time is used, until it is."""
+    start = time.process_time()
+    while (spent := time.process_time() - start) < seconds:
         yield spent / seconds
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description="Train a bot by self-play.")
     parser.add_argument("variant")
-    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--seconds", type=float, default=600, help="CPU time.")
+    parser.add_argument("--rounds", type=int, help=f"Rounds of {DEALS} deals, instead of seconds.")
+    parser.add_argument("--hidden", type=int, nargs="*", default=HIDDEN, help="Numbers of hidden units.")
     parser.add_argument("--out", default="learner.zip")
     given = parser.parse_args()
-    pack(train(rules_of(given.variant), until(given.seconds)), given.out)
+    progress = [number / given.rounds for number in range(given.rounds)] if given.rounds else until(given.seconds)
+    pack(train(rules_of(given.variant), progress, given.hidden), given.out)

@@ -1,0 +1,44 @@
+"""The page about bots that learn: its listings run, and its table is that of the code."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+from arena.cli.random_records import random_match
+from arena.games.registry import GAMES, rules_of
+from arena.sdk import Encoder
+
+PAGE = Path(__file__).parents[2] / "docs" / "learning.md"
+
+
+def parts() -> str:
+    """Return the tables of the page: the parts of the first variant of each game."""
+    return "\n\n".join(map(table, (game.variants()[0].id for game in GAMES.values())))
+
+
+def table(variant: str) -> str:
+    """Return the parts of a variant as Markdown."""
+    encoder = Encoder(rules_of(variant))
+    rows = [f"| `{part.name}` | {' × '.join(map(str, part.shape))} | {part.doc} |" for part in encoder.parts]
+    head = f"`{variant}`: {encoder.length} numbers, {encoder.choices} actions"
+    return "\n".join([head, "", "| part | shape | meaning |", "|---|---|---|", *rows])
+
+
+def test_tables_are_those_of_the_code() -> None:
+    """Write them again with `tests.docs.test_learning.parts`."""
+    assert parts() in PAGE.read_text(encoding="utf-8")
+
+
+def test_listings_run_one_after_another() -> None:
+    """The listings of the page run in order, given a record, and their comments are true."""
+    names: dict[str, Any] = {"record": random_match(rules_of("suitability-4"), b"1")}
+    listings = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    for listing in listings:
+        exec(compile(listing, PAGE.name, "exec"), names)  # noqa: S102 - our own page
+
+    assert len(listings) == 5
+    assert names["numbers"].shape == (547,)
+    assert names["legal"] == {55: "trump:C", 56: "trump:D", 57: "trump:H", 58: "trump:S"}
+    assert [*names["mask"].nonzero()[0]] == [*names["legal"]]
+    assert names["turn"].observations.shape == (64, 547)
+    assert (names["again"] == names["weights"]).all()
