@@ -20,6 +20,7 @@ from arena.sandbox.limits import limits_of
 from arena.services.health import heartbeats
 from bots import HOUSE, STARTERS
 from web import kit
+from web.engine import engine_text
 from web.session import arena
 from web.shared import shared
 
@@ -127,6 +128,13 @@ def guide() -> ResponseReturnValue:
     )
 
 
+@bp.get("/help/engine")
+@shared()
+def engine() -> ResponseReturnValue:
+    """Show the page on the engine."""
+    return render_template("help/engine.html", text=_html(engine_text()))
+
+
 @bp.get("/about")
 @shared()
 def about() -> ResponseReturnValue:
@@ -142,8 +150,12 @@ def _digest(made: bytes) -> str:
 @cache
 def rules_text(game: str) -> Markup:
     """Render a game's rules page as HTML. Raw HTML in the page is escaped."""
-    page = files("arena.games") / "rules" / f"{game}.md"
+    return _html((files("arena.games") / "rules" / f"{game}.md").read_text(encoding="utf-8"))
+
+
+def _html(text: str) -> Markup:
+    """Render a page of ours as HTML. Raw HTML in it is escaped."""
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("table_open", lambda *_: '<div class="table-wrap" tabindex="0"><table>')
     reader.add_render_rule("table_close", lambda *_: "</table></div>")
-    return Markup(reader.render(page.read_text(encoding="utf-8")))  # noqa: S704 -- our own page, rendered without raw HTML
+    return Markup(reader.render(text))  # noqa: S704 -- our own page, rendered without raw HTML

@@ -28,7 +28,14 @@ class Member(NamedTuple):
     name: str
     type: str
     """Type of an attribute; parameters and result of a method."""
-    doc: Markup
+    text: str
+    """Its docstring."""
+
+    @property
+    def doc(self) -> Markup:
+        """The docstring as HTML."""
+        reader = MarkdownIt("commonmark", {"html": False})
+        return Markup(reader.renderInline(self.text))  # noqa: S704 -- our own docstrings, rendered without raw HTML
 
 
 class Example(NamedTuple):
@@ -58,7 +65,6 @@ class Reference(NamedTuple):
 def reference(id: str) -> Reference:
     """Return the reference of a game."""
     view = GAMES[id].view_type
-    members = {name: member for one in reversed(view.__mro__) for name, member in vars(one).items() if name[0] != "_"}
     samples = [_sample(variant) for variant in VARIANTS.values() if variant.game == id]
     examples: dict[str, Example] = {}
     events: dict[str, dict[str, Json]] = {}
@@ -68,11 +74,21 @@ def reference(id: str) -> Reference:
     return Reference(
         view.__module__.rpartition(".")[0],
         view.__name__,
-        tuple(_attribute(view, name, one) for name, one in members.items() if isinstance(one, Field | property)),
-        tuple(_method(name, one) for name, one in members.items() if inspect.isfunction(one)),
+        members_of(view),
+        tuple(method_of(name, one) for name, one in _members(view).items() if inspect.isfunction(one)),
         tuple(examples.values()),
         tuple(events.values()),
     )
+
+
+def members_of(view: type[View]) -> tuple[Member, ...]:
+    """Return the attributes of a class of views."""
+    members = _members(view).items()
+    return tuple(_attribute(view, name, one) for name, one in members if isinstance(one, Field | property))
+
+
+def _members(view: type[View]) -> dict[str, Any]:
+    return {name: member for one in reversed(view.__mro__) for name, member in vars(one).items() if name[0] != "_"}
 
 
 def options_of(game: type[Game], options: Mapping[str, Json]) -> dict[str, Json]:
@@ -88,18 +104,13 @@ def _attribute(view: type[View], name: str, member: Any) -> Member:
         kind = get_type_hints(member.fget)["return"]
         if getattr(kind, "__parameters__", ()):
             kind = kind[vars(view)["__orig_bases__"][0].__args__]
-    return Member(name, _words(kind), _prose(inspect.cleandoc(member.__doc__ or "")))
+    return Member(name, _words(kind), inspect.cleandoc(member.__doc__ or ""))
 
 
-def _method(name: str, function: Any) -> Member:
-    signature = _MODULE.sub("", str(inspect.signature(function))).replace("(self, ", "(")
-    return Member(name, signature, _prose(inspect.getdoc(function) or ""))
-
-
-def _prose(doc: str) -> Markup:
-    """Render a docstring as HTML."""
-    reader = MarkdownIt("commonmark", {"html": False})
-    return Markup(reader.renderInline(doc))  # noqa: S704 -- our own docstrings, rendered without raw HTML
+def method_of(name: str, function: Any) -> Member:
+    """Return the description of a method."""
+    signature = re.sub(r"(?<=\()self(, )?|'", "", _MODULE.sub("", str(inspect.signature(function))))
+    return Member(name, signature, inspect.getdoc(function) or "")
 
 
 def _words(kind: Any) -> str:

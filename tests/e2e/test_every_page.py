@@ -87,6 +87,7 @@ PAGES = {
     **{f"game-{game}": f"/games/{game}" for game in GAMES},
     "author": "/authors/house",
     "help": "/help",
+    "engine": "/help/engine",
     "api": "/api",
     "api-bots": "/api/bots",
     "api-log-in": "/api/log-in",

@@ -89,6 +89,14 @@ def test_search_bot_plays_every_game(visitor: Person, game: str) -> None:
     assert played.failures == [None] * rules.players
 
 
+def test_page_on_the_engine_has_the_views_of_all_games(visitor: Person) -> None:
+    """The guide leads to it, and it names the class of each game's views."""
+    page = words(visitor.visit("/help/engine"))
+
+    assert 'href="/help/engine"' in visitor.visit("/help")
+    assert all(f"{game.title}: {game.view_type.__module__.rpartition('.')[0]}" in page for game in GAMES.values())
+
+
 def test_bot_of_several_files_plays(visitor: Person) -> None:
     """Each file is shown in full, and the zipped bot plays a match without a fault."""
     page = words(visitor.visit("/help"))
