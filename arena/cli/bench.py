@@ -16,11 +16,11 @@ from rich.table import Table as Grid
 from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
 from arena.cli.crew import OpenRoom, Setting, Table, jobs_option, play_all
 from arena.cli.failures import Trouble, first_failure
-from arena.cli.options import chosen_variant
+from arena.cli.options import boards_option, chosen_variant, json_option, keep_going_option, variant_option
 from arena.cli.progress import Line
 from arena.exits import ExitCode
 from arena.games.base import Game
-from arena.games.registry import DEFAULT_VARIANT, rules_of
+from arena.games.registry import rules_of
 from arena.settings import Settings, usable_cores
 from arena.tournament.histogram import Histogram, merged
 from arena.tournament.intervals import Sums
@@ -41,16 +41,14 @@ OPPONENT = "greedy"
     help=f"An opponent, repeatable; {OPPONENT} by default.",
     default=(OPPONENT,),
 )
-@click.option("--variant", default=DEFAULT_VARIANT, show_default=True, help="The variant, or a game for its first one.")
+@variant_option
 @click.option(
     "-n", "--matches", type=click.IntRange(1, 100_000), default=200, show_default=True, help="Matches, in whole tables."
 )
-@click.option(
-    "--boards", type=click.IntRange(1, 100), help="Sets of boards per table; the variant's number by default."
-)
-@click.option("--keep-going", is_flag=True, help="Go on after a bot fails; the arena plays its seat to the end.")
+@boards_option
+@keep_going_option
 @jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 @seed_option
 @cage_option
 def bench(

@@ -6,7 +6,7 @@ A path is a file, an archive, or a folder, which is packed as its author would p
 import hashlib
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -125,7 +125,8 @@ def room(
     try:
         held = _cage(bots, cage, settings, warn)
         if held is None:
-            yield Room(bots)
+            with redirect_stdout(sys.stderr):  # what bots print must not mix with the result of the command
+                yield Room(bots)
             return
         with held:
             yield Room(bots, held)

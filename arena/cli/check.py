@@ -9,6 +9,7 @@ from rich.console import Console
 
 from arena.cli.bots import NamedBot, load_bot, room
 from arena.cli.failures import explain, show_output
+from arena.cli.options import json_option
 from arena.exits import ExitCode
 from arena.sdk.local import inspect
 from arena.services.base.states import VersionState
@@ -23,7 +24,7 @@ from bots import HOUSE
 @click.option(
     "--cage/--no-cage", default=None, help="Run the bot in the cage, as the arena does; the default if there is one."
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 def check(bot: str, cage: bool | None, as_json: bool) -> int:
     """Validate BOT, the path of a bot, with the stages and words of an arena's check of uploads.
 

@@ -14,10 +14,10 @@ from arena.cli.bots import cage_option, house_bots, load_bot, room, seed_bytes, 
 from arena.cli.crew import OpenRoom, Setting, jobs_option, play_all
 from arena.cli.failures import Trouble, first_failure
 from arena.cli.leads import Lead, Leads
-from arena.cli.options import chosen_variant
+from arena.cli.options import boards_option, chosen_variant, json_option, keep_going_option, variant_option
 from arena.cli.progress import Line
 from arena.exits import ExitCode
-from arena.games.registry import DEFAULT_VARIANT, rules_of
+from arena.games.registry import rules_of
 from arena.settings import Settings, usable_cores
 from arena.tournament.circles import Circles
 from arena.tournament.formats import comparison
@@ -59,7 +59,7 @@ class FiniteRange(click.FloatRange):
 @click.command()
 @click.argument("a", metavar="A")
 @click.argument("b", metavar="B")
-@click.option("--variant", default=DEFAULT_VARIANT, show_default=True, help="The variant, or a game for its first one.")
+@variant_option
 @click.option(
     "--field", multiple=True, metavar="BOT", help="Another bot at the tables, repeatable; house bots by default."
 )
@@ -77,13 +77,11 @@ class FiniteRange(click.FloatRange):
     show_default=True,
     help="Stop without an answer after this many tables. Each plays both orders of A and B on the same deals.",
 )
-@click.option(
-    "--boards", type=click.IntRange(1, 100), help="Sets of boards per table; the variant's number by default."
-)
+@boards_option
 @click.option("--resume", is_flag=True, help="Go on from the tables of the same comparison, interrupted or finished.")
-@click.option("--keep-going", is_flag=True, help="Go on after a bot fails; the arena plays its seat to the end.")
+@keep_going_option
 @jobs_option
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 @seed_option
 @cage_option
 def compare(

@@ -1,7 +1,9 @@
 """``arena debug``: ask a bot in this process for a move of a match record, so that a debugger works."""
 
 import json
+import sys
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import nullcontext, redirect_stdout
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,6 +12,7 @@ from rich.console import Console
 
 from arena.cli.bots import NamedBot, load_bot, seed_bytes, seed_option
 from arena.cli.failures import explain
+from arena.cli.options import json_option
 from arena.cli.position import read_record
 from arena.exits import ExitCode
 from arena.games.chance import bot_seed
@@ -32,7 +35,7 @@ from bots import HOUSE
     metavar="BOT",
     help="Ask this bot; by default the one of the record, if it is a house bot or a file in this folder.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+@json_option
 @seed_option
 def debug(record: str, move: int, change: str | None, as_json: bool, seed: str) -> int:
     """Show the view exactly as it was sent for a move of the match record RECORD, and ask a bot for its answer.
@@ -50,7 +53,8 @@ def debug(record: str, move: int, change: str | None, as_json: bool, seed: str) 
     if not as_json:
         click.echo(f"Move {move} of {state.game.id}, seat {seat}, {recorded['seats'][seat]['name']}. The view:")
         click.echo(json.dumps(view))
-    found = _ask(recorded, bot, move, seed_bytes(seed))
+    with redirect_stdout(sys.stderr) if as_json else nullcontext():
+        found = _ask(recorded, bot, move, seed_bytes(seed))
     if as_json:
         fields = {"game": state.game.id, "move": move, "seat": seat, "view": view, "action": action, "bot": bot.name}
         fault = (

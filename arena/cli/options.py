@@ -1,4 +1,4 @@
-"""Options shared by commands about games: ``--option KEY=VALUE`` and the game itself."""
+"""Options shared by commands about games and bots, and the game itself."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -8,9 +8,21 @@ import click
 
 from arena.games.base import Game, Variant
 from arena.games.errors import OptionError, shown
-from arena.games.registry import GAMES, VARIANTS, game
+from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS, game
 
 Command = TypeVar("Command", bound=Callable[..., Any])
+
+
+variant_option = click.option(
+    "--variant", default=DEFAULT_VARIANT, show_default=True, help="The variant, or a game for its first one."
+)
+boards_option = click.option(
+    "--boards", type=click.IntRange(1, 100), help="Sets of boards per table; the variant's number by default."
+)
+keep_going_option = click.option(
+    "--keep-going", is_flag=True, help="Go on after a bot fails; the arena plays its seat to the end."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 def option_option(command: Command) -> Command:

@@ -1,7 +1,9 @@
 """``arena play``: play one match between bots on this machine."""
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
@@ -10,7 +12,7 @@ from rich.table import Table
 
 from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
 from arena.cli.failures import explain, show_output
-from arena.cli.options import chosen_game, option_option
+from arena.cli.options import chosen_game, json_option, option_option
 from arena.cli.screen import watch
 from arena.exits import ExitCode
 from arena.games.base import Board, Game
@@ -29,6 +31,7 @@ from arena.settings import Settings
 @seed_option
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
 @click.option("--watch", "watched", is_flag=True, help="Show the match card by card, with a key from step to step.")
+@json_option
 @cage_option
 def play(
     id: str,
@@ -37,6 +40,7 @@ def play(
     seed: str,
     record: Path | None,
     watched: bool,
+    as_json: bool,
     cage: bool | None,
 ) -> int:
     """Play one match of GAME, a game or a variant, between bots: names of built-in bots, or paths, one per seat.
@@ -47,6 +51,8 @@ def play(
 
     Shows what bots printed and, if one failed, the view that it was sent. Exits with 1 if a bot failed.
     """
+    if watched and as_json:
+        raise click.UsageError("choose one of --watch and --json")
     game = chosen_game(id, options)
     settings = Settings.from_env()
     if len(bots) != game.players:
@@ -61,7 +67,7 @@ def play(
         write(record, encode(played.record))
     if watched:
         watch(played.record)
-    return show(played, names)
+    return show(played, names, as_json=as_json)
 
 
 def _play(game: Game, players: Sequence[Player], names: Sequence[str], seed: bytes) -> Played:
@@ -79,8 +85,35 @@ def write(path: Path, data: bytes) -> None:
         raise click.UsageError(f"cannot write {path}: {error.strerror}") from None
 
 
-def show(played: Played, names: Sequence[str]) -> ExitCode:
+def show(played: Played, names: Sequence[str], *, as_json: bool = False) -> ExitCode:
     """Print the result of a match, what bots printed, and why bots failed. Returns the exit code."""
+    if as_json:
+        click.echo(json.dumps(_fields(played, names)))
+    else:
+        _print(played, names)
+    return ExitCode.REFUSED if any(played.failures) else ExitCode.DONE
+
+
+def _fields(played: Played, names: Sequence[str]) -> dict[str, Any]:
+    """Return the result as JSON fields."""
+    kept = ("game", "options", "result", "dummy_scores")
+    seats = [_seat(played, seat, name) for seat, name in enumerate(names)]
+    return {**{key: played.record[key] for key in kept if key in played.record}, "seats": seats}
+
+
+def _seat(played: Played, seat: int, name: str) -> dict[str, Any]:
+    failure, report = played.failures[seat], played.reports[seat]
+    fault = None
+    if failure:
+        shown = {key: getattr(failure.fault, key) for key in ("kind", "detail", "file", "line", "traceback")}
+        fault = {**shown, "move": failure.move, "view": failure.view}
+    return {
+        "bot": name, "score": played.record["scores"][seat], "rank": played.record["ranks"][seat],
+        "cpu": report.cpu, "wall": played.walls[seat], "output": report.output, "fault": fault,
+    }  # fmt: skip
+
+
+def _print(played: Played, names: Sequence[str]) -> None:
     table = Table("seat", "bot", "score", "rank", "CPU seconds", "real seconds", "fault")
     scores, ranks = played.record["scores"], played.record["ranks"]
     for seat, name in enumerate(names):
@@ -98,4 +131,3 @@ def show(played: Played, names: Sequence[str]) -> ExitCode:
     for seat, failed in enumerate(played.failures):
         if failed:
             explain(console, f"{names[seat]} in seat {seat}: {failed.fault}", failed.fault.traceback, failed.view)
-    return ExitCode.REFUSED if any(played.failures) else ExitCode.DONE

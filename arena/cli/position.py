@@ -8,6 +8,7 @@ from typing import Any
 import click
 
 from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
+from arena.cli.options import json_option
 from arena.cli.play import show, write
 from arena.exits import ExitCode
 from arena.games.base import State
@@ -26,8 +27,11 @@ from arena.settings import Settings
 @click.option("--move", type=int, default=0, show_default=True, help="Index of the move that is due, from 0.")
 @seed_option
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
+@json_option
 @cage_option
-def position(file: str, bots: tuple[str, ...], move: int, seed: str, record: Path | None, cage: bool | None) -> int:
+def position(
+    file: str, bots: tuple[str, ...], move: int, seed: str, record: Path | None, as_json: bool, cage: bool | None
+) -> int:
     """Re-create a position of the match record FILE.
 
     Without bots, print it as a line of JSON: the seat to move, its view as it was sent, and the action of the record.
@@ -51,7 +55,7 @@ def position(file: str, bots: tuple[str, ...], move: int, seed: str, record: Pat
         played = play(state.game, seated, names, boards_of(recorded, state.game, root), seeds)
     if record:
         write(record, encode(played.record))
-    return show(played, names)
+    return show(played, names, as_json=as_json)
 
 
 def read_record(file: str, move: int) -> tuple[dict[str, Any], State]:

@@ -135,6 +135,19 @@ def test_output_and_cpu_time_are_shown(tmp_path: Path) -> None:
     assert float(cpu) > 0.01
 
 
+def test_result_as_json_has_everything_that_is_shown(tmp_path: Path) -> None:
+    """The object has each seat's result, its output, and why it failed; the exit code is that of the text."""
+    (tmp_path / "broken.py").write_text(f"print('here')\n{BROKEN}")
+    result = play("suits-steere-3", tmp_path / "broken.py", "random", "random", "--json", "--no-cage")
+    broken, *_ = json.loads(result.stdout)["seats"]
+
+    assert result.exit_code == 1
+    assert (broken["bot"], broken["rank"]) == ("broken", 3)
+    assert (broken["fault"]["kind"], broken["fault"]["line"], broken["fault"]["view"]["seat"]) == ("error", 3, 0)
+    assert "here" in result.stderr
+    assert "line 3, in act" in broken["fault"]["traceback"]
+
+
 def test_variants_are_games_with_options(tmp_path: Path) -> None:
     """The ID of a variant sets its options, which --option changes."""
     played = play("suitability-2", "random", "random", "--option", "deals=1", "--record", tmp_path / "r")
