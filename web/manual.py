@@ -1,5 +1,6 @@
 """Help pages: the guide for bot authors, starters to download, and the about page; the texts of the rules."""
 
+import re
 from collections.abc import Mapping
 from functools import cache
 from hashlib import sha256
@@ -8,6 +9,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from io import BytesIO
 from typing import Final
+from zipfile import ZipFile
 
 from flask import Blueprint, abort, redirect, render_template, send_file, url_for
 from flask.typing import ResponseReturnValue
@@ -43,6 +45,9 @@ SEVERAL_FILES: Final = {
     for name in ("bot.py", "ranks.py", "data/ranks.json")
 }
 """Files of the guide's bot of several files; the tests play it."""
+LEARNER: Final = ("bot.py", "network.py", "train.py", "imitate.py")
+"""Files of the example of a bot that learns; the tests train it."""
+_LINK: Final = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)")
 CI: Final = {
     name: (files("web") / "ci" / f"{name.split()[0].lower()}.yml").read_text(encoding="utf-8")
     for name in ("GitHub Actions", "GitLab")
@@ -132,7 +137,22 @@ def guide() -> ResponseReturnValue:
 @shared()
 def engine() -> ResponseReturnValue:
     """Show the page on the engine."""
-    return render_template("help/engine.html", text=_html(engine_text()))
+    return render_template("help/chapter.html", title="The engine", text=_html(engine_text()))
+
+
+@bp.get("/help/<any(guide, learning):chapter>")
+@shared()
+def chapter(chapter: str) -> ResponseReturnValue:
+    """Show a further chapter for authors."""
+    text = (files("web") / f"{chapter}.md").read_text(encoding="utf-8")
+    title = text.partition("\n")[0].removeprefix("# ")
+    return render_template("help/chapter.html", title=title, text=_html(_LINK.sub(_link, text)))
+
+
+@bp.get("/help/learner.zip")
+def learner() -> ResponseReturnValue:
+    """Download the example of a bot that learns."""
+    return send_file(BytesIO(_learner()), "application/zip", as_attachment=True, download_name="learner.zip")
 
 
 @bp.get("/about")
@@ -140,6 +160,27 @@ def engine() -> ResponseReturnValue:
 def about() -> ResponseReturnValue:
     """Show the about page."""
     return render_template("help/about.html")
+
+
+def _link(found: re.Match[str]) -> str:
+    """Return a link of a chapter as a page here has it; the words alone if it leads elsewhere in the repository."""
+    words, target = found.groups()
+    pages = {
+        "learning.md": url_for("help.chapter", chapter="learning"),
+        "learner": url_for("help.learner"),
+        "../arena/games/rules": url_for("games.index"),
+    }
+    return f"[{words}]({pages[target]})" if target in pages else words
+
+
+@cache
+def _learner() -> bytes:
+    """Return the files of the example as a zip."""
+    made = BytesIO()
+    with ZipFile(made, "w") as archive:
+        for name in LEARNER:
+            archive.writestr(f"learner/{name}", (files("web") / "learner" / name).read_bytes())
+    return made.getvalue()
 
 
 @cache

@@ -1,4 +1,4 @@
-"""The example of a bot that learns: docs/examples/learner."""
+"""The example of a bot that learns: web/learner."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-LEARNER = Path(__file__).parents[2] / "docs/examples/learner"
+LEARNER = Path(__file__).parents[2] / "web" / "learner"
 VARIANT = "suitability-4"
 
 

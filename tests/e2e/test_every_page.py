@@ -88,6 +88,8 @@ PAGES = {
     "author": "/authors/house",
     "help": "/help",
     "engine": "/help/engine",
+    "guide": "/help/guide",
+    "learning": "/help/learning",
     "api": "/api",
     "api-bots": "/api/bots",
     "api-log-in": "/api/log-in",

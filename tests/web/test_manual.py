@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import zipfile
 from base64 import urlsafe_b64encode
 from hashlib import sha256
@@ -19,7 +20,7 @@ from tests import golden
 from tests.sdk.zips import packed
 from tests.web.conftest import FIRST_LEGAL, Person, words
 from web import kit
-from web.manual import FIRST_BOT, PARTS, REFUSALS, SEARCH_BOT, SEVERAL_FILES
+from web.manual import FIRST_BOT, LEARNER, PARTS, REFUSALS, SEARCH_BOT, SEVERAL_FILES
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -108,6 +109,26 @@ def test_bot_of_several_files_plays(visitor: Person) -> None:
 
     assert all(f"{name} {' '.join(text.split())}" in page for name, text in SEVERAL_FILES.items())
     assert played.failures == [None] * 4
+
+
+@pytest.mark.parametrize("chapter", ["guide", "learning"])
+def test_chapters_lead_to_pages_of_the_arena(visitor: Person, chapter: str) -> None:
+    """The guide links to each chapter, and every link in it leads to a page here."""
+    page = visitor.visit(f"/help/{chapter}")
+    text = page[page.index('<div class="page prose">') :].partition("</main>")[0]
+    links = re.findall(r'href="(/[^"]*)"', text)
+
+    assert f'href="/help/{chapter}"' in visitor.visit("/help")
+    assert ".md" not in "".join(re.findall(r'href="([^"]*)"', text))
+    assert all(visitor.client.get(link).status_code == 200 for link in set(links))
+
+
+def test_example_that_learns_can_be_downloaded(visitor: Person) -> None:
+    """The archive has the programs of the chapter."""
+    archive = zipfile.ZipFile(io.BytesIO(visitor.client.get("/help/learner.zip").data))
+
+    assert [f"learner/{name}" for name in LEARNER] == archive.namelist()
+    assert b"def train(" in archive.read("learner/train.py")
 
 
 def test_about_page_links_to_every_designer(visitor: Person) -> None:

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-DOCS = Path(__file__).parents[3] / "docs"
-NOTEBOOK = DOCS / "notebooks" / "season.py"
+ROOT = Path(__file__).parents[3]
+NOTEBOOK = ROOT / "docs" / "notebooks" / "season.py"
 
 
 def test_notebook_reproduces_leaderboards(
@@ -29,7 +29,7 @@ def test_notebook_reproduces_leaderboards(
 def test_learner_imitates_the_winners_of_an_export(exported: Path, tmp_path: Path) -> None:
     """The example trains on the winners' decisions alone, and packs a bot."""
     packed = tmp_path / "imitator.zip"
-    program = DOCS / "examples" / "learner" / "imitate.py"
+    program = ROOT / "web" / "learner" / "imitate.py"
     words = [*map(str, (program, exported, "suitability-3", "--epochs", 2, "--out", packed))]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=60, check=True)
     first, second = done.stdout.splitlines()
