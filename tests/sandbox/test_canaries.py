@@ -12,8 +12,8 @@ from tests.sandbox.conftest import SETUP, VIEW
 
 SECRETS = ("ARENA_DATABASE_URL", "ARENA_SECRET_KEY", "ARENA_BROKER_URL")
 
-SEED = 123456789012345
-"""Seed of the other seat's generator."""
+SEED = 803417226590318
+"""Seed of the other seat's generator: no digits that libraries contain."""
 
 
 @pytest.fixture
