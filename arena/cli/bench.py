@@ -151,8 +151,6 @@ class Series:
 
     def _share(self) -> str:
         sums = Sums.of(self.points)
-        if not sums.tables:
-            return "nothing played"
         interval = sums.interval()
         return f"{sums.share():.1%}" + (f" ({interval.low:.1%} to {interval.high:.1%})" if interval else "")
 
@@ -180,11 +178,14 @@ class Series:
 
     def show(self, console: Console) -> None:
         """Print the result."""
-        found = self.fields()
-        click.echo(
-            f"Points of {self.names[0]} against {', '.join(self.names[1:])}: {self._share()} of the match points; "
-            f"50 % is even. {found['matches']} matches at {found['tables']} tables in {self.seconds:.0f} s."
-        )
+        found, against = self.fields(), ", ".join(self.names[1:])
+        if found["tables"]:
+            click.echo(
+                f"Points of {self.names[0]} against {against}: {self._share()} of the match points; 50 % is even. "
+                f"{found['matches']} matches at {found['tables']} tables in {self.seconds:.0f} s."
+            )
+        else:
+            click.echo(f"No table of {self.names[0]} against {against} was finished.")
         if len(self.seats) > 1:
             console.print(_grid(found["seats"]))
         self._show_times(found["think"])

@@ -57,7 +57,7 @@ def _fields(bot: NamedBot, verdict: Verdict) -> dict[str, Any]:
 def _show(bot: NamedBot, verdict: Verdict) -> None:
     """Print the report in the order of the upload's page."""
     report, console = verdict.report, Console()
-    line = f" (line {report.line}{f' of {report.file}' if report.file else ''})" if report.line else ""
-    move = f" At move {report.move}." if report.move is not None else ""
+    line = f", line {report.line}{f' of {report.file}' if report.file else ''}" if report.line else ""
+    move = f", at move {report.move}" if report.move is not None else ""
     explain(console, f"{bot.name}: {report.message}{line}{move}", report.traceback, report.view)
     show_output(console, bot.name, report.output)

@@ -2,7 +2,6 @@
 
 import os
 import signal
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -144,14 +143,14 @@ def _take(pipe: Connection) -> TableResult:
 def _serve(setting: Setting, open_room: OpenRoom, pipe: Connection, inherited: Sequence[Connection]) -> None:
     """Play the tables that come through a pipe, until it is closed or this process is ended."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit())
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # unlike SystemExit, never taken for a bot's
     for other in inherited:
         other.close()
     try:
         with open_room() as room:
             while True:
                 pipe.send(_played(setting, room, *pipe.recv()))
-    except (EOFError, ConnectionError):
+    except (EOFError, ConnectionError, KeyboardInterrupt):
         return
     except Exception as error:
         pipe.send(error)

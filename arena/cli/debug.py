@@ -101,7 +101,7 @@ def _ask(recorded: Mapping[str, Any], bot: NamedBot, move: int, root: bytes) -> 
     """Ask a bot all questions of its seat up to a move."""
     seat = recorded["moves"][move][0]
     names = [one["name"] for one in recorded["seats"]]
-    player = LocalPlayer(bot.source, bot.file)
+    player = LocalPlayer(bot.source, bot.file, limited=False)
     differs, answer = list[int](), None
     try:
         player.start(Setup(recorded["game"], recorded["options"], seat, names, bot_seed(root, 0, seat)))

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
+from arena.sdk.local import END, LOAD
 from arena.settings import Settings
 
 MIB: Final = 1024 * 1024
@@ -14,9 +15,9 @@ class Limits:
 
     memory: int = 256 * MIB
     """Bytes of address space beyond those of an empty bot."""
-    load: float = 5.0
+    load: float = LOAD
     """CPU seconds for compiling, importing, constructing and `on_start` together."""
-    end: float = 0.5
+    end: float = END
     """CPU seconds for `on_end`."""
     nap: float = 1.0
     """Seconds that it may sleep while loading, and again in `on_end`."""

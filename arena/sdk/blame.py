@@ -30,8 +30,9 @@ MODULES: Final = (
 _ROOTS: Final = (os.path.dirname(os.__file__), os.path.dirname(os.path.dirname(arena.__file__)))  # noqa: PTH120
 PLACES: Final = re.compile("|".join([r"/[^\"'\n]{0,250}/site-packages/", *(f"{re.escape(root)}/?" for root in _ROOTS)]))
 """Installation paths of this machine, removed from messages."""
-_IMPORTING: Final = ("<frozen importlib", os.path.join(os.path.dirname(__file__), "modules.py"))  # noqa: PTH118, PTH120
-"""File name prefixes of frames that carry out an import statement, which are of no use to an author."""
+_HERE: Final = os.path.dirname(__file__)  # noqa: PTH120
+_INNER: Final = ("<frozen importlib", *(os.path.join(_HERE, name) for name in ("modules.py", "timer.py")))  # noqa: PTH118
+"""File name prefixes of frames that import or end a bot, which are of no use to an author."""
 
 
 def fault_of(error: BaseException, files: Collection[str], stage: str) -> Fault:
@@ -109,7 +110,7 @@ def _traceback(error: BaseException, files: Collection[str]) -> str:
     """Return the traceback from the bot's first frame on, cut in the middle if long."""
     try:
         trace = traceback.TracebackException(type(error), error, _first_own(error.__traceback__, files))
-        _leave_out_imports(trace)
+        _leave_out_inner_frames(trace)
         text = "".join(trace.format())
     except BaseException:
         return "(the traceback cannot be shown)"
@@ -123,8 +124,8 @@ def _first_own(step: TracebackType | None, files: Collection[str]) -> TracebackT
     return step
 
 
-def _leave_out_imports(trace: traceback.TracebackException | None) -> None:
-    """Remove the frames between an import statement and the module, also from causes."""
+def _leave_out_inner_frames(trace: traceback.TracebackException | None) -> None:
+    """Remove the frames of `_INNER`, also from causes."""
     while trace:
-        trace.stack[:] = [frame for frame in trace.stack if not frame.filename.startswith(_IMPORTING)]
+        trace.stack[:] = [frame for frame in trace.stack if not frame.filename.startswith(_INNER)]
         trace = trace.__cause__ or trace.__context__

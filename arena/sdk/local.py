@@ -1,22 +1,32 @@
-"""A player in the current process, for authors: no cage and no limits, so debuggers and print work as usual."""
+"""A player in the current process, for authors: without a cage, so debuggers and print work as usual.
+
+Its only limit is that on CPU time.
+"""
 
 import json
 import time
-from collections.abc import Callable, Mapping, Sequence
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, suppress
+from typing import Any, Final
 
 from arena.sdk.faults import Fault
 from arena.sdk.guest import Guest, load
 from arena.sdk.modules import Modules, of_upload
 from arena.sdk.player import Reply, SeatReport, Setup
+from arena.sdk.timer import TimeIsUp, limited
+
+LOAD: Final = 5.0
+"""CPU seconds for compiling, importing, constructing and `on_start` together."""
+END: Final = 0.5
+"""CPU seconds for `on_end`."""
 
 
 class LocalPlayer:
     """A bot file in one seat of one match. Use it only for code that you trust."""
 
-    def __init__(self, source: bytes, filename: str) -> None:
+    def __init__(self, source: bytes, filename: str, *, limited: bool = True) -> None:
         self.source = source
+        self.limited = limited
         self.filename = filename
         self.modules: Modules | None = None
         self.guest: Guest | None = None
@@ -43,11 +53,24 @@ class LocalPlayer:
         """Load the bot; errors are raised by `ready`."""
         try:
             self.modules = of_upload(self.source, self.filename)
-            with self.modules:
+            with self.modules, self._limit(LOAD, f"loading a bot may take {LOAD:g} s of CPU time"):
                 self.guest = Guest(load(self.modules))
                 self.guest.start(setup)
         except Fault as fault:
             self.fault = fault
+
+    @contextmanager
+    def _limit(self, seconds: float, sentence: str) -> Iterator[None]:
+        """Raise a `Fault` with this sentence if the bot uses up its time. Ctrl-C is no fault of the bot's."""
+        try:
+            with limited(seconds) if self.limited else nullcontext():
+                yield
+        except Fault as fault:
+            if isinstance(fault.__context__, KeyboardInterrupt):
+                raise fault.__context__ from None
+            if isinstance(fault.__context__, TimeIsUp):
+                raise Fault("timeout", sentence, fault.traceback, fault.line, fault.stage, file=fault.file) from None
+            raise
 
     def ready(self) -> None:
         """Raise the `Fault` of loading, if any."""
@@ -61,7 +84,8 @@ class LocalPlayer:
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
         """Run the bot. Raises `Fault`."""
         assert self.modules and self.guest and self.request  # noqa: S101, PT018
-        with self.modules:
+        *_, left = self.request
+        with self.modules, self._limit(left, f"it had {left:.2f} s of CPU time left and used it up over one answer"):
             cpu, wall = time.thread_time(), time.monotonic()
             try:
                 action = self.guest.act(*self.request)
@@ -85,7 +109,7 @@ class LocalPlayer:
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Report the result to the bot; a failure here is not a fault."""
         if self.modules and self.guest:
-            with suppress(Fault), self.modules:
+            with suppress(Fault), self.modules, self._limit(END, ""):
                 self.guest.end(events, scores, ranks)
 
     def ended(self) -> None:

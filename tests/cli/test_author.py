@@ -54,15 +54,15 @@ def test_check_has_the_words_of_the_arena(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "says"),
     [
-        ("def act(view)\n    return 1\n", "It cannot be loaded: SyntaxError in line 1: expected ':' (line 1"),
+        ("def act(view)\n    return 1\n", "It cannot be loaded: SyntaxError in line 1: expected ':', line 1"),
         ("def play(view):\n    return 1\n", "It cannot be loaded: the file has no bot; a bot is a class that derives"),
         ("def act(view):\n    pass\n", "act returned None (is a return missing?); it must return one of view.legal"),
         ("def act(view):\n    return 7\n", "act returned 7, of type int; it must return one of view.legal"),
         (
             "def act(view):\n    return view.legals[0]\n",
-            "AttributeError: 'SuitabilityView' object has no attribute 'legals' (line 2",
+            "AttributeError: 'SuitabilityView' object has no attribute 'legals', line 2",
         ),
-        ("def act(view):\n    return choose(view)\n", "NameError: name 'choose' is not defined (line 2"),
+        ("def act(view):\n    return choose(view)\n", "NameError: name 'choose' is not defined, line 2"),
         ("import requestz\ndef act(view):\n    return view.legal[0]\n", "No module named 'requestz'. A bot may import"),
         (
             "from arena.sdk import Hand\ndef act(view):\n    return view.legal[0]\n",
