@@ -120,8 +120,8 @@ def test_bots_leave_what_is_running(arena: Arena, ann: Account, admin: Account) 
     cup = factories.tournament(arena, admin, field, VARIANT, rounds=2)
     own = factories.tournament(arena, ann, field, VARIANT)
     ladder = ladders.start(arena, admin, VARIANT)
-    comparison = comparisons.create(arena, ann, VARIANT, *versions, most=20)
-    foreign = comparisons.create(arena, admin, VARIANT, versions[0], field[2], most=20)
+    comparison = comparisons.create(arena, ann, VARIANT, *versions, most=24)
+    foreign = comparisons.create(arena, admin, VARIANT, versions[0], field[2], most=24)
 
     deletions.delete(arena, ann)
 
