@@ -2,13 +2,14 @@
 
 from collections import Counter
 from itertools import permutations
+from math import factorial, prod
 from random import Random
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.games.deals import Group, deal_uniformly
+from arena.games.deals import Group, Plan, deal_uniformly
 
 VOIDS = [Group([0, 1], (0, 1)), Group([2, 3, 4], (0, 1, 2)), Group([5], (1, 2)), Group([6], (0, 1, 2))]
 ROOM = [2, 3, 2]
@@ -43,6 +44,17 @@ def test_every_allowed_deal_is_equally_likely(groups: list[Group], room: list[in
     assert set(seen) == deals
     chi_square = sum((count - expected) ** 2 / expected for count in seen.values())
     assert chi_square < 2 * len(deals) + 10
+
+
+@pytest.mark.parametrize(("groups", "room", "steps"), [(VOIDS, ROOM, 5), ([Group([0, 1], (0, 1))], [1, 1], 1)])
+def test_plan_counts_every_deal_once(groups: list[Group], room: list[int], steps: int) -> None:
+    """Orders within groups aside, the first step counts as many slots for cards as brute force finds."""
+    plan = Plan(groups, room)
+    orders = prod(factorial(len(group.cards)) for group in plan.groups)
+
+    assert plan.root.upto[-1] * orders == len(allowed_deals(groups, room)) * prod(map(factorial, room))
+    assert len(plan.nodes) == steps
+    assert plan.root in plan.nodes
 
 
 def test_cards_come_in_random_order() -> None:
