@@ -147,7 +147,7 @@ def _cage(
     except ArenaFault as fault:
         if cage:
             raise
-        warn(f"this machine cannot provide a cage, so bots run without limits: {fault}")
+        warn(f"this machine cannot provide a cage, so bots run without any limit but that on their time: {fault}")
         return None
 
 

@@ -70,4 +70,5 @@ def init(game: str, folder: Path) -> None:
     bot = folder / "bot.py"
     click.echo(f"{bot} and {folder / 'test_bot.py'} are written. Next:")
     click.echo(f"  arena check {bot}")
+    click.echo(f"  arena play {variant.id} {bot}{' greedy' * (variant.options['players'] - 1)} --watch")
     click.echo(f"  arena bench {bot} --variant {variant.id} --against random --against greedy")

@@ -5,6 +5,7 @@ The exception is not trusted: its text may raise or be endless.
 
 import os
 import re
+import sys
 import traceback
 from collections.abc import Collection, Iterable
 from itertools import accumulate
@@ -83,6 +84,8 @@ def _sentence(error: BaseException, several: bool) -> str:
             usual = ", ".join(MODULES)
             text += f". A bot may import {own}arena.games, arena.sdk, numpy and, from the standard library, {usual}"
             return text[: 2 * DETAIL_LIMIT]
+        if isinstance(error, ImportError) and error.name == "arena.sdk":
+            text += f". arena.sdk has {', '.join(sys.modules['arena.sdk'].__all__)}"
         if isinstance(error, FileNotFoundError | PermissionError) and error.filename is not None:
             text += " (a bot has no files to open; it reads its archive with arena.sdk.resource)"
         if isinstance(error, SystemExit):

@@ -63,11 +63,11 @@ def _find(module: ModuleType, image: Image) -> Loaded:
     if bots and callable(act):
         raise _unfound(f"the file has both a class {bots[0].__name__} and a function act; keep one of them")
     if bots:
-        kind = _the_one(bots)
+        kind = _the_one(bots, files)
         return Loaded(kind, _games(kind.games), _forced(kind.ask_forced), files)
     if not callable(act):
         raise _unfound(f"the file has no bot; {ALLOWED}")
-    _check_act(act, "act(view)", "view")
+    _check_act(act, "act(view)", files, "view")
     declared = module.__dict__
     forced = _forced(declared.get("ask_forced", False))
     return Loaded(lambda: _Plain(act), _games(declared.get("games")), forced, files)
@@ -84,7 +84,7 @@ def _bot_classes(module: ModuleType, where: Collection[str]) -> list[type[Bot]]:
     return sorted(leaves, key=lambda kind: kind.__name__)
 
 
-def _the_one(bots: Sequence[type[Bot]]) -> type[Bot]:
+def _the_one(bots: Sequence[type[Bot]], files: Collection[str]) -> type[Bot]:
     named = [kind for kind in bots if kind.__name__ == "Main"]
     if len(bots) > 1 and len(named) != 1:
         names = ", ".join(kind.__name__ for kind in bots)
@@ -92,18 +92,21 @@ def _the_one(bots: Sequence[type[Bot]]) -> type[Bot]:
     kind = named[0] if named else bots[0]
     if kind.act is Bot.act:
         raise _unfound(f"class {kind.__name__} has no act(self, view); {ALLOWED}")
-    _check_act(kind.act, f"{kind.__name__}.act(self, view)", "self", "view")
+    _check_act(kind.act, f"{kind.__name__}.act(self, view)", files, "self", "view")
     return kind
 
 
-def _check_act(act: Callable[..., object], wanted: str, *arguments: str) -> None:
+def _check_act(act: Callable[..., object], wanted: str, files: Collection[str], *arguments: str) -> None:
     code = getattr(act, "__code__", None)
     if code and code.co_argcount == len(arguments) and not code.co_kwonlyargcount:
         return  # the usual case; `signature` takes longer than the rest of loading
     try:
         signature(act).bind(*arguments)
     except (TypeError, ValueError) as error:
-        raise _unfound(f"the arena must be able to call {wanted}: {error}") from None
+        detail = f"the arena must be able to call {wanted}: {error}"
+        if code is None or code.co_filename not in files:
+            raise _unfound(detail) from None
+        raise Fault("error", detail, line=code.co_firstlineno, stage="find", file=code.co_filename) from None
 
 
 def _games(declared: object) -> tuple[str, ...] | None:

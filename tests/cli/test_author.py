@@ -66,14 +66,29 @@ def test_check_has_the_words_of_the_arena(tmp_path: Path) -> None:
         ("import requestz\ndef act(view):\n    return view.legal[0]\n", "No module named 'requestz'. A bot may import"),
         (
             "from arena.sdk import Hand\ndef act(view):\n    return view.legal[0]\n",
-            "ImportError: cannot import name 'Hand' from 'arena.sdk'",
+            "ImportError: cannot import name 'Hand' from 'arena.sdk' (arena/sdk/__init__.py). arena.sdk has Bot, Card,",
+        ),
+        (
+            "\ndef act(view, legal):\n    return legal[0]\n",
+            "the arena must be able to call act(view): missing a required argument: 'legal', line 2 of bot.py",
         ),
         (
             "tricks = 0\ndef act(view):\n    tricks += 1\n    return view.legal[0]\n",
             "UnboundLocalError: cannot access local variable 'tricks' where it is not associated with a value",
         ),
     ],
-    ids=["syntax", "no bot", "no return", "wrong return", "misspelt", "unknown name", "module", "old sdk", "global"],
+    ids=[
+        "syntax",
+        "no bot",
+        "no return",
+        "wrong return",
+        "misspelt",
+        "unknown name",
+        "module",
+        "old sdk",
+        "arguments",
+        "global",
+    ],
 )
 def test_mistake_of_a_beginner_is_one_clear_message(source: str, says: str, tmp_path: Path) -> None:
     """The message names the mistake and its line, if there is one; the exit status is 1."""

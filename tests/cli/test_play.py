@@ -166,7 +166,10 @@ def test_missing_cage_is_a_warning(bot: Path, monkeypatch: pytest.MonkeyPatch) -
     result = play("suitability", bot, "random", "random", "random")
 
     assert result.exit_code == 0
-    assert "this machine cannot provide a cage, so bots run without limits: no seccomp here" in result.stderr
+    assert (
+        "this machine cannot provide a cage, so bots run without any limit but that on their time: no seccomp here"
+        in result.stderr
+    )
     assert play("suitability", "--cage", bot, "random", "random", "random").exit_code == 3
 
 
