@@ -1,7 +1,7 @@
 """Help pages: the guide for bot authors, starters to download, and the about page; the texts of the rules."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from hashlib import sha256
 from http import HTTPStatus
@@ -14,7 +14,8 @@ from zipfile import ZipFile
 from flask import Blueprint, abort, redirect, render_template, send_file, url_for
 from flask.typing import ResponseReturnValue
 from markdown_it import MarkdownIt
-from markupsafe import Markup
+from markdown_it.token import Token
+from markupsafe import Markup, escape
 
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.match.clock import MOST_COMPUTING
@@ -25,6 +26,7 @@ from web import kit
 from web.engine import engine_text
 from web.session import arena
 from web.shared import shared
+from web.syntax import python
 
 bp = Blueprint("help", __name__)
 
@@ -199,4 +201,12 @@ def _html(text: str) -> Markup:
     reader = MarkdownIt("commonmark", {"html": False}).enable("table")
     reader.add_render_rule("table_open", lambda *_: '<div class="table-wrap" tabindex="0"><table>')
     reader.add_render_rule("table_close", lambda *_: "</table></div>")
+    reader.add_render_rule("fence", _listing)
     return Markup(reader.render(text))  # noqa: S704 -- our own page, rendered without raw HTML
+
+
+def _listing(renderer: object, tokens: Sequence[Token], number: int, *_: object) -> str:
+    """Render a listing so that the keyboard can scroll it; Python in colour."""
+    text, kind = tokens[number].content, tokens[number].info
+    shown = python(text) if kind == "python" else escape(text)
+    return f'<pre tabindex="0" role="group" aria-label="Listing"><code>{shown}</code></pre>\n'

@@ -92,10 +92,12 @@ def test_search_bot_plays_every_game(visitor: Person, game: str) -> None:
 
 def test_page_on_the_engine_has_the_views_of_all_games(visitor: Person) -> None:
     """The guide leads to it, and it names the class of each game's views."""
-    page = words(visitor.visit("/help/engine"))
+    html = visitor.visit("/help/engine")
+    page = words(html)
 
     assert 'href="/help/engine"' in visitor.visit("/help")
     assert all(f"{game.title}: {game.view_type.__module__.rpartition('.')[0]}" in page for game in GAMES.values())
+    assert html.count("<pre") == html.count('<pre tabindex="0"') > 0
 
 
 def test_bot_of_several_files_plays(visitor: Person) -> None:
