@@ -7,17 +7,15 @@ from random import Random
 
 import pytest
 
-from arena.games.base import State
 from arena.games.chance import board_rng, bot_seed
 from arena.games.registry import VARIANTS, rules_of
 from arena.match.referee import Played, play
 from arena.sdk.local import LocalPlayer, inspect
 from arena.tournament.seatings import rotations
-from bots import HOUSE, STARTER
-from bots.sampler_bot import HORIZON, PLAYOUTS, Sampler
+from bots import ENTERED
+from bots.search_bot import Searcher
 
-FILES = {**HOUSE, "starter": STARTER}
-GAMES = {name: inspect(path.read_bytes()) for name, path in FILES.items()}
+GAMES = {name: inspect(path.read_bytes()) for name, path in ENTERED.items()}
 """Games that they declare; None means every game."""
 
 
@@ -30,7 +28,7 @@ def match(variant: str, names: Sequence[str], seed: int, seating: int = 0) -> Pl
     """Play one match between these bots in this process, on the boards of a seed."""
     rules = rules_of(variant)
     root = bytes([seed] * 32)
-    players = [LocalPlayer(FILES[name].read_bytes(), f"{name}.py") for name in names]
+    players = [LocalPlayer(ENTERED[name].read_bytes(), f"{name}.py") for name in names]
     seeds = [bot_seed(root, seating, seat) for seat in range(len(names))]
     return play(rules, players, names, lambda index: rules.draw_board(index, board_rng(root, index)), seeds)
 
@@ -46,16 +44,6 @@ def average(variant: str, names: Sequence[str], boards: int) -> dict[str, float]
     return {name: points[name] / names.count(name) for name in points}
 
 
-class CountingSampler(Sampler):
-    """Counts its playouts, which begin after one of its own actions."""
-
-    played_on = 0
-
-    def play_on(self, state: State, luck: Sequence[float], until: int = -1) -> None:
-        self.played_on += until < 0
-        super().play_on(state, luck, until)
-
-
 @pytest.mark.parametrize("variant", VARIANTS)
 @pytest.mark.parametrize("seed", [1, 2])
 def test_house_bots_play_their_variants_without_a_fault(variant: str, seed: int) -> None:
@@ -68,10 +56,16 @@ def test_house_bots_play_their_variants_without_a_fault(variant: str, seed: int)
         assert match(variant, seated, seed).failures == [None] * seats
 
 
+@pytest.mark.parametrize("variant", VARIANTS)
+def test_house_bots_fill_a_table(variant: str) -> None:
+    """Every variant can be played without the bots of authors."""
+    assert len(players_of(variant)) >= len(rules_of(variant).teams)
+
+
 @pytest.mark.parametrize("variant", ["suitability-4", "suit-yourself"])
 def test_same_seed_gives_the_same_match(variant: str) -> None:
     """House bots take randomness from `self.rng` alone and read no clock."""
-    names = ["random", "greedy", "sampler", "planner" if variant == "suitability-4" else "random"]
+    names = ["random", "greedy", "search", "planner" if variant == "suitability-4" else "random"]
 
     assert match(variant, names, 3).record == match(variant, names, 3).record
 
@@ -93,41 +87,41 @@ def test_planner_plays_every_number_of_players(variant: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("variant", "boards"),
-    [
-        ("suitability-4", 1),
-        ("suit-yourself", 1),
-        ("suits-barnhart-4", 1),
-        ("suits-steere-3", 1),
-        ("separate-suits-4", 6),
-    ],
+    ("variant", "boards"), [("suitability-4", 1), ("suit-yourself", 1), ("suits-barnhart-4", 2), ("suits-steere-3", 2)]
 )
-def test_greedy_and_sampler_beat_random_in_every_game(variant: str, boards: int) -> None:
-    """Sampler knows none of the games."""
+def test_greedy_and_search_beat_random(variant: str, boards: int) -> None:
+    """Search knows none of the games."""
     others = ["random"] * (rules_of(variant).players - 1)
     greedy = average(variant, ["greedy", *others], 8)
-    sampler = average(variant, ["sampler", *others], boards)
+    search = average(variant, ["search", *others], boards)
 
     assert greedy["greedy"] > greedy["random"]
-    assert sampler["sampler"] > sampler["random"]
+    assert search["search"] > search["random"]
 
 
-def test_sampler_does_not_depend_on_speed() -> None:
-    """For each decision it plays a fixed number of playouts of bounded length."""
+def test_regret_beats_greedy_and_greedy_beats_random() -> None:
+    """In Separate Suits, where all choose at the same time, a predictable bot loses."""
+    greedy = average("separate-suits-4", ["greedy", *["random"] * 3], 6)
+    regret = average("separate-suits-4", ["regret", *["greedy"] * 3], 2)
+
+    assert greedy["greedy"] > greedy["random"]
+    assert regret["regret"] > regret["greedy"]
+
+
+def test_search_answers_without_time_for_playouts() -> None:
+    """Search begins no round of playouts that its clock has no time for."""
     rules = rules_of("suit-yourself")
     state = rules.start()
     state.deal(rules.draw_board(0, board_rng(bytes(32), 0)))
-    view = rules.view_type(state.view(0))
-    sampler = CountingSampler()
-    sampler.game, sampler.options, sampler.seat, sampler.rng = rules.id, rules.options, 0, Random(1)
-    sampler.on_start()
+    view = rules.view_type(state.view(0), time_left=1e-9)
+    searcher = Searcher()
+    searcher.game, searcher.options, searcher.seat, searcher.rng = rules.id, rules.options, 0, Random(1)
+    searcher.on_start()
 
-    assert sampler.act(view) in view.legal
-    assert PLAYOUTS / 2 < sampler.played_on <= PLAYOUTS
-    assert sampler.moves == rules.players * HORIZON
+    assert searcher.act(view) == view.legal[0]
 
 
-@pytest.mark.parametrize("path", FILES.values(), ids=list(FILES))
+@pytest.mark.parametrize("path", ENTERED.values(), ids=list(ENTERED))
 def test_house_bot_is_one_file_that_introduces_itself(path: Path) -> None:
     """Its file begins with a sentence for readers who download it."""
     assert path.read_text().startswith('"""')

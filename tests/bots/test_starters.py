@@ -9,8 +9,8 @@ from arena.services.base.context import Arena
 from arena.services.bots import actions as bots
 from arena.services.bots import pages
 from arena.services.work import validation
-from bots import STARTERS
-from tests.bots.test_house_bots import FILES, match
+from bots import ENTERED, STARTERS
+from tests.bots.test_house_bots import match
 from tests.cages import LocalCage
 
 GAME_OF = {id: variant.game for id, variant in VARIANTS.items()}
@@ -34,7 +34,7 @@ def test_starter_passes_the_check(arena: Arena, author: Account, game: str) -> N
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_starter_plays_every_variant_of_its_game(variant: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each starter finishes a match against random bots without a fault."""
-    monkeypatch.setitem(FILES, "starter", STARTERS[GAME_OF[variant]])
+    monkeypatch.setitem(ENTERED, "starter", STARTERS[GAME_OF[variant]])
     names = ["starter", *["random"] * (VARIANTS[variant].options["players"] - 1)]
 
     assert match(variant, names, 1).record["faults"] == []

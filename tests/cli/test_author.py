@@ -143,7 +143,7 @@ def test_bench_compares_solitaires() -> None:
 def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The record of a match."""
     path = tmp_path_factory.mktemp("record") / "match.json"
-    assert run("play", "suits-steere-3", "random", "greedy", "sampler", "--record", path).exit_code == 0
+    assert run("play", "suits-steere-3", "random", "greedy", "bold", "--record", path).exit_code == 0
     return path
 
 

@@ -36,7 +36,7 @@ FRAME = (
 )  # fmt: skip
 """Endpoints that the layout links to."""
 
-NAMES = ["greedy", "planner", "random", "a-bot-with-a-long-name", "fifth", "sampler", "seven", "last-of-eight"]
+NAMES = ["greedy", "planner", "random", "a-bot-with-a-long-name", "fifth", "search", "seven", "last-of-eight"]
 
 
 def record(rules: Game, names: list[str], failed: int | None = None, seed: int = 7) -> dict[str, Any]:

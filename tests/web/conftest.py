@@ -28,7 +28,7 @@ from arena.services.tournaments.actions import create
 from arena.services.work.play import play_table
 from arena.services.work.validation import validate
 from arena.settings import Settings
-from bots import HOUSE
+from bots import ENTERED
 from tests import factories
 from web.app import create_app
 from web.limits import limiter
@@ -180,7 +180,7 @@ class Crasher(Bot):
 
 BROKEN = "import nothing_like_this  # <b>bold</b>\n"
 DEMO, MEETING = 1, 8
-DUCKER, CRASHING, REJECTED = (len(HOUSE) + 1 + upload for upload in (1, 2, 3))
+DUCKER, CRASHING, REJECTED = (len(ENTERED) + upload for upload in (1, 2, 3))
 """Ids in the league: the house bots come first, and the placements of the two uploads precede the meeting."""
 
 

@@ -15,11 +15,12 @@ from arena.games.registry import GAMES, VARIANTS
 from arena.services.base.context import Arena
 from arena.services.bots.house import ensure_house
 from arena.services.formats.registry import FORMATS
-from bots import HOUSE
 from tests import factories
 from tests.web.conftest import DEMO, MEETING, League, Person, words
 
-TABLES = comb(len([*HOUSE, "starter"]), 4)
+FIELD = ("random", "greedy", "planner", "bold", "search", "starter")
+"""House bots that play Suitability."""
+TABLES = comb(len(FIELD), 4)
 """Number of tables in a round of all house bots at tables of four."""
 
 
@@ -224,7 +225,7 @@ def test_form_shows_the_cost(admin: Person) -> None:
 
     assert f"{TABLES} tables" in words(admin.visit(ROUND_ROBIN))
     assert f"{3 * TABLES} tables {24 * TABLES} matches" in cost
-    assert f"{3 * comb(len(HOUSE), 3)} tables per bot" in cost
+    assert f"{3 * comb(len(FIELD) - 1, 3)} tables per bot" in cost
 
 
 def test_form_shows_meetings_and_stages(league: League) -> None:

@@ -21,14 +21,16 @@ from arena.services.bots.rows import next_number
 from arena.services.formats.plans import Plan
 from arena.services.people.rows import HOUSE
 from arena.services.tournaments import stages
-from bots import HOUSE as HOUSE_BOTS
-from bots import STARTER
+from bots import ENTERED
 
 DEMO_NAME: Final = "House demo"
-DEMO_FIELD: Final = ("random", "greedy", "bold", "sampler")
-"""Names of the house bots that play every game."""
-DEMO_FIELDS: Final = {"suitability": ("random", "greedy", "planner", "starter")}
-"""Names for a game that has quicker bots of its own, so that the demos have results soon and do not delay new bots."""
+DEMO_FIELD: Final = ("random", "greedy", "bold", "search")
+"""Names of house bots, which play every game that has none of its own in `DEMO_FIELDS`."""
+DEMO_FIELDS: Final = {
+    "suitability": ("random", "greedy", "planner", "starter"),
+    "separate_suits": ("random", "greedy", "bold", "regret"),
+}
+"""Names for games with quicker or stronger bots of their own. Quick demos have results soon and delay no new bots."""
 DEMO_TABLES: Final = {"suitability": 12}
 """Number of tables of a demo by game; `OTHER_TABLES` for the other games, whose tables take longer."""
 OTHER_TABLES: Final = 6
@@ -42,7 +44,7 @@ def ensure_house(arena: Arena, games: Collection[str] = frozenset(GAMES)) -> int
     with arena.transaction() as session:
         house = _house_account(session)
         first = session.scalar(select(Bot.id).where(Bot.owner_id == house.id).limit(1)) is None
-        for name, path in {**HOUSE_BOTS, "starter": STARTER}.items():
+        for name, path in ENTERED.items():
             _enter(session, house, name, path)
         session.flush()
         return _start_demos(session, house, games) if first else None

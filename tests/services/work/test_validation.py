@@ -190,7 +190,7 @@ def test_house_bots_have_declared_games(arena: Arena) -> None:
     with arena.reading() as session:
         rows = session.execute(select(Bot.name, Version.games).join(Bot, Bot.id == Version.bot_id))
         games = {row.name: row.games for row in rows}
-    assert games["random"] is games["sampler"] is None
+    assert games["random"] is games["bold"] is None
     assert games["planner"] == games["starter"] == ["suitability"]
     assert games["greedy"] == ["suitability", "suit_yourself", "suits_barnhart", "suits_steere", "separate_suits"]
 

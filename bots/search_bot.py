@@ -1,0 +1,50 @@
+"""Search: plays every game with tricks in turn without knowing any, by random playouts in positions that fit its view.
+
+For each decision it compares all actions in the same random positions, with the same luck, and drops the worse half.
+The others are compared again, with twice as many playouts each, until one is left: most playouts go where the choice
+is close.
+
+Ginsberg: GIB: Imperfect information in a computationally challenging game. Journal of Artificial Intelligence
+Research 14, 2001. Karnin, Koren, Somekh: Almost optimal exploration in multi-armed bandits. ICML 2013.
+"""
+
+from time import process_time
+
+from arena.games.registry import game
+from arena.sdk import Bot, Search, View
+
+WORLDS = 200
+"""Number of positions in which cards are compared in a round."""
+FEWER = 20
+"""The same for bids, for orders of cards and in the solitaire: their playouts begin in Python, or stay there."""
+PLAYOUTS = 50
+"""Number of playouts in each position, shared by the actions."""
+SHARE = 1 / 50
+"""Part of the time left after which it begins no further round: without the compiled kernel, playouts take longer."""
+
+
+class Searcher(Bot):
+    """Plays the games with tricks in turn."""
+
+    games = ("suitability", "suit_yourself", "suits_barnhart", "suits_steere")
+
+    def on_start(self) -> None:
+        rules = game(self.game, self.options)
+        self.search = Search(rules, self.rng)
+        self.fast = rules.players > 1
+
+    def act(self, view: View) -> str:
+        actions = view.legal
+        end = process_time() + SHARE * (view.time_left or 1e9)
+        while len(actions) > 1 and process_time() < end:
+            actions = self.better_half(view, actions)
+        return actions[0]
+
+    def better_half(self, view: View, actions: list[str]) -> list[str]:
+        """Return the better half of some actions, the best one first."""
+        repeats = max(1, PLAYOUTS // len(actions))
+        in_kernel = self.fast and view.phase == "play"
+        worlds = self.search.worlds(view, WORLDS if in_kernel else FEWER)
+        estimates = self.search.compare(view.seat, worlds, actions, repeats)
+        estimates.sort(key=lambda estimate: estimate.points, reverse=True)
+        return [estimate.action for estimate in estimates[: -(-len(actions) // 2)]]
