@@ -9,9 +9,10 @@ import click
 from rich.console import Console
 from rich.table import Table
 
+from arena.cli.bots import house_bots
 from arena.cli.costs import measure
 from arena.cli.plans import echo_json
-from arena.games.registry import DEFAULT_VARIANT, VARIANTS
+from arena.games.registry import DEFAULT_VARIANT, VARIANTS, rules_of
 from arena.services.work.capacity import BUSY, Costs, Need, need
 from arena.settings import Settings
 from bots import HOUSE
@@ -46,7 +47,7 @@ def capacity(variant: str, rates: Sequence[float], bots: Sequence[Path], seconds
 
     One process plays in the cage with a temporary database; results are better if the machine is otherwise idle.
     """  # fmt: skip
-    sources = [path.read_bytes() for path in bots or HOUSE.values()]
+    sources = [path.read_bytes() for path in bots or map(HOUSE.__getitem__, house_bots(rules_of(variant)))]
     costs = measure(Settings.from_env(), variant, sources, seconds)
     needs = [need(costs, rate) for rate in rates or RATES]
     if as_json:
