@@ -22,6 +22,7 @@ from benchmarks import (
     ratings,
     sandbox,
     search,
+    strength,
     web,
 )
 from benchmarks.results import Table
@@ -29,6 +30,7 @@ from benchmarks.results import Table
 SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "engine": engine.run,
     "search": search.run,
+    "strength": strength.run,
     "sandbox": sandbox.run,
     "channels": channels.run,
     "ratings": ratings.run,

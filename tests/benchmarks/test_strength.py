@@ -1,0 +1,61 @@
+"""`make bench ARGS=strength`: pairs of house bots, and bots with more time."""
+
+from pathlib import Path
+
+import pytest
+
+from arena.cli.bots import load_bot
+from arena.games.registry import rules_of
+from arena.settings import Settings
+from benchmarks.strength import GROWTH, SCALED, pairs_of, play, scaled, share
+
+
+def test_best_bot_meets_all_others() -> None:
+    """Search meets each house bot of the game once, and planner, greedy and random meet their neighbours."""
+    pairs = pairs_of(rules_of("suitability-4"))
+
+    assert {second for first, second in pairs if first == "search"} == {"planner", "greedy", "bold", "random"}
+    assert pairs[-2:] == [("planner", "greedy"), ("greedy", "random")]
+
+
+def test_solitaire_has_no_pairs() -> None:
+    """A bot alone has no opponent."""
+    assert pairs_of(rules_of("suits-barnhart-solitaire")) == []
+
+
+@pytest.mark.parametrize("name", sorted({*GROWTH.values()}))
+def test_scaled_bot_has_another_constant(name: str) -> None:
+    """Only the constant changes that the bot's time is proportional to."""
+    bot = load_bot(name, Settings.from_env())
+    before, after = bot.source.decode().splitlines(), scaled(bot, 2).source.decode().splitlines()
+
+    [(old, new)] = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
+    constant, value = old.split(" = ")
+    assert constant == SCALED[name]
+    assert new == f"{constant} = {2 * int(value)}"
+
+
+def test_bot_without_a_constant_cannot_be_scaled() -> None:
+    """The error names the bot."""
+    with pytest.raises(ValueError, match="greedy has no constant"):
+        scaled(load_bot("greedy", Settings.from_env()), 2)
+
+
+def test_share_has_its_interval() -> None:
+    """Tables that are all alike have no interval."""
+    assert share(0.625, (0.551, 0.694)) == "0.62 (0.55–0.69)"
+    assert share(1.0, None) == "1.00 (–)"
+
+
+def test_bots_meet_on_duplicate_tables() -> None:
+    """The first bot's share and its CPU time are measured."""
+    bots = [load_bot(name, Settings.from_env()) for name in ("bold", "random")]
+
+    points, cpu = play("separate-suits-2", bots, 2)
+    assert 0 <= float(points.split()[0]) <= 1
+    assert cpu.endswith(" s")
+
+
+def test_docs_name_the_subject() -> None:
+    """The page of benchmarks describes the tables."""
+    assert "## Strength" in (Path(__file__).parents[2] / "docs/benchmarks.md").read_text()
