@@ -1,5 +1,6 @@
 """The API under load on a database with a million matches: reading, streams, uploads and the log of events."""
 
+import gc
 from collections.abc import Mapping
 from statistics import median
 from time import perf_counter, process_time
@@ -13,7 +14,7 @@ from arena.services.people import keys
 from benchmarks import events, streams, uploads
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
-from benchmarks.load import BOTS, LIVE, MATCHES, TURN, WAIT, beside, populate, reached, serving, waits
+from benchmarks.load import BOTS, LIVE, MATCHES, SPELL, WAIT, beside, populate, reached, serving, waits
 from benchmarks.plausible import VARIANT, Size
 from benchmarks.results import Table
 from web.api import PREFIX
@@ -117,7 +118,7 @@ def measure(arena: Arena, rounds: int) -> list[Table]:
             web.get(path, headers)
         return [
             beside("Ready answers beside a bare application", web, bare, ready, rounds),
-            waits(web, ADDRESSES, TURN * rounds, headers),
+            waits(web, ADDRESSES, SPELL * rounds, headers),
             streams.cost(web, arena, rounds),
             uploads.times(web, arena, rounds),
         ]
@@ -146,6 +147,8 @@ def timed(arena: Arena, rounds: int) -> dict[str, tuple[str, ...]]:
     client = create_app(arena, {"SHARED_SECONDS": 0.0}).test_client()
     headers = {"Authorization": f"Bearer {token(arena)}"}
     taken: dict[str, list[tuple[float, float]]] = {title: [] for title in PATHS}
+    gc.collect()
+    gc.freeze()  # as the web server does before it serves
     for _ in range(rounds + 1):
         for title, path in ADDRESSES.items():
             taken[title].append(_asked(client, path, headers))

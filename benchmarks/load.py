@@ -39,6 +39,10 @@ TURN: Final = 3.0
 """Seconds for which readers read before another's turn."""
 SHARE: Final = 0.5
 """Target of the requests per second of answers that are ready, relative to those of the bare application."""
+PAUSE: Final = 1.0
+"""Seconds between an answer and the next request of a reader whose waiting is measured."""
+SPELL: Final = 20.0
+"""Seconds for which they read, for each round."""
 WAIT: Final = 0.1
 """Target of the 95th percentile of the time to answer, in seconds."""
 LIVE: Final = 11
@@ -164,7 +168,7 @@ def beside(title: str, web: Server, bare: Server, paths: Mapping[str, str], roun
 
 def waits(web: Server, paths: Mapping[str, str], seconds: float, headers: Mapping[str, str] | None = None) -> Table:
     """Measure how long each answer takes, by its title, while all are read."""
-    load = web.load(READERS, seconds, list(paths.values()), headers=headers)
+    load = web.load(READERS, seconds, list(paths.values()), PAUSE, headers)
     rows = []
     for title, path in paths.items():
         found = load.found.waits.get(path, [float("inf")])  # no answer in all the time
@@ -173,8 +177,8 @@ def waits(web: Server, paths: Mapping[str, str], seconds: float, headers: Mappin
         rows.append((title, *shown, f"≤ {1000 * WAIT:g} ms", reached(late <= WAIT)))
     statuses = ", ".join(f"{count:,} × {status}" for status, count in sorted(load.found.statuses.items()))
     notes = (
-        f"{READERS} readers, each of whom reads all in random orders without a pause: {statuses}; "
-        f"{digits(1e6 * load.cost)} µs of CPU each."
+        f"{READERS} readers, each of whom reads all in random orders with a pause of {PAUSE:g} s after each answer, two "
+        f"workers playing: {statuses} in {load.found.seconds:.0f} s; {digits(1e6 * load.cost)} µs of CPU each."
     )
     return Table("Time to answer", notes, ("", "median", "95th percentile", "target", "reached"), rows)
 

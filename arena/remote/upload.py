@@ -18,8 +18,10 @@ from arena.remote.previous import reason_against
 from arena.remote.texts import block, line, rating, say, say_json
 from arena.sdk.upload import MIB, UploadBounds
 
-EVERY: Final = 1.0
-"""Seconds between two looks at a version."""
+SOONEST, LATEST: Final = 0.2, 1.0
+"""Seconds between two looks at a version, at first and at most."""
+GROWTH: Final = 0.1
+"""Pause between two looks as a fraction of the time waited so far."""
 PATIENCE: Final = 900
 """Seconds after which the command stops waiting."""
 PREVIOUS: Final = "previous"
@@ -139,6 +141,7 @@ def found(arena: Remote, name: str) -> int | None:
 def _watched(arena: Remote, made: Any, deadline: float, quiet: bool) -> Any:
     """Return a version once it is settled; print its stages meanwhile unless `quiet`. Raises `Unavailable`."""
     said: list[str] = []
+    began = time.monotonic()
     while True:
         version = arena.get(f"/versions/{made['version_id']}")
         new = [text for text in stages(version) if text not in said]
@@ -149,7 +152,12 @@ def _watched(arena: Remote, made: Any, deadline: float, quiet: bool) -> Any:
             return version
         if time.monotonic() > deadline:
             raise Unavailable(f"Version {made['number']} has no result in time; its check goes on without you.")
-        time.sleep(EVERY)
+        time.sleep(_pause(time.monotonic() - began))
+
+
+def _pause(waited: float) -> float:
+    """Return the seconds until the next look: a check takes seconds, a placement in a busy arena minutes."""
+    return min(LATEST, max(SOONEST, GROWTH * waited))
 
 
 def stages(version: Any) -> Iterator[str]:

@@ -76,11 +76,12 @@ class Sums(NamedTuple):
         """
         if self.tables < FEWEST:
             return None
-        if not self.error():
+        share, error = self.share(), self.error()
+        if not error:
             others = 1 - ((1 - confidence) / 2) ** (1 / self.tables)
-            return Interval(self.share() * (1 - others), self.share() * (1 - others) + others)
-        reach = student.quantile((1 + confidence) / 2, self.tables - 1) * self.error()
-        return Interval(max(0.0, self.share() - reach), min(1.0, self.share() + reach))
+            return Interval(share * (1 - others), share * (1 - others) + others)
+        reach = student.quantile((1 + confidence) / 2, self.tables - 1) * error
+        return Interval(max(0.0, share - reach), min(1.0, share + reach))
 
     def superiority(self) -> float | None:
         """Return the probability that the true share exceeds a half, by Student's t; None below two tables.

@@ -1,10 +1,8 @@
 """Authors."""
 
-from arena.services.base.names import key
-from arena.services.bots import authors
 from web.api.operations import Resource
 from web.api.types.authors import Author, author
-from web.session import arena
+from web.authors import page_of
 
 resource = Resource("Authors", "Accounts that own bots.")
 
@@ -12,4 +10,4 @@ resource = Resource("Authors", "Accounts that own bots.")
 @resource.get("/authors/{name}")
 def get_author(name: str) -> Author:
     """Return an author: bots, ratings and best results."""
-    return author(authors.author_page(arena(), key(name)))
+    return author(page_of(name))

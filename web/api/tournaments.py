@@ -86,7 +86,7 @@ def get_tournament(tournament_id: int) -> TournamentDetail:
 @resource.get("/tournaments/{tournament_id}/standings")
 def get_standings(tournament_id: int) -> list[Entrant]:
     """Return the standings of a tournament, the best first."""
-    return list(standings(pages.page(arena(), tournament_id).standings))
+    return list(standings(pages.placed(arena(), tournament_id)))
 
 
 @resource.get("/tournaments/{tournament_id}/tables")

@@ -1,6 +1,6 @@
 """The page of an author: bots, ratings, and results in cups."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
@@ -21,6 +21,7 @@ from arena.services.bots.views import BotRow
 from arena.services.formats.registry import PLANNED
 from arena.services.people import teams
 from arena.services.people.rows import HOUSE
+from arena.services.ratings.pages import leaders
 from arena.services.tournaments.standings import standings
 
 CUPS: Final = 8
@@ -145,30 +146,18 @@ def _places(session: Session, bot_ids: Collection[int]) -> list[Place]:
     """Return the bots' places on the leaderboards, by variant, best first."""
     mine = select(CurrentRating.variant).join(Bot, Bot.active_version_id == CurrentRating.version_id)
     variants = session.scalars(mine.where(Bot.id.in_(bot_ids)).distinct()).all()
-    order = (CurrentRating.mu - 3 * CurrentRating.sigma).desc()
-    board = (
-        select(
-            CurrentRating.variant,
-            func.rank().over(partition_by=CurrentRating.variant, order_by=order).label("rank"),
-            func.count().over(partition_by=CurrentRating.variant).label("of"),
-            Bot.id.label("bot_id"), CurrentRating.version_id, CurrentRating.mu, CurrentRating.sigma,
-            CurrentRating.tables,
-        )
-        .join(Bot, Bot.active_version_id == CurrentRating.version_id)
-        .where(CurrentRating.variant.in_(variants), Bot.available)
-        .subquery()
-    )  # fmt: skip
-    found = session.execute(
-        select(
-            board.c.variant, board.c.rank, board.c.of, board.c.bot_id, Bot.name, board.c.version_id, Version.number,
-            board.c.mu, board.c.sigma, board.c.tables,
-        )
-        .join(Bot, Bot.id == board.c.bot_id)
-        .join(Version, Version.id == board.c.version_id)
-        .where(board.c.bot_id.in_(bot_ids))
-        .order_by(board.c.variant, board.c.rank, board.c.bot_id)
-    )  # fmt: skip
-    return [Place(*row) for row in found]
+    return [place for variant in sorted(variants) for place in _on_board(session, variant, bot_ids)]
+
+
+def _on_board(session: Session, variant: str, bot_ids: Collection[int]) -> Iterator[Place]:
+    """Yield the bots' places on a leaderboard, best first."""
+    board = leaders(session, variant)
+    for row in board:
+        if row.bot_id in bot_ids:
+            yield Place(
+                variant, row.rank, len(board), row.bot_id, row.bot, row.version_id, row.version,
+                row.mu, row.sigma, row.tables,
+            )  # fmt: skip
 
 
 def _history(session: Session, variant: str, bot_ids: Collection[int]) -> tuple[float, ...]:

@@ -6,7 +6,7 @@ formats.
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
@@ -173,7 +173,7 @@ def places(tournament: Tournament) -> int:
 
 def ranked(rows: Sequence[StandingRow], keys: Sequence[Any]) -> tuple[StandingRow, ...]:
     """Rank rows by their keys, the largest first; equal keys share a rank."""
-    placed = [replace(row, rank=rank) for row, rank in zip(rows, ranks(keys), strict=True)]
+    placed = [row._replace(rank=rank) for row, rank in zip(rows, ranks(keys), strict=True)]
     return tuple(sorted(placed, key=lambda row: row.rank))
 
 

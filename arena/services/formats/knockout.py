@@ -1,7 +1,6 @@
 """Knockout: the best of every table advance until a final."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import replace
 
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session, selectinload
@@ -66,7 +65,7 @@ class Knockout(Format):
         """Rank by the stage reached, then by the half points there."""
         sat = seated(session, tournament)
         keys = [_reach(tournament, row, sat.get(row.version_id, NEVER)) for row in rows]
-        return ranked([replace(row, reached=max(0, stage)) for row, (stage, _) in zip(rows, keys, strict=True)], keys)
+        return ranked([row._replace(reached=max(0, stage)) for row, (stage, _) in zip(rows, keys, strict=True)], keys)
 
     def stages(self, session: Session, tournament: Tournament, standings: Sequence[StandingRow]) -> list[Stage]:
         """Return the stages with their byes and the versions that advanced."""

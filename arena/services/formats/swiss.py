@@ -1,7 +1,6 @@
 """Swiss: in every round bots of similar standing meet."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from fractions import Fraction
 
 from sqlalchemy import select
@@ -65,8 +64,7 @@ class Swiss(Format):
         theirs = opponents(shares, met)
         keys = [(shares.get(row.version_id, -1), theirs.get(row.version_id, -1)) for row in rows]
         shown = [
-            replace(
-                row,
+            row._replace(
                 sat_out=tournament.stage - sat.get(row.version_id, NEVER).times,
                 opponents=float(theirs[row.version_id]) if row.version_id in theirs else None,
             )

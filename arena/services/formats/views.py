@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from arena.services.ratings import strengths
+from arena.services.ratings.tallies import Score
 from arena.services.ratings.views import GamePoints
 from arena.tournament.formats.base import StageSize
 from arena.tournament.pace import Range
@@ -18,41 +20,64 @@ class Stage(NamedTuple):
     """Versions that advanced from its tables (knockout)."""
 
 
-@dataclass(frozen=True)
-class StandingRow:
-    """An entry in the standings of a tournament."""
+class StandingRow(NamedTuple):
+    """An entry in the standings of a tournament.
 
-    rank: int
-    """Rank, 1 is the best; equal entries share a rank."""
+    What only those who show it need is computed then: there may be thousands of entries, of which some want the ranks.
+    """
+
+    variant: str
     bot_id: int
     bot: str
     owner: str
     version_id: int
     version: int
-    points: float
-    """Match points: opponents beaten plus half of those tied."""
-    share: float | None
-    """Match points as a fraction of the most possible, 0 to 1; None before its first table."""
-    tables: int
-    """Number of tables with a result."""
-    faults: int
-    """Number of failed matches."""
-    seed: int = 0
+    score: Score | None
+    """Totals against all opponents; None before its first table."""
+    seed: int
     """Number of the entry, 0-based; in seeded formats 0 is the best."""
-    interval: tuple[float, float] | None = None
-    """95 % interval of the share; None below two tables."""
-    strength: GamePoints | None = None
-    """Strength in game points; None if the variant has none, or before it is fitted."""
-    out: str | None = None
+    out: str | None
     """Why it gets no more tables, an `Exit`; None if it still takes part."""
-    out_after: int | None = None
+    out_after: int | None
     """Number of the table after which it was out."""
+    rank: int = 0
+    """Rank, 1 is the best; equal entries share a rank."""
     sat_out: int = 0
     """Number of rounds that it sat out (Swiss)."""
     opponents: float | None = None
     """Mean share of its opponents, which breaks ties (Swiss); None before its first table."""
     reached: int | None = None
     """Last stage that it reached, 0-based (knockout)."""
+
+    @property
+    def points(self) -> float:
+        """Match points: opponents beaten plus half of those tied."""
+        return self.score.sums.h / 2 if self.score else 0.0
+
+    @property
+    def share(self) -> float | None:
+        """Match points as a fraction of the most possible, 0 to 1; None before its first table."""
+        return self.score.sums.share() if self.score else None
+
+    @property
+    def tables(self) -> int:
+        """Number of tables with a result."""
+        return self.score.sums.tables if self.score else 0
+
+    @property
+    def faults(self) -> int:
+        """Number of failed matches."""
+        return self.score.faults if self.score else 0
+
+    @property
+    def interval(self) -> tuple[float, float] | None:
+        """95 % interval of the share; None below two tables."""
+        return self.score.sums.interval() if self.score else None
+
+    @property
+    def strength(self) -> GamePoints | None:
+        """Strength in game points; None if the variant has none, or before it is fitted."""
+        return strengths.game_points(self.variant, self.score.strength) if self.score else None
 
 
 @dataclass(frozen=True)

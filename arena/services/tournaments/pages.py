@@ -13,6 +13,7 @@ from arena.services.base.lists import Listed, listed
 from arena.services.base.states import OVER, REPLAYABLE, TableState, TournamentState
 from arena.services.base.times import moment
 from arena.services.formats.registry import FORMATS
+from arena.services.formats.views import StandingRow
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
@@ -85,6 +86,12 @@ def row(arena: Arena, tournament_id: int) -> TournamentRow:
     with arena.reading() as session:
         find(session, tournament_id)
         return rows(session, 1, Tournament.id == tournament_id)[0]
+
+
+def placed(arena: Arena, tournament_id: int) -> tuple[StandingRow, ...]:
+    """Return the standings of a tournament, the best first. Raises `NotFound`."""
+    with arena.reading() as session:
+        return standings(session, find(session, tournament_id))
 
 
 def page(arena: Arena, tournament_id: int) -> TournamentPage:
