@@ -177,8 +177,8 @@ def waits(web: Server, paths: Mapping[str, str], seconds: float, headers: Mappin
         rows.append((title, *shown, f"≤ {1000 * WAIT:g} ms", reached(late <= WAIT)))
     statuses = ", ".join(f"{count:,} × {status}" for status, count in sorted(load.found.statuses.items()))
     notes = (
-        f"{READERS} readers, each of whom reads all in random orders with a pause of {PAUSE:g} s after each answer, two "
-        f"workers playing: {statuses} in {load.found.seconds:.0f} s; {digits(1e6 * load.cost)} µs of CPU each."
+        f"{READERS} readers, each of whom reads all in random orders and pauses {PAUSE:g} s after each answer; two "
+        f"workers playing. {statuses} in {load.found.seconds:.0f} s; {digits(1e6 * load.cost)} µs of CPU each."
     )
     return Table("Time to answer", notes, ("", "median", "95th percentile", "target", "reached"), rows)
 

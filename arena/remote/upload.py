@@ -18,10 +18,12 @@ from arena.remote.previous import reason_against
 from arena.remote.texts import block, line, rating, say, say_json
 from arena.sdk.upload import MIB, UploadBounds
 
-SOONEST, LATEST: Final = 0.2, 1.0
-"""Seconds between two looks at a version, at first and at most."""
-GROWTH: Final = 0.1
-"""Pause between two looks as a fraction of the time waited so far."""
+SHORTEST: Final = 0.2
+"""Seconds between the first two looks at a version."""
+LONGEST: Final = 1.0
+"""Largest number of seconds between two looks."""
+GROWTH: Final = 1.1
+"""Ratio of a pause to the one before: a check takes seconds, a placement in a busy arena minutes."""
 PATIENCE: Final = 900
 """Seconds after which the command stops waiting."""
 PREVIOUS: Final = "previous"
@@ -141,7 +143,7 @@ def found(arena: Remote, name: str) -> int | None:
 def _watched(arena: Remote, made: Any, deadline: float, quiet: bool) -> Any:
     """Return a version once it is settled; print its stages meanwhile unless `quiet`. Raises `Unavailable`."""
     said: list[str] = []
-    began = time.monotonic()
+    pause = SHORTEST
     while True:
         version = arena.get(f"/versions/{made['version_id']}")
         new = [text for text in stages(version) if text not in said]
@@ -152,12 +154,8 @@ def _watched(arena: Remote, made: Any, deadline: float, quiet: bool) -> Any:
             return version
         if time.monotonic() > deadline:
             raise Unavailable(f"Version {made['number']} has no result in time; its check goes on without you.")
-        time.sleep(_pause(time.monotonic() - began))
-
-
-def _pause(waited: float) -> float:
-    """Return the seconds until the next look: a check takes seconds, a placement in a busy arena minutes."""
-    return min(LATEST, max(SOONEST, GROWTH * waited))
+        time.sleep(pause)
+        pause = min(LONGEST, GROWTH * pause)
 
 
 def stages(version: Any) -> Iterator[str]:

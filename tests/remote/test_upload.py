@@ -197,3 +197,18 @@ def test_wrong_usage_ends_with_2(client: Client, bot: Path) -> None:
     assert "needs --wait" in client.run("upload", bot, "--fail-below", "1", "--no-wait", code=2).stderr
     assert "is not a valid bot" in client.run("upload", folder, code=2).stderr
     assert client.fake.asked == []
+
+
+def test_upload_looks_often_at_first(
+    client: Client, fake: FakeArena, bot: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The pauses between two looks grow from a fifth of a second to a second."""
+    pauses: list[float] = []
+    monkeypatch.setattr("arena.remote.upload.time.sleep", pauses.append)
+    fake.on("GET /versions/9", *[version("pending", settled=False)] * 40, version("valid", settled=True))
+
+    client.out("upload", bot)
+
+    assert pauses[0] == 0.2
+    assert pauses == sorted(pauses)
+    assert pauses[-1] == 1.0

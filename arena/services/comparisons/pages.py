@@ -1,11 +1,12 @@
 """Data of the comparison pages."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Any
 
 from sqlalchemy import not_, select
-from sqlalchemy.orm import Session, contains_eager, joinedload
+from sqlalchemy.orm import Session, joinedload
 
-from arena.db.models import Bot, Entry, Table, Tournament, Version
+from arena.db.models import Bot, Entry, Table, Tournament, User, Version
 from arena.games.errors import NotFound
 from arena.games.registry import rules_of
 from arena.services.base.access import Account
@@ -44,16 +45,17 @@ def candidates(arena: Arena, account: Account, variant: str) -> list[Compared]:
     """
     game = rules_of(variant).id
     with arena.reading() as session:
-        found = session.scalars(
-            select(Version)
+        # Columns, not objects: an arena has thousands of versions.
+        found: Iterable[Any] = session.execute(
+            select(Version.games, Bot.id, Bot.name, Version.id, Version.number, User.name)
             .join(Version.bot)
+            .join(Bot.owner)
             .where(Version.state == VersionState.VALID, not_(Bot.barred), Bot.archived.is_(None))
-            .options(contains_eager(Version.bot).joinedload(Bot.owner))
             .order_by(Version.id.desc())
         )
-        able = [version for version in found if plays(version.games, game)]
+        able = [Compared(*row) for games, *row in found if plays(games, game)]
         mine = frozenset(session.scalars(teams.bots_of(account.id)))
-        return [_compared(version) for version in sorted(able, key=lambda one: one.bot_id not in mine)]
+        return sorted(able, key=lambda one: one.bot_id not in mine)
 
 
 def _page(session: Session, tournament: Tournament) -> ComparisonPage:

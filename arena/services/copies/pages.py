@@ -35,6 +35,16 @@ _A, _B = aliased(Bot), aliased(Bot)
 _OF_A, _OF_B = aliased(User), aliased(User)
 _VERSION_A, _VERSION_B = aliased(Version), aliased(Version)
 
+# Columns, not objects: a report may have thousands of pairs.
+_PAIR = (
+    _A.id, _A.name, _A.owner_id, _B.id, _B.name, _B.owner_id, _OF_A.name, _OF_B.name,
+    Dismissal.reason, Dismissal.by, Dismissal.at,
+)  # fmt: skip
+_EVIDENCE = (
+    AlikePair.variant, _VERSION_A.number, _VERSION_B.number, AlikePair.share, AlikePair.counted, AlikePair.expected,
+    AlikePair.by_chance,
+)  # fmt: skip
+
 
 def report(
     arena: Arena, *, group: str = "", variant: str = "", dismissed: bool = False, page: int = 1, limit: int = PER_PAGE
@@ -90,7 +100,8 @@ def _in_group(session: Session, name: str) -> list[ColumnElement[bool]]:
 def _rows(session: Session, *chosen: ColumnElement[bool]) -> list[PairRow]:
     """Return the pairs, the most alike first: by source, then by chance of their decisions."""
     query = (
-        select(AlikePair, _A, _OF_A, _VERSION_A.number, _B, _OF_B, _VERSION_B.number, Dismissal)
+        select(*_PAIR, *_EVIDENCE)
+        .select_from(AlikePair)
         .join(_A, _A.id == AlikePair.a_id)
         .join(_OF_A, _OF_A.id == _A.owner_id)
         .join(_VERSION_A, _VERSION_A.id == AlikePair.a_version_id)
@@ -104,7 +115,7 @@ def _rows(session: Session, *chosen: ColumnElement[bool]) -> list[PairRow]:
     names = dict(
         session.execute(select(GroupMember.user_id, GroupMember.real_name).where(GroupMember.real_name != "")).all()
     )
-    found = groupby(session.execute(query), key=lambda row: (row[0].a_id, row[0].b_id))
+    found = groupby(session.execute(query), key=lambda row: (row[0], row[3]))
     return sorted((_row(list(rows), names) for _, rows in found), key=_order)
 
 
@@ -114,17 +125,10 @@ def _order(row: PairRow) -> tuple[float, float]:
 
 
 def _row(rows: Sequence[Any], names: Mapping[int, str]) -> PairRow:
-    _, a, of_a, _, b, of_b, _, dismissal = rows[0]
-    evidence = [
-        Evidence(one.variant, a_number, b_number, one.share, one.counted, one.expected, one.by_chance)
-        for one, _, _, a_number, _, _, b_number, _ in rows
-    ]
-    dismissed = Dismissed(dismissal.reason, dismissal.by, moment(dismissal.at)) if dismissal else None
-    return PairRow(_bot(a, of_a, names), _bot(b, of_b, names), evidence, dismissed)
-
-
-def _bot(bot: Bot, owner: User, names: Mapping[int, str]) -> AlikeBot:
-    return AlikeBot(bot.id, bot.name, owner.name, names.get(owner.id, ""))
+    a, a_name, of_a, b, b_name, of_b, *owners, reason, by, at = rows[0][: len(_PAIR)]
+    evidence = [Evidence(*row[len(_PAIR) :]) for row in rows]
+    bots = (AlikeBot(a, a_name, owners[0], names.get(of_a, "")), AlikeBot(b, b_name, owners[1], names.get(of_b, "")))
+    return PairRow(*bots, evidence, None if at is None else Dismissed(reason, by, moment(at)))
 
 
 def _last(session: Session) -> LastReport | None:

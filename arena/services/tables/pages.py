@@ -6,14 +6,14 @@ from itertools import groupby
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, joinedload
 
-from arena.db.models import Attempt, Match, Rejudgement, Table, TableSeat, Tournament, Version
+from arena.db.models import Attempt, Match, Rejudgement, Table, TableSeat, Tournament
 from arena.games.errors import NotFound
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.base.times import moment
 from arena.services.tables import matches
-from arena.services.tables.rows import place
-from arena.services.tables.views import AttemptRow, MatchRow, PlaceRow, TableMatch, TablePage
+from arena.services.tables.rows import places
+from arena.services.tables.views import AttemptRow, MatchRow, TableMatch, TablePage
 
 Sets = tuple[tuple[TableMatch, ...], ...]
 
@@ -39,21 +39,11 @@ def table_page(arena: Arena, table_id: int) -> TablePage:
             boards=tournament.boards,
             seatings=tournament.seatings,
             finished=None if table.finished is None else moment(table.finished),
-            places=_places(session, table_id),
+            places=places(session, [table_id]).get(table_id, ()),
             sets=played.get(table.fence, ()) if table.state == TableState.DONE else (),
             attempts=_attempts(session, table_id, played),
             reasons=_reasons(session, table),
         )
-
-
-def _places(session: Session, table_id: int) -> tuple[PlaceRow, ...]:
-    seats = session.scalars(
-        select(TableSeat)
-        .where(TableSeat.table_id == table_id)
-        .order_by(TableSeat.position)
-        .options(joinedload(TableSeat.version).joinedload(Version.bot))
-    )
-    return tuple(map(place, seats))
 
 
 def _played(session: Session, table: Table) -> dict[int, Sets]:

@@ -1,29 +1,58 @@
 """Rows of tables for lists."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from itertools import groupby
 
 from sqlalchemy import select
-from sqlalchemy.orm import Session, selectinload
+from sqlalchemy.orm import Session
 
-from arena.db.models import Attempt, Match, Table, TableSeat, Version
+from arena.db.models import Attempt, Bot, Match, Table, TableSeat, Version
 from arena.services.base.states import AttemptOutcome
 from arena.services.tables.views import PlaceRow, TableRow
 
 
 def table_rows(session: Session, ids: Sequence[int]) -> tuple[TableRow, ...]:
     """Return the rows of these tables, in the order of `ids`."""
-    found = session.scalars(
-        select(Table)
-        .where(Table.id.in_(ids))
-        .options(selectinload(Table.seats).joinedload(TableSeat.version).joinedload(Version.bot))
+    tables = session.execute(
+        select(Table.id, Table.number, Table.state, Table.attempts, Table.stage).where(Table.id.in_(ids))
     )
-    by_id = {table.id: table for table in found}
+    by_id = {row.id: row for row in tables}
+    seated = places(session, ids)
     played: dict[int, list[int]] = {table_id: [] for table_id in ids}
     counted = select(Match.table_id, Match.id).where(Match.table_id.in_(ids), Match.superseded.is_(False))
     for table_id, match_id in session.execute(counted.order_by(Match.table_id, Match.seating)):
         played[table_id].append(match_id)
     problems = _problems(session, ids)
-    return tuple(_table(by_id[table_id], played[table_id], problems.get(table_id)) for table_id in ids)
+    return tuple(
+        TableRow(
+            id=table_id,
+            number=by_id[table_id].number,
+            state=by_id[table_id].state,
+            attempts=by_id[table_id].attempts,
+            places=seated.get(table_id, ()),
+            matches=tuple(played[table_id]),
+            problem=problems.get(table_id),
+            stage=by_id[table_id].stage,
+        )
+        for table_id in ids
+    )
+
+
+def places(session: Session, table_ids: Collection[int]) -> dict[int, tuple[PlaceRow, ...]]:
+    """Return the places of each of these tables with their bots and results."""
+    # Columns, not objects: a list has hundreds of places.
+    found = session.execute(
+        select(
+            TableSeat.table_id, TableSeat.position, Version.bot_id, Bot.name, Version.id, Version.number,
+            TableSeat.half_points, TableSeat.rank, TableSeat.faults,
+        )
+        .join(TableSeat.version)
+        .join(Version.bot)
+        .where(TableSeat.table_id.in_(table_ids))
+        .order_by(TableSeat.table_id, TableSeat.position)
+    )  # fmt: skip
+    groups = groupby(found, key=lambda row: row.table_id)
+    return {table_id: tuple(_place(*row[1:]) for row in rows) for table_id, rows in groups}
 
 
 def _problems(session: Session, table_ids: Sequence[int]) -> dict[int, str | None]:
@@ -36,29 +65,9 @@ def _problems(session: Session, table_ids: Sequence[int]) -> dict[int, str | Non
     return {attempt.table_id: attempt.reason for attempt in failed}
 
 
-def _table(table: Table, match_ids: Sequence[int], problem: str | None) -> TableRow:
-    return TableRow(
-        id=table.id,
-        number=table.number,
-        state=table.state,
-        attempts=table.attempts,
-        places=tuple(map(place, table.seats)),
-        matches=tuple(match_ids),
-        problem=problem,
-        stage=table.stage,
-    )
-
-
-def place(seat: TableSeat) -> PlaceRow:
-    """Convert a place of a table to a row with its bot and result."""
-    version = seat.version
-    return PlaceRow(
-        position=seat.position,
-        bot_id=version.bot_id,
-        bot=version.bot.name,
-        version_id=version.id,
-        version=version.number,
-        points=None if seat.half_points is None else seat.half_points / 2,
-        rank=seat.rank,
-        faults=seat.faults,
-    )
+def _place(
+    position: int, bot_id: int, bot: str, version_id: int, version: int, half_points: int | None, rank: int | None,
+    faults: int,
+) -> PlaceRow:  # fmt: skip
+    points = None if half_points is None else half_points / 2
+    return PlaceRow(position, bot_id, bot, version_id, version, points, rank, faults)
