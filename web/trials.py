@@ -69,7 +69,7 @@ class TrialForm(Form):
     opponents = SelectMultipleField(
         "Opponents", coerce=int, widget=ListWidget(prefix_label=False), option_widget=CheckboxInput()
     )
-    matches = IntegerField(
+    number = IntegerField(
         "Matches",
         [
             InputRequired(f"Enter a number of matches from 1 to {MAX_MATCHES}."),
@@ -106,7 +106,7 @@ class TrialForm(Form):
             variant=self.variant.data,
             version=self.version.data,
             opponents=self.opponents.data or (),
-            matches=self.matches.data,
+            matches=self.number.data,
             rotated=self.seatings.data == ROTATED,
             repeats=self.repeats.data if self.boards.data == SAME else None,
             deal_of=self.deal_of.data if self.boards.data == MATCH else None,
@@ -212,7 +212,7 @@ def _asked() -> dict[str, Any]:
         "variant": variant,
         "version": request.args.get("version", type=int),
         "opponents": request.args.getlist("opponent", type=int),
-        "matches": request.args.get("matches", 20, int),
+        "number": request.args.get("matches", 20, int),
         "boards": MATCH if match else NEW,
         "deal_of": match,
     }

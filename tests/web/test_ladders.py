@@ -6,7 +6,7 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select, update
 
-from arena.db.models import CurrentRating, Table
+from arena.db.models import CurrentRating, Table, Tournament
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.work import play
@@ -102,6 +102,22 @@ def test_unknown_variant_is_not_found(admin: Person, address: str) -> None:
     assert "Page not found" in admin.visit(address, 404)
 
 
+def test_resting_ladder_is_called_resting(arena: Arena, admin: Person, visitor: Person) -> None:
+    """A ladder that has played its tables and needs no more is resting, on its page and in lists."""
+    admin.send(f"{LADDER}/start")
+    with arena.transaction() as session:
+        ladder = session.scalars(select(Tournament).where(Tournament.format == "ladder")).one()
+        ladder.rest, ladder.tables_done = "mark", ladder.tables_total - 1
+    assert "resting" not in words(visitor.visit(LADDER))
+
+    with arena.transaction() as session:
+        session.execute(update(Tournament).values(tables_done=Tournament.tables_total))
+    for address in (LADDER, "/tournaments/?kind=ladders", "/tournaments/1"):
+        assert "resting" in words(visitor.visit(address))
+    admin.send("/tournaments/1/pause")
+    assert "resting" not in words(visitor.visit(LADDER))
+
+
 def test_page_says_what_is_uncertain(arena: Arena, admin: Person, visitor: Person) -> None:
     """The page tells how many ratings need more tables, how many tables, the time, and when the ladder rests."""
     admin.send(f"{LADDER}/start")
@@ -120,5 +136,6 @@ def test_page_says_what_is_uncertain(arena: Arena, admin: Person, visitor: Perso
     with arena.transaction() as session:
         session.execute(update(CurrentRating).values(sigma=1.9))
     rested = words(visitor.visit(LADDER))
-    assert "The ladder rests: every rating has a sigma of 2 or less" in rested
+    assert "Every rating has a sigma of 2 or less, or 1,000 tables." in rested
+    assert "The ladder rests after the tables that are queued" in rested
     assert "Still uncertain" not in rested + words(visitor.visit(bot))

@@ -57,7 +57,7 @@ def account(arena: Arena, person: Person) -> Account:
 def asked(versions: dict[str, int], **fields: Any) -> dict[str, Any]:
     """Return the fields of the form."""
     return {
-        "variant": VARIANT, "version": versions["first"], "opponents": [versions["chance"]], "matches": 4,
+        "variant": VARIANT, "version": versions["first"], "opponents": [versions["chance"]], "number": 4,
         "seatings": "rotations", "boards": "new", **fields,
     }  # fmt: skip
 
@@ -92,7 +92,7 @@ def test_a_member_plays_now(arena: Arena, ada: Person, versions: dict[str, int])
 
 def test_faults_are_marked(arena: Arena, ada: Person, versions: dict[str, int]) -> None:
     """Beside the bot and beside each match."""
-    ada.send(TRY, **asked(versions, opponents=[versions["failing"]], matches=2))
+    ada.send(TRY, **asked(versions, opponents=[versions["failing"]], number=2))
     finish(arena)
 
     page = words(ada.visit("/playground/1"))
@@ -102,7 +102,7 @@ def test_faults_are_marked(arena: Arena, ada: Person, versions: dict[str, int]) 
 
 def test_the_deal_of_a_match_is_asked_for_by_a_link(arena: Arena, ada: Person, versions: dict[str, int]) -> None:
     """The link of a match fills in the form, also if its game is another than the last one."""
-    ada.send(TRY, **asked(versions, matches=2))
+    ada.send(TRY, **asked(versions, number=2))
     finish(arena)
 
     form = ada.visit("/bots/1/try?match=1")
@@ -115,8 +115,8 @@ def test_the_deal_of_a_match_is_asked_for_by_a_link(arena: Arena, ada: Person, v
 @pytest.mark.parametrize(
     ("fields", "text"),
     [
-        ({"matches": 101}, "must be 1 to 100"),
-        ({"matches": ""}, "Enter a number of matches"),
+        ({"number": 101}, "must be 1 to 100"),
+        ({"number": ""}, "Enter a number of matches"),
         ({"boards": "same"}, "Choose the earlier trial"),
         ({"boards": "match"}, "Enter the number of the match"),
         ({"boards": "match", "deal_of": 77}, "There is no match 77"),
@@ -129,10 +129,10 @@ def test_what_was_typed_stays(
     arena: Arena, ada: Person, versions: dict[str, int], fields: dict[str, Any], text: str
 ) -> None:
     """A refused form says why and keeps its fields."""
-    page = ada.send(TRY, 400, **asked(versions, **{"matches": 17, **fields}))
+    page = ada.send(TRY, 400, **asked(versions, **{"number": 17, **fields}))
 
     assert text in words(page)
-    if "matches" not in fields:
+    if "number" not in fields:
         assert 'value="17"' in page
 
 

@@ -219,6 +219,7 @@ def _row(tournament: Tournament, entries: int) -> TournamentRow:
         starts_at=None if tournament.starts_at is None else moment(tournament.starts_at),
         started=None if tournament.started is None else moment(tournament.started),
         problem=tournament.problem,
+        resting=tournament.state == TournamentState.RUNNING and tournament.rest is not None and tournament.settled,
     )
 
 

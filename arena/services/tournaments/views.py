@@ -40,6 +40,8 @@ class TournamentRow:
     started: datetime | None
     problem: str | None
     """Why it paused itself or could not start."""
+    resting: bool
+    """Whether it is a running ladder that needs no more tables until something changes."""
 
     @property
     def tables_settled(self) -> int:

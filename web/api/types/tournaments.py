@@ -31,6 +31,7 @@ class Tournament(Part):
     tables_insecure: Annotated[int, says("Number of finished tables with a match played without a full cage.")]
     tables_cancelled: Annotated[int, says("Number of tables cancelled, or played too late to count.")]
     problem: Annotated[str | None, says("Why it paused itself or could not start.")]
+    resting: Annotated[bool, says("Whether it is a running ladder that needs no more tables until something changes.")]
 
 
 class Entrant(Part):
