@@ -1,7 +1,7 @@
 /* Texts that the scripts of the pages share. */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ago, botName, countdown, fileSize, matches, pairing, searchWords, yourTime } from "../../web/static/text.js";
+import { ago, botName, countdown, fileSize, matches, nameParts, pairing, searchWords, yourTime } from "../../web/static/text.js";
 
 test("ago uses the largest unit that fits", () => {
   assert.deepEqual([0, -1, -59, -60, -3600, -86400, 7200].map((seconds) => ago(seconds)),
@@ -14,6 +14,11 @@ test("fileSize changes its unit at powers of 1,024", () => {
 
 test("botName drops the extension and characters that are not allowed", () => {
   assert.deepEqual(["my bot.py", "team.ZIP", "v1.2-final.zip", `${"x".repeat(40)}.py`].map(botName), ["my-bot", "team", "v1.2-final", "x".repeat(32)]);
+});
+
+test("a long name breaks after its underscores and full stops", () => {
+  assert.deepEqual(nameParts("the_long.suit__first_"), ["the_", "long.", "suit__", "first_"]);
+  assert.deepEqual(nameParts("a_short_name"), ["a_short_name"]);
 });
 
 test("a search matches texts that contain all its words in any case", () => {

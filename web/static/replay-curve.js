@@ -1,5 +1,5 @@
 /* The curve of the scores over the deals, or over the tricks of a single deal, with the same numbers as a table. */
-import { h } from "./replay-deck.js";
+import { breakable, h } from "./replay-deck.js";
 
 const [WIDTH, HEIGHT, LEFT, RIGHT] = [300, 130, 26, 14];
 const SVG = "http://www.w3.org/2000/svg";
@@ -75,11 +75,11 @@ export class Curve {
   }
 
   #legend(names) {
-    return names.map((name, seat) => h("span", {}, h("b", { class: `seat-${seat}` }, String(seat)), ` ${name}`));
+    return names.map((name, seat) => h("span", {}, h("b", { class: `seat-${seat}` }, String(seat)), " ", ...breakable(name)));
   }
 
   #table(names) {
-    const head = h("tr", {}, h("th", { scope: "col" }, this.words.deal), ...names.map((name) => h("th", { scope: "col", class: "num" }, name)));
+    const head = h("tr", {}, h("th", { scope: "col" }, this.words.deal), ...names.map((name) => h("th", { scope: "col", class: "num" }, ...breakable(name))));
     const rows = this.points.map(({ step, name, scores }) => h("tr", {},
       h("th", { scope: "row" }, h("button", { type: "button", "data-step": step }, name)),
       ...scores.map((score) => h("td", { class: "num" }, String(score)))));

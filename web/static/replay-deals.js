@@ -1,7 +1,7 @@
 /* The traveller beside the replay (what every bot made of the cards of one seat), luck and skill by deal, and links to
    other seatings that keep the step. */
 import { dealOf } from "./replay-fold.js";
-import { h } from "./replay-deck.js";
+import { breakable, h } from "./replay-deck.js";
 import { holders, luckAndSkill, sameStep, signed, totals, worth } from "./replay-luck.js";
 import { seatNames } from "./replay-text.js";
 
@@ -20,14 +20,14 @@ export class Traveller {
     for (const [index, row] of this.rows.entries()) row.classList.toggle("mine", index === deal);
     if (!this.here.scores[deal]) return this.box.replaceChildren();
     const cards = worth(this.seatings, deal)[seat];
-    const bot = ({ seating, name }) => h("a", { href: `${seating.match}#${fragment(sameStep(this.here, seating, step), viewer)}` }, name);
+    const bot = ({ seating, name }) => h("a", { href: `${seating.match}#${fragment(sameStep(this.here, seating, step), viewer)}` }, ...breakable(name));
     const rows = holders(this.seatings, deal, seat).map((one) => h("tr", { class: one.here ? "mine" : null },
-      h("th", { scope: "row" }, ...(one.here ? [one.name, h("small", {}, " here")] : [bot(one)])),
+      h("th", { scope: "row" }, ...(one.here ? [...breakable(one.name), h("small", {}, " here")] : [bot(one)])),
       h("td", { class: "num" }, String(one.points)),
       h("td", { class: "num" }, signed(one.points - cards))));
     const head = h("tr", {}, ...["Bot", "Points", "Skill"].map((word, index) => h("th", { scope: "col", class: index ? "num" : null }, word)));
     return this.box.replaceChildren(
-      h("h3", {}, `The cards of ${seatNames(this.here.names.map((name) => ({ name })))[seat]} in every seating`),
+      h("h3", {}, "The cards of ", ...breakable(seatNames(this.here.names.map((name) => ({ name })))[seat]), " in every seating"),
       h("table", {}, h("thead", {}, head), h("tbody", {}, ...rows)),
       h("p", { class: "muted" }, `These cards were worth ${short(cards)} on average.`),
     );
@@ -41,7 +41,7 @@ export class Traveller {
     this.rows = deals.map((cells, deal) => h("tr", {},
       h("th", { scope: "row" }, h("button", { type: "button", class: "link", "data-go": this.here.starts[deal] }, `${this.here.word} ${deal + 1}`)), ...cells.map(cell)));
     const whole = h("tr", {}, h("th", { scope: "row" }, "Total"), ...totals(deals).map(cell));
-    const head = h("tr", {}, h("th", { scope: "col" }, this.here.word), ...names.map((name) => h("th", { scope: "col", class: "num" }, name)));
+    const head = h("tr", {}, h("th", { scope: "col" }, this.here.word), ...names.map((name) => h("th", { scope: "col", class: "num" }, ...breakable(name))));
     section.querySelector("table").replaceChildren(h("thead", {}, head), h("tbody", {}, ...this.rows, whole));
     section.hidden = false;
     section.addEventListener("click", ({ target }) => goTo(target.closest("[data-go]")?.dataset.go));

@@ -1,4 +1,5 @@
 /* DOM elements, and the pictures and names of a deck's cards, which the page describes. */
+import { nameParts } from "./text.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -9,6 +10,9 @@ export function h(tag, attributes = {}, ...children) {
   element.append(...children.filter((child) => child != null));
   return element;
 }
+
+/** The nodes of a bot's name, which breaks after its underscores and full stops rather than in the middle of a word. */
+export const breakable = (name) => nameParts(name).flatMap((part, index) => (index ? [h("wbr"), part] : [part]));
 
 export class Deck {
   /** @param id the game's deck; `url` of its sprite; `cards` as [token, name, label, suit] in hand order; `suits` as {letter: name}. */

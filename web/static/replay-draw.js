@@ -1,7 +1,7 @@
 /* Draw a state of the replay: seats around the table, facts, scores. */
 import { knows, sorted } from "./replay-fold.js";
 import { capital, holding, listed, ordinal } from "./replay-text.js";
-import { h } from "./replay-deck.js";
+import { breakable, h } from "./replay-deck.js";
 import { areas, layout } from "./replay-layout.js";
 
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
@@ -290,5 +290,5 @@ export function drawLast(box, last, names, deck) {
   const [pictures, words] = [box.querySelector(".r-last-cards"), box.querySelector("p")];
   pictures.replaceChildren(...last.cards.map((card) => deck.card(card.token)));
   pictures.setAttribute("aria-label", last.cards.map((card) => deck.name(card.token)).join(", "));
-  words.replaceChildren("won by ", h("b", {}, names[last.seat]));
+  words.replaceChildren("won by ", h("b", {}, ...breakable(names[last.seat])));
 }

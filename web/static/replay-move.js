@@ -2,7 +2,7 @@
    bot's author what the bot printed; and what the other seatings made of the same cards. Follows the replay by its event
    `replay:step`. */
 import { Traveller, keepStep } from "./replay-deals.js";
-import { Deck, h } from "./replay-deck.js";
+import { Deck, breakable, h } from "./replay-deck.js";
 import { actionParts, known, took } from "./replay-known.js";
 import { seatNames } from "./replay-text.js";
 
@@ -74,7 +74,7 @@ class Moves {
     if (!move) return this.slot.replaceChildren(h("h2", {}, "Move"), h("p", { class: "muted" }, "No bot chooses anything in this step."));
     const { names, deck } = part;
     return this.slot.replaceChildren(
-      h("h2", {}, `Move ${move.move}`, h("span", { class: "muted" }, ` ${names[move.seat]}`)),
+      h("h2", {}, `Move ${move.move}`, h("span", { class: "muted" }, " ", ...breakable(names[move.seat]))),
       ...(moves.length > 1 ? [seatTabs(moves, move, names)] : []),
       ...fault(move, part),
       ...choice(move, deck),
@@ -86,7 +86,7 @@ class Moves {
   }
 
   #fold(name, title, ...content) {
-    return h("details", { "data-fold": name, open: this.#open.has(name) ? "" : null }, h("summary", {}, title), ...content);
+    return h("details", { "data-fold": name, open: this.#open.has(name) ? "" : null }, h("summary", {}, ...breakable(title)), ...content);
   }
 
   #known({ move, seat, view }, { names, deck }) {
@@ -115,7 +115,9 @@ class Moves {
 
 /** Buttons to choose among simultaneous moves. */
 function seatTabs(moves, shown, names) {
-  const button = ({ seat }) => h("button", { type: "button", class: "button quiet", "data-seat": seat, "aria-pressed": String(seat === shown.seat) }, names[seat]);
+  const button = ({ seat }) => h(
+    "button", { type: "button", class: "button quiet", "data-seat": seat, "aria-pressed": String(seat === shown.seat) }, ...breakable(names[seat]),
+  );
   return h("div", { class: "m-seats", role: "group", "aria-label": "Simultaneous moves" }, ...moves.map(button));
 }
 
@@ -166,7 +168,7 @@ function plain(line, names, deck) {
   return line.flatMap((part) => {
     if (part.card) return h("span", { class: "nowrap" }, ...deck.chip(part.card));
     if (part.suit) return [deck.suit(part.suit), h("span", { class: "visually-hidden" }, deck.suitName(part.suit))];
-    return part.name === undefined ? part : h("b", {}, names[part.name] ?? `seat ${part.name}`); // a dummy has no name
+    return part.name === undefined ? part : h("b", {}, ...breakable(names[part.name] ?? `seat ${part.name}`)); // a dummy has no name
   });
 }
 

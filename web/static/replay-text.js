@@ -1,5 +1,5 @@
 /* Text of events, hands and ranks. */
-import { h } from "./replay-deck.js";
+import { breakable, h } from "./replay-deck.js";
 import { knows } from "./replay-fold.js";
 
 const escaped = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, "\\$&");
@@ -18,7 +18,7 @@ function parts(event, names) {
 export function stepNodes(step, names, deck) {
   const all = sentences(step, names);
   return all.map((part, index) => {
-    if (part.name !== undefined) return h("b", {}, part.name);
+    if (part.name !== undefined) return h("b", {}, ...breakable(part.name));
     if (!part.token) return all[index - 1]?.token ? part.replace(STOP, "") : part;
     return h("span", { class: "nowrap" }, ...deck.chip(part.token), STOP.exec(all[index + 1] ?? "")?.[0]);
   });

@@ -12,7 +12,8 @@ function localTimes(root) {
     element.title = stamp.format(date);
     if (element.dataset.beside) {
       const own = yourTime(date, element.dataset.beside);
-      element.innerHTML = own && `${own}<span class="yours"> your time</span>`;
+      const yours = Object.assign(document.createElement("span"), { className: "yours", textContent: " your time" });
+      element.replaceChildren(...(own ? [own, yours] : []));
       continue;
     }
     const past = "day" in element.dataset ? day : stamp;

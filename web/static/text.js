@@ -18,6 +18,9 @@ export function fileSize(bytes) {
 /** The name that an uploaded file suggests for its bot: allowed characters only, 32 at most. */
 export const botName = (filename) => filename.replace(/\.(py|zip)$/i, "").replace(/[^\w.-]+/g, "-").slice(0, 32);
 
+/** A name in the parts between which a line may break, as the filter `breakable` of the pages has it. */
+export const nameParts = (name) => (name.length > 14 ? name.split(/(?<=[._])(?=[^._])/) : [name]);
+
 /** The words of a search, in lower case. */
 export const searchWords = (query) => query.toLowerCase().split(/\s+/).filter(Boolean);
 
