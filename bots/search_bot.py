@@ -35,7 +35,7 @@ class Searcher(Bot):
 
     def act(self, view: View) -> str:
         actions = view.legal
-        end = process_time() + SHARE * (view.time_left or 1e9)
+        end = process_time() + SHARE * (1e9 if view.time_left is None else view.time_left)
         while len(actions) > 1 and process_time() < end:
             actions = self.better_half(view, actions)
         return actions[0]

@@ -113,7 +113,7 @@ def test_search_answers_without_time_for_playouts() -> None:
     rules = rules_of("suit-yourself")
     state = rules.start()
     state.deal(rules.draw_board(0, board_rng(bytes(32), 0)))
-    view = rules.view_type(state.view(0), time_left=1e-9)
+    view = rules.view_type(state.view(0), time_left=0.0)
     searcher = Searcher()
     searcher.game, searcher.options, searcher.seat, searcher.rng = rules.id, rules.options, 0, Random(1)
     searcher.on_start()
