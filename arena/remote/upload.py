@@ -22,7 +22,7 @@ SHORTEST: Final = 0.2
 """Seconds between the first two looks at a version."""
 LONGEST: Final = 1.0
 """Largest number of seconds between two looks."""
-GROWTH: Final = 1.1
+GROWTH: Final = 1.02
 """Ratio of a pause to the one before: a check takes seconds, a placement in a busy arena minutes."""
 PATIENCE: Final = 900
 """Seconds after which the command stops waiting."""

@@ -205,7 +205,7 @@ def test_upload_looks_often_at_first(
     """The pauses between two looks grow from a fifth of a second to a second."""
     pauses: list[float] = []
     monkeypatch.setattr("arena.remote.upload.time.sleep", pauses.append)
-    fake.on("GET /versions/9", *[version("pending", settled=False)] * 40, version("valid", settled=True))
+    fake.on("GET /versions/9", *[version("pending", settled=False)] * 100, version("valid", settled=True))
 
     client.out("upload", bot)
 
