@@ -75,6 +75,10 @@ class PackageRefused(ArenaFault):
         super().__init__(f"bots cannot import {name}: {why}")
         self.name, self.why = name, why
 
+    def __reduce__(self) -> tuple[type["PackageRefused"], tuple[str, str]]:
+        """Pickle both parts: it is raised in processes that look at the host for others."""
+        return PackageRefused, (self.name, self.why)
+
 
 def _folder(package: str) -> str:
     """Return the folder in which a package is installed. Raises `PackageRefused` if it is not."""

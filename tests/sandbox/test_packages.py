@@ -1,5 +1,6 @@
 """Packages that bots can import: numpy, and those that the operator adds."""
 
+import pickle
 from pathlib import Path
 from typing import Final
 
@@ -38,6 +39,15 @@ def test_cage_names_its_packages(cage: Cage) -> None:
     """Versions are those that the zygote has loaded."""
     assert cage.packages.keys() == {"python", "numpy"}
     assert cage.packages["numpy"] == np.__version__
+
+
+def test_refusal_passes_between_processes() -> None:
+    """`arena up` looks at the host in another process."""
+    refused = zygote.PackageRefused("torch", "it is not installed")
+
+    received = pickle.loads(pickle.dumps(refused))  # noqa: S301 - our own
+
+    assert (str(received), received.name, received.why) == (str(refused), "torch", "it is not installed")
 
 
 @pytest.fixture
