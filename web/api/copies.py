@@ -9,6 +9,7 @@ from arena.services.base.lists import Listed
 from arena.services.copies import pages
 from arena.services.people.keys import Scope
 from web.api import lists
+from web.api.inputs import STORABLE
 from web.api.lists import items, place
 from web.api.operations import Resource
 from web.api.types.copies import CopyReport, PairDetail, last_comparison, pair, pair_detail
@@ -20,8 +21,12 @@ resource = Resource("Copies", "Report of bots that are alike.")
 class CopiesQuery(lists.Part):
     """Query of the report."""
 
-    group: Annotated[str, Meta(max_length=100, description="Name of a group that both owners are in.")] = ""
-    variant: Annotated[str, Meta(max_length=64, description="Variant in which they decide alike.")] = ""
+    group: Annotated[
+        str, Meta(max_length=100, pattern=STORABLE, description="Name of a group that both owners are in.")
+    ] = ""
+    variant: Annotated[
+        str, Meta(max_length=64, pattern=STORABLE, description="Variant in which they decide alike.")
+    ] = ""
     dismissed: Annotated[bool, Meta(description="Whether to list dismissed pairs instead of the others.")] = False
 
 

@@ -8,6 +8,7 @@ from arena.services.administration import pages, tables
 from arena.services.base.access import check_admin
 from arena.services.people.keys import Scope
 from web.api import lists
+from web.api.inputs import STORABLE
 from web.api.lists import Items, Place, Search, items, place
 from web.api.operations import Resource
 from web.api.types.arena import EnteredBot, Upload, entered_bot, upload
@@ -55,8 +56,10 @@ class StuckQuery(lists.Part):
 class LogQuery(lists.Part):
     """Query of the audit log."""
 
-    actor: Annotated[str, Meta(max_length=100, description="A part of the name of the account that acted.")] = ""
-    subject: Annotated[str, Meta(max_length=100, description="A part of what it acted on.")] = ""
+    actor: Annotated[
+        str, Meta(max_length=100, pattern=STORABLE, description="A part of the name of the account that acted.")
+    ] = ""
+    subject: Annotated[str, Meta(max_length=100, pattern=STORABLE, description="A part of what it acted on.")] = ""
 
 
 @resource.get("/members", Scope.ADMINISTER)

@@ -7,9 +7,13 @@ from msgspec import Meta
 from arena.games import base
 from arena.games.errors import NotFound
 from arena.games.registry import VARIANTS
+from web.api.inputs import STORABLE
 
 Variant = Annotated[
-    str, Meta(max_length=64, description="ID of a variant; `/games` lists them.", examples=["suitability-4"])
+    str,
+    Meta(
+        max_length=64, pattern=STORABLE, description="ID of a variant; `/games` lists them.", examples=["suitability-4"]
+    ),
 ]
 """ID of a variant."""
 

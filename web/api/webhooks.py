@@ -8,6 +8,7 @@ from msgspec import UNSET, Meta, UnsetType
 from arena.services.events.kinds import EventKind
 from arena.services.people.keys import Scope
 from arena.services.webhooks import actions, pages
+from web.api.inputs import STORABLE
 from web.api.lists import Items
 from web.api.operations import Resource
 from web.api.types.actions import Created
@@ -18,7 +19,7 @@ from web.webhooks import limit_webhooks
 
 resource = Resource("Webhooks", "Addresses to which events are sent, signed after Standard Webhooks.")
 
-Url = Annotated[str, Meta(max_length=500, description="URL that takes POST requests.")]
+Url = Annotated[str, Meta(max_length=500, pattern=STORABLE, description="URL that takes POST requests.")]
 Kinds = Annotated[list[EventKind], Meta(min_length=1, description="Kinds of events that are sent.")]
 Everything = Annotated[bool, Meta(description="Whether public events about others are sent as well.")]
 

@@ -1,6 +1,8 @@
 """The OpenAPI document, and requests that schemathesis derives from it."""
 
-from collections.abc import Iterator
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import count
 from typing import Any, Final
 
@@ -118,13 +120,26 @@ def test_answers_are_as_described(schema: Any, token: str) -> None:
         _try(found.ok(), token, EXAMPLES)
 
 
-def test_histories_are_as_described(schema: Any, token: str) -> None:
+def test_histories_are_as_described(arena: Arena, schema: Any, token: str) -> None:
     """What is created is found, changed and deleted along the links of the document, and is gone then."""
-    numbers = count(1)
+    with (
+        closing(sqlite3.connect(arena.settings.home / "arena.db")) as here,
+        closing(sqlite3.connect(":memory:")) as kept,
+    ):
+        here.backup(kept)
+        _histories(schema, token, lambda: kept.backup(here))
+
+
+def _histories(schema: Any, token: str, restore: Callable[[], None]) -> None:
+    """Try histories, each in the same arena: answers that depend on earlier histories confuse hypothesis."""
 
     class History(schema.as_state_machine()):  # type: ignore[misc]
+        def setup(self) -> None:
+            restore()
+            self.numbers = count(1)
+
         def before_call(self, case: Any) -> None:
-            _make_sensible(case, f"thing-{next(numbers)}")
+            _make_sensible(case, f"thing-{next(self.numbers)}")
 
         def get_call_kwargs(self, case: Any) -> dict[str, Any]:
             return {"headers": sent(token)}

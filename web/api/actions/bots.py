@@ -11,8 +11,9 @@ from arena.services.bots.views import VersionRef
 from arena.services.people import teams
 from arena.services.people.keys import Scope
 from web.api import PREFIX
+from web.api.inputs import STORABLE
 from web.api.operations import Resource
-from web.api.types.actions import STORABLE, Input, Reason, Text, Uploaded
+from web.api.types.actions import Input, Reason, Text, Uploaded
 from web.limits import limit_invitations, limit_uploads
 from web.session import arena, member
 

@@ -6,8 +6,9 @@ from msgspec import Meta
 
 from arena.services.people import groups, invitations, rosters
 from arena.services.people.keys import Scope
+from web.api.inputs import STORABLE
 from web.api.operations import Resource
-from web.api.types.actions import STORABLE, Created, Id, Input, Number, Text, Time, created
+from web.api.types.actions import Created, Id, Input, Number, Text, Time, created
 from web.api.types.base import Part, made
 from web.session import arena, member
 

@@ -7,13 +7,12 @@ import msgspec
 from msgspec import Meta
 
 from web.api import PREFIX
+from web.api.inputs import STORABLE
 
 Id = Annotated[int, Meta(ge=1, le=2**63 - 1)]
 """ID of a row."""
 Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 """A whole number whose bounds a service checks."""
-STORABLE = "^[^\\x00]*$"
-"""Pattern of text that a database can store."""
 Text = Annotated[str, Meta(max_length=1000, pattern=STORABLE)]
 """Text whose length a service checks."""
 Time = Annotated[datetime, Meta(tz=True, description="A time in RFC 3339, such as 2030-01-31T18:00:00Z.")]
