@@ -10,6 +10,8 @@ from arena.remote.texts import line
 
 EVERY: Final = 2.0
 """Seconds between two looks at a comparison."""
+STEP: Final = 10
+"""Number of tables between two lines about the progress."""
 RUNNING, BETTER = "running", "better"
 
 
@@ -24,8 +26,9 @@ def reason_against(
 ) -> str:  # fmt: skip
     """Return why a version is worse than the one before, empty if it is not.
 
-    The arena tests whether the version before is better, in the variant in which the new one was rated first. Raises
-    `Unavailable` at the deadline, and `Rejected`.
+    The arena tests whether the version before is better, in the variant in which the new one was rated first. A test
+    that is unclear at the deadline says nothing against a version. Raises `Unavailable` if no table is played by then,
+    and `Rejected`.
     """
     earlier = before(bot, version)
     if earlier is None or version["rating"] is None:
@@ -33,19 +36,27 @@ def reason_against(
     variant = version["rating"]["variant"]
     made = arena.create("/comparisons", {"variant": variant, "a": version["id"], "b": earlier["id"]})
     tell(f"It is compared with version {earlier['number']} in {variant}: {arena.url}{made['page']}")
-    found = _decided(arena, made["id"], deadline)
+    found = _decided(arena, made["id"], deadline, tell)
     share = f"after {found['tables']} tables"
     if found["decision"] == BETTER:
         return line(f"It is worse than version {earlier['number']} in {variant}, {share}.")
-    tell(f"It is not clearly worse than version {earlier['number']}, {share}")
+    rest = "; the time is up, and the comparison goes on" if found["decision"] == RUNNING else ""
+    tell(f"It is not clearly worse than version {earlier['number']}, {share}{rest}")
     return ""
 
 
-def _decided(arena: Remote, number: int, deadline: float) -> Any:
+def _decided(arena: Remote, number: int, deadline: float, tell: Callable[[str], None]) -> Any:
+    """Return a comparison once it is decided, or what it found until the deadline. Raises `Unavailable`."""
+    told = 0
     while True:
         found = arena.get(f"/comparisons/{number}")
         if found["decision"] != RUNNING:
             return found
         if time.monotonic() > deadline:
+            if found["tables"]:
+                return found
             raise Unavailable(f"Comparison {number} has no result in time; it goes on without you.")
+        if found["tables"] >= told + STEP:
+            told = found["tables"]
+            tell(f"{told} of at most {found['most']} tables are played")
         time.sleep(EVERY)

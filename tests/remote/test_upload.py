@@ -150,12 +150,15 @@ def test_first_ratings_that_are_too_vague_are_followed_by_a_comparison(
     fake.on("GET /bots/3", Said({"variants": [], "versions": [*rows, {"id": 0, "number": 0, "state": "invalid"}]}))
     fake.on("GET /versions/9", version("valid", settled=True, rating=rated(20, 7)))
     fake.on("POST /comparisons", Said({"id": 5, "page": "/comparisons/5"}, 201))
-    fake.on("GET /comparisons/5", *(Said({"decision": one, "tables": 24}) for one in ("running", decision)))
+    fake.on(
+        "GET /comparisons/5", *(Said({"decision": one, "tables": 24, "most": 150}) for one in ("running", decision))
+    )
 
     out = client.out("upload", bot, "--fail-below", "previous", code=code)
 
-    assert out.splitlines()[-2:] == [
-        "It is compared with version 1 in suitability-4: https://arena.example/comparisons/5", said,
+    assert out.splitlines()[-3:] == [
+        "It is compared with version 1 in suitability-4: https://arena.example/comparisons/5",
+        "24 of at most 150 tables are played", said,
     ]  # fmt: skip
     [asked] = [one for one in fake.asked if one.path_url.endswith("/comparisons")]
     assert isinstance(asked.body, bytes)
@@ -163,19 +166,24 @@ def test_first_ratings_that_are_too_vague_are_followed_by_a_comparison(
     assert client.json("upload", bot, "--fail-below", "previous", code=code)["number"] == 2
 
 
+@pytest.mark.parametrize(
+    ("tables", "code", "said"),
+    [(0, 3, "Comparison 5 has no result in time"), (18, 0, "after 18 tables; the time is up")],
+)
 def test_comparison_that_takes_too_long_ends_the_command(
-    client: Client, fake: FakeArena, bot: Path, monkeypatch: pytest.MonkeyPatch
+    client: Client, fake: FakeArena, bot: Path, monkeypatch: pytest.MonkeyPatch, tables: int, code: int, said: str
 ) -> None:
-    """The bot is not to blame if the arena is slow."""
+    """The bot is not to blame if the arena is slow: a build passes unless nothing was played."""
     times = iter([0.0, 99.0])
     monkeypatch.setattr("arena.remote.upload.time.monotonic", lambda: next(times))
     fake.on("GET /bots/3", Said({"variants": [], "versions": [{"id": 1, "number": 1, "state": "valid"}]}))
     fake.on("GET /versions/9", version("valid", settled=True, rating=rated(20, 7)))
     fake.on("POST /comparisons", Said({"id": 5, "page": "/comparisons/5"}, 201))
-    fake.on("GET /comparisons/5", Said({"decision": "running"}))
+    fake.on("GET /comparisons/5", Said({"decision": "running", "tables": tables}))
 
     words = ("--fail-below", "previous", "--timeout", 10)
-    assert "Comparison 5 has no result in time" in client.run("upload", bot, *words, code=3).stderr
+    ended = client.run("upload", bot, *words, code=code)
+    assert said in ended.stdout + ended.stderr
 
 
 def test_unrated_bot_is_below_every_threshold(client: Client, fake: FakeArena, bot: Path) -> None:
