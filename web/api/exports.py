@@ -16,6 +16,7 @@ from arena.exchange.lines import Scope
 from arena.services.base.context import Arena
 from arena.services.exchange.sources import MOST_TABLES, DatabaseSource, attempts
 from web.api.events import LINES
+from web.api.inputs import STORABLE
 from web.api.lists import Id
 from web.api.operations import Resource
 from web.api.variants import Variant
@@ -31,13 +32,13 @@ resource = Resource(
     "the attempt (`fence`) that the cut names.",
 )
 
-LONGEST: Final = 300.0
-"""Seconds after which a cut ends unfinished, because it holds a transaction open."""
+PATIENCE: Final = 300.0
+"""Seconds to wait for the client during a cut, which holds a transaction open. Reading the results does not count."""
 CHUNK: Final = 200
 """Number of lines that are sent together."""
 HIGHEST: Final = 2**63 - 1
 
-Word = Annotated[str, Meta(max_length=64)]
+Word = Annotated[str, Meta(max_length=64, pattern=STORABLE)]
 
 
 limit_cuts = limit("cuts", "6 per minute; 60 per hour", uploader, methods=("GET",))
@@ -71,7 +72,7 @@ def get_cut(query: ScopeQuery) -> Response:
     The first line is the season: bots, tournaments, rating parameters and ratings. Then there is a line for each table
     that counts in ratings, in the order of their IDs; `tables` of the tournaments add up to their number.
     """
-    found = _cut(arena(), query.scope, monotonic() + LONGEST)
+    found = _cut(arena(), query.scope)
     start = next(found)  # at once, so that its errors come in time
     packs = accepts_gzip(request.headers.get("Accept-Encoding", ""))
     response = Response(_sent(start, found, packs), content_type=LINES, headers={"Cache-Control": "no-store"})
@@ -92,14 +93,17 @@ def list_attempts(query: MatchesQuery) -> Response:
     return compressed(Response(b"".join(map(_line, found)), content_type=LINES))
 
 
-def _cut(here: Arena, scope: Scope, end: float) -> Generator[bytes, None, None]:
-    """Yield the lines of a cut, some at a time, the first alone."""
+def _cut(here: Arena, scope: Scope) -> Generator[bytes, None, None]:
+    """Yield the lines of a cut, some at a time, the first alone. Raises `TimeoutError` if the client is too slow."""
+    waited = 0.0
     with DatabaseSource(here, scope).cut() as (season, tables):
         yield _line(season)
         while chunk := b"".join(map(_line, islice(tables, CHUNK))):
+            began = monotonic()
             yield chunk
-            if monotonic() > end:
-                raise TimeoutError(f"a client did not read the cut of an export in {LONGEST:.0f} s")
+            waited += monotonic() - began
+            if waited > PATIENCE:
+                raise TimeoutError(f"a client took more than {PATIENCE:.0f} s to receive the cut of an export")
 
 
 def _sent(start: bytes, rest: Iterator[bytes], packs: bool) -> Iterator[bytes]:

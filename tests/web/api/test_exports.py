@@ -4,6 +4,7 @@ import gzip
 import json
 from typing import Any
 
+import msgspec
 import pytest
 
 from arena.services.base.access import Account
@@ -77,7 +78,23 @@ def test_unrated_trials_are_left_out(nobody: Program, arena: Arena, author: Acco
 @pytest.mark.usefixtures("cup")
 def test_slow_reader_does_not_hold_a_transaction_for_ever(nobody: Program, monkeypatch: pytest.MonkeyPatch) -> None:
     """A cut that is not read in time breaks off, so that its reader can tell."""
-    monkeypatch.setattr(exports, "LONGEST", 0.0)
+    monkeypatch.setattr(exports, "PATIENCE", 0.0)
 
-    with pytest.raises(TimeoutError, match="did not read the cut"):
+    with pytest.raises(TimeoutError, match="took more than 0 s to receive the cut"):
         lines(nobody, "/export/cut")
+
+
+@pytest.mark.usefixtures("cup")
+def test_slow_arena_finishes_its_cut(nobody: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The time in which the arena reads its results is not charged to the client."""
+    whole = lines(nobody, "/export/cut")
+    line = exports._line
+    read: list[msgspec.Struct] = []
+
+    def slow(value: msgspec.Struct) -> bytes:
+        read.append(value)
+        return line(value)
+
+    monkeypatch.setattr(exports, "_line", slow)
+    monkeypatch.setattr(exports, "monotonic", lambda: 3600.0 * len(read))
+    assert lines(nobody, "/export/cut")[1:] == whole[1:]
