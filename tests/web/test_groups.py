@@ -166,6 +166,7 @@ def test_no_other_template_or_service_reads_real_names() -> None:
         "web/api/types/copies.py",
         "web/api/types/people.py",
         "web/groups.py",
+        "web/sheets.py",
         "web/templates/assignments/show.html",
         "web/templates/copies/_parts.html",
         "web/templates/groups/add.html",
