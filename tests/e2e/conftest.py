@@ -12,7 +12,9 @@ from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_play
 from tests.cli.test_up import running
 
 PASSWORD = "correct horse battery"
-
+SOON: Final = 120_000
+"""Milliseconds after which bots have surely played, however busy the machine is."""
+expect.set_options(timeout=30_000)
 
 AXE: Final = Path("node_modules/axe-core/axe.min.js")
 WCAG: Final = {

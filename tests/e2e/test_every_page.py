@@ -13,7 +13,7 @@ from arena.services.base.context import open_arena
 from arena.services.copies import pages, reports
 from benchmarks.programs import disguised, independent
 from tests import factories
-from tests.e2e.conftest import COLOURS, WCAG, Site, barriers, compare, log_in, register
+from tests.e2e.conftest import COLOURS, SOON, WCAG, Site, barriers, compare, log_in, register
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
@@ -109,7 +109,6 @@ SHIFT: Final = """() => new Promise((resolve) => {
   new PerformanceObserver(add).observe({ type: "layout-shift", buffered: true });
   setTimeout(() => resolve(sum), 50);
 })"""
-SOON = 60_000
 
 
 @pytest.fixture(scope="module")

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import register
+from tests.e2e.conftest import SOON, register
 from tests.sdk.zips import packed
 from web.manual import FIRST_BOT, SEVERAL_FILES
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
-SOON = 60_000
 """Milliseconds in which a busy machine checks a bot or plays a table."""
 
 DROP = """([text, name]) => {

@@ -7,12 +7,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from tests.e2e.conftest import PASSWORD, Site
+from tests.e2e.conftest import PASSWORD, SOON, Site
 from web.manual import FIRST_BOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
-SOON = 60_000
 """Milliseconds in which a busy machine checks a bot or plays a table."""
 MOST = 120
 """Presses of the tab key after which a control counts as out of reach."""

@@ -13,12 +13,11 @@ from werkzeug.serving import BaseWSGIServer, make_server
 from arena.services.base.context import Arena, open_arena
 from tests import factories
 from tests.cli.test_up import free_port
-from tests.e2e.conftest import register
+from tests.e2e.conftest import SOON, register
 from web.app import create_app
 
 pytestmark = [pytest.mark.browser]
 
-SOON = 30_000
 """Milliseconds in which a busy machine answers."""
 SOURCE = "def act(view):\n    return view.legal[0]\n"
 

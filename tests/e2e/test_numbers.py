@@ -5,12 +5,11 @@ import re
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Site, compare, log_in
+from tests.e2e.conftest import SOON, Site, compare, log_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
 ANSWER = re.compile("greedy v1 is better|No answer after 20 tables")
-SOON = 60_000
 """Milliseconds in which a busy machine plays a table."""
 
 

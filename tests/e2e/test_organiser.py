@@ -3,11 +3,10 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from tests.e2e.conftest import Site, log_in
+from tests.e2e.conftest import SOON, Site, log_in
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 
-SOON = 60_000
 """Milliseconds in which a busy machine plays a table."""
 
 
