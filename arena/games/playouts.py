@@ -106,7 +106,7 @@ class TrickPlay(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class Knowledge:
-    """What a seat knows of a position in play. Make it once for many worlds.
+    """A seat's knowledge of a position in play. Make it once for many worlds.
 
     With n seats, places 0 to n - 1 are the hands; then come the bids of the first and of the second round, and the
     piles.

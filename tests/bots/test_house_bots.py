@@ -100,7 +100,7 @@ def test_greedy_and_search_beat_random(variant: str, boards: int) -> None:
 
 
 def test_regret_beats_greedy_and_greedy_beats_random() -> None:
-    """In Separate Suits, where all choose at the same time, a predictable bot loses."""
+    """A predictable bot loses in Separate Suits, because all choose at the same time."""
     greedy = average("separate-suits-4", ["greedy", *["random"] * 3], 6)
     regret = average("separate-suits-4", ["regret", *["greedy"] * 3], 2)
 

@@ -102,7 +102,7 @@ def test_c_and_python_and_the_rules_agree(in_c: Kernel, variant: str, data: st.D
 
 @pytest.mark.parametrize("variant", PLAYED)
 def test_c_and_python_deal_the_same_worlds(in_c: Kernel, variant: str) -> None:
-    """What is known stays, every unseen card is dealt, and C and Python agree on all of it."""
+    """Known cards stay, every unseen card is dealt, and C and Python agree."""
     for state in some_positions(variant):
         play = state.game.trick_play(state)
         assert play is not None

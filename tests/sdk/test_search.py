@@ -109,7 +109,7 @@ def two_cards_each(variant: str) -> tuple[State, set[int]]:
 
 @pytest.mark.parametrize("variant", ["suits-steere-3", "separate-suits-2"])
 def test_weights_and_functions_choose_alike(variant: str) -> None:
-    """In the kernel and by the rules, weights that leave one choice do the same as a function that makes it."""
+    """Weights that leave one choice do the same as a function that makes it, in the kernel and by the rules."""
     state, low = two_cards_each(variant)
     weights = {token: int(state.game.action(token) in low) for token in state.game.tokens}
     actions = [*map(state.game.token, state.legal(state.seat))]

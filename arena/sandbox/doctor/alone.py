@@ -102,7 +102,7 @@ def gets_through(cage: Cage, name: str, kept: Collection[str], known: Mapping[st
 
 
 class Held(NamedTuple):
-    """What holds on this machine."""
+    """Findings on this machine."""
 
     layers: int
     """Number of layers around every bot, each tested alone."""
