@@ -19,6 +19,7 @@ from web import (
     authors,
     background,
     bots,
+    breaks,
     cards,
     comparisons,
     context,
@@ -133,6 +134,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     errors.register_errors(app)
     context.register_context(app)
     cards.init_app(app)
+    breaks.init_app(app)
     background.register_background(app)
     openid.init_app(app)
     for blueprint in BLUEPRINTS:

@@ -1,13 +1,11 @@
 """Variables and filters of all templates."""
 
 import json
-import re
 from collections.abc import Mapping
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 from flask import Flask, g
-from markupsafe import Markup, escape
 
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
@@ -31,9 +29,6 @@ _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
 """Units of sizes by their power of two."""
 PLAYS: Final = ("broker", "workers", "beat")
 """Parts without which no table is played."""
-SHORT: Final = 14
-"""Length up to which names need no places to break."""
-_BREAKS: Final = re.compile(r"(?<=[._])(?=[^._])")
 LINE: Final = 80
 """Maximum length of a line of formatted JSON, in characters."""
 
@@ -43,7 +38,6 @@ def register_context(app: Flask) -> None:
     app.context_processor(_shared)
     app.add_template_filter(signed)
     app.add_template_filter(plural)
-    app.add_template_filter(breakable)
     app.add_template_filter(size)
     app.add_template_filter(likelihood)
     app.add_template_filter(versions)
@@ -74,11 +68,6 @@ def signed(number: float, digits: int = 1) -> str:
 def plural(count: int, noun: str, many: str = "") -> str:
     """Format a count and its noun: 1 match, 1,204 matches."""
     return f"{count:,} {noun if count == 1 else many or noun + 's'}"
-
-
-def breakable(name: str) -> Markup:
-    """Let a long name break after its underscores and full stops, rather than in the middle of a word."""
-    return Markup("<wbr>").join(_BREAKS.split(name)) if len(name) > SHORT else escape(name)
 
 
 def size(count: int) -> str:

@@ -20,7 +20,7 @@ from arena.match import moves, record
 from arena.match.replay import replay as steps_of
 from arena.match.replay import verify
 from arena.sdk.faults import KINDS
-from web import assets, cards, security
+from web import assets, breaks, cards, security
 from web.manual import PARTS, rules_text
 
 HOST: Final = "127.0.0.1"
@@ -59,6 +59,7 @@ def create_app(played: Mapping[str, Any], file: str) -> Flask:
     app.after_request(security.add_headers)
     assets.init_app(app, Path(app.root_path, "static"))
     cards.init_app(app)
+    breaks.init_app(app)
     game = GAMES[played["game"]]
 
     @app.get("/")

@@ -3,9 +3,10 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import datetime
-from typing import Any
+from typing import Any, Final
 
 import click
+from msgspec import to_builtins
 
 from arena.cli.database import bell, opened
 from arena.cli.plans import chosen_plan, echo_json, echo_rows, plan_options
@@ -14,6 +15,7 @@ from arena.games.registry import VARIANTS
 from arena.remote.times import Timestamp
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.formats.views import StandingRow
 from arena.services.ladders import actions as ladders
 from arena.services.people import accounts
 from arena.services.tournaments import actions as tournaments
@@ -23,6 +25,11 @@ from arena.services.tournaments.views import TournamentPage, TournamentRow
 from arena.settings import Settings
 
 ID = click.IntRange(1, 2**31 - 1)
+STANDING: Final = (
+    "rank", "bot_id", "bot", "owner", "version_id", "version", "points", "share", "tables", "faults", "seed",
+    "interval", "strength", "out", "out_after", "sat_out", "opponents", "reached",
+)  # fmt: skip
+"""Values of a `StandingRow` that its JSON has, in their order."""
 
 tournament_id = click.argument("tournament_id", metavar="ID", type=ID)
 as_json = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
@@ -99,9 +106,13 @@ def show(tournament_id: int, as_json: bool) -> None:
     with opened(Settings.from_env()) as arena:
         page = _page(arena, tournament_id)
     if as_json:
-        echo_json(page)
+        echo_json({**to_builtins(page), "standings": [_standing(row) for row in page.standings]})
     else:
         _show(page)
+
+
+def _standing(row: StandingRow) -> dict[str, Any]:
+    return {name: getattr(row, name) for name in STANDING}
 
 
 @tournament.command()

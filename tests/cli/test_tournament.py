@@ -127,7 +127,8 @@ def test_show_prints_text_and_json(shell: Shell) -> None:
     assert lines[1] == "round_robin in suitability-4, 4 bots, 1 of 1 tables"
     assert lines[2] == f"commitment {page['commitment']}"
     assert [line.split()[1] for line in lines[-4:]] == [row["bot"] for row in page["standings"]]
-    assert page["row"]["tables_done"] == 1
+    assert page["standings"][0]["rank"] == 1
+    assert page["standings"][0]["tables"] == page["row"]["tables_done"] == 1
     (row,) = shell.json("tournament", "list")
     assert row == page["row"]
 

@@ -18,7 +18,7 @@ def test_organiser_plans_a_knockout(page: Page, site: Site) -> None:
     page.get_by_label("Name").fill("Cup of four")
     page.get_by_label("Sets of boards per table").fill("2")
     expect(page.locator(".cost")).to_contain_text("2 sets of boards per table")
-    choose(page, "random", "greedy", "planner", "starter")
+    choose(page, "bold", "greedy", "planner", "random")
     expect(page.locator(".cost")).to_contain_text("4 bots 1 table 8 matches", use_inner_text=True)
     page.get_by_label("Save as a draft").check()
     page.get_by_role("button", name="Create the tournament").click()
@@ -39,7 +39,7 @@ def test_organiser_starts_a_round_robin(page: Page, site: Site) -> None:
     page.get_by_role("link", name="New tournament").click()
     page.get_by_role("link", name="Every combination").click()
     page.get_by_label("Name").fill("Friday league")
-    choose(page, "greedy", "planner", "random", "starter")
+    choose(page, "bold", "greedy", "planner", "random")
     page.get_by_label("Rounds").fill("2")
 
     expect(page.locator(".cost")).to_contain_text("4 bots 2 tables 8 matches", use_inner_text=True)

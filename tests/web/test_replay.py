@@ -55,9 +55,11 @@ def test_page_is_served_until_ctrl_c() -> None:
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         address = json.loads(process.stdout.readline())["address"]
-        with urlopen(address) as page:  # noqa: S310 -- of this machine
-            assert page.status == 200
-        process.send_signal(signal.SIGINT)
+        try:
+            with urlopen(address) as page:  # noqa: S310 -- of this machine
+                assert page.status == 200
+        finally:
+            process.send_signal(signal.SIGINT)
         _, said = process.communicate()
 
     assert (process.returncode, said) == (0, "")

@@ -14,8 +14,10 @@ for (const search of document.querySelectorAll("[data-filter]")) {
   };
   search.parentElement.hidden = false;
   search.addEventListener("keydown", (event) => { if (event.key === "Enter") event.preventDefault(); });
-  for (const kind of ["keyup", "change"]) search.addEventListener(kind, (event) => event.stopPropagation());
-  search.addEventListener("input", show);
+  search.addEventListener("input", (event) => {
+    event.stopPropagation(); // the search is not part of the form
+    show();
+  });
   chooser.addEventListener("change", show);
   show();
 }

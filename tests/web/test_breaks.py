@@ -1,6 +1,6 @@
-"""Filters of the templates."""
+"""Long names that break between their words."""
 
-from web.context import breakable
+from web.breaks import breakable
 
 
 def test_long_names_break_between_words() -> None:
