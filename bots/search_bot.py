@@ -1,4 +1,4 @@
-"""Search: plays every game with tricks in turn without knowing any, by random playouts in positions that fit its view.
+"""Search: plays every game with tricks in turn, by random playouts in positions that fit its view.
 
 For each decision it compares all actions in the same random positions, with the same luck, and drops the worse half.
 The others are compared again, with twice as many playouts each, until one is left: most playouts go where the choice
@@ -21,6 +21,9 @@ PLAYOUTS = 50
 """Number of playouts in each position, shared by the actions."""
 SHARE = 1 / 50
 """Part of the time left after which it begins no further round: without the compiled kernel, playouts take longer."""
+EAGER = {"suits_barnhart": 50, "suits_steere": 50}
+"""How much likelier playouts choose a card that wins the trick so far, by game, if every trick is worth winning there.
+Otherwise the bot would expect its opponents to miss the tricks that they could take."""
 
 
 class Searcher(Bot):
@@ -30,7 +33,7 @@ class Searcher(Bot):
 
     def on_start(self) -> None:
         rules = game(self.game, self.options)
-        self.search = Search(rules, self.rng)
+        self.search = Search(rules, self.rng, eager=EAGER.get(self.game, 1))
         self.fast = rules.players > 1
 
     def act(self, view: View) -> str:

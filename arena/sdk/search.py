@@ -57,14 +57,20 @@ class Search:
     """
 
     def __init__(
-        self, game: Game, rng: Random, weights: Sequence[float] | None = None, policy: Policy | None = None
+        self,
+        game: Game,
+        rng: Random,
+        weights: Sequence[float] | None = None,
+        policy: Policy | None = None,
+        eager: int = 1,
     ) -> None:
         self.game = game
         self.rng = rng
         self.weights = weights
         self.policy = policy if callable(policy) else None
         self._likely = {} if policy is None or callable(policy) else _checked(game, policy)
-        self._by_card: tuple[int, ...] = ()
+        self.eager = _factor(eager, max(self._likely.values(), default=1))
+        self._by_card: tuple[Sequence[int], ...] = ()
         """Weights of cards, once the kernel needs them."""
 
     def estimates(self, view: View, worlds: int = 100, repeats: int = 10) -> list[Estimate]:
@@ -118,9 +124,10 @@ class Search:
     def _kernel(
         self, position: Position, worlds: Sequence[World], repeats: int, actions: Sequence[int | None], seed: int
     ) -> list[Sums]:
-        if self._likely and not self._by_card:
+        if (self._likely or self.eager != 1) and not self._by_card:
             tokens = map(self.game.token, range(len(position.tables.suits)))
-            self._by_card = tuple(self._likely.get(token, 1) for token in tokens)
+            weights = [self._likely.get(token, 1) for token in tokens]
+            self._by_card = weights, [weight * self.eager for weight in weights]
         return kernel.play_outs(position, worlds, repeats, actions, seed, 0, self._by_card)
 
     def _from_state(self, seat: int, state: State, actions: Sequence[int], repeats: int) -> list[Sums]:
@@ -169,6 +176,13 @@ def _checked(game: Game, weights: Mapping[str, int]) -> dict[str, int]:
         if type(weight) is not int or not 0 <= weight <= HEAVIEST:
             raise ValueError(f"the weight of {token} is {weight!r}: it must be a whole number from 0 to {HEAVIEST}")
     return dict(weights)
+
+
+def _factor(eager: int, heaviest: int) -> int:
+    most = HEAVIEST // max(1, heaviest)
+    if type(eager) is not int or not 0 <= eager <= most:
+        raise ValueError(f"eager is {eager!r}: with these weights it must be a whole number from 0 to {most}")
+    return eager
 
 
 def default_weights(game: Game, seat: int) -> list[float]:

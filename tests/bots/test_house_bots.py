@@ -90,7 +90,7 @@ def test_planner_plays_every_number_of_players(variant: str) -> None:
     ("variant", "boards"), [("suitability-4", 1), ("suit-yourself", 1), ("suits-barnhart-4", 2), ("suits-steere-3", 2)]
 )
 def test_greedy_and_search_beat_random(variant: str, boards: int) -> None:
-    """Search knows none of the games."""
+    """Both win more than chance gives them."""
     others = ["random"] * (rules_of(variant).players - 1)
     greedy = average(variant, ["greedy", *others], 8)
     search = average(variant, ["search", *others], boards)

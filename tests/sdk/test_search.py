@@ -130,6 +130,42 @@ def test_weights_of_a_policy_are_checked(weight: Any) -> None:
         Search(rules_of("suitability-4"), Random(1), policy={"1C": 1})
 
 
+@pytest.mark.parametrize("eager", [-1, HEAVIEST // 3 + 1, 0.5])
+def test_eagerness_is_checked(eager: Any) -> None:
+    """Eagerness is a whole number that leaves all weights within sixteen bits."""
+    with pytest.raises(
+        ValueError, match=f"eager is {eager}: with these weights it must be a whole number from 0 to 21845"
+    ):
+        Search(rules_of("suitability-4"), Random(1), policy={"2C": 3}, eager=eager)
+
+
+def after(state: State, card: int) -> State:
+    """Return the position after a card."""
+    state = state.clone()
+    state.apply(card)
+    return state
+
+
+def test_eager_seats_take_tricks_that_they_can() -> None:
+    """With two cards in each hand and a trick to take for the last seat, nothing is left to chance."""
+    search = Search(rules_of("suits-steere-3"), Random(1), eager=HEAVIEST)
+    found = 0
+    for state in (each.clone() for seed in range(9) for each in positions(search.game, seed)):
+        action, *others = state.legal(state.seat)
+        last = after(state, action)
+        taken = [each for each in (after(last, card) for card in last.legal(last.seat)) if each.seat == last.seat]
+        if len(others) == len(state.trick) == len(taken) == 1:
+            found += 1
+            ended = taken[0]
+            while ended.finished == state.finished:
+                ended.apply(ended.legal(ended.seat)[0])
+            points = [now - before for now, before in zip(ended.scores(), state.scores(), strict=True)]
+            [estimate] = search.compare(state.seat, [state], [state.game.token(action)], repeats=20)
+            assert estimate.means == tuple(points)
+
+    assert found
+
+
 def test_weights_are_the_lead_unless_given() -> None:
     """A side's own seats count for it, the others share the weight against it; an author may weigh otherwise."""
     assert default_weights(rules_of("suitability-4"), 1) == pytest.approx([-1 / 3, 1, -1 / 3, -1 / 3])

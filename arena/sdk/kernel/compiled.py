@@ -28,6 +28,7 @@ from arena.games.playouts import (
     World,
 )
 from arena.sdk.kernel.sums import Sums
+from arena.sdk.kernel.twin import Weights
 
 SOURCE: Final = Path(__file__).with_name("kernel.c")
 LIBRARY: Final = Path(__file__).with_name("kernel.bin")
@@ -110,6 +111,7 @@ class Worlds(Sequence[World]):
         return _unpacked_world(self.packed[index], self._known)
 
 
+_Weights = ctypes.c_uint32 * CARDS
 _Sum = ctypes.c_int64 * SEATS
 _Product = ctypes.c_int64 * SEATS * SEATS
 
@@ -155,13 +157,13 @@ class Kernel:
         actions: Sequence[int | None],
         seed: int,
         first: int = 0,
-        weights: Sequence[int] = (),
+        weights: Weights = (),
     ) -> list[Sums]:
         """Like `twin.play_outs`, with the same result."""
         tables, seats = self._tables(position.tables), position.tables.seats
         where = _packed_position(position)
         hidden = worlds.packed if isinstance(worlds, Worlds) else (_World * len(worlds))(*map(_packed_world, worlds))
-        heavy = (ctypes.c_uint32 * CARDS)(*weights) if weights else None
+        heavy = (_Weights * 2)(*map(tuple, weights)) if weights else None
         chosen = bytes(NONE if action is None else action for action in actions)
         sums, products = (_Sum * len(actions))(), (_Product * len(actions))()
         self._play_outs(

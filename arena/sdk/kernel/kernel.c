@@ -135,26 +135,36 @@ static int card_at(uint64_t cards, uint32_t place, int fast) {
     return __builtin_ctzll(cards);
 }
 
-/* One of these cards, each as likely as its weight says; NONE if they have none. */
-static int choose_by_weight(const uint32_t *weights, uint64_t cards, Stream *s) {
-    uint32_t total = 0;
-    for (uint64_t left = cards; left; left &= left - 1) total += weights[__builtin_ctzll(left)];
-    if (!total) return NONE;
-    uint32_t number = below(s, total);
-    for (;; cards &= cards - 1) {
-        int card = __builtin_ctzll(cards);
-        if (number < weights[card]) return card;
-        number -= weights[card];
-    }
+/* Whether a card would win the trick so far. */
+static int leads(const Tables *t, int node, const int *trick, int size, int card) {
+    const uint16_t *power = t->power[t->after[node][t->suits[card]]];
+    int wins = 1;
+    for (int i = 0; i < size; i++) wins &= power[card] > power[trick[i]];
+    return wins;
 }
 
-static int choose(const Tables *t, int node, uint64_t hand, const uint32_t *weights, Stream *s) {
+/* One of these cards, each as likely as its weight says; NONE if they have none. The second row is of cards that would
+   win the trick so far. */
+static int choose_by_weight(const Tables *t, int node, const int *trick, int size, const uint32_t (*weights)[CARDS],
+                            uint64_t cards, Stream *s) {
+    uint32_t total = 0, upto[CARDS];
+    for (uint64_t left = cards; left; left &= left - 1) {
+        int card = __builtin_ctzll(left);
+        upto[card] = total += weights[leads(t, node, trick, size, card)][card];
+    }
+    if (!total) return NONE;
+    for (uint32_t number = below(s, total);; cards &= cards - 1)
+        if (number < upto[__builtin_ctzll(cards)]) return __builtin_ctzll(cards);
+}
+
+static int choose(const Tables *t, int node, const int *trick, int size, uint64_t hand,
+                  const uint32_t (*weights)[CARDS], Stream *s) {
     uint64_t cards = hand;
     for (int i = t->levels; i--;) {
         uint64_t following = hand & t->owed[node][i];
         cards = following ? following | (hand & t->always) : cards;
     }
-    int card = weights ? choose_by_weight(weights, cards, s) : NONE;
+    int card = weights ? choose_by_weight(t, node, trick, size, weights, cards, s) : NONE;
     return card != NONE ? card : card_at(cards, below(s, count(cards, t->fast)), t->fast);
 }
 
@@ -196,7 +206,7 @@ static void score(const Tables *t, const World *w, const uint32_t *tallies, int6
 
 /* Finish the current trick, with `card` next unless it is NONE. */
 static void finish_trick(const Tables *restrict t, Position *restrict p, World *restrict w, int card,
-                         const uint32_t *weights, Stream *s) {
+                         const uint32_t (*weights)[CARDS], Stream *s) {
     int node = 0, seat = p->seat, seats = t->seats, trick[SEATS];
     uint32_t worth = 0, best = 0;
     for (int i = 0; i < p->size; i++) {
@@ -204,7 +214,7 @@ static void finish_trick(const Tables *restrict t, Position *restrict p, World *
         node = t->after[node][t->suits[trick[i]]];
     }
     for (int i = p->size; i < seats; i++, card = NONE) {
-        if (card == NONE) card = choose(t, node, w->hands[seat], weights, s);
+        if (card == NONE) card = choose(t, node, trick, i, w->hands[seat], weights, s);
         w->hands[seat] ^= UINT64_C(1) << card;
         trick[i] = card;
         if (!t->last[node]) node = t->after[node][t->suits[card]];
@@ -221,8 +231,8 @@ static void finish_trick(const Tables *restrict t, Position *restrict p, World *
     p->size = 0;
 }
 
-static void play_out(const Tables *t, Position p, World w, int card, const uint32_t *weights, Stream *s,
-                     int64_t *points) {
+static void play_out(const Tables *t, Position p, World w, int card, const uint32_t (*weights)[CARDS],
+                     Stream *s, int64_t *points) {
     for (; p.tricks; card = NONE) {
         finish_trick(t, &p, &w, card, weights, s);
         p.tricks--;
@@ -304,9 +314,10 @@ void deal(const Plan *plan, const uint32_t *starts, const Way *ways, const World
 void prepare(Tables *t) { t->fast = has_deposit(); }
 
 /* Play each of the `actions` in each world and play on at random, `repeats` times with the streams from `first` on;
-   every action meets the same streams. Cards are chosen by `weights`, if there are any. Add up the points of a world and their products, by action and seat. */
+   every action meets the same streams. Cards are chosen by two rows of `weights`, if there are any. Add up the points of
+   a world and their products, by action and seat. */
 void play_outs(const Tables *t, const Position *p, const World *worlds, int64_t number, int64_t repeats,
-               const uint8_t *actions, int64_t choices, const uint32_t *weights, uint64_t seed, uint64_t first,
+               const uint8_t *actions, int64_t choices, const uint32_t (*weights)[CARDS], uint64_t seed, uint64_t first,
                int64_t *sums, int64_t *products) {
     for (int64_t i = 0; i < number; i++)
         for (int64_t a = 0; a < choices; a++) {

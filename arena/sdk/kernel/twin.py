@@ -10,6 +10,9 @@ from arena.games.playouts import ROUNDS, TALLIES, Knowledge, Position, Tables, W
 from arena.sdk.kernel.stream import Stream
 from arena.sdk.kernel.sums import Sums
 
+Weights = Sequence[Sequence[int]]
+"""Weights below 2 ** 16 by card, in two rows: of other cards, and of those that would win the trick so far. Or none."""
+
 
 def play_outs(
     position: Position,
@@ -18,12 +21,12 @@ def play_outs(
     actions: Sequence[int | None],
     seed: int,
     first: int = 0,
-    weights: Sequence[int] = (),
+    weights: Weights = (),
 ) -> list[Sums]:
     """Play each action in each world and play on at random, `repeats` times; None stands for a random action.
 
     The streams are numbered from `first` on, and every action meets the same ones. Legal cards are equally likely, or
-    as likely as their `weights` say, which must be below 2 ** 16. Return the sums by action.
+    as likely as their `weights` say. Return the sums by action.
     """
     sums = [Sums.none(len(position.tallies)) for _ in actions]
     for number, world in enumerate(worlds):
@@ -36,9 +39,7 @@ def play_outs(
     return sums
 
 
-def play_out(
-    position: Position, world: World, action: int | None, stream: Stream, weights: Sequence[int] = ()
-) -> list[int]:
+def play_out(position: Position, world: World, action: int | None, stream: Stream, weights: Weights = ()) -> list[int]:
     """Play on at random to the end of the deal. Return the points by seat."""
     playout = _Playout(position, world, stream, weights)
     for left in range(position.tricks - 1, -1, -1):
@@ -53,7 +54,7 @@ def play_out(
 class _Playout:
     """A position during a playout."""
 
-    def __init__(self, position: Position, world: World, stream: Stream, weights: Sequence[int]) -> None:
+    def __init__(self, position: Position, world: World, stream: Stream, weights: Weights) -> None:
         self.weights = weights
         self.tables = position.tables
         self.seat = position.seat
@@ -89,8 +90,14 @@ class _Playout:
     def choose(self, node: int, hand: int) -> int:
         """Return a random legal card."""
         cards = legal(self.tables, node, hand)
-        weights = self.weights and [weight for card, weight in enumerate(self.weights) if cards >> card & 1]
-        return card_at(cards, place_of(weights or [1] * cards.bit_count(), self.stream))
+        each = [card for card in range(cards.bit_length()) if cards >> card & 1]
+        weights = [self.weights[self.leads(node, card)][card] if self.weights else 1 for card in each]
+        return each[place_of(weights, self.stream)]
+
+    def leads(self, node: int, card: int) -> bool:
+        """Return whether a card would win the trick so far."""
+        power = self.tables.power[self.tables.after[node][self.tables.suits[card]]]
+        return all(power[card] > power[other] for other in self.trick)
 
     def put_back(self) -> None:
         """Put the unplayed cards of every seat back under its pile, in random order."""
