@@ -53,7 +53,8 @@ class Search:
 
     `weights` are those of the seats' points. By default a side's own seats have weight 1, and the other sides share
     weight −1, so that `Estimate.points` is the lead over the average of the others. Playouts choose every legal action
-    equally often unless there is a `policy`. Raises `ValueError` if a weight of it is not from 0 to `HEAVIEST`.
+    equally often unless there is a `policy`. In the kernel, `eager` multiplies the weights of cards that would win the
+    trick so far. Raises `ValueError` if a weight, before or after that, is not from 0 to `HEAVIEST`.
     """
 
     def __init__(
@@ -179,6 +180,7 @@ def _checked(game: Game, weights: Mapping[str, int]) -> dict[str, int]:
 
 
 def _factor(eager: int, heaviest: int) -> int:
+    """Return the factor after a check that it takes no weight beyond the maximum."""
     most = HEAVIEST // max(1, heaviest)
     if type(eager) is not int or not 0 <= eager <= most:
         raise ValueError(f"eager is {eager!r}: with these weights it must be a whole number from 0 to {most}")

@@ -163,7 +163,7 @@ class Kernel:
         tables, seats = self._tables(position.tables), position.tables.seats
         where = _packed_position(position)
         hidden = worlds.packed if isinstance(worlds, Worlds) else (_World * len(worlds))(*map(_packed_world, worlds))
-        heavy = (_Weights * 2)(*map(tuple, weights)) if weights else None
+        heavy = (_Weights * 2)(*(_Weights(*row) for row in weights)) if weights else None
         chosen = bytes(NONE if action is None else action for action in actions)
         sums, products = (_Sum * len(actions))(), (_Product * len(actions))()
         self._play_outs(
