@@ -154,7 +154,7 @@ def test_eager_seats_take_tricks_that_they_can() -> None:
         action, *others = state.legal(state.seat)
         last = after(state, action)
         taken = [each for each in (after(last, card) for card in last.legal(last.seat)) if each.seat == last.seat]
-        if len(others) == len(state.trick) == len(taken) == 1:
+        if len(others) == len(state.view(state.seat)["trick"]) == len(taken) == 1:
             found += 1
             ended = taken[0]
             while ended.finished == state.finished:
