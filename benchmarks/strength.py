@@ -12,6 +12,7 @@ from arena.games.base import Game
 from arena.games.registry import VARIANTS, rules_of
 from arena.settings import Settings, usable_cores
 from arena.tournament.seatings import ROTATIONS
+from arena.tournament.tables import kind_of
 from benchmarks.results import NOTHING, Table, digits, show_progress
 
 BEST: Final = {"separate_suits": "regret"}
@@ -46,7 +47,7 @@ def run(rounds: int) -> list[Table]:
 
 
 def _pairs(tables: int) -> list[tuple[str, ...]]:
-    """Return a row for each pair in each variant with places for several bots, the stronger one first."""
+    """Return a row for each pair in each variant, the stronger one first."""
     settings = Settings.from_env()
     rows: list[tuple[str, ...]] = []
     for variant in VARIANTS:
@@ -59,8 +60,6 @@ def _pairs(tables: int) -> list[tuple[str, ...]]:
 
 def pairs_of(rules: Game) -> list[tuple[str, str]]:
     """Return the pairs that show the order of the house bots of a game: the best against all others, and neighbours."""
-    if len(rules.teams) < 2:
-        return []
     best = BEST.get(rules.id, "search")
     ladder = [name for name in ("planner", "greedy", "random") if name in house_bots(rules)]
     return [*((best, name) for name in house_bots(rules) if name != best), *pairwise(ladder)]
@@ -93,7 +92,7 @@ def scaled(bot: NamedBot, scale: float) -> NamedBot:
 def play(variant: str, bots: Sequence[NamedBot], tables: int) -> tuple[str, str]:
     """Return the share of the first bot with its interval, and the most CPU time that it used in a match."""
     setting = Setting(bots, variant, rules_of(variant), 1, ROTATIONS, seed_bytes("strength"))
-    series = Series(setting, tables * len(setting.rules.teams))
+    series = Series(setting, tables * kind_of(setting.rules.teams, len(bots), ROTATIONS).count)
     series.run(lambda: room("bench", bots, None, Settings.from_env()), usable_cores(), keep_going=False, quiet=True)
     found = series.fields()
     if found["failure"]:

@@ -18,9 +18,12 @@ def test_best_bot_meets_all_others() -> None:
     assert pairs[-2:] == [("planner", "greedy"), ("greedy", "random")]
 
 
-def test_solitaire_has_no_pairs() -> None:
-    """A bot alone has no opponent."""
-    assert pairs_of(rules_of("suits-barnhart-solitaire")) == []
+def test_bots_meet_in_the_solitaire() -> None:
+    """Each plays the same boards alone, and the table compares them."""
+    assert pairs_of(rules_of("suits-barnhart-solitaire"))[-1] == ("greedy", "random")
+    bots = [load_bot(name, Settings.from_env()) for name in ("greedy", "random")]
+
+    assert play("suits-barnhart-solitaire", bots, 2)[0].startswith("1.00 ")
 
 
 @pytest.mark.parametrize("name", sorted({*GROWTH.values()}))
