@@ -72,7 +72,7 @@ def results(arena: Arena) -> list[list[tuple[object, ...]]]:
 
 
 def test_tables_are_restored_and_rated(season: Arena, downloads: Path, arena: Arena, admin: Account) -> None:
-    """All rotations of a table come together again, its result is that of the original, and all checks agree."""
+    """Rotations of a table come together again with its result, all checks agree, and nothing is added twice."""
     report = import_records(arena, [downloads])
 
     assert report.problems == []
@@ -83,6 +83,7 @@ def test_tables_are_restored_and_rated(season: Arena, downloads: Path, arena: Ar
         assert set(session.scalars(select(Version.state))) == {"imported"}
         origins = set(session.scalars(select(Tournament.origin)))
     assert all(origin and origin.startswith("match records, ") for origin in origins)
+    assert import_records(arena, [downloads]).known == len(list(downloads.iterdir()))
 
 
 def test_records_that_are_here_are_not_doubled(season: Arena, downloads: Path, other: Arena, tmp_path: Path) -> None:
