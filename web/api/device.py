@@ -9,6 +9,7 @@ from msgspec import Meta
 from arena.games.errors import Refused
 from arena.services.people import device_logins, keys
 from arena.services.people.device_logins import NoToken
+from web.api.inputs import STORABLE
 from web.api.operations import Resource
 from web.limits import limit
 from web.session import arena
@@ -23,6 +24,8 @@ GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
 SCOPES: Final = "read upload"
 """Scopes of a program that names none."""
 
+Text = Annotated[str, Meta(pattern=STORABLE)]
+
 limit_requests = limit("device requests", "20 per minute; 200 per hour")
 limit_claims = limit("device claims", "60 per minute")
 
@@ -30,8 +33,8 @@ limit_claims = limit("device claims", "60 per minute")
 class Wanted(msgspec.Struct):
     """Request of a program for codes. OAuth lets a server ignore further fields."""
 
-    client_id: Annotated[str, Meta(description="Name of the program, as the member reads it.")] = ""
-    scope: Annotated[str, Meta(description="Scopes, with spaces between them.")] = SCOPES
+    client_id: Annotated[str, Meta(pattern=STORABLE, description="Name of the program, as the member reads it.")] = ""
+    scope: Annotated[str, Meta(pattern=STORABLE, description="Scopes, with spaces between them.")] = SCOPES
 
 
 class Codes(msgspec.Struct):
@@ -48,8 +51,8 @@ class Codes(msgspec.Struct):
 class Claim(msgspec.Struct):
     """Question for the token of a log-in."""
 
-    grant_type: Annotated[str, Meta(description=f"Always `{GRANT}`.")] = ""
-    device_code: str = ""
+    grant_type: Annotated[str, Meta(pattern=STORABLE, description=f"Always `{GRANT}`.")] = ""
+    device_code: Text = ""
 
 
 class Granted(msgspec.Struct):
@@ -65,7 +68,7 @@ class Granted(msgspec.Struct):
 class Revocation(msgspec.Struct):
     """Token to revoke."""
 
-    token: str = ""
+    token: Text = ""
 
 
 class Done(msgspec.Struct):

@@ -7,6 +7,7 @@ import msgspec
 from apispec import APISpec
 
 from web.api import PREFIX
+from web.api.inputs import STORABLE
 from web.api.links import links
 from web.api.operations import JSON, MULTIPART, URLENCODED, Operation, Resource, is_raw, operations, tags
 from web.api.problems import MEDIA
@@ -24,6 +25,8 @@ REPEATABLE: Final = (
     "the answer of the first one."
 )
 _REF: Final = "#/components/schemas/{name}"
+_PATHS: Final = {int: {"type": "integer", "minimum": 0, "maximum": MOST}, str: {"type": "string", "pattern": STORABLE}}
+"""Schemas of parameters in paths, by their types."""
 
 
 class WrongField(msgspec.Struct):
@@ -105,9 +108,7 @@ def _described(one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:
 
 def _parameters(one: Operation) -> Iterator[dict[str, Any]]:
     for name, kind in one.parameters.items():
-        bounds = {"minimum": 0, "maximum": MOST} if kind is int else {}
-        schema = {"type": "integer" if kind is int else "string", **bounds}
-        yield {"name": name, "in": "path", "required": True, "schema": schema, "example": sample(kind, name)}
+        yield {"name": name, "in": "path", "required": True, "schema": _PATHS[kind], "example": sample(kind, name)}
     if "query" in one.inputs:
         yield from _query(one.inputs["query"])
     if one.creates:

@@ -28,7 +28,7 @@ class Part(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
     """Query of a list without filters."""
 
     limit: Limit = SHOWN
-    cursor: Annotated[str, Meta(max_length=200, description="`next` of the answer before.")] = ""
+    cursor: Annotated[str, Meta(max_length=200, pattern=STORABLE, description="`next` of the answer before.")] = ""
 
 
 class Items(msgspec.Struct, Generic[Item]):

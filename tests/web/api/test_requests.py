@@ -204,6 +204,13 @@ def test_bad_body_is_a_problem(arena: Arena, program: Programs, kind: str) -> No
     assert rosters.all_groups(arena, admin) == []
 
 
+def test_nul_in_query_or_form_is_a_problem(nobody: Program) -> None:
+    """A NUL in a cursor or in a field of a log-in gives 400."""
+    nobody.ask("GET", "/bots?cursor=%00", 400)
+    nobody.ask("POST", "/device", 400, data={"client_id": "a\0b"})
+    nobody.ask("POST", "/device/token", 400, data={"device_code": "\0"})
+
+
 def test_other_content_type_is_refused(uploader: Program) -> None:
     """JSON is needed where a body is JSON, and a form for uploads."""
     uploader.ask("POST", "/bots", 415, json={"name": "Ducker"})

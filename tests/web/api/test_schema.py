@@ -91,6 +91,29 @@ def test_every_operation_is_described(nobody: Program) -> None:
     assert all(one["summary"] for one in found)
 
 
+def test_texts_of_requests_are_described_without_nul(nobody: Program) -> None:
+    """Each text in a path, a query or a body has a pattern that excludes NUL, which no database stores."""
+    document = nobody.get("/openapi.json")
+    found = [one for path in document["paths"].values() for one in path.values()]
+    requests = [[one["parameters"], one.get("requestBody")] for one in found]
+
+    texts = list(_texts(requests, document["components"]["schemas"]))
+
+    assert len(texts) > 50
+    assert [one for one in texts if not one.keys() & {"pattern", "enum", "format"}] == []
+
+
+def _texts(node: Any, schemas: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    """Yield the schemas of texts in a part of the document."""
+    if isinstance(node, dict):
+        if node.get("type") == "string":
+            yield node
+        if "$ref" in node:
+            yield from _texts(schemas[node["$ref"].rpartition("/")[2]], schemas)
+    for inner in node.values() if isinstance(node, dict) else node if isinstance(node, list) else ():
+        yield from _texts(inner, schemas)
+
+
 def test_what_is_created_has_links(nobody: Program) -> None:
     """The answer of an operation that creates something leads to the operations on it."""
     paths = nobody.get("/openapi.json")["paths"]
