@@ -108,6 +108,13 @@ def test_regret_beats_greedy_and_greedy_beats_random() -> None:
     assert regret["regret"] > regret["greedy"]
 
 
+def test_regret_learns_habits() -> None:
+    """An opponent that always plays its lowest rank is found out within a match."""
+    points = average("separate-suits-2", ["regret", "meek"], 1)
+
+    assert points["regret"] > 2 * points["meek"]
+
+
 def test_search_answers_without_time_for_playouts() -> None:
     """Search begins no round of playouts that its clock has no time for."""
     rules = rules_of("suit-yourself")
