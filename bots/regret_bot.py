@@ -23,7 +23,7 @@ from arena.sdk import Bot
 
 ROUNDS = 400
 """Number of times that the seats play a trick against each other before a decision."""
-DOUBT = 4
+DOUBT = 2
 """Number of tricks after which a seat follows its habit in half of these rounds."""
 
 Weights = list[float]

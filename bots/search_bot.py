@@ -16,7 +16,7 @@ from arena.sdk import Bot, Search, View
 WORLDS = 200
 """Number of positions in which cards are compared in a round."""
 FEWER = 20
-"""The same for bids, for orders of cards and in the solitaire: their playouts begin in Python, or stay there."""
+"""The same for bids and orders of cards: their playouts begin in Python."""
 PLAYOUTS = 50
 """Number of playouts in each position, shared by the actions."""
 SHARE = 1 / 50
@@ -34,7 +34,6 @@ class Searcher(Bot):
     def on_start(self) -> None:
         rules = game(self.game, self.options)
         self.search = Search(rules, self.rng, eager=EAGER.get(self.game, 1))
-        self.fast = rules.players > 1
 
     def act(self, view: View) -> str:
         actions = view.legal
@@ -46,8 +45,7 @@ class Searcher(Bot):
     def better_half(self, view: View, actions: list[str]) -> list[str]:
         """Return the better half of some actions, the best one first."""
         repeats = max(1, PLAYOUTS // len(actions))
-        in_kernel = self.fast and view.phase == "play"
-        worlds = self.search.worlds(view, WORLDS if in_kernel else FEWER)
+        worlds = self.search.worlds(view, WORLDS if view.phase == "play" else FEWER)
         estimates = self.search.compare(view.seat, worlds, actions, repeats)
         estimates.sort(key=lambda estimate: estimate.points, reverse=True)
         return [estimate.action for estimate in estimates[: -(-len(actions) // 2)]]

@@ -129,7 +129,8 @@ class Search:
             tokens = map(self.game.token, range(len(position.tables.suits)))
             weights = [self._likely.get(token, 1) for token in tokens]
             self._by_card = weights, [weight * self.eager for weight in weights]
-        return kernel.play_outs(position, worlds, repeats, actions, seed, 0, self._by_card)
+        sums = kernel.play_outs(position, worlds, repeats, actions, seed, 0, self._by_card)
+        return [each.of_first(self.game.players) for each in sums]  # dummies have no points
 
     def _from_state(self, seat: int, state: State, actions: Sequence[int], repeats: int) -> list[Sums]:
         """Return the sums of one world that the kernel cannot begin with: the auction, say, or another kind of game."""

@@ -1,38 +1,54 @@
 """Trick play of Suits as tables."""
 
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from arena.games.cards import mask_of
 from arena.games.playouts import TALLIES, Position, Tables, TrickPlay, World
-from arena.games.suits_barnhart.rules import HANDS, PAYS, POWER, TRICKS, TrickPlan, plans
+from arena.games.suits_barnhart.rules import PAYS, POWER, TRICKS, TrickPlan, plans
 from arena.games.suits_barnhart.state import SuitsBarnhartState
 
-_PLAYERS: Final = 4
+_SEATS: Final = 4
 
 
 def trick_play(state: SuitsBarnhartState) -> TrickPlay | None:
-    """Return a position in play as tables, without the points won so far; None in other phases and the solitaire."""
-    if state.phase != "play" or state.players != _PLAYERS:
+    """Return a position in play as tables, without the points won so far; None in other phases.
+
+    A dummy is a player that draws one card. The solitaire's hand is played to its end, even if the match would be over.
+    """
+    if state.phase != "play":
         return None
     left = TRICKS - len(state.tricks)
-    position = Position(_TABLES[state.leader], state.seat, tuple(state.trick), left, (0,) * _PLAYERS)
-    piles = tuple(line[part.stop :] for line, part in zip(state.lines, state.plan.draws, strict=True))
-    return TrickPlay(position, World(tuple(map(mask_of, state.hands)), piles=piles))
+    position = Position(_TABLES[state.players][state.leader], state.seat, tuple(state.trick), left, (0,) * _SEATS)
+    hands, piles = zip(*_cards(state), strict=True)
+    return TrickPlay(position, World(tuple(map(mask_of, hands)), piles=piles))
+
+
+def _cards(state: SuitsBarnhartState) -> Iterator[tuple[Sequence[int], bytes]]:
+    """Yield the hand and the pile of each seat. The hand of a dummy is the card that it will flip."""
+    for seat, (line, pile) in enumerate(zip(state.lines, state.piles(), strict=True)):
+        at = len(line) - pile
+        if seat < state.players:
+            yield state.hands[seat], line[at:]
+        else:
+            next_at = len(state.tricks) + 1
+            yield line[at:next_at], line[next_at:]
 
 
 def _tables(hand: tuple[TrickPlan, ...]) -> Tables:
-    draws = tuple(tuple(part.stop - part.start for part in plan.draws) for plan in hand)
+    draws = tuple((*(part.stop - part.start for part in plan.draws), 1, 1, 1)[:_SEATS] for plan in hand)
     return Tables(
-        seats=_PLAYERS,
+        seats=_SEATS,
         suits=(0,) * 52,
         after=((0,),),
         owed=((),),
         power=(POWER,),
         prize=tuple(PAYS[power] for power in POWER),
         worth=(0,) * 52,
-        points=(tuple(range(TALLIES)),) * _PLAYERS,
+        points=(tuple(range(TALLIES)),) * _SEATS,
         draws=draws[::-1],
     )
 
 
-_TABLES: Final = [_tables(plans(_PLAYERS)[hand]) for hand in range(HANDS)]
+_TABLES: Final = {players: [*map(_tables, plans(players))] for players in (1, 4)}
+"""Tables by number of players and hand."""

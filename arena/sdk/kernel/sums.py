@@ -34,6 +34,10 @@ class Sums(NamedTuple):
             tuple(tuple(map(add, *rows)) for rows in products),
         )
 
+    def of_first(self, seats: int) -> Self:
+        """Return the sums of the first seats alone."""
+        return type(self)(self.worlds, self.points[:seats], tuple(row[:seats] for row in self.products[:seats]))
+
     def mean(self, weights: Sequence[float]) -> float:
         """Return the mean over worlds of the weighted points."""
         return sum(weight * points for weight, points in zip(weights, self.points, strict=True)) / self.worlds
