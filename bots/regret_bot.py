@@ -21,10 +21,10 @@ from arena.games.separate_suits.rules import ordinary_winner
 from arena.games.separate_suits.view import Trick
 from arena.sdk import Bot
 
-ROUNDS = 400
-"""Number of times that the seats play a trick against each other before a decision."""
+CHOICES = 1000
+"""Number of choices of all seats together, when they play a trick against each other before a decision."""
 DOUBT = 2
-"""Number of tricks after which a seat follows its habit in half of these rounds."""
+"""Number of seen tricks after which a seat follows its habit half of the time."""
 
 Weights = list[float]
 """A number for each rank that a seat may choose."""
@@ -53,7 +53,7 @@ class Regret(Bot):
         habits = [self.habit(view, seat, len(hand)) for seat, hand in enumerate(hands)]
         regrets = [[0.0] * len(hand) for hand in hands]
         often = [0.0] * len(hands[view.seat])
-        for _ in range(ROUNDS):
+        for _ in range(CHOICES // len(hands)):
             strategies = [blend(positive(regret), habit) for regret, habit in zip(regrets, habits, strict=True)]
             shown = [self.rng.choices(*each)[0] for each in zip(hands, strategies, strict=True)]
             for seat, hand in enumerate(hands):

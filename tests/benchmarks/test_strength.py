@@ -5,9 +5,10 @@ from pathlib import Path
 import pytest
 
 from arena.cli.bots import load_bot
+from arena.cli.crew import Setting
 from arena.games.registry import rules_of
 from arena.settings import Settings
-from benchmarks.strength import GROWTH, SCALED, pairs_of, play, scaled, share
+from benchmarks.strength import GROWTH, SCALED, UntilClear, pairs_of, play, scaled, share
 
 
 def test_best_bot_meets_all_others() -> None:
@@ -23,7 +24,7 @@ def test_bots_meet_in_the_solitaire() -> None:
     assert pairs_of(rules_of("suits-barnhart-solitaire"))[-1] == ("greedy", "random")
     bots = [load_bot(name, Settings.from_env()) for name in ("greedy", "random")]
 
-    assert play("suits-barnhart-solitaire", bots, 2)[0].startswith("1.00 ")
+    assert play("suits-barnhart-solitaire", bots, 4)[0].startswith("1.00 ")
 
 
 @pytest.mark.parametrize("name", sorted({*GROWTH.values()}))
@@ -54,9 +55,22 @@ def test_bots_meet_on_duplicate_tables() -> None:
     """The first bot's share and its CPU time are measured."""
     bots = [load_bot(name, Settings.from_env()) for name in ("bold", "random")]
 
-    points, cpu = play("separate-suits-2", bots, 2)
+    points, tables, cpu = play("separate-suits-2", bots, 4)
     assert 0 <= float(points.split()[0]) <= 1
+    assert tables == "2"
     assert cpu.endswith(" s")
+
+
+def test_clear_results_need_fewer_tables() -> None:
+    """A pair stops as soon as its interval excludes a half; with results that are all alike that takes eight tables."""
+    bots = [load_bot(name, Settings.from_env()) for name in ("greedy", "random")]
+    series = UntilClear(Setting(bots, "suits-steere-3", rules_of("suits-steere-3"), 1, "rotations", bytes(32)), 60)
+
+    series.points = [(4, 4)] * 7
+    assert not series.is_clear()
+    series.points = [(4, 4)] * 8
+    assert series.is_clear()
+    assert [*series._tables()] == []
 
 
 def test_docs_name_the_subject() -> None:
