@@ -15,7 +15,7 @@ FIXED: Final = {"suitability": 50.0}
 FRESH: Final = {"suitability": 30.0}
 """Targets by game for playouts with a world for each."""
 OTHER: Final = 20.0
-PLAYED: Final = ("suitability", "suit_yourself", "suits_steere")
+PLAYED: Final = ("suitability", "suit_yourself", "suits_steere", "separate_suits")
 HEAD: Final = ("from the first card", "kernel", "by the rules", "ratio", "target", "reached", "twin", "ratio")
 
 

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple, Self
 
 from arena.games.deals import Group, Plan
 
-SEATS: Final = 5
+SEATS: Final = 8
 """Maximum number of seats."""
 CARDS: Final = 64
 """Maximum number of cards; a hand is a mask of them."""
@@ -70,6 +70,12 @@ class Tables:
 
     The winner of a trick leads the next one; with piles the same seat always leads.
     """
+    simultaneous: bool = False
+    """Whether all seats choose a card at the same time, from hands that may share cards; the highest number wins. An
+    empty hand takes up the pile. `after`, `owed` and `power` mean nothing, and `draws` is empty."""
+    cancels: bool = False
+    """Whether equal cards cancel each other in every simultaneous trick, not only until one has been won. If all cards
+    of a trick cancel, all seats choose again, cards that they have not yet tried; the last ones are spent."""
 
 
 class Position(NamedTuple):
@@ -77,13 +83,17 @@ class Position(NamedTuple):
 
     tables: Tables
     seat: int
-    """Seat to move."""
+    """Seat to move; in a simultaneous trick, any one that has not chosen."""
     trick: tuple[int, ...]
-    """Cards of the current trick in order of play."""
+    """Cards of the current trick in order of play, which is that of the seats in a simultaneous trick."""
     tricks: int
     """Number of tricks to finish, including the current one."""
     tallies: tuple[int, ...]
     """Tally of each seat."""
+    tried: tuple[int, ...] = ()
+    """Masks of the cards that each seat has tried in a simultaneous trick; empty if there are none."""
+    winner: int | None = None
+    """Seat that won the last simultaneous trick. From there on the first of equal cards wins; None if they cancel."""
 
 
 class World(NamedTuple):

@@ -105,6 +105,6 @@ def _dealt(game: Game, rng: Random) -> State:
 
 
 def _trick_play(game: Game, state: State) -> TrickPlay | None:
-    """Return the trick play that arrays can do: without piles."""
+    """Return the trick play that arrays can do: without piles, and seat by seat."""
     play = game.trick_play(state)
-    return None if play and play.position.tables.draws else play
+    return None if play and (play.position.tables.draws or play.position.tables.simultaneous) else play

@@ -91,7 +91,8 @@ class Search:
         if not play:
             return [state, *(self.game.sample(view.data, self.rng) for _ in range(1, number))]
         known = Knowledge.of(play, self.game.unseen(view.data))
-        return Worlds(play.position, kernel.deal(known, number, self.rng.getrandbits(64)))
+        position = play.position._replace(seat=view.seat)
+        return Worlds(position, kernel.deal(known, number, self.rng.getrandbits(64)))
 
     def compare(
         self, seat: int, states: Worlds | Iterable[State], actions: Sequence[str], repeats: int = 10
@@ -118,7 +119,8 @@ class Search:
         for position, alike in groupby(plays, key=lambda pair: pair[0] and pair[0].position):
             if position:
                 worlds = [play.world for play, _ in alike if play]
-                yield self._kernel(position, worlds, repeats, actions, self.rng.getrandbits(64))
+                deciding = position._replace(seat=seat)
+                yield self._kernel(deciding, worlds, repeats, actions, self.rng.getrandbits(64))
             else:
                 yield from (self._from_state(seat, state, actions, repeats) for _, state in alike)
 

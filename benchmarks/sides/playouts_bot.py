@@ -5,7 +5,7 @@ from random import Random
 from time import process_time
 from typing import Any, Final
 
-from arena.games.base import Game, State
+from arena.games.base import CHANCE, Game, State
 from arena.games.playouts import Knowledge
 from arena.games.registry import rules_of
 from arena.sdk import View, kernel
@@ -19,7 +19,8 @@ FEW: Final = 10
 def first_card(rules: Game, rng: Random) -> State:
     """Return a random position before the first card of a deal."""
     state = rules.start()
-    state.deal(rules.draw_board(0, rng))
+    if state.seat == CHANCE:
+        state.deal(rules.draw_board(0, rng))
     while not rules.trick_play(state):
         state.apply(rng.choice(state.legal(state.seat)))
     return state
@@ -27,8 +28,8 @@ def first_card(rules: Game, rng: Random) -> State:
 
 def by_rules(state: State, random: Callable[[], float]) -> list[int]:
     """Play to the end of the deal as a search does in Python, and return the scores."""
-    boards, state = state.boards, state.clone()
-    while state.seat >= 0 and state.boards == boards:
+    finished, state = state.finished, state.clone()
+    while state.finished == finished:
         legal = state.legal(state.seat)
         state.apply(legal[int(random() * len(legal))])
     return state.scores()

@@ -19,7 +19,7 @@ PAGE = Path(__file__).parents[2] / "docs/benchmarks.md"
 def test_each_measure_counts_playouts(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A measurement of no time makes one call, and counts its playouts."""
     monkeypatch.setattr(playouts_bot, "AT_ONCE", {})
-    state = playouts_bot.first_card(rules_of("suits-steere-3"), Random(1))
+    state = playouts_bot.first_card(rules_of("separate-suits-2" if name == "rules" else "suits-steere-3"), Random(1))
     seconds, playouts = playouts_bot.measure(name, state, Random(2), 0.0)
 
     assert seconds > 0

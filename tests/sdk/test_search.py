@@ -111,11 +111,11 @@ def two_cards_each(variant: str) -> tuple[State, set[int]]:
 def test_weights_and_functions_choose_alike(variant: str) -> None:
     """Weights that leave one choice do the same as a function that makes it, in the kernel and by the rules."""
     state, low = two_cards_each(variant)
+    seat = state.actors()[-1]
     weights = {token: int(state.game.action(token) in low) for token in state.game.tokens}
-    actions = [*map(state.game.token, state.legal(state.seat))]
+    actions = [*map(state.game.token, state.legal(seat))]
     one, two = (
-        Search(state.game, Random(1), policy=policy).compare(state.seat, [state], actions, 3)
-        for policy in (lowest, weights)
+        Search(state.game, Random(1), policy=policy).compare(seat, [state], actions, 3) for policy in (lowest, weights)
     )
 
     assert one == two

@@ -4,13 +4,16 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
-from arena.games.base import Board, ClockRule, Game, Option, Variant, optional, truth, whole
+from arena.games.base import Board, ClockRule, Game, Option, State, Variant, optional, truth, whole
+from arena.games.deals import Group
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
+from arena.games.playouts import TrickPlay
 from arena.games.separate_suits import observation
+from arena.games.separate_suits.playouts import trick_play
 from arena.games.separate_suits.rules import ACTIONS, MAX_HANDS, TOKENS
-from arena.games.separate_suits.sample import sample
+from arena.games.separate_suits.sample import sample, unseen
 from arena.games.separate_suits.state import SeparateSuitsState
 from arena.games.separate_suits.view import SeparateSuitsView
 
@@ -104,3 +107,10 @@ class SeparateSuits(Game):
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
         return sample(self, view, rng)
+
+    def unseen(self, view: Mapping[str, Json]) -> list[Group]:
+        return [*unseen(view)]
+
+    def trick_play(self, state: State) -> TrickPlay | None:
+        assert isinstance(state, SeparateSuitsState)  # noqa: S101 - narrows
+        return trick_play(state)

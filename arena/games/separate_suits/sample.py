@@ -6,11 +6,13 @@ The number of cards that a seat may choose from does not depend on which they ar
 choices second is exact.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from random import Random
 from typing import TYPE_CHECKING
 
+from arena.games.deals import Group
 from arena.games.events import Json
+from arena.games.playouts import PARTS
 from arena.games.separate_suits.rules import ACTIONS, PACKET
 from arena.games.separate_suits.state import SeparateSuitsState
 
@@ -37,6 +39,16 @@ def sample(game: "SeparateSuits", view: Mapping[str, Json], rng: Random) -> Sepa
     return state
 
 
+def unseen(view: Mapping[str, Json]) -> Iterator[Group]:
+    """Yield the cards of each other seat that may be in its packet or out of it, while packets are in play."""
+    if view["packet"]:
+        players = len(view["scores"])
+        for seat, shown in enumerate(_shown(_tricks(view), players)):
+            if seat != view["seat"]:
+                cards = [card for card in map(ACTIONS.__getitem__, view["hands"][seat]) if card not in shown]
+                yield Group(cards, (seat, players * (PARTS - 1) + seat))
+
+
 def _tricks(view: Mapping[str, Json]) -> list[list[Cards]]:
     """Return the attempts of every trick of this hand, the current one last: the cards by seat."""
     tricks = [*(attempts for _, *attempts in view["tricks"]), view["attempts"]]
@@ -46,13 +58,19 @@ def _tricks(view: Mapping[str, Json]) -> list[list[Cards]]:
 def _packets(view: Mapping[str, Json], tricks: list[list[Cards]], rng: Random) -> list[Cards]:
     """Return the packets by seat, as far as they are picked."""
     size = len(view["packet"]) if view["phase"] == "packet" else PACKET
-    known: list[set[int]] = [set() for _ in view["scores"]]
+    known = _shown(tricks, len(view["scores"]))
     known[view["seat"]].update(ACTIONS[token] for token in view["packet"])
+    return [_completed(cards, size, rng) for cards in known]
+
+
+def _shown(tricks: list[list[Cards]], players: int) -> list[set[int]]:
+    """Return the cards that each seat has shown from its packet."""
+    shown: list[set[int]] = [set() for _ in range(players)]
     for attempts in tricks[:PACKET]:
         for cards in attempts:
             for seat, card in enumerate(cards):
-                known[seat].add(card)
-    return [_completed(cards, size, rng) for cards in known]
+                shown[seat].add(card)
+    return shown
 
 
 def _completed(known: set[int], size: int, rng: Random) -> Cards:

@@ -40,6 +40,8 @@ class _Tables(ctypes.Structure):
         ("seats", ctypes.c_int32),
         ("piles", ctypes.c_int32),
         ("levels", ctypes.c_int32),
+        ("simultaneous", ctypes.c_int32),
+        ("cancels", ctypes.c_int32),
         ("fast", ctypes.c_int32),
         ("always", ctypes.c_uint64),
         ("owed", ctypes.c_uint64 * OWED * NODES),
@@ -61,6 +63,8 @@ class _Position(ctypes.Structure):
         ("seat", ctypes.c_int32),
         ("tricks", ctypes.c_int32),
         ("size", ctypes.c_int32),
+        ("winner", ctypes.c_int32),
+        ("tried", ctypes.c_uint64 * SEATS),
         ("tallies", ctypes.c_uint32 * SEATS),
         ("trick", ctypes.c_uint8 * SEATS),
     )
@@ -193,6 +197,7 @@ def _packed_tables(tables: Tables) -> ctypes.Structure:
     """Return the tables as in `kernel.c`."""
     levels = max(map(len, tables.owed))
     packed = _Tables(seats=tables.seats, piles=bool(tables.draws), levels=levels, always=tables.always)
+    packed.simultaneous, packed.cancels = tables.simultaneous, tables.cancels
     packed.last[: len(tables.after)] = [{*row} == {node} for node, row in enumerate(tables.after)]
     for name in ("owed", "points", "power", "after", "draws"):
         for to, row in zip(getattr(packed, name), getattr(tables, name), strict=False):
@@ -207,6 +212,8 @@ def _packed_tables(tables: Tables) -> ctypes.Structure:
 
 def _packed_position(position: Position) -> _Position:
     packed = _Position(seat=position.seat, tricks=position.tricks, size=len(position.trick))
+    packed.winner = -1 if position.winner is None else position.winner
+    packed.tried[: len(position.tried)] = position.tried
     packed.tallies[: len(position.tallies)] = position.tallies
     packed.trick[: len(position.trick)] = position.trick
     return packed
@@ -264,6 +271,6 @@ def _packed_ways(plan: Plan) -> tuple[Any, Any]:
     ways = [
         _Way((upto & _HALF, upto >> 64), numbers[id(way.then)], (*way.shares,))
         for node in nodes
-        for way, upto in zip(node.ways, node.upto, strict=True)
+        for way, upto in zip(node.ways, node.upto, strict=False)  # `DONE` counts one deal without a way
     ]
     return (ctypes.c_uint32 * len(starts))(*starts), (_Way * len(ways))(*ways)

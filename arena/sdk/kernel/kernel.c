@@ -5,13 +5,15 @@
 
 __extension__ typedef unsigned __int128 Wide;
 
-enum { SEATS = 5, CARDS = 64, NODES = 36, SUITS = 5, OWED = 4, TALLIES = 256, TRICKS = 16, NONE = 255,
+enum { SEATS = 8, CARDS = 64, NODES = 36, SUITS = 5, OWED = 4, TALLIES = 256, TRICKS = 16, NONE = 255,
        ROUNDS = 2, PARTS = 4, GROUPS = 8, KINDS = 12, PLACES = PARTS * SEATS };
 
 typedef struct {
     int32_t seats;
     int32_t piles;  /* whether cards are drawn from piles */
     int32_t levels; /* masks in a row of `owed` that are used */
+    int32_t simultaneous;
+    int32_t cancels;
     int32_t fast;   /* set by `prepare` */
     uint64_t always;
     uint64_t owed[NODES][OWED];
@@ -30,7 +32,9 @@ typedef struct {
 typedef struct {
     int32_t seat;
     int32_t tricks;
-    int32_t size; /* cards in the trick */
+    int32_t size;   /* cards in the trick */
+    int32_t winner; /* of the last simultaneous trick; -1 if equal cards cancel */
+    uint64_t tried[SEATS];
     uint32_t tallies[SEATS];
     uint8_t trick[SEATS];
 } Position;
@@ -231,10 +235,46 @@ static void finish_trick(const Tables *restrict t, Position *restrict p, World *
     p->size = 0;
 }
 
+/* Let all seats choose at the same time: the seat to move `card`, unless it is NONE. Return the cards that can win. */
+static uint64_t attempt(const Tables *t, Position *p, const World *w, int card, const uint32_t (*weights)[CARDS],
+                        Stream *s, int *trick) {
+    uint64_t shown = 0, several = 0;
+    for (int seat = 0; seat < t->seats; seat++) {
+        int own = seat < p->size ? p->trick[seat] : seat == p->seat ? card : NONE;
+        if (own == NONE) own = choose(t, 0, trick, 0, w->hands[seat] & ~p->tried[seat], weights, s);
+        uint64_t bit = UINT64_C(1) << (trick[seat] = own);
+        several |= shown & bit;
+        shown |= bit;
+        p->tried[seat] |= bit;
+    }
+    p->size = 0;
+    return p->winner < 0 || t->cancels ? shown & ~several : shown;
+}
+
+/* Finish the current trick of seats that choose at the same time, with `card` of the seat to move unless it is NONE. */
+static void finish_simultaneous(const Tables *t, Position *p, World *w, int card, const uint32_t (*weights)[CARDS],
+                                Stream *s) {
+    int trick[SEATS];
+    uint64_t cards = attempt(t, p, w, card, weights, s, trick);
+    while (!cards && w->hands[0] & ~p->tried[0]) cards = attempt(t, p, w, NONE, weights, s, trick);
+    if (cards) {
+        int best = 63 - __builtin_clzll(cards), winner = p->winner < 0 ? 0 : p->winner;
+        while (trick[winner] != best) winner = (winner + 1) % t->seats;
+        p->tallies[winner] += t->prize[best];
+        p->winner = winner;
+    }
+    for (int seat = 0; seat < t->seats; seat++) {
+        w->hands[seat] ^= UINT64_C(1) << trick[seat];
+        p->tried[seat] = 0;
+        if (!w->hands[seat]) draw(w, seat, w->sizes[seat]);
+    }
+}
+
 static void play_out(const Tables *t, Position p, World w, int card, const uint32_t (*weights)[CARDS],
                      Stream *s, int64_t *points) {
     for (; p.tricks; card = NONE) {
-        finish_trick(t, &p, &w, card, weights, s);
+        if (t->simultaneous) finish_simultaneous(t, &p, &w, card, weights, s);
+        else finish_trick(t, &p, &w, card, weights, s);
         p.tricks--;
         if (t->piles && p.tricks) {
             for (int seat = 0; seat < t->seats; seat++) put_back(t, &w, seat, s);

@@ -41,7 +41,8 @@ def play_outs(
 
 def play_out(position: Position, world: World, action: int | None, stream: Stream, weights: Weights = ()) -> list[int]:
     """Play on at random to the end of the deal. Return the points by seat."""
-    playout = _Playout(position, world, stream, weights)
+    kind = _Simultaneous if position.tables.simultaneous else _Playout
+    playout = kind(position, world, stream, weights)
     for left in range(position.tricks - 1, -1, -1):
         playout.finish_trick(action)
         action = None
@@ -90,8 +91,10 @@ class _Playout:
     def choose(self, node: int, hand: int) -> int:
         """Return a random legal card."""
         cards = legal(self.tables, node, hand)
+        if not self.weights:
+            return card_at(cards, self.stream.below(cards.bit_count()))
         each = [card for card in range(cards.bit_length()) if cards >> card & 1]
-        weights = [self.weights[self.leads(node, card)][card] if self.weights else 1 for card in each]
+        weights = [self.weights[self.leads(node, card)][card] for card in each]
         return each[place_of(weights, self.stream)]
 
     def leads(self, node: int, card: int) -> bool:
@@ -112,6 +115,55 @@ class _Playout:
             pile = self.piles[seat]
             self.hands[seat] = sum(1 << card for card in pile[:number])
             self.piles[seat] = pile[number:]
+
+
+class _Simultaneous(_Playout):
+    """A position during a playout in which all seats choose at the same time."""
+
+    def __init__(self, position: Position, world: World, stream: Stream, weights: Weights) -> None:
+        super().__init__(position, world, stream, weights)
+        self.tried = [*position.tried] or [0] * len(self.hands)
+        self.winner = position.winner
+
+    def finish_trick(self, card: int | None) -> None:
+        """Finish the current trick, with this card of the seat to move if there is one."""
+        best = self._attempt(card)
+        while best is None and self.hands[0] & ~self.tried[0]:
+            self.trick = []
+            best = self._attempt(None)
+        if best is not None:
+            self._win(best)
+        self._end()
+
+    def _attempt(self, card: int | None) -> int | None:
+        """Let all seats choose. Return the best card; None if all cancel."""
+        for seat in range(len(self.trick), len(self.hands)):
+            if seat == self.seat and card is not None:
+                self.trick.append(card)
+            else:
+                self.trick.append(self.choose(0, self.hands[seat] & ~self.tried[seat]))
+        for seat, shown in enumerate(self.trick):
+            self.tried[seat] |= 1 << shown
+        cancels = self.winner is None or self.tables.cancels
+        return max((one for one in self.trick if not cancels or self.trick.count(one) == 1), default=None)
+
+    def leads(self, node: int, card: int) -> bool:
+        """Return True: no other card of the trick is seen."""
+        return True
+
+    def _win(self, best: int) -> None:
+        """Give the trick to the first seat with this card from the last winner on."""
+        first = self.winner or 0
+        self.winner = (first + (self.trick[first:] + self.trick[:first]).index(best)) % len(self.hands)
+        self.tallies[self.winner] += self.tables.prize[best]
+
+    def _end(self) -> None:
+        """Spend the cards. Empty hands take up their piles."""
+        for seat, card in enumerate(self.trick):
+            self.hands[seat] ^= 1 << card
+        self.trick, self.tried = [], [0] * len(self.hands)
+        if not self.hands[0]:
+            self.draw([*map(len, self.piles)])
 
 
 def legal(tables: Tables, node: int, hand: int) -> int:
