@@ -27,6 +27,7 @@ from arena.games.suits_barnhart.rules import (
     token_of,
 )
 from arena.games.suits_barnhart.sample import sample, unseen
+from arena.games.suits_barnhart.solitaire import SolitaireState
 from arena.games.suits_barnhart.state import SuitsBarnhartState
 from arena.games.suits_barnhart.view import SuitsBarnhartView
 
@@ -77,7 +78,7 @@ class SuitsBarnhart(Game):
         return observation.parts(self)
 
     def start(self, events: list[Event] | None = None) -> SuitsBarnhartState:
-        return SuitsBarnhartState(self, events)
+        return (SolitaireState if self.players == 1 else SuitsBarnhartState)(self, events)
 
     def draw_board(self, index: int, rng: Random) -> Piles:
         hearts, diamonds, clubs, spades = (bytes(shuffled(suit, rng)) for suit in FULL)

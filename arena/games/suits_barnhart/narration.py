@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from arena.games.base import OVER
 from arena.games.cards import SUIT_NAMES, TOKENS
 from arena.games.events import Event
-from arena.games.suits_barnhart.rules import DUMMIES, ORDER, SUITS_OF, in_order, points_of, solitaire_result
+from arena.games.suits_barnhart.rules import DUMMIES, ORDER, SUITS_OF, points_of, solitaire_result
 
 if TYPE_CHECKING:
     from arena.games.suits_barnhart.state import SuitsBarnhartState
@@ -64,13 +64,13 @@ def narrate_trick(state: "SuitsBarnhartState", events: list[Event]) -> None:
 
 
 def narrate_returns(state: "SuitsBarnhartState", events: list[Event]) -> None:
-    """The players put their cards back: a separate step if any of them had a choice."""
+    """The players have put their cards under their lines: a separate step if any of them had a choice."""
     choosers, alone = state.plan.choosers, state.players == 1
     if choosers and not alone:
         events.append(Event("return", "Everybody puts back what was not played."))
-    for seat in range(state.players):
-        order = in_order(state.chosen[seat]) if seat in choosers else state.hands[seat]
-        cards = tuple(TOKENS[card] for card in order)
+    for seat, hand in enumerate(state.hands):
+        line = state.lines[seat]
+        cards = tuple(TOKENS[card] for card in line[len(line) - len(hand) :])
         text, step = f"{{{seat}}} puts {_count(len(cards), 'card')} back.", alone and seat in choosers
         events.append(Event("return", text, seat, cards, f"hand:{seat}", _pile(state, seat), (seat,), step=step))
 

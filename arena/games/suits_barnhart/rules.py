@@ -82,15 +82,21 @@ FIRST_PLACE: Final = 52
 """First number of a choice that is an order."""
 
 
-@cache
-def orders(cards: bytes) -> tuple[int, ...]:
-    """Return all orders of two to four cards of one suit, given ascending, as actions. There are 4316 such sets."""
-    return tuple(int.from_bytes((1, *order)) for order in permutations(cards))
+class _Orders(dict[tuple[int, ...], tuple[int, ...]]):
+    """Rows made on first use: few of the 4316 sets occur in a match."""
+
+    def __missing__(self, cards: tuple[int, ...]) -> tuple[int, ...]:
+        row = self[cards] = tuple(int.from_bytes((1, *order)) for order in permutations(cards))
+        return row
+
+
+ORDERS: Final = _Orders()
+"""All orders, as actions, of two to four cards of one suit, given ascending."""
 
 
 def in_order(action: int) -> bytes:
     """Return the cards of an order."""
-    return action.to_bytes((action.bit_length() + 7) // 8)[1:]
+    return action.to_bytes(action.bit_length() // 8 + 1)[1:]
 
 
 def token_of(action: int) -> str:

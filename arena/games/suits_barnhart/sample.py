@@ -31,7 +31,7 @@ _PILES = 4 * (1 + ROUNDS)
 
 def sample(game: "SuitsBarnhart", view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
     """Return the position of the view, with random piles and drawn cards that the view allows."""
-    state = SuitsBarnhartState(game)
+    state = game.start()
     state.boards = view["deal"] + 1
     state.phase = view["phase"]
     state.totals = list(view["scores"])
@@ -58,6 +58,7 @@ def _unseen(view: Mapping[str, Json]) -> list[list[int]]:
 
 def _fill(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> None:
     """Set the drawn cards and the piles; only the number of earlier cards in a line matters."""
+    lines = []
     for seat, (size, suit) in enumerate(zip(view["piles"], _unseen(view), strict=True)):
         cards, hand = shuffled(suit, rng), []
         if seat == view["seat"]:
@@ -68,7 +69,8 @@ def _fill(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> N
         if seat < state.players:
             state.hands[seat] = hand + sorted(cards[:drawn])
             gone = state.plan.draws[seat].stop
-        state.lines[seat] = bytes(gone) + bytes(cards[drawn:])
+        lines.append(bytes(gone) + bytes(cards[drawn:]))
+    state.lay(lines)
 
 
 def _set_turn(state: SuitsBarnhartState, view: Mapping[str, Json]) -> None:

@@ -1,6 +1,6 @@
 """Positions of Suits."""
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from itertools import permutations
 from operator import getitem, sub
 from typing import TYPE_CHECKING, Final, Self
@@ -13,12 +13,12 @@ from arena.games.suits_barnhart.rules import (
     ENOUGH,
     FIRST_ORDER,
     HANDS,
+    ORDERS,
     PAYS,
     POWER,
     SUITS_OF,
     TRICKS,
     in_order,
-    orders,
     token_of,
 )
 
@@ -30,7 +30,7 @@ NEXT: Final = (1, 2, 3, 0)
 
 
 class SuitsBarnhartState(State):
-    """A position of Suits. The solitaire has four seats too: 1 to 3 are the dummies.
+    """A position of Suits. The solitaire (`SolitaireState`) has four seats too: 1 to 3 are the dummies.
 
     Items of lists are replaced, never changed, so a clone copies only the lists.
     """
@@ -52,10 +52,8 @@ class SuitsBarnhartState(State):
         """Points by seat, including dummies."""
         self.before: tuple[int, ...] = (0, 0, 0, 0)
         """Points by seat before this hand."""
-        self.lines = [bytes(TRICKS)] * 4
-        """Cards by seat in the order in which they are drawn: the pile as dealt, then the cards put under it. Nothing
-        is removed: a player draws a slice (`TrickPlan`), a dummy flips the next card."""
         # Before the first board any cards of the right number will do.
+        self.lay([bytes(TRICKS)] * 4)
         self.plan = game.plans[0][0]
         self.hands: list[list[int]] = [[] for _ in range(self.players)]
         """Drawn and unplayed cards of each player, ascending."""
@@ -72,13 +70,19 @@ class SuitsBarnhartState(State):
         """Seat that has hearts."""
         return max(0, self.boards - 1)
 
+    def lay(self, lines: Iterable[bytes]) -> None:
+        """Lay the piles of a hand, by seat."""
+        self.lines = [*lines]
+        """Cards by seat in the order in which they are drawn: the pile as dealt, then the cards put under it. Nothing
+        is removed: a player draws a slice (`TrickPlan`), a dummy flips the next card."""
+
     # Chance
 
     def deal(self, board: Board) -> None:
         assert isinstance(board, tuple)  # noqa: S101 - narrows the opaque type
         hand = self.boards
         self.boards = hand + 1
-        self.lines = [*board[4 - hand :], *board[: 4 - hand]]
+        self.lay((*board[4 - hand :], *board[: 4 - hand]))
         self.tricks = []
         self.before = tuple(self.totals)
         if self.events is not None:
@@ -92,7 +96,7 @@ class SuitsBarnhartState(State):
 
     def legal(self, seat: int) -> Sequence[int]:
         hand = self.hands[seat]
-        return orders(bytes(hand)) if self.waiting else hand
+        return ORDERS[(*hand,)] if self.waiting else hand
 
     def apply(self, action: int) -> None:
         seat = self.seat
@@ -111,13 +115,11 @@ class SuitsBarnhartState(State):
         self.seat = NEXT[seat]
         if self.events is not None:
             narration.narrate_play(self.events, seat, action)
-        if self.players == 1 and self.boards != 2:
-            self._flip(1, self.boards - 1 or 4)
         if len(trick) == 4:
             self._end_trick()
 
     def _begin_trick(self) -> None:
-        """Draw for every player, and flip for the dummies before South."""
+        """Draw for every player."""
         hand = self.boards - 1
         self.plan = plan = self.game.plans[hand][len(self.tricks)]
         self.hands = list(map(sorted, map(getitem, self.lines, plan.draws)))
@@ -125,46 +127,38 @@ class SuitsBarnhartState(State):
         self.seat = hand
         if self.events is not None:
             narration.narrate_draws(self, self.events)
-        if self.players == 1:
-            self.seat = 0
-            if hand:
-                self._flip(hand, 4)
-
-    def _flip(self, first: int, end: int) -> None:
-        """Flip the top cards of the dummies from `first` up to `end`."""
-        number, trick = len(self.tricks), self.trick
-        for line in self.lines[first:end]:
-            trick.append(line[number])
-        if self.events is not None:
-            narration.narrate_flips(self, self.events, range(first, end))
 
     def _end_trick(self) -> None:
-        one, two, three, four = self.trick
-        best = max(POWER[one], POWER[two], POWER[three], POWER[four])
+        one, two, three, four = trick = self.trick
+        best = 0
+        for card in trick:  # four comparisons take less time than `max`
+            if (power := POWER[card]) > best:
+                best = power
         winner = (self.boards + 2 - best) % 4  # with hearts, that is 3, the leader: seat boards - 1
         self.totals[winner] += PAYS[best]
-        self.tricks.append((winner, TOKENS[one], TOKENS[two], TOKENS[three], TOKENS[four]))
+        tricks = self.tricks
+        tricks.append((winner, TOKENS[one], TOKENS[two], TOKENS[three], TOKENS[four]))
         self.trick = []
         if self.events is not None:
             narration.narrate_trick(self, self.events)
         if self.players == 1 and self.totals[winner] >= ENOUGH[winner]:
             self._end_hand(over=True)
-        elif len(self.tricks) == TRICKS:
+        elif len(tricks) == TRICKS:
             self._end_hand(over=self.boards == HANDS)
-        elif self.plan.choosers:
+        elif waiting := self.plan.choosers:
             self.phase = "return"
-            self.waiting = self.plan.choosers
-            self.seat = self.waiting[0]
+            self.waiting = waiting
+            self.seat = waiting[0]
         else:
             self._put_back()
 
     def _put_back(self) -> None:
         """Put the cards back once all have chosen; a single card needs no choice."""
-        lines, hands, chosen = self.lines, self.hands, self.chosen
+        lines, chosen = self.lines, self.chosen
+        for seat, cards in enumerate(self.hands):
+            lines[seat] += in_order(chosen[seat]) if len(cards) > 1 else bytes(cards)
         if self.events is not None:
             narration.narrate_returns(self, self.events)
-        for seat, cards in enumerate(hands):
-            lines[seat] += in_order(chosen[seat]) if len(cards) > 1 else bytes(cards)
         self.chosen = [0] * self.players
         self._begin_trick()
 

@@ -6,7 +6,7 @@ from typing import Any
 from arena.games.base import Game, State
 from arena.games.cards import CARDS
 from arena.games.suits_barnhart import SuitsBarnhartState
-from arena.games.suits_barnhart.rules import TRICKS, orders
+from arena.games.suits_barnhart.rules import ORDERS, TRICKS
 
 more: list[dict[str, Any]] = []
 """None: the number of players is the only option, and both values are variants."""
@@ -35,7 +35,7 @@ def twin(state: State, seat: int, rng: Random) -> State:
             if held:
                 twin.hands[other] = sorted(cards[: len(held)])
             if other < state.players and state.chosen[other]:
-                twin.chosen[other] = rng.choice(orders(bytes(twin.hands[other])))
+                twin.chosen[other] = rng.choice(ORDERS[(*twin.hands[other],)])
     return twin
 
 
