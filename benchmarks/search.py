@@ -10,9 +10,9 @@ from benchmarks.results import Ratio, Result, Row, Table, measure
 
 BUDGET: Final = 0.03
 """Seconds per measurement."""
-FIXED: Final = {"suitability": 50.0}
+FIXED: Final = {"suitability": 50.0, "separate_suits": 5.0}
 """Targets by game for playouts of one world; `OTHER` for other games."""
-FRESH: Final = {"suitability": 30.0}
+FRESH: Final = {"suitability": 30.0, "separate_suits": 5.0}
 """Targets by game for playouts with a world for each."""
 OTHER: Final = 20.0
 PLAYED: Final = ("suitability", "suit_yourself", "suits_steere", "separate_suits")
