@@ -19,7 +19,7 @@ def parts() -> str:
 def table(variant: str) -> str:
     """Return the parts of a variant as Markdown."""
     encoder = Encoder(rules_of(variant))
-    rows = [f"| `{part.name}` | {' × '.join(map(str, part.shape))} | {part.doc} |" for part in encoder.parts]
+    rows = [f"| `{part.name}` | {'&nbsp;×&nbsp;'.join(map(str, part.shape))} | {part.doc} |" for part in encoder.parts]
     head = f"`{variant}`: {encoder.length} numbers, {encoder.choices} actions"
     return "\n".join([head, "", "| part | shape | meaning |", "|---|---|---|", *rows])
 

@@ -107,7 +107,7 @@ def test_insecure_mode_is_shown_on_every_page(arena: Arena, minimum: str, shown:
         (f"/tournaments/{MEETING}/crosstable", "Tournaments"),
         (f"/tournaments/{MEETING}/statistics", "Tournaments"),
         ("/matches/1", "Tournaments"),
-        ("/comparisons/", "Bots"),
+        ("/comparisons/", "Leaderboard"),
         (f"/versions/1/statistics/{DEFAULT_VARIANT}", "Bots"),
     ],
 )
