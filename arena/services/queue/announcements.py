@@ -6,8 +6,8 @@ not wait behind a long backlog. Doorbells in the middle and at the end of each a
 workers do not run dry between sweeps; if both are lost, the sweep announces.
 
 Every owner of tournaments gets the same share of the announcements, and within it every tournament of that owner;
-tables being played count towards the share. Tournaments of lower priority get what the others leave. No query reads the
-whole queue.
+tables being played count towards the share. Tournaments of lower priority get what the others leave. Trials, for which
+members wait, overtake the announced tables of ladders. No query reads the whole queue.
 """
 
 from collections import Counter
@@ -22,6 +22,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Table, Tournament
+from arena.db.models.tournaments import TRIAL
 from arena.services.base.context import ANNOUNCE, PLAY, Arena, Doorbell, ring
 from arena.services.base.states import TableState, TournamentState
 
@@ -56,6 +57,8 @@ class _Open(NamedTuple):
     priority: int
     first: int
     """Number of a table below which all tables are settled."""
+    trial: bool
+    """Whether a member waits for it."""
 
 
 class _Stock(NamedTuple):
@@ -94,12 +97,13 @@ def announce(session: Session) -> int:
     rung, announced = 0, 0
     for priority, group in groupby(tournaments, key=lambda one: one.priority):
         level = list(group)
+        urgent = priority > 0 or (level[0].trial and not announced)
         announced += sum(stock.announced[one.id] for one in level) if priority <= 0 else 0
         room = MAX_ANNOUNCED if priority > 0 else window - announced
         # Refill once half of the window is used up: refilling after each table would cost a query per table.
         if priority > 0 or 2 * announced <= window:
             chosen = list(islice(_by_turns(session, level, stock, room), room))
-            _ring(session, chosen, priority > 0, 1 if priority > 0 else _batch(stock, len(chosen)))
+            _ring(session, chosen, urgent, None if priority > 0 else _batch(stock, len(chosen)))
             rung, announced = rung + len(chosen), announced + len(chosen)
     return rung
 
@@ -126,8 +130,9 @@ def _recent() -> ColumnElement[bool]:
 
 def _open(session: Session) -> list[_Open]:
     """Return the running tournaments with unsettled tables, the highest priority first."""
+    trial = Tournament.format == TRIAL
     found = session.execute(
-        select(Tournament.id, Tournament.created_by_id, Tournament.priority, Tournament.folded)
+        select(Tournament.id, Tournament.created_by_id, Tournament.priority, Tournament.folded, trial)
         .where(Tournament.state == TournamentState.RUNNING, Tournament.tables_settled < Tournament.tables_total)
         .order_by(Tournament.priority.desc())
     )
@@ -191,18 +196,19 @@ def _waiting(session: Session, tournament: _Open, limit: int) -> Iterator[_Waiti
     yield from (_Waiting(tournament.id, table) for table in tables)
 
 
-def _ring(session: Session, chosen: Sequence[_Waiting], urgent: bool, batch: int) -> None:
+def _ring(session: Session, chosen: Sequence[_Waiting], urgent: bool, batch: int | None) -> None:
+    """Ring doorbells for up to `batch` tables each, which also request the next; for one table each if None."""
     if not chosen:
         return
     ids = [one.id for one in chosen]
     session.execute(
         update(Table).where(Table.id.in_(ids)).values(rung_at=now()).execution_options(synchronize_session=False)
     )
-    bells = [Doorbell(PLAY, first, urgent, tuple(more)) for first, *more in _batches(chosen, batch)]
-    if not urgent:
+    bells = [Doorbell(PLAY, first, urgent, tuple(more)) for first, *more in _batches(chosen, batch or 1)]
+    if batch:
         # The first is too early if the pace has fallen.
-        bells.insert(len(bells) // 2, Doorbell(ANNOUNCE, 0))
-        bells.append(Doorbell(ANNOUNCE, 0))
+        bells.insert(len(bells) // 2, Doorbell(ANNOUNCE, 0, urgent))
+        bells.append(Doorbell(ANNOUNCE, 0, urgent))
     ring(session, *bells)
 
 

@@ -11,11 +11,14 @@ from sqlalchemy import event, select, update
 
 from arena.db.clock import now
 from arena.db.models import Table, Tournament
+from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.access import Account
 from arena.services.base.context import ANNOUNCE, VALIDATE, Arena, Doorbell
 from arena.services.bots import actions as bots
 from arena.services.queue import announcements, claims
 from arena.services.queue.announcements import AHEAD, MIN_ANNOUNCED, PACE_SHORTEST, PACE_WINDOW, RING_AGAIN, take_turns
+from arena.services.trials import actions as trials
+from arena.services.trials.views import Wish
 from arena.services.work import sweep
 from tests import factories
 
@@ -227,6 +230,23 @@ def test_urgent_tables_ring_immediately_and_ladders_last(arena: Arena, admin: Ac
     mark_played(arena, factories.table_ids(arena, ladder)[:MIN_ANNOUNCED])
     announcements.announce_more(arena)
     assert set(bell.tables()) <= set(factories.table_ids(arena, cup))
+
+
+def test_trials_overtake_ladders_and_follow_tournaments(arena: Arena, admin: Account, bell: factories.Bell) -> None:
+    """A trial does not wait for long tables of ladders that were announced before it."""
+    versions = factories.field_of(arena, admin, 6)
+    factories.tournament(arena, admin, versions, priority=-2)
+    bell.heard.clear()
+
+    trial = trials.create(arena, admin, Wish(DEFAULT_VARIANT, versions[0], versions[1:4], matches=40))
+    assert len(bell.tables()) == MIN_ANNOUNCED
+    assert all(rung.urgent for rung in bell.heard)
+    bell.heard.clear()
+
+    factories.tournament(arena, admin, versions)
+    mark_played(arena, factories.table_ids(arena, trial)[:MIN_ANNOUNCED])
+    announcements.announce_more(arena)
+    assert not any(rung.urgent for rung in bell.heard)
 
 
 def test_tables_that_cannot_be_claimed_do_not_ring(arena: Arena, admin: Account, bell: factories.Bell) -> None:
