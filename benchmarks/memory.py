@@ -25,7 +25,7 @@ WORKERS: Final = 2
 GOAL: Final = 300
 """Target for the whole arena, in MiB of proportional memory."""
 PATIENCE: Final = 600.0
-"""Timeout, in seconds, for the first tournament."""
+"""Timeout, in seconds, for the first tournaments."""
 SETTLED: Final = 10.0
 """Seconds until workers have noticed that they are idle."""
 PARTS: Final = ("supervisor", "broker", "workers", "cages", "beat", "web")
@@ -52,7 +52,7 @@ NOTHING: Final = Use(0, 0, 0)
 
 
 def run(rounds: int) -> list[Table]:
-    """Start an arena in an empty home, let it play its first tournament, and measure it when it is idle."""
+    """Start an arena in an empty home, let it play its first tournaments, and measure it when it is idle."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder, started(Path(folder) / "home") as (pid, names):
         _wait_idle(Path(folder) / "home")
         time.sleep(IDLE + SETTLED)
@@ -102,9 +102,9 @@ def _wait_idle(home: Path) -> None:
     arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}))
     deadline = time.monotonic() + PATIENCE
     try:
-        while [row.state for row in pages.latest(arena)] != ["finished"]:
+        while {row.state for row in pages.latest(arena)} != {"finished"}:
             if time.monotonic() > deadline:
-                raise RuntimeError("the first tournament did not end in time")
+                raise RuntimeError("the first tournaments did not end in time")
             time.sleep(0.5)
     finally:
         arena.close()
@@ -145,7 +145,7 @@ def table(readings: Sequence[Mapping[str, Use]]) -> Table:
     rows["total"] = total
     return Table(
         "Memory of an idle arena",
-        f"`arena up` with {WORKERS} worker processes after its first tournament, in MiB; medians of {len(readings)} "
+        f"`arena up` with {WORKERS} worker processes after its first tournaments, in MiB; medians of {len(readings)} "
         f"readings. Target: at most {GOAL} MiB of proportional memory in total; "
         f"{'reached' if total.proportional <= GOAL * 1024 else 'not reached'}.",
         ("part", "processes", "proportional", "resident"),
