@@ -1,7 +1,7 @@
 """A first bot for Separate Suits. Change `act`, upload the file, and watch it climb.
 
 `view` is everything that your seat may know: `view.hand`, `view.hands`, `view.tricks`, `view.piles` and more, all
-described in `arena.games.separate_suits.SeparateSuitsView`. `view.legal` lists the legal actions.
+described in `arena.games.separate_suits.SeparateSuitsView`. `view.legal` lists the legal actions as text.
 """
 
 from arena.games.separate_suits import SeparateSuitsView

@@ -1,7 +1,8 @@
 """A first bot for Suit Yourself. Change `act`, upload the file, and watch it climb.
 
 `view` is everything that your seat may know: `view.hand`, `view.bids`, `view.trick`, `view.levels` and more, all
-described in `arena.games.suit_yourself.SuitYourselfView`. `view.legal` lists the legal actions.
+described in `arena.games.suit_yourself.SuitYourselfView`. `view.legal` lists the legal actions as text:
+`arena.sdk.Card(action)` knows the rank and suit of a card.
 """
 
 from arena.games.suit_yourself import SuitYourselfView

@@ -1,7 +1,8 @@
 """A first bot for Suitability. Change `act`, upload the file, and watch it climb.
 
 `view` is everything that your seat may know: `view.hand`, `view.trick`, `view.roles`, `view.taken` and more, all
-described in `arena.games.suitability.SuitabilityView`. `view.legal` lists the legal actions.
+described in `arena.games.suitability.SuitabilityView`. `view.legal` lists the legal actions as text:
+`arena.sdk.Card(action)` knows the rank and suit of a card.
 """
 
 from arena.games.suitability import SuitabilityView

@@ -1,7 +1,8 @@
 """A first bot for Suits by Aaron Barnhart. Change `act`, upload the file, and watch it climb.
 
 `view` is everything that your seat may know: `view.drawn`, `view.pile`, `view.trick`, `view.tricks` and more, all
-described in `arena.games.suits_barnhart.SuitsBarnhartView`. `view.legal` lists the legal actions.
+described in `arena.games.suits_barnhart.SuitsBarnhartView`. `view.legal` lists the legal actions as text:
+`arena.sdk.Card(action)` knows the rank and suit of a card.
 """
 
 from arena.games.suits_barnhart import SuitsBarnhartView

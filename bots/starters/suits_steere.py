@@ -1,7 +1,8 @@
 """A first bot for Suits by Mark Steere. Change `act`, upload the file, and watch it climb.
 
 `view` is everything that your seat may know: `view.hand`, `view.trick`, `view.tricks`, `view.taken` and more, all
-described in `arena.games.suits_steere.SuitsSteereView`. `view.legal` lists the legal actions.
+described in `arena.games.suits_steere.SuitsSteereView`. `view.legal` lists the legal actions as text:
+`SpanishCard(action)` knows the number and suit of a card.
 """
 
 from arena.games.spanish import SpanishCard
