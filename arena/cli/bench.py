@@ -13,7 +13,7 @@ import click
 from rich.console import Console
 from rich.table import Table as Grid
 
-from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
+from arena.cli.bots import MEASURED, cage_option, load_bot, room, seed_bytes, seed_option
 from arena.cli.crew import OpenRoom, Setting, Table, jobs_option, play_all
 from arena.cli.failures import Trouble, first_failure
 from arena.cli.options import boards_option, chosen_variant, json_option, keep_going_option, variant_option
@@ -79,7 +79,12 @@ def bench(
     setting = Setting(bots, chosen.id, rules, boards or chosen.boards, ROTATIONS, seed_bytes(seed))
     series = Series(setting, matches)
     jobs = jobs or usable_cores()
-    series.run(lambda: room("bench", bots, cage, settings, quiet=True), jobs, keep_going=keep_going, quiet=as_json)
+    series.run(
+        lambda: room("bench", bots, cage, settings, bare=MEASURED, quiet=True),
+        jobs,
+        keep_going=keep_going,
+        quiet=as_json,
+    )
     if as_json:
         click.echo(json.dumps(series.fields()))
     else:
@@ -182,7 +187,8 @@ class Series:
         if found["tables"]:
             click.echo(
                 f"Points of {self.names[0]} against {against}: {self._share()} of the match points; 50 % is even. "
-                f"{found['matches']} matches at {found['tables']} tables in {self.seconds:.0f} s."
+                f"{found['matches']} matches at {found['tables']} {'table' if found['tables'] == 1 else 'tables'} "
+                f"in {self.seconds:.0f} s."
             )
         else:
             click.echo(f"No table of {self.names[0]} against {against} was finished.")

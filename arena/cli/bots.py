@@ -5,10 +5,10 @@ A path is a file, an archive, or a folder, which is packed as its author would p
 
 import hashlib
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import click
 
@@ -58,6 +58,19 @@ def seed_bytes(seed: str) -> bytes:
     return hashlib.sha256(seed.encode()).digest()
 
 
+class Bare(NamedTuple):
+    """How bots run without a cage."""
+
+    packages: Collection[str] | None = None
+    """The only packages that bots may import besides the arena's; None allows all of this machine."""
+    captured: bool = False
+    """Whether printed text goes into the report, as it does in the cage."""
+
+
+DEBUGGABLE: Final = Bare()
+MEASURED: Final = Bare(captured=True)
+
+
 class Room:
     """Place in which bots play: a cage, or this process without one.
 
@@ -67,8 +80,9 @@ class Room:
     level = "none"
     """Level of a cage; nothing is stored here."""
 
-    def __init__(self, bots: Sequence[NamedBot], cage: "Cage | None" = None) -> None:
+    def __init__(self, bots: Sequence[NamedBot], cage: "Cage | None" = None, bare: Bare = DEBUGGABLE) -> None:
         self._cage = cage
+        self._bare = bare
         self._files = {bot.source: bot.file for bot in bots}
 
     @property
@@ -79,12 +93,14 @@ class Room:
     def player(self, source: bytes, *, seat: int) -> Player:
         """Return a player for one of the bots. Raises `ArenaFault`."""
         file = self._files[source]
-        return self._cage.player(source, filename=file, seat=seat) if self._cage else LocalPlayer(source, file)
+        if self._cage:
+            return self._cage.player(source, filename=file, seat=seat)
+        return LocalPlayer(source, file, packages=self._bare.packages, captured=self._bare.captured)
 
     def inspect(self, source: bytes) -> Games:
         """Load one of the bots, and return the games that it declares. Raises `Fault` and `ArenaFault`."""
         file = self._files[source]
-        return self._cage.inspect(source, filename=file) if self._cage else inspect(source, file)
+        return self._cage.inspect(source, filename=file) if self._cage else inspect(source, file, self._bare.packages)
 
     def require(self, bots: Sequence[NamedBot], rules: Game) -> None:
         """Check that these bots play a game, as far as they load. Raises `UsageError`."""
@@ -110,7 +126,13 @@ def house_bots(rules: Game) -> list[str]:
 
 @contextmanager
 def room(
-    command: str, bots: Sequence[NamedBot], cage: bool | None, settings: Settings, *, quiet: bool = False
+    command: str,
+    bots: Sequence[NamedBot],
+    cage: bool | None,
+    settings: Settings,
+    *,
+    bare: Bare = DEBUGGABLE,
+    quiet: bool = False,
 ) -> Iterator[Room]:
     """Yield a room for these bots: a cage if requested, or by default if any bot is not a house bot.
 
@@ -126,7 +148,7 @@ def room(
         held = _cage(bots, cage, settings, warn)
         if held is None:
             with redirect_stdout(sys.stderr):  # what bots print must not mix with the result of the command
-                yield Room(bots)
+                yield Room(bots, bare=bare)
             return
         with held:
             yield Room(bots, held)

@@ -7,10 +7,11 @@ from typing import Any
 import click
 from rich.console import Console
 
-from arena.cli.bots import NamedBot, load_bot, room
-from arena.cli.failures import explain, show_output
+from arena.cli.bots import Bare, NamedBot, load_bot, room
+from arena.cli.failures import at_move, explain, show_output
 from arena.cli.options import json_option
 from arena.exits import ExitCode
+from arena.sdk.faults import place
 from arena.sdk.local import inspect
 from arena.services.base.states import VersionState
 from arena.services.play.seats import Sitter
@@ -34,7 +35,8 @@ def check(bot: str, cage: bool | None, as_json: bool) -> int:
     tried, house = load_bot(bot, settings), [load_bot(name, settings) for name in HOUSE]
     # The name that an upload has, so that the report is the arena's to the letter.
     tried = tried if tried.house else tried._replace(file="bot.py")
-    with room("check", [tried, *house], cage, settings) as held:
+    bare = Bare(("numpy", *settings.bot_packages), captured=True)
+    with room("check", [tried, *house], cage, settings, bare=bare) as held:
         verdict = examine(
             held, Sitter(1, tried.name, tried.source), [_sitter(one) for one in house], limit=settings.validation_time
         )
@@ -57,7 +59,6 @@ def _fields(bot: NamedBot, verdict: Verdict) -> dict[str, Any]:
 def _show(bot: NamedBot, verdict: Verdict) -> None:
     """Print the report in the order of the upload's page."""
     report, console = verdict.report, Console()
-    line = f", line {report.line}{f' of {report.file}' if report.file else ''}" if report.line else ""
-    move = f", at move {report.move}" if report.move is not None else ""
-    explain(console, f"{bot.name}: {report.message}{line}{move}", report.traceback, report.view)
+    where = f"{place(report.line, report.file)}{at_move(report.move)}"
+    explain(console, f"{bot.name}: {report.message}{where}", report.traceback, report.view)
     show_output(console, bot.name, report.output)

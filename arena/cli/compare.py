@@ -10,7 +10,7 @@ from typing import Any
 import click
 from rich.console import Console
 
-from arena.cli.bots import cage_option, house_bots, load_bot, room, seed_bytes, seed_option
+from arena.cli.bots import MEASURED, cage_option, house_bots, load_bot, room, seed_bytes, seed_option
 from arena.cli.crew import OpenRoom, Setting, jobs_option, play_all
 from arena.cli.failures import Trouble, first_failure
 from arena.cli.leads import Lead, Leads
@@ -119,7 +119,11 @@ def compare(
         tried.require(bots, rules)
     setting = Setting(bots, chosen.id, rules, boards or chosen.boards, BOTH, seed_bytes(seed))
     contest = Contest(
-        setting, test, lambda: room("compare", bots, cage, settings, quiet=True), jobs or usable_cores(), keep_going
+        setting,
+        test,
+        lambda: room("compare", bots, cage, settings, bare=MEASURED, quiet=True),
+        jobs or usable_cores(),
+        keep_going,
     )
     contest.run(Leads(setting, resume=resume), quiet=as_json)
     contest.show(as_json)

@@ -32,7 +32,7 @@ class Trouble(NamedTuple):
     def show(self, console: Console) -> None:
         """Print what happened, where, and what the bot had been sent and had printed."""
         where = f"{self.name} failed in seat {self.seat} of match {self.match} at table {self.table}"
-        explain(console, f"{where}: {self.kind}: {self.detail}", self.traceback, self.view)
+        explain(console, f"{where}: {self.kind}: {self.detail}{at_move(self.move)}", self.traceback, self.view)
         show_output(console, self.name, self.output)
 
 
@@ -45,6 +45,11 @@ def first_failure(table: Table, names: Mapping[int, str]) -> Trouble | None:
                 texts = (columns[key] for key in ("detail", "traceback", "move", "view", "output"))
                 return Trouble(entry, names[entry], table.number, match, seat, columns["fault"], *texts)
     return None
+
+
+def at_move(move: int | None) -> str:
+    """Return a move of a match as the end of a sentence; empty if it is None, because the bot did not load."""
+    return "" if move is None else f", at move {move}"
 
 
 def explain(console: Console, sentence: str, traceback: str, view: Mapping[str, Any] | None) -> None:

@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
-from arena.cli.failures import explain, show_output
+from arena.cli.failures import at_move, explain, show_output
 from arena.cli.options import chosen_game, json_option, option_option
 from arena.cli.screen import watch
 from arena.exits import ExitCode
@@ -130,4 +130,5 @@ def _print(played: Played, names: Sequence[str]) -> None:
         show_output(console, f"{name} in seat {seat}", report.output)
     for seat, failed in enumerate(played.failures):
         if failed:
-            explain(console, f"{names[seat]} in seat {seat}: {failed.fault}", failed.fault.traceback, failed.view)
+            sentence = f"{names[seat]} in seat {seat}: {failed.fault}{failed.fault.place}{at_move(failed.move)}"
+            explain(console, sentence, failed.fault.traceback, failed.view)

@@ -51,3 +51,13 @@ class Fault(ArenaError):
         """Stage that the bot had reached (`STAGES`)."""
         self.output = output
         """Text that the bot had printed; set only when it was inspected."""
+
+    @property
+    def place(self) -> str:
+        """Where it happened, as the end of a sentence: ", line 4 of bot.py"; empty if that is not known."""
+        return place(self.line, self.file)
+
+
+def place(line: int | None, file: str) -> str:
+    """Return a line of a bot's file as the end of a sentence; empty if it is not known."""
+    return f", line {line}{f' of {file}' if file else ''}" if line else ""

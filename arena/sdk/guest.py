@@ -11,7 +11,7 @@ one named ``Main`` plays. If the file defines none, it may have imported one fro
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from inspect import isclass, signature
 from random import Random
-from types import ModuleType
+from types import FunctionType, ModuleType
 from typing import Any, Final, NamedTuple
 
 from arena.games.base import View
@@ -175,7 +175,7 @@ class Guest:
             action = self.bot.act(self.view_type(data, time_left))
         except BaseException as error:
             raise self._fault(error, "play") from None
-        return _checked(action)
+        return self._checked(action)
 
     def end(self, events: Iterable[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Pass the bot the last events and the result."""
@@ -189,11 +189,18 @@ class Guest:
     def _fault(self, error: BaseException, stage: str) -> Fault:
         return fault_of(error, self.files, stage)
 
+    def _checked(self, action: object) -> str:
+        if isinstance(action, str) and len(action) <= ACTION_LIMIT:
+            return str.__str__(action)
+        detail = f"act returned {_shown(action)}; it must return one of view.legal"
+        file, line = self._start_of_act()
+        raise Fault("illegal", detail, line=line, stage="play", file=file)
 
-def _checked(action: object) -> str:
-    if isinstance(action, str) and len(action) <= ACTION_LIMIT:
-        return str.__str__(action)
-    raise Fault("illegal", f"act returned {_shown(action)}; it must return one of view.legal", stage="play")
+    def _start_of_act(self) -> tuple[str, int | None]:
+        """Return the file and line at which the bot's own `act` begins; an empty name if it cannot be told."""
+        act = self.bot.function if isinstance(self.bot, _Plain) else type(self.bot).act
+        code = act.__code__ if isinstance(act, FunctionType) else None
+        return (code.co_filename, code.co_firstlineno) if code and code.co_filename in self.files else ("", None)
 
 
 def _shown(value: object) -> str:

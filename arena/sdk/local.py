@@ -4,9 +4,11 @@ Its only limit is that on CPU time.
 """
 
 import json
+import sys
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, nullcontext, suppress
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from contextlib import contextmanager, nullcontext, redirect_stderr, redirect_stdout, suppress
+from io import StringIO
 from typing import Any, Final
 
 from arena.sdk.faults import Fault
@@ -19,15 +21,39 @@ LOAD: Final = 5.0
 """CPU seconds for compiling, importing, constructing and `on_start` together."""
 END: Final = 0.5
 """CPU seconds for `on_end`."""
+OUTPUT: Final = 64 * 1024
+"""Characters of printed output that are kept."""
+
+
+class Printed(StringIO):
+    """The beginning of what a bot prints."""
+
+    def write(self, text: str) -> int:
+        """Keep what fits."""
+        return super().write(text[: max(OUTPUT - self.tell(), 0)])
 
 
 class LocalPlayer:
-    """A bot file in one seat of one match. Use it only for code that you trust."""
+    """A bot file in one seat of one match. Use it only for code that you trust.
 
-    def __init__(self, source: bytes, filename: str, *, limited: bool = True) -> None:
+    `packages` refuses imports that would fail in an arena with these packages; by default nothing is refused. With
+    `captured`, printed text goes into the report instead of this process's own output.
+    """
+
+    def __init__(
+        self,
+        source: bytes,
+        filename: str,
+        *,
+        limited: bool = True,
+        packages: Collection[str] | None = None,
+        captured: bool = False,
+    ) -> None:
         self.source = source
         self.limited = limited
         self.filename = filename
+        self.packages = packages
+        self.printed = Printed() if captured else None
         self.modules: Modules | None = None
         self.guest: Guest | None = None
         self.fault: Fault | None = None
@@ -52,7 +78,7 @@ class LocalPlayer:
     def start(self, setup: Setup) -> None:
         """Load the bot; errors are raised by `ready`."""
         try:
-            self.modules = of_upload(self.source, self.filename)
+            self.modules = of_upload(self.source, self.filename, self.packages)
             with self.modules, self._limit(LOAD, f"loading a bot may take {LOAD:g} s of CPU time"):
                 self.guest = Guest(load(self.modules))
                 self.guest.start(setup)
@@ -63,7 +89,7 @@ class LocalPlayer:
     def _limit(self, seconds: float, sentence: str) -> Iterator[None]:
         """Raise a `Fault` with this sentence if the bot uses up its time. Ctrl-C is no fault of the bot's."""
         try:
-            with limited(seconds) if self.limited else nullcontext():
+            with self._capture(), limited(seconds) if self.limited else nullcontext():
                 yield
         except Fault as fault:
             if isinstance(fault.__context__, KeyboardInterrupt):
@@ -71,6 +97,11 @@ class LocalPlayer:
             if isinstance(fault.__context__, TimeIsUp):
                 raise Fault("timeout", sentence, fault.traceback, fault.line, fault.stage, file=fault.file) from None
             raise
+
+    @contextmanager
+    def _capture(self) -> Iterator[None]:
+        with redirect_stdout(self.printed or sys.stdout), redirect_stderr(self.printed or sys.stderr):
+            yield
 
     def ready(self) -> None:
         """Raise the `Fault` of loading, if any."""
@@ -116,11 +147,11 @@ class LocalPlayer:
         """Return immediately: `on_end` has already returned."""
 
     def close(self) -> SeatReport:
-        """Return the report; printed text went to this process's own output."""
-        return SeatReport("", self.cpu, 0)
+        """Return the report, with what was printed if it was captured."""
+        return SeatReport(self.printed.getvalue() if self.printed else "", self.cpu, 0)
 
 
-def inspect(source: bytes, filename: str = "bot.py") -> tuple[str, ...] | None:
+def inspect(source: bytes, filename: str = "bot.py", packages: Collection[str] | None = None) -> tuple[str, ...] | None:
     """Load a trusted bot and return the IDs of its declared games; None for all. Raises `Fault`."""
-    with of_upload(source, filename) as modules:
+    with of_upload(source, filename, packages) as modules:
         return load(modules).games

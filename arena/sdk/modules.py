@@ -1,17 +1,21 @@
 """Import of the modules of one bot from its image: the cage has no files."""
 
+import builtins
 import linecache
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 from importlib.machinery import ModuleSpec
 from types import ModuleType
 from typing import Any, Final, Self
 from unicodedata import normalize
 
+from arena.sdk.blame import MODULES
 from arena.sdk.bundle import Image, build
 
 _NAMED: Final = 20
 """Maximum number of file names in an error message."""
+_ENGINE: Final = ("arena.games", "arena.sdk")
+"""The packages of the arena that a bot may import."""
 
 
 class Modules:
@@ -19,10 +23,12 @@ class Modules:
 
     In the cage a process enters the modules of its only bot and never leaves them. Elsewhere bots take turns in one
     process: each enters before it runs and leaves afterwards, so every bot has its own modules under any names.
+    There, `packages` refuses imports that would fail in an arena with these packages; by default nothing is refused.
     """
 
-    def __init__(self, image: Image) -> None:
+    def __init__(self, image: Image, packages: Collection[str] | None = None) -> None:
         self.image = image
+        self.packages = packages
         self._own: dict[str, ModuleType] = {}
         self._others: dict[str, ModuleType] = {}
         self._outer: Modules | None = None
@@ -84,7 +90,27 @@ class Modules:
         """Run a module's code."""
         if code := self.image.code(module.__name__):
             module.__file__ = self.image.modules[module.__name__][0]
+            if self.packages is not None:
+                module.__dict__["__builtins__"] = {**vars(builtins), "__import__": self._import}
             exec(code, module.__dict__)  # noqa: S102 - this is what a cage is for
+
+    def _import(
+        self, name: str, globals: Mapping[str, object] | None = None, locals: Mapping[str, object] | None = None,
+        fromlist: Sequence[str] | None = (), level: int = 0,
+    ) -> ModuleType:  # fmt: skip
+        """Import as Python does. Raises `ModuleNotFoundError` for a module that an arena lacks."""
+        wanted = [f"arena.{part}" for part in fromlist or ()] if name == "arena" else [name]
+        for module in wanted if level == 0 else ():
+            if not self._offered(module):
+                raise ModuleNotFoundError(f"No module named {module!r}", name=module)
+        return __import__(name, globals, locals, fromlist or (), level)
+
+    def _offered(self, module: str) -> bool:
+        """Whether a bot can import this module in an arena."""
+        top = module.partition(".")[0]
+        if top == "arena":
+            return f"{module}.".startswith(tuple(f"{name}." for name in _ENGINE))
+        return top in (*MODULES, *self.image.modules, *(self.packages or ()))
 
     def get_source(self, name: str) -> str:
         """Return the text of a module, from which tracebacks take their lines."""
@@ -94,9 +120,9 @@ class Modules:
 _entered: Modules | None = None
 
 
-def of_upload(upload: bytes, filename: str = "bot.py") -> Modules:
-    """Return the modules of a bot that is built in this process. Raises `Fault`."""
-    return Modules(Image(b"".join(build(upload, filename))))
+def of_upload(upload: bytes, filename: str = "bot.py", packages: Collection[str] | None = None) -> Modules:
+    """Return the modules of a bot that is built in this process, for an arena with these packages. Raises `Fault`."""
+    return Modules(Image(b"".join(build(upload, filename))), packages)
 
 
 def _take(image: Image) -> dict[str, ModuleType]:

@@ -54,10 +54,13 @@ def test_check_has_the_words_of_the_arena(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("source", "says"),
     [
-        ("def act(view)\n    return 1\n", "It cannot be loaded: SyntaxError in line 1: expected ':', line 1"),
-        ("def play(view):\n    return 1\n", "It cannot be loaded: the file has no bot; a bot is a class that derives"),
-        ("def act(view):\n    pass\n", "act returned None (is a return missing?); it must return one of view.legal"),
-        ("def act(view):\n    return 7\n", "act returned 7, of type int; it must return one of view.legal"),
+        ("def act(view)\n    return 1\n", "SyntaxError in line 1: expected ':', line 1"),
+        ("def play(view):\n    return 1\n", "the file has no bot; a bot is a class that derives"),
+        (
+            "def act(view):\n    pass\n",
+            "act returned None (is a return missing?); it must return one of view.legal, line 1",
+        ),
+        ("def act(view):\n    return 7\n", "act returned 7, of type int; it must return one of view.legal, line 1"),
         (
             "def act(view):\n    return view.legals[0]\n",
             "AttributeError: 'SuitabilityView' object has no attribute 'legals', line 2",
@@ -70,7 +73,7 @@ def test_check_has_the_words_of_the_arena(tmp_path: Path) -> None:
         ),
         (
             "\ndef act(view, legal):\n    return legal[0]\n",
-            "the arena must be able to call act(view): missing a required argument: 'legal', line 2 of bot.py",
+            "the arena must be able to call act(view): missing a required argument: 'legal', line 2",
         ),
         (
             "tricks = 0\ndef act(view):\n    tricks += 1\n    return view.legal[0]\n",
@@ -91,12 +94,30 @@ def test_check_has_the_words_of_the_arena(tmp_path: Path) -> None:
     ],
 )
 def test_mistake_of_a_beginner_is_one_clear_message(source: str, says: str, tmp_path: Path) -> None:
-    """The message names the mistake and its line, if there is one; the exit status is 1."""
-    (tmp_path / "mine.py").write_text(source)
-    result = run("check", tmp_path / "mine.py", "--no-cage")
+    """`check`, `play` and `bench` name the mistake and its line; the exit status is 1."""
+    (bot := tmp_path / "mine.py").write_text(source)
 
-    assert result.exit_code == 1
-    assert says in " ".join(result.stdout.split())
+    for words in (
+        ("check", bot),
+        ("play", "suitability-2", bot, "random"),
+        ("bench", bot, "--variant", "suitability-2"),
+    ):
+        result = run(*words, "--no-cage", *(("--jobs", 1, "-n", 1) if words[0] == "bench" else ()))
+        assert result.exit_code == 1
+        assert says in " ".join(result.stdout.split())
+
+
+def test_check_refuses_what_is_installed_only_here(tmp_path: Path) -> None:
+    """Without a cage, too, imports fail as in an arena, also within `act`; `bench` allows them at home."""
+    (bot := tmp_path / "mine.py").write_text("def act(view):\n    from arena import cli\n    return view.legal[0]\n")
+    (tmp_path / "other.py").write_text(
+        "import numpy.linalg, os.path, click\ndef act(view):\n    return view.legal[0]\n"
+    )
+    checked, other = run("check", bot, "--no-cage"), run("check", tmp_path / "other.py", "--no-cage")
+
+    assert "No module named 'arena.cli'. A bot may import arena.games, arena.sdk, numpy and," in checked.stdout
+    assert "It raised an exception: ModuleNotFoundError: No module named 'click'. A bot may import" in other.stdout
+    assert run("bench", tmp_path / "other.py", *BENCH, "-n", 1).exit_code == 0
 
 
 def test_bench_shows_points_seats_and_times() -> None:
@@ -128,7 +149,9 @@ def test_bench_of_a_failing_bot_stops_with_its_traceback(tmp_path: Path) -> None
     assert stopped.exit_code == counted.exit_code == 1
     assert "mine failed in 2 matches." in stopped.stdout
     assert 'File "mine.py", line 3, in act' in stopped.stdout
-    assert json.loads(counted.stdout[counted.stdout.index("{") :])["faults"] == {"mine": 8}
+    assert "mine printed:\n  here\n" in stopped.stdout
+    assert not stopped.stderr
+    assert json.loads(counted.stdout)["faults"] == {"mine": 8}
 
 
 def test_bench_compares_solitaires() -> None:

@@ -92,7 +92,7 @@ def _seat_columns(played: Played, seat: int, version: int) -> dict[str, Any]:
         "think": Histogram.of(played.times[seat]).encode(),
         "wall": played.walls[seat],
         "memory": report.memory,
-        "detail": storable(failure.fault.detail) if failure else "",
+        "detail": storable(failure.fault.detail + failure.fault.place) if failure else "",
         "traceback": storable(failure.fault.traceback) if failure else "",
         "move": failure.move if failure else None,
         "view": failure.view if failure else None,
