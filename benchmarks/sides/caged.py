@@ -31,7 +31,7 @@ NO_REPORT: Final = SeatReport("", 0.0, 0)
 
 
 @cache
-def cage(bare: bool = False) -> Cage:
+def cage(*, bare: bool) -> Cage:
     """Return a cage with all layers that this machine supports, or with none."""
     full = Cage("none").open()
     if not bare:
@@ -41,7 +41,7 @@ def cage(bare: bool = False) -> Cage:
 
 def begun(game: Game, seat: int = 0, bare: bool = False) -> Caged:
     """Start a bot without waiting for it."""
-    player = cage(bare).player(BOT, seat=seat)
+    player = cage(bare=bare).player(BOT, seat=seat)
     player.start(Setup(game.id, game.options, seat, NAMES, SEEDS[seat]))
     return player
 
@@ -180,14 +180,26 @@ def matches(game: Game, rng: Random) -> Iterator[Span]:
         yield spent, game.options["deals"]
 
 
+def family(pid: int) -> Iterator[int]:
+    """Yield a process and its descendants."""
+    yield pid
+    for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split():
+        yield from family(int(child))
+
+
+def starting(zygote: int) -> float:
+    """Return the CPU seconds that a zygote's processes have used so far, without bots that have ended."""
+    return sum(clock_gettime(~pid << 3 | 2) for pid in family(zygote))  # encoded as by clock_getcpuclockid(3)
+
+
 def matches_with_starts(game: Game, rng: Random) -> Iterator[Span]:
     """CPU time of deals in whole matches, including start and end of each bot's process."""
-    zygote = ~cage().zygote.pid << 3 | 2  # its CPU clock, encoded as by clock_getcpuclockid(3)
+    zygote = cage(bare=False).zygote.pid
     while True:
-        start = clock() + clock_gettime(zygote)
+        start = clock() + starting(zygote)
         played = match(game, [begun(game, seat) for seat in range(game.players)], rng)
         bots = sum(report.cpu for report in played.reports)
-        yield clock() + clock_gettime(zygote) - start + bots, game.options["deals"]
+        yield clock() + starting(zygote) - start + bots, game.options["deals"]
 
 
 def overhead(game: Game, rng: Random) -> Iterator[Span]:
@@ -210,5 +222,5 @@ MEASURES: Final[Mapping[str, Measure]] = {
 
 if __name__ == "__main__":
     pin()
-    around = ", ".join(sorted(cage().layers)) or "no layers"
+    around = ", ".join(sorted(cage(bare=False).layers)) or "no layers"
     serve(f"{version('suit-arena')}, uid {os.geteuid()}, {around}", game, MEASURES)

@@ -23,7 +23,7 @@ SUITABILITY = registry.game("suitability", {"deals": 1})
 def cages() -> Iterator[None]:
     """Close the cages that the measurements open."""
     yield
-    caged.cage().close()
+    caged.cage(bare=False).close()
     caged.cage(bare=True).close()
     caged.cage.cache_clear()
 
@@ -42,6 +42,16 @@ def test_every_measure_of_the_cage_runs(name: str, monkeypatch: pytest.MonkeyPat
     assert sample
     assert math.isfinite(sample.each)
     assert sample.each > 0
+
+
+def test_time_of_processes_that_start_bots_is_counted() -> None:
+    """Starting and stopping a bot takes CPU time of the processes that fork and reap it."""
+    caged.started(SUITABILITY).close()  # the template of its seat
+    zygote = caged.cage(bare=False).zygote.pid
+    before = caged.starting(zygote)
+    caged.started(SUITABILITY).close()
+
+    assert caged.starting(zygote) > before
 
 
 def test_private_memory_of_a_bot() -> None:
