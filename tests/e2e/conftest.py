@@ -58,8 +58,7 @@ def browser() -> Iterator[Browser]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An arena at its first start, with the house bots and a running demo."""
     home: Path = tmp_path_factory.mktemp("up")
-    # Ladders that rest soon leave the cores to the pages.
-    with running(home, ARENA_WORKERS="2", ARENA_LADDER_SIGMA="8") as up:
+    with running(home, ARENA_WORKERS="2") as up:
         words = next(line for line in up.lines if "with the password" in line).split()
         log: list[str] = []
         Thread(target=log.extend, args=[up.process.stdout], daemon=True).start()  # a full pipe would stop the arena
