@@ -194,11 +194,11 @@ def test_restart_after_ctrl_c(tmp_path: Path) -> None:
 def test_postgresql_and_redis_need_two_variables(tmp_path: Path, database_url: str, broker_url: str) -> None:
     """On external servers the first tournaments are played to their ends, and fsck finds nothing."""
     urls = {"ARENA_DATABASE_URL": database_url, "ARENA_BROKER_URL": broker_url}
-    with running(tmp_path / "home", **urls) as started:
+    with running(tmp_path / "home", ARENA_WORKERS="2", **urls) as started:
         arena = open_arena(Settings.from_env(environ_of(tmp_path / "home", started.port, **urls)))
         try:
             latest = partial(tournament_pages.latest, arena)
-            until(lambda: {row.state for row in latest()} == {"finished"}, "the first tournaments end", 180)
+            until(lambda: {row.state for row in latest()} == {"finished"}, "the first tournaments end", 300)
             until(lambda: leaderboard(arena, DEFAULT_VARIANT), "ratings", 30)
 
             assert not check(arena)

@@ -33,7 +33,7 @@ DEMO_FIELDS: Final = {
 """Names for games with quicker or stronger bots of their own. Quick demos have results soon and delay no new bots."""
 DEMO_TABLES: Final = {"suitability": 12}
 """Number of tables of a demo by game; `OTHER_TABLES` for the other games, whose tables take longer."""
-OTHER_TABLES: Final = 6
+OTHER_TABLES: Final = 3
 
 
 def ensure_house(arena: Arena, games: Collection[str] = frozenset(GAMES)) -> int | None:
