@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final
 
 import msgspec
-from sqlalchemy import ColumnElement, func, select, tuple_
+from sqlalchemy import ColumnElement, func, select
 
 from arena.db.models import Match, MatchSeat, Table
 from arena.exchange import lines
@@ -41,8 +41,10 @@ class DatabaseSource:
 
     def matches(self, played: Sequence[Cut]) -> Mapping[int, list[lines.Match]]:
         """Return the matches of these tables as of the cut, by table."""
-        attempts = tuple_(Match.table_id, Match.fence).in_([(cut.table.id, cut.fence) for cut in played])
-        return {one.table: one.matches for one in _attempts(self._arena, attempts)}
+        fences = {cut.table.id: cut.fence for cut in played}
+        # Not by pairs of table and fence: SQLite would read all matches to find them.
+        found = _attempts(self._arena, Match.table_id.in_(fences))
+        return {one.table: one.matches for one in found if one.fence == fences[one.table]}
 
 
 def attempts(arena: Arena, scope: Scope, after: int, until: int, limit: int = MOST_TABLES) -> list[Attempt]:

@@ -14,16 +14,19 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from sqlalchemy import event
 
 from arena.db.models import Match
 from arena.exchange import exports, files, parquet
 from arena.exchange.columns import TABLES
-from arena.exchange.lines import Scope
+from arena.exchange.lines import DONE, Scope
 from arena.games.errors import ArenaError, NotFound, Unavailable
 from arena.match.replay import verify
 from arena.services.base.context import Arena, open_arena
+from arena.services.exchange.sources import DatabaseSource
 from tests import factories
 from tests.services.exchange.conftest import export
+from tests.services.queue.test_fairness import plan
 
 
 class StoppedError(Exception):
@@ -166,6 +169,25 @@ def test_cut_does_not_change_while_arena_plays(
 
     assert tables(tmp_path / "export") == tables(exported)
     arena.close()
+
+
+def test_matches_are_found_by_an_index(season: Arena) -> None:
+    """Reading the matches of some tables costs the same however many others there are."""
+    queries: list[tuple[str, object]] = []
+    source = DatabaseSource(season, Scope())
+    with source.cut() as (_, cuts):
+        played = [cut for cut in cuts if cut.table.state == DONE]
+
+    @event.listens_for(season.database.engine, "before_cursor_execute")
+    def note(connection: object, cursor: object, statement: str, parameters: object, *_: object) -> None:
+        queries.append((statement, parameters))
+
+    source.matches(played)
+    event.remove(season.database.engine, "before_cursor_execute", note)
+
+    plans = "\n".join(plan(season, *query) for query in queries if "FROM match" in query[0])
+    assert "uq_matches" in plans or "autoindex_matches" in plans
+    assert "SCAN match" not in plans
 
 
 def test_other_export_is_not_mixed_in(season: Arena, exported: Path, tmp_path: Path) -> None:

@@ -113,6 +113,17 @@ def test_each_webhook_gets_its_events_once(arena: Arena, author: Account, admin:
     assert [row[0] for row in deliveries(arena)][3:] == [own, watcher]
 
 
+def test_private_event_goes_to_its_account_alone(arena: Arena, author: Account, admin: Account) -> None:
+    """Not even an administrator who asks for everything gets another account's event."""
+    own, _ = (actions.add(arena, one, URL, ["assignment.due"], True) for one in (author, admin))
+    with arena.transaction() as session:
+        log.note(session, EventKind.ASSIGNMENT_DUE, author.id, assignment="First", deadline="tomorrow", id=1)
+
+    publication.publish(arena)
+
+    assert [row[0] for row in deliveries(arena)] == [own]
+
+
 def test_delivery_is_signed_and_settled(
     arena: Arena, author: Account, version: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
