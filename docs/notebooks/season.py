@@ -2,7 +2,8 @@
 # # A season from its export
 #
 # Reproduces the leaderboards of an arena from the records alone, then answers five questions from the Parquet files.
-# Needs an export (`arena export season`), and `pip install 'suit-arena[parquet]'`. `docs/data.md` describes the files.
+# Needs an export (`arena export season`), and `pip install 'suit-arena[parquet]' trueskill`. `docs/data.md` describes
+# the files.
 
 # %%
 import gzip
