@@ -81,7 +81,7 @@ def show(webhook_id: int) -> ResponseReturnValue:
         else:
             flash("The webhook is saved.", "success")
             return redirect(url_for(".show", webhook_id=webhook_id))
-    return render_template("webhooks/show.html", form=form, page=page), form.status
+    return render_template("webhooks/show.html", form=form, page=page, words=WORDS), form.status
 
 
 @bp.post("/<int:webhook_id>/<any(test, secret, delete):action>")
