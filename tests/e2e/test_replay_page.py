@@ -523,7 +523,7 @@ MEASURE = """async () => {
   return {
     felt: box(".r-felt")[0], controls: box(".r-facts, .r-caption, .r-scrub input, .r-buttons button"),
     cards: box(".r-slot .card, .r-pile .card, .r-felt figcaption, .r-plate, .r-hand"),
-    hands: box(".r-hand"), played: box(".r-slot .card"),
+    hands: box(".r-hand"), played: box(".r-slot .card"), labels: box(".r-piles figcaption"),
     wide: document.documentElement.scrollWidth, shifted: shifts.reduce((sum, { value }) => sum + value, 0),
   };
 }"""
@@ -535,9 +535,9 @@ def apart(one: dict[str, float], other: dict[str, float]) -> bool:
     return beside or one["bottom"] <= other["top"] + 1 or other["bottom"] <= one["top"] + 1
 
 
-@pytest.mark.parametrize("address", ["/four#step=8", "/separate#step=1"])
+@pytest.mark.parametrize("address", ["/four#step=8", "/separate#step=3", "/failed-together#step=5"])
 def test_table_and_controls_fit_the_screen(page: Page, address: str) -> None:
-    """Without scrolling, table, sentence and controls are in sight; no card covers a hand; nothing shifts."""
+    """Without scrolling, table, sentence and controls are in sight; no card covers a hand or label; nothing shifts."""
     for loaded, others in VIEWPORTS.items():
         resize(page, loaded)
         open_replay(page, address)
@@ -565,7 +565,7 @@ def check_fit(found: dict[str, Any], size: tuple[int, int]) -> None:
         assert felt["left"] - 1 <= box["left"] < box["right"] <= felt["right"] + 1, size
         assert felt["top"] - 1 <= box["top"] < box["bottom"] <= felt["bottom"] + 1, size
     assert len(found["played"]) == len(found["hands"])
-    assert all(apart(card, hand) for card in found["played"] for hand in found["hands"]), size
+    assert all(apart(card, other) for card in found["played"] for other in found["hands"] + found["labels"]), size
     assert found["wide"] == width
 
 
