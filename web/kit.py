@@ -1,6 +1,6 @@
 """The kit for bot authors: this arena's own package as a wheel, made from the files that run here.
 
-It runs on every system, so it leaves out the compiled kernel; playouts then run in Python.
+It runs on every system. Where its compiled kernel does not fit, playouts run in Python.
 """
 
 from base64 import urlsafe_b64encode
@@ -38,7 +38,7 @@ def _contents() -> Iterator[tuple[str, bytes]]:
     for package in _PACKAGES:
         folder = Path(str(files(package)))
         for path in sorted(folder.rglob("*")):
-            if path.is_file() and "__pycache__" not in path.parts and path.suffix != ".bin":
+            if path.is_file() and "__pycache__" not in path.parts:
                 yield f"{package}/{path.relative_to(folder).as_posix()}", path.read_bytes()
     for name in _ABOUT:
         yield f"{_FOLDER}/{name}", (_DISTRIBUTION.read_text(name) or "").encode()

@@ -179,12 +179,15 @@ def test_sizes_are_those_of_c() -> None:
 
 
 def test_missing_library_is_explained(tmp_path: Path, library: Path) -> None:
-    """A library that is missing or belongs to another source is not loaded, and the reason is given."""
-    other = tmp_path / "kernel.c"
+    """A library that is missing, or of another system or source, is not loaded, and the reason is given."""
+    other, foreign = tmp_path / "kernel.c", tmp_path / "foreign.bin"
     other.write_text("")
+    foreign.write_bytes(b"MZ")
 
     with pytest.raises(OSError, match="it has not been built"):
         Kernel(tmp_path / "kernel.bin")
+    with pytest.raises(OSError, match=r"foreign\.bin"):
+        Kernel(foreign)
     with pytest.raises(OSError, match=r"it was built from another kernel\.c"):
         Kernel(library, other)
 
