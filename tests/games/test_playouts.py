@@ -46,8 +46,9 @@ def test_tables_allow_the_cards_that_the_rules_allow(variant: str) -> None:
     assert seen
 
 
-def test_games_without_tables_have_no_groups_of_cards() -> None:
-    """A game that the kernel cannot play says so."""
+def test_games_may_have_no_tables() -> None:
+    """The kernel cannot play such a game, and has no groups of its cards."""
+    assert Game.trick_play(Nobody(), Nobody().start()) is None
     with pytest.raises(NotImplementedError, match="suits_by_nobody is not played as tables"):
         Game.unseen(Nobody(), {})
 
