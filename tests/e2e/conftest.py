@@ -126,7 +126,7 @@ def compare(page: Page, better: str, beaten: str) -> str:
     page.get_by_label("Far better").check()
     page.get_by_label("Maximum tables").fill("20")
     page.locator("main").get_by_role("button", name="Start").last.click()
-    expect(page.locator('#live[data-state="finished"]')).to_be_visible(timeout=120_000)
+    expect(page.locator('#live[data-state="finished"]')).to_be_visible(timeout=2 * SOON)  # up to 20 tables
     return page.url
 
 
