@@ -54,7 +54,6 @@ from web import (
     shared,
     sheets,
     statistics,
-    storable,
     tables,
     tournaments,
     trials,
@@ -130,7 +129,6 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
-    app.before_request(storable.refuse_nul)  # after the form is read
     csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
     trials.hide_trials(app)
     errors.register_errors(app)

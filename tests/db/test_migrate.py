@@ -106,7 +106,7 @@ def test_upgrade_from_first_release_keeps_all_data(
 
     page = matches.match_page(arena, 1, admin)
     [failed] = [seat for seat in page.seats if seat.row.fault]
-    assert (failed.detail, failed.row.move, failed.view) == ("ValueError: as before", None, None)
+    assert (failed.detail, failed.row.move, failed.view) == ("ValueError: as before, line 2 of bot.py", None, None)
     assert page.cage is None
     assert {seat.wall for seat in page.seats} == {None}
     with arena.reading() as session:

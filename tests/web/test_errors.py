@@ -42,16 +42,6 @@ def test_json_addresses_return_json_errors(visitor: Person, address: str) -> Non
     assert "99" in response.get_json()["detail"]
 
 
-@pytest.mark.parametrize("address", ["/authors/%00", "/bots?search=%00", "/api/v1/authors/%00", "/login"])
-def test_nul_is_refused(visitor: Person, address: str) -> None:
-    """A NUL in a path, a query or a form, which no database can look up, gives 400 that says so."""
-    form = {"name": "\0"} if address == "/login" else None
-
-    response = visitor.client.open(address, method="POST" if form else "GET", data=form)
-
-    assert (response.status_code, "NUL character" in response.text) == (400, True)
-
-
 def test_visiting_a_form_address_is_explained(ada: Person) -> None:
     """The address of a button is answered with 405 and an explanation."""
     page = ada.visit("/logout", 405)

@@ -31,7 +31,7 @@ def test_page_shows_processes_queue_and_failures(
     assert "All worker processes are paused or out (1)." in page
     assert "worker host:17 paused for 5 s" in page
     assert "Table 1: the zygote did not answer" in page
-    assert "Tournaments 37 0" in page
+    assert "Tournaments 24 0" in page
     assert "/tournaments/1/retry" in admin.visit("/operations/live")
     assert "/operations/" in admin.visit("/")
 

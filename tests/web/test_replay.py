@@ -51,7 +51,10 @@ def test_foreign_names_of_this_machine_are_refused(client: FlaskClient) -> None:
 
 def test_page_is_served_until_ctrl_c() -> None:
     """The address is printed, the page is there, and Ctrl-C ends the command without an error."""
-    words = [sys.executable, "-m", "arena", "replay", str(RECORD), "--json"]
+    # A shell that starts the tests in the background ignores the signal, and its children inherit that.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+    started = f"{heard}; from arena.cli import main; main()"
+    words = [sys.executable, "-c", started, "replay", str(RECORD), "--json"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout
         address = json.loads(process.stdout.readline())["address"]

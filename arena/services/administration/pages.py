@@ -106,7 +106,7 @@ def log(arena: Arena, page: int = 1, *, actor: str = "", subject: str = "", size
 def _log(actor: str, subject: str) -> Select[Any]:
     query = select(AuditEntry).order_by(AuditEntry.id.desc())
     for column, part in ((AuditEntry.actor, actor.strip()), (AuditEntry.subject, subject.strip())):
-        query = query.where(func.lower(column).contains(part.lower(), autoescape=True)) if part else query
+        query = query.where(func.lower(column).contains(key(part), autoescape=True)) if part else query
     return query
 
 

@@ -4,6 +4,7 @@ import re
 from typing import Final
 
 from arena.games.errors import Refused
+from arena.services.base.texts import storable
 
 _NAME: Final = re.compile(r"[A-Za-z0-9._-]{3,32}")
 _TITLE_LENGTH: Final = 80
@@ -33,5 +34,5 @@ def check_title(title: str, what: str) -> str:
 
 
 def key(name: str) -> str:
-    """Return the form in which names must be unique: they may not differ by case alone."""
-    return name.lower()
+    """Return the form in which names must be unique, and are looked up: they may not differ by case alone."""
+    return storable(name.lower())

@@ -11,6 +11,7 @@ from arena.db.models import Entry, Rejudgement, Table, TableSeat, Tournament, Ve
 from arena.services.base.context import Arena
 from arena.services.base.lists import Listed, listed
 from arena.services.base.states import OVER, REPLAYABLE, TableState, TournamentState
+from arena.services.base.texts import storable
 from arena.services.base.times import moment
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import StandingRow
@@ -52,7 +53,7 @@ _KINDS: Final[Mapping[str, tuple[ColumnElement[bool], ...]]] = MappingProxyType(
 
 def listed_of(arena: Arena, kind: str, page: int = 1, *, search: str = "") -> Listed[TournamentRow]:
     """Return one page of the tournaments of a kind, the latest first; `search` is a part of their names."""
-    named = Tournament.name.icontains(search.strip(), autoescape=True)
+    named = Tournament.name.icontains(storable(search.strip()), autoescape=True)
     query = select(Tournament.id).where(*_KINDS[kind], named).order_by(Tournament.id.desc())
     with arena.reading() as session:
         found = listed(session, query, page, int)
@@ -69,7 +70,7 @@ def listed_before(
     """
     wanted = {Tournament.state: state, Tournament.variant: variant}
     which = [*_KINDS.get(kind, ()), *(column == value for column, value in wanted.items() if value)]
-    if part := search.strip():
+    if part := storable(search.strip()):
         which.append(Tournament.name.icontains(part, autoescape=True))
     with arena.reading() as session:
         return rows(session, limit, Tournament.rated, Tournament.id < before, *which)

@@ -110,7 +110,8 @@ def test_bots_come_with_sources_and_results(arena: Arena, admin: Account, ann: A
     assert result["finished"].endswith("+00:00")
     faults = rows(files, "faults.csv")
     assert len(faults) == int(result["faults"]) == 4
-    assert {(one["fault"], one["detail"]) for one in faults} == {("error", "ValueError: at the first move")}
+    detail = "ValueError: at the first move, line 3 of bot.py"
+    assert {(one["fault"], one["detail"]) for one in faults} == {("error", detail)}
     [rating] = rows(files, "ratings.csv")
     assert (rating["bot"], rating["variant"], rating["tables"]) == ("module", "suitability-4", "1")
 

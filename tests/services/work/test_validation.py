@@ -338,7 +338,7 @@ def test_house_bots_are_created_once(arena: Arena, bell: factories.Bell) -> None
         found = session.execute(select(Tournament.variant, Tournament.tables_total).order_by(Tournament.id))
         demos = {rules_of(variant).id: tables for variant, tables in found}
     assert demos.keys() == GAMES.keys()
-    assert all(6 <= tables <= 12 for tables in demos.values())
+    assert all(3 <= tables <= 12 for tables in demos.values())
 
 
 def test_changed_house_bot_becomes_a_new_version(arena: Arena) -> None:
