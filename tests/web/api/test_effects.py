@@ -86,7 +86,7 @@ class Twin(NamedTuple):
     """A key of `NOTED`, or an address and its fields."""
 
 
-TRIAL: Final = {"variant": VARIANT, "version": "{mine}", "opponents": [1], "matches": 4}
+TRIAL: Final = {"variant": VARIANT, "version": "{mine}", "opponents": [1]}
 TWINS: Final = (
     Twin("create_tournament", "/tournaments", CUP_BODY, ("tournaments.new", "")),
     Twin("preview_tournament", "/tournaments/preview", CUP_BODY, ("/tournaments/preview?format=round_robin", PLAN)),
@@ -199,8 +199,8 @@ TWINS: Final = (
     Twin(
         "create_trial",
         "/trials",
-        TRIAL,
-        ("/bots/{own}/try", {**TRIAL, "seatings": "rotations", "boards": "new"}),
+        {**TRIAL, "matches": 4},
+        ("/bots/{own}/try", {**TRIAL, "number": 4, "seatings": "rotations", "boards": "new"}),
     ),
     Twin("repeat_trial", "/trials/{trial}/again", {}, ("/playground/{trial}/again", {"boards": "same"})),
     Twin("cancel_trial", "/trials/{trial}/cancel", {}, ("/playground/{trial}/cancel", {})),
