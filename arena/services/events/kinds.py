@@ -1,6 +1,6 @@
 """Kinds of events, and a sentence about each event."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
@@ -38,6 +38,9 @@ class EventKind(StrEnum):
     """You asked for a test of a webhook."""
 
 
+NAMED: Final = 3
+"""Maximum number of winners that a sentence names."""
+
 WORDS: Final[Mapping[EventKind, str]] = {
     EventKind.VERSION_UPLOADED: "Version uploaded",
     EventKind.VERSION_VALIDATED: "Version passed validation",
@@ -74,7 +77,7 @@ _SENTENCES: Final[Mapping[str, str]] = {
     EventKind.TOURNAMENT_CREATED: "{tournament} is planned.",
     EventKind.TOURNAMENT_STARTED: "{tournament} started with {entries} bots.",
     EventKind.ROUND_ENDED: "Round {round} of {tournament} ended.",
-    EventKind.TOURNAMENT_FINISHED: "{tournament} finished.",
+    EventKind.TOURNAMENT_FINISHED: "{tournament} finished{result}.",
     EventKind.TOURNAMENT_CANCELLED: "{tournament} was cancelled.",
     EventKind.LEADER_CHANGED: "{bot} leads the leaderboard of {variant}.",
     EventKind.ASSIGNMENT_DUE: "{assignment} ends on {deadline}.",
@@ -84,4 +87,12 @@ _SENTENCES: Final[Mapping[str, str]] = {
 
 def sentence(kind: str, data: Mapping[str, Any]) -> str:
     """Return a sentence about an event of this kind, with the names in its data."""
-    return _SENTENCES[kind].format_map(data)
+    return _SENTENCES[kind].format_map({**data, "result": _result(data.get("winners", ()))})
+
+
+def _result(winners: Sequence[str]) -> str:
+    """Return who won, to be added to a sentence; nothing if nobody did."""
+    if len(winners) < 2:
+        return "".join(f": {name} won" for name in winners)
+    names = " and ".join((", ".join(winners[:-1]), winners[-1]))
+    return f": {names if len(winners) <= NAMED else f'{len(winners)} bots'} share first place"

@@ -23,6 +23,7 @@ from arena.services.formats.base import Drawn
 from arena.services.formats.plans import Plan
 from arena.services.formats.registry import FORMATS
 from arena.services.tournaments import fault_caps
+from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import begin, create_tables, draft, lock_tournament
 
 OPEN: Final = tuple(one.id for one in FORMATS.values() if one.ongoing)
@@ -89,9 +90,15 @@ def step(session: Session, tournament: Tournament, drawn: Drawn | None = None) -
     if tables is not None:
         _create_stage(session, tournament, tables)
     elif tournament.settled:
-        tournament.state, tournament.finished = TournamentState.FINISHED, session.scalars(select(now())).one()
-        log.note_tournament(session, EventKind.TOURNAMENT_FINISHED, tournament, tables=tournament.tables_done)
+        _finish(session, tournament)
     return False
+
+
+def _finish(session: Session, tournament: Tournament) -> None:
+    tournament.state, tournament.finished = TournamentState.FINISHED, session.scalars(select(now())).one()
+    winners = [row.bot for row in standings(session, tournament) if row.rank == 1 and row.score]
+    tables = tournament.tables_done
+    log.note_tournament(session, EventKind.TOURNAMENT_FINISHED, tournament, tables=tables, winners=winners)
 
 
 def _advance_once(arena: Arena, tournament_id: int) -> bool:

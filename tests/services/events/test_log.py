@@ -157,6 +157,21 @@ def test_each_kind_has_words_and_a_sentence(kind: EventKind) -> None:
     assert sentence(kind, NAMES).endswith(".")
 
 
+@pytest.mark.parametrize(
+    ("winners", "text"),
+    [
+        ([], "Cup finished."),
+        (["Ann"], "Cup finished: Ann won."),
+        (["Ann", "Bob"], "Cup finished: Ann and Bob share first place."),
+        (["Ann", "Bob", "Cat"], "Cup finished: Ann, Bob and Cat share first place."),
+        (["Ann", "Bob", "Cat", "Dan"], "Cup finished: 4 bots share first place."),
+    ],
+)
+def test_the_end_of_a_tournament_names_its_winners(winners: list[str], text: str) -> None:
+    """Up to three of them are named."""
+    assert sentence("tournament.finished", NAMES | {"winners": winners}) == text
+
+
 def test_what_happens_in_a_tournament_is_noted(arena: Arena, author: Account, admin: Account) -> None:
     """A tournament with a bot that fails tells of its plan, start, first faults once, and end."""
     field = [factories.bot(arena, author, "Faulty", b"def act(view):\n    raise ValueError\n")]
@@ -170,6 +185,7 @@ def test_what_happens_in_a_tournament_is_noted(arena: Arena, author: Account, ad
     kinds = ["tournament.created", "tournament.started", "version.faulted", "tournament.finished"]
     assert [row.kind for row in found] == kinds
     assert found[2].text == "Faulty, version 1, failed in a rated match for the first time, in a cup."
+    assert found[3].text == "a cup finished: Fine won."
     with arena.reading() as session:
         assert [one.faulted is None for one in session.scalars(select(Version).order_by(Version.id))] == [False, True]
         assert session.get_one(Bot, 1).name == found[2].data["bot"]

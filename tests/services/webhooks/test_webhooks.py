@@ -53,7 +53,7 @@ def deliveries(arena: Arena) -> list[tuple[int, str, int]]:
     """Return webhook, state and attempts of all deliveries, in order."""
     with arena.reading() as session:
         found = select(Delivery.webhook_id, Delivery.state, Delivery.attempts).order_by(Delivery.id)
-        return [row._tuple() for row in session.execute(found)]
+        return [(webhook, state, attempts) for webhook, state, attempts in session.execute(found)]
 
 
 def send_one(arena: Arena) -> Outcome:
@@ -275,8 +275,10 @@ def test_ends_of_tournaments_are_told_to_those_concerned(
         factories.play_all(arena, factories.table_ids(arena, cup))
     publication.publish(arena)
 
-    assert [row.text for row in notices.latest(arena, author)] == ["a cup finished."]
-    assert [row.text for row in notices.latest(arena, admin)] == ["a cup finished."]
+    assert [row.text for row in notices.latest(arena, author)] == [
+        "a cup finished: Eager and Second share first place."
+    ]
+    assert [row.text for row in notices.latest(arena, admin)] == ["a cup finished: Eager and Second share first place."]
     assert [row[0] for row in deliveries(arena)] == [hook, hook]
     with arena.transaction() as session:
         session.execute(update(Event).values(tournament_id=99, number=None))
