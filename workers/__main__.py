@@ -23,12 +23,14 @@ def worker(clock: bool) -> None:
     """Run the workers of this machine."""
     from celery import signals
 
+    from arena.sandbox.inside import priority
     from workers.app import SETTINGS, app
     from workers.clock import Clock
     from workers.config import NODE
     from workers.guard import require_release
 
     require_release(SETTINGS)
+    priority.lower()
 
     def ready(**_: Any) -> None:
         SETTINGS.workers_ready.touch()

@@ -169,6 +169,14 @@ def test_killed_worker_process_is_replaced(up: Up) -> None:
     assert up.process.poll() is None
 
 
+def test_playing_has_a_lower_priority_than_pages(up: Up) -> None:
+    """Workers are nicer than the web server and the broker, so that pages stay quick while they play."""
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+
+    assert [os.getpriority(os.PRIO_PROCESS, up.part(name)) for name in ("web", "broker")] == [usual, usual]
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in (up.part("workers"), *pool_of(up))} == {min(19, usual + 10)}
+
+
 def pool_of(up: Up) -> list[int]:
     """Return the processes that play tables, without their children."""
     return [pid for pid in descendants(up.part("workers")) if "\0workers\0" in command_of(pid)]

@@ -13,7 +13,7 @@ from collections.abc import Callable, Collection
 from contextlib import suppress
 from typing import Final, NamedTuple
 
-from . import landlock, libc, seccomp
+from . import landlock, libc, priority, seccomp
 
 CHANNEL: Final = 3
 """Descriptor of the socket to the engine. 1 and 2 are the bot's output; there are no others."""
@@ -143,6 +143,7 @@ def _first_uid(unique: int) -> int:
 
 def _session(child: Child) -> None:
     os.setsid()
+    priority.lower_session()
 
 
 def _descriptors(child: Child) -> None:

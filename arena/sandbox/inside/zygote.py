@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from . import layers, namespaces, stacks
+from . import layers, namespaces, priority, stacks
 from .preload import PackageRefused, fill_heap_gaps, preload
 from .template import PACKET, Ends, Template, serve_forks
 
@@ -40,6 +40,7 @@ def main(control: int, root: str) -> None:
     """Prepare everything, greet the engine, and serve it until it closes the connection."""
     unique = os.getpid()
     reset_signals()
+    priority.lower_session()
     channel = socket.socket(fileno=control)
     first = channel.recv(
         PACKET
