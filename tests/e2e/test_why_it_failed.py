@@ -88,6 +88,7 @@ def test_panel_shows_the_move_of_the_fault(page: Page, site: tuple[str, dict[str
     expect(panel).to_contain_text("faulty failed here")
     expect(panel.get_by_label("Output of faulty at this move")).to_contain_text("by the bot")
     panel.locator("summary", has_text="The view as JSON").click()
+    expect(panel.get_by_label("View")).not_to_be_empty()
     assert json.loads(panel.get_by_label("View").inner_text())["seat"] == site[1]["seat"]
     assert barriers(page) == []
 
