@@ -1,6 +1,6 @@
 """Compact histograms of times on a logarithmic scale, four bins per octave from 1 µs up."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from itertools import groupby, zip_longest
 from math import floor, log2
 from typing import Final, NamedTuple
@@ -54,7 +54,7 @@ class Histogram(NamedTuple):
     def decode(cls, data: bytes) -> "Histogram":
         """Decode the result of `encode`."""
         bins: list[int] = []
-        numbers = _read(nibble for byte in data for nibble in divmod(byte, 16))
+        numbers = iter(_read(data))
         for count in numbers:
             bins += [count] if count else [0] * next(numbers)
         return cls(tuple(bins))
@@ -75,11 +75,13 @@ def _write(number: int) -> list[int]:
     return [low | MORE, *_write(rest)] if rest else [low]
 
 
-def _read(nibbles: Iterable[int]) -> Iterator[int]:
-    number = shift = 0
-    for nibble in nibbles:
-        number |= (nibble & 7) << shift
-        shift += 3
-        if nibble < MORE:
-            yield number
-            number = shift = 0
+def _read(data: bytes) -> list[int]:
+    numbers, number, shift = [], 0, 0
+    for byte in data:
+        for nibble in (byte >> 4, byte & 15):
+            number |= (nibble & 7) << shift
+            shift += 3
+            if nibble < MORE:
+                numbers.append(number)
+                number = shift = 0
+    return numbers

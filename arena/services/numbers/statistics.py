@@ -181,7 +181,8 @@ def of_variant(arena: Arena, variant: str) -> Statistics:
     """Return the statistics of a variant. Raises `OptionError` if there is no such variant."""
     rules_of(variant)
     with arena.reading() as session:
-        return _statistics(session, variant, _latest(session, Tournament.variant == variant, Tournament.rated))
+        of_variant = unindexed(Tournament.variant) == variant  # read tables from the last one on, without sorting all
+        return _statistics(session, variant, _latest(session, of_variant, Tournament.rated))
 
 
 def of_tournament(arena: Arena, tournament_id: int) -> Statistics:
@@ -241,7 +242,7 @@ def _latest(session: Session, *which: ColumnExpressionArgument[bool]) -> list[in
     ids = (
         select(Table.id)
         .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(*which, Table.state == TableState.DONE)
+        .where(*which, unindexed(Table.state) == TableState.DONE)
         .order_by(Table.id.desc())
         .limit(TABLES)
     )
