@@ -3,7 +3,7 @@
 import os
 import signal
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
@@ -141,19 +141,32 @@ def _take(pipe: Connection) -> TableResult:
 
 
 def _serve(setting: Setting, open_room: OpenRoom, pipe: Connection, inherited: Sequence[Connection]) -> None:
-    """Play the tables that come through a pipe, until it is closed or this process is ended."""
+    """Play the tables that come through a pipe, until it is closed, or ended by a signal while a table is played."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is the parent's to answer
-    signal.signal(signal.SIGTERM, signal.default_int_handler)  # unlike SystemExit, never taken for a bot's
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
     for other in inherited:
         other.close()
     try:
         with open_room() as room:
             while True:
-                pipe.send(_played(setting, room, *pipe.recv()))
+                table = pipe.recv()
+                with _can_be_ended():
+                    played = _played(setting, room, *table)
+                pipe.send(played)
     except (EOFError, ConnectionError, KeyboardInterrupt):
         return
     except Exception as error:
         pipe.send(error)
+
+
+@contextmanager
+def _can_be_ended() -> Iterator[None]:
+    """Let the signal to end interrupt a table. At other times a closed pipe ends the process, which is soon done."""
+    signal.signal(signal.SIGTERM, signal.default_int_handler)  # unlike SystemExit, never taken for a bot's
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
 
 
 def _played(setting: Setting, room: Room, number: int, entries: Sequence[int]) -> TableResult | Exception:

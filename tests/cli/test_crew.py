@@ -4,6 +4,7 @@ import signal
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from multiprocessing.util import Finalize
 from typing import Any, cast
 
 import pytest
@@ -26,6 +27,22 @@ class Stubborn(Setting):
         return cast("TableResult", None)
 
 
+@dataclass(frozen=True)
+class Quick(Setting):
+    """Plays nothing."""
+
+    def play(self, room: Room, number: int, entries: Sequence[int]) -> TableResult:
+        """Return no result."""
+        return cast("TableResult", None)
+
+
+@contextmanager
+def signalled_late() -> Iterator[Any]:
+    """Open a room whose process gets the signal to end while it is ending."""
+    Finalize(None, signal.raise_signal, args=(signal.SIGTERM,), exitpriority=1)
+    yield None
+
+
 @contextmanager
 def nothing() -> Iterator[Any]:
     """Open no room."""
@@ -41,3 +58,15 @@ def test_process_that_does_not_end_is_killed(monkeypatch: pytest.MonkeyPatch) ->
 
     assert next(played).number == 0
     played.close()  # type: ignore[attr-defined]
+
+
+@pytest.mark.timeout(60)
+def test_nothing_is_printed_if_no_further_table_is_wanted(capfd: pytest.CaptureFixture[str]) -> None:
+    """Processes that are ending are not interrupted, for example when a comparison is clear before its last table."""
+    rules: Any = None
+    tables = ((number, ()) for number in range(1000))
+    played = play_all(Quick((), "suitability-4", rules, 1, "", b""), signalled_late, tables, 2)
+
+    assert next(played).number == 0
+    played.close()  # type: ignore[attr-defined]
+    assert capfd.readouterr().err == ""
