@@ -21,7 +21,7 @@ from arena.services.events.kinds import EventKind
 from arena.services.formats import rest
 from arena.services.formats.base import Drawn
 from arena.services.formats.plans import Plan
-from arena.services.formats.registry import FORMATS
+from arena.services.formats.registry import FORMATS, PLANNED
 from arena.services.tournaments import fault_caps
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import begin, create_tables, draft, lock_tournament
@@ -96,9 +96,15 @@ def step(session: Session, tournament: Tournament, drawn: Drawn | None = None) -
 
 def _finish(session: Session, tournament: Tournament) -> None:
     tournament.state, tournament.finished = TournamentState.FINISHED, session.scalars(select(now())).one()
-    winners = [row.bot for row in standings(session, tournament) if row.rank == 1 and row.score]
-    tables = tournament.tables_done
+    winners, tables = _winners(session, tournament), tournament.tables_done
     log.note_tournament(session, EventKind.TOURNAMENT_FINISHED, tournament, tables=tables, winners=winners)
+
+
+def _winners(session: Session, tournament: Tournament) -> list[str]:
+    """Return the names of the bots that won; none for a comparison, whose better version may be unclear."""
+    if tournament.format not in PLANNED:
+        return []
+    return [row.bot for row in standings(session, tournament) if row.rank == 1 and row.score]
 
 
 def _advance_once(arena: Arena, tournament_id: int) -> bool:

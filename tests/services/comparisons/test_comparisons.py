@@ -5,7 +5,7 @@ from random import Random
 import pytest
 from sqlalchemy import select, update
 
-from arena.db.models import Table, Tournament
+from arena.db.models import Event, Table, Tournament
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import rules_of
 from arena.services.base.access import Account
@@ -68,6 +68,9 @@ def test_stronger_version_is_found_better(arena: Arena, admin: Account, field: d
     assert states[TableState.DONE] == list(range(page.tables))
     assert set(states) <= {TableState.DONE, TableState.CANCELLED}
     assert len(page.walk) == len(page.leads) == page.tables
+    with arena.reading() as session:
+        finished = session.scalars(select(Event).where(Event.kind == "tournament.finished")).one()
+        assert finished.data["winners"] == []  # evidence decides, and it may stay unclear
 
 
 def test_decision_does_not_depend_on_finish_order(
