@@ -126,6 +126,14 @@ def test_broker_is_private_to_the_user(up: Up) -> None:
     assert path.parent.stat().st_mode & 0o077 == 0
 
 
+def test_playing_has_a_lower_priority_than_pages(up: Up) -> None:
+    """Workers are nicer than the web server and the broker, so that pages stay quick while they play."""
+    usual = os.getpriority(os.PRIO_PROCESS, 0)
+
+    assert [os.getpriority(os.PRIO_PROCESS, up.part(name)) for name in ("web", "broker")] == [usual, usual]
+    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in (up.part("workers"), *pool_of(up))} == {min(19, usual + 10)}
+
+
 def test_second_arena_on_the_same_home_is_refused(up: Up) -> None:
     """The message names the running arena."""
     assert refused(up.home, free_port()) == (
@@ -167,14 +175,6 @@ def test_killed_worker_process_is_replaced(up: Up) -> None:
 
     until(lambda: [pid for pid in pool_of(up) if pid != before], "another worker process")
     assert up.process.poll() is None
-
-
-def test_playing_has_a_lower_priority_than_pages(up: Up) -> None:
-    """Workers are nicer than the web server and the broker, so that pages stay quick while they play."""
-    usual = os.getpriority(os.PRIO_PROCESS, 0)
-
-    assert [os.getpriority(os.PRIO_PROCESS, up.part(name)) for name in ("web", "broker")] == [usual, usual]
-    assert {os.getpriority(os.PRIO_PROCESS, pid) for pid in (up.part("workers"), *pool_of(up))} == {min(19, usual + 10)}
 
 
 def pool_of(up: Up) -> list[int]:
