@@ -23,7 +23,7 @@ def lower_session() -> None:
     """Give the session that this process leads the niceness of the process.
 
     Outside of control groups, Linux divides time among sessions first, and a new session has the usual niceness
-    (sched(7)). An ordinary user may change ten sessions per second; more than that stay as they are.
+    (sched(7)). Without CAP_SYS_ADMIN only ten sessions per second can be changed; more than that stay as they are.
     """
     niceness = os.getpriority(os.PRIO_PROCESS, 0)
     if niceness > 0 and os.getsid(0) == os.getpid():
