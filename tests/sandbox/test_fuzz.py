@@ -8,6 +8,8 @@ import resource
 import select
 import signal
 from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -48,13 +50,25 @@ def test_kernel_answers_match_the_table(seed: int) -> None:
 
 
 def batch(rng: Random, pointer: int) -> list[Made]:
-    """Return random calls, some with a valid pointer; only the last may end the process."""
+    """Return random calls, some with a valid pointer; only the last may end the process.
+
+    None has an address of memory that the process may write to: getrandom(2), for one, would overwrite the interpreter.
+    """
     calls: list[Made] = []
+    writable = writable_memory()
     while len(calls) < MOST and not (calls and is_last(calls[-1])):
         call = draw(rng, MACHINE)
-        if call.number not in PAST_FILTERS:
+        harmful = any(value in part for value in call.arguments for part in writable)
+        if call.number not in PAST_FILTERS and not harmful:
             calls.append(pointing(rng, call, pointer))
     return calls
+
+
+def writable_memory() -> list[range]:
+    """Return the addresses of this process's writable memory."""
+    parts = [line.split(maxsplit=2) for line in Path("/proc/self/maps").read_text().splitlines()]
+    ends = [map(partial(int, base=16), addresses.split("-")) for addresses, rights, _ in parts if "w" in rights]
+    return [range(*each) for each in ends]
 
 
 def is_last(call: Made) -> bool:
@@ -122,6 +136,19 @@ def check(calls: Sequence[Made], results: Sequence[int], status: int) -> None:
         assert refused == (wanted == REFUSE), f"{call}: {returned}, errno {number}"
         assert state == ENDED or is_last(call), f"{call} ended the process: {status}"
         assert wanted != KILL or (state, status) == (BEGUN, -signal.SIGSYS), f"{call} did not kill: {status}"
+
+
+def test_random_calls_spare_the_memory_of_the_process() -> None:
+    """No call has the address of a page that a random argument can name, once the page is writable."""
+    lib, drawn = ctypes.CDLL(None), 1 << 28
+    lib.mmap.restype = ctypes.c_void_p
+    fixed = lib.mmap(ctypes.c_void_p(drawn), mmap.PAGESIZE, 3, 0x100022, -1, 0)  # MAP_FIXED_NOREPLACE: or it is in use
+
+    calls = [call for seed in range(20) for call in batch(Random(seed), readable_page())]
+
+    assert fixed in (drawn, ctypes.c_void_p(-1).value)
+    assert any(drawn in part for part in writable_memory())
+    assert not any(drawn in call.arguments for call in calls)
 
 
 def test_refused_calls_are_refused_in_the_whole_cage(seat: Seat) -> None:
