@@ -14,7 +14,7 @@ _SESSION: Final = "/proc/self/autogroup"
 
 
 def lower() -> None:
-    """Lower the priority of this process, and of those that it will start."""
+    """Lower the priority of this process and its future children."""
     os.nice(NICENESS)
     lower_session()
 
