@@ -85,7 +85,7 @@ NAMES = {"import": "import_", "replay": "show"}
 
 
 ELSEWHERE = ("tournament", "schedule", "export")
-"""Commands that, with ``--arena``, work on an arena on another machine."""
+"""Commands that work on the arena of ``--arena`` or ``ARENA_URL``, or else, or with ``--local``, on this machine's."""
 
 KIT = (
     "login", "logout", "upload", "status", "logs", "standings", "watch", "fetch", "init", "check", "play", "bench",
@@ -114,9 +114,13 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command; with ``--arena`` the one for another machine, if there are two."""
+        """Return the command; of two, the one for the arena that is named (see `ELSEWHERE`)."""
         name, *rest = args
-        if name in ELSEWHERE and any(word.partition("=")[0] == "--arena" for word in rest):
+        if name not in ELSEWHERE:
+            return super().resolve_command(ctx, args)
+        if "--local" in rest:
+            return super().resolve_command(ctx, [name, *(word for word in rest if word != "--local")])
+        if os.environ.get("ARENA_URL", "").strip() or any(word.partition("=")[0] == "--arena" for word in rest):
             return name, getattr(import_module(f"arena.remote.{name}"), name), rest
         return super().resolve_command(ctx, args)
 

@@ -19,7 +19,7 @@ def export(folder: Path, scope: Scope, **words: Any) -> None:
 
     May run while the arena plays. If it is interrupted, the same command resumes. Unrated trials, sources
     of bots and the seeds of tournaments that are not over are not included. docs/data.md describes the files.
-    With --arena URL: the same of an arena on another machine.
+    With --arena URL or ARENA_URL: those of that arena; --local overrides ARENA_URL.
     """
     with opened(Settings.from_env()) as arena:
         write(DatabaseSource(arena, scope), folder, **words)

@@ -22,7 +22,8 @@ schedule_id = click.argument("schedule_id", metavar="ID", type=ID)
 def schedule() -> None:
     """Create and manage schedules, as the first administrator.
 
-    With --arena URL after the subcommand: those of an arena on another machine, with your token.
+    With --arena URL after the subcommand, or ARENA_URL: those of that arena, with your token.
+    --local overrides ARENA_URL.
     """
 
 

@@ -47,7 +47,8 @@ def organiser() -> Iterator[tuple[Arena, Account]]:
 def tournament() -> None:
     """Create, watch and manage tournaments, as the first administrator.
 
-    With --arena URL after the subcommand: those of an arena on another machine, with your token.
+    With --arena URL after the subcommand, or ARENA_URL: those of that arena, with your token.
+    --local overrides ARENA_URL.
     """
 
 

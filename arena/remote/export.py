@@ -27,6 +27,7 @@ def export(folder: Path, scope: Scope, url: str | None, **words: Any) -> None:
     """Write all rated results of another arena, or those of one tournament, game or variant, to a new FOLDER.
 
     The arena may play on. If it is interrupted, the same command resumes.
+    With --local: those of this machine's arena, even if ARENA_URL is set.
     """
     write(RemoteSource(remote(url), scope), folder, **words)
 

@@ -19,7 +19,10 @@ schedule_id = click.argument("schedule_id", metavar="ID", type=ID)
 
 @click.group()
 def schedule() -> None:
-    """Create and manage schedules of another arena, with a token for organisers."""
+    """Create and manage schedules of another arena, with a token for organisers.
+
+    With --local: those of this machine's arena, even if ARENA_URL is set.
+    """
 
 
 def options(command: Command) -> Command:

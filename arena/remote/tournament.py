@@ -21,7 +21,10 @@ table_option = click.option("--table", type=ID, help="Only the table with this n
 
 @click.group()
 def tournament() -> None:
-    """Create, watch and manage tournaments of another arena, with a token for organisers."""
+    """Create, watch and manage tournaments of another arena, with a token for organisers.
+
+    With --local: those of this machine's arena, even if ARENA_URL is set.
+    """
 
 
 @tournament.command(context_settings=ANY)

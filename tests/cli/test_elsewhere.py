@@ -56,3 +56,27 @@ def test_missing_server_is_one_sentence(command: str, more: str, monkeypatch: py
     assert str(refused.value) == (
         f"arena {command} needs the server. Install it: pip install 'suit-arena[server]'{more}"
     )
+
+
+@pytest.mark.parametrize(
+    ("words", "url", "module"),
+    [
+        (("tournament", "list"), "", "arena.cli.tournament"),
+        (("tournament", "list"), "https://arena.example", "arena.remote.tournament"),
+        (("tournament", "list", "--arena=https://arena.example"), "", "arena.remote.tournament"),
+        (("schedule", "list", "--local"), "https://arena.example", "arena.cli.schedule"),
+        (("export", "season"), "https://arena.example", "arena.remote.export"),
+        (("fsck",), "https://arena.example", "arena.cli.fsck"),
+    ],
+)
+def test_commands_act_on_the_named_arena(
+    words: tuple[str, ...], url: str, module: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A command never acts on this machine's arena if `ARENA_URL` names one, unless ``--local`` asks for it."""
+    monkeypatch.setenv("ARENA_URL", url)
+    _, command, rest = cli.main.resolve_command(click.Context(cli.main), list(words))
+
+    assert command is not None
+    assert command.callback is not None
+    assert command.callback.__module__ == module
+    assert "--local" not in rest
