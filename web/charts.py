@@ -178,7 +178,7 @@ def bars(title: str, says: str, caption: str, x: Axis, columns: Sequence[Column]
 
 def curve(title: str, says: str, caption: str, x: Axis, y: Axis, lines: Sequence[Line], columns: tuple[str, ...],
           bounds: Sequence[Bound] = ()) -> Chart:  # fmt: skip
-    """Return lines that follow each other along the axis, each with a band around it and a dot at its end.
+    """Return lines that follow each other along the axis, each with a band or whisker around it and a dot at its end.
 
     Vertical marks with names separate several lines; horizontal marks show the bounds.
     """
@@ -249,7 +249,9 @@ def _spot(x: Axis, y: Axis, at: float, value: float) -> Spot:
 
 
 def _lined(x: Axis, y: Axis, line: Line) -> list[Shape]:
-    """Return the band, the line and its last dot."""
+    """Return the band, the line and its last dot; a single point has a whisker."""
+    if len(line.points) == 1:
+        return _dots(x, y, line.points)
     middle = [(x.at(point.x), 100 - y.at(point.y)) for point in line.points]
     upper = [(x.at(point.x), 100 - y.at(point.high)) for point in line.points]
     lower = [(x.at(point.x), 100 - y.at(point.low)) for point in reversed(line.points)]

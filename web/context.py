@@ -36,6 +36,7 @@ LINE: Final = 80
 def register_context(app: Flask) -> None:
     """Register the shared variables and filters of the templates."""
     app.context_processor(_shared)
+    app.jinja_env.globals["own_bots"] = own_bots  # also for macros that are imported without context
     app.add_template_filter(signed)
     app.add_template_filter(plural)
     app.add_template_filter(size)
@@ -193,7 +194,6 @@ def _shared() -> dict[str, Any]:
     return {
         "current_account": viewer(),
         "new_notices": _new_notices,
-        "own_bots": own_bots,
         "verdicts": KINDS,
         "games": GAMES.values(),
         "variants_of": OF,

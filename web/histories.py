@@ -10,9 +10,7 @@ from web import charts
 from web.charts import Chart, Line, Point
 from web.context import plural
 
-CAPTION: Final = (
-    "Rating (mu) after each table. The band is mu ± 3 sigma; its lower edge is the value that the leaderboard ranks by."
-)
+CAPTION: Final = "mu after each table, with mu ± 3 sigma around it; the lower edge is the rating."
 SEVERAL: Final = " Each version starts anew at its dashed line."
 COLUMNS: Final = ("Version", "Table", "mu", "mu ± 3 sigma")
 

@@ -11,7 +11,7 @@ def test_author_page_has_bots_ratings_and_results(league: League) -> None:
 
     assert "Author of 2 bots, joined" in shown
     assert "Suitability" in shown
-    assert "Best mu − 3 sigma in Suitability: from " in page
+    assert "Best rating in Suitability: from " in page
     assert "Best results" in shown
     assert f'href="/bots/{DUCKER}"' in page
 

@@ -206,7 +206,7 @@ def test_bot_page_shows_ratings_and_matches(league: League) -> None:
     said = words(page)
 
     assert "<h1>Ducker</h1>" in page
-    assert "The band is mu ± 3 sigma" in said
+    assert "with mu ± 3 sigma around it" in said
     assert 'aria-label="Rating: version 1 at ' in page
     assert "Latest matches" in said
     assert "Replay" in said.split("Latest matches")[1]
@@ -221,7 +221,7 @@ def test_page_agrees_with_its_panel(league: League) -> None:
     assert "Version 1 passed the check" not in plain
     rating = said.split("First rating: ")[1].split(" after ")[0]
     assert "Version 1 passed the check" in said
-    assert rating in said.split("Ranked by")[1]
+    assert rating in said.split("mu ± sigma")[1]
     assert "Replay" in said.split("Latest matches")[1]
     assert 'hx-trigger="every 2s"' in part
 

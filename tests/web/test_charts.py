@@ -59,7 +59,7 @@ def test_curve_has_a_band_a_line_and_a_dot() -> None:
     assert line.path == "M0.00 50.00L100.00 50.00"
     assert band.path == "M0.00 0.00L100.00 40.00L100.00 60.00L0.00 100.00Z"
     assert dot.path == "M100.00 50.00L100.00 50.00"
-    assert [shape.kind for shape in bare.shapes] == ["line", "dot"]
+    assert [shape.kind for shape in bare.shapes] == ["whisker", "dot"]
     assert chart.rows[0] == ((0, 50), ("1", "5"))
     assert chart.notes == ()
 
@@ -87,6 +87,15 @@ def test_history_never_clips_its_band() -> None:
     assert (chart.y.low, chart.y.high) == (0, 60)
     assert "dashed line" in chart.caption
     assert chart.says == "version 3 at 30.0 after 1 table; version 1 at 26.0 after 2 tables."
+
+
+def test_history_of_one_table_shows_its_interval() -> None:
+    """A single rating is a dot with a whisker from mu − 3 sigma to mu + 3 sigma."""
+    chart = histories.drawn([VersionHistory(1, [Rated(1, 30.0, 10.0)])])
+
+    whisker, dot = chart.shapes
+    assert (whisker.kind, dot.kind) == ("whisker", "dot")
+    assert whisker.path == "M0.00 100.00L0.00 0.00"
 
 
 def test_history_without_tables_is_an_empty_chart() -> None:

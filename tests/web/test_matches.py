@@ -48,6 +48,17 @@ def test_match_and_tournament_credit_the_designer(league: League) -> None:
         assert 'href="https://parlettgames.uk/oricards/suitability.html"' in page
 
 
+def test_own_bot_is_marked_and_sits_at_the_bottom(league: League) -> None:
+    """Lists of matches mark the viewer's bot, and the replay begins with its seat at the bottom."""
+    address = meeting(league)
+    [fault] = parse(league.visitor.client.get(f"{address}/record.json").data)["faults"]
+
+    assert f'data-south="{fault["seat"]}"' in league.ada.visit(address)
+    assert 'data-south="0"' in league.visitor.visit(address)
+    assert "Crasher v1 (yours)" in words(league.ada.visit("/matches/"))
+    assert "(yours)" not in league.visitor.visit("/matches/")
+
+
 def test_author_sees_why_a_bot_failed(league: League) -> None:
     """Message, traceback, view and output are shown as text, with a link to the move in the replay."""
     address = meeting(league)

@@ -1,7 +1,8 @@
 /* The curve of the scores over the deals, or over the tricks of a single deal, with the same numbers as a table. */
 import { breakable, h } from "./replay-deck.js";
 
-const [WIDTH, HEIGHT, LEFT, RIGHT] = [300, 130, 26, 14];
+const [WIDTH, HEIGHT, LEFT, RIGHT] = [300, 130, 26, 78];
+const LONGEST = 12; // characters of a name that fit at the end of a line
 const SVG = "http://www.w3.org/2000/svg";
 
 /** Points of the curve as {step, name, scores}: `scores` after the last step of a part that begins at `step`. */
@@ -14,6 +15,9 @@ export function scorePoints(steps, starts, parts, key) {
   });
   return starts.map((step, deal) => ({ step, name: parts[deal], scores: after[(starts[deal + 1] ?? steps.length) - 1] })).filter((point) => point.scores);
 }
+
+/** A name without its middle if it is long: its end tells two seats of one bot apart. */
+const short = (name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 5)}…${name.slice(-4)}` : name);
 
 function s(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
@@ -35,7 +39,7 @@ export class Curve {
     svg.append(...this.#axes(), ...names.map((_, seat) => this.#line(seat)), ...this.#ends(names));
     this.now = s("path", { class: "now" });
     svg.append(this.now);
-    box.append(h("h2", {}, `${words.label} by ${words.deal.toLowerCase()}`), svg, h("p", { class: "muted r-legend" }, ...this.#legend(names)), this.#table(names));
+    box.append(h("h2", {}, `${words.label} by ${words.deal.toLowerCase()}`), svg, this.#table(names));
   }
 
   #x(index) { return LEFT + ((WIDTH - LEFT - RIGHT) * index) / this.points.length; }
@@ -64,18 +68,14 @@ export class Curve {
     return s("path", { class: `line seat-${seat}`, d: `M${this.#x(0)} ${this.#y(Math.min(Math.max(0, this.low), this.high))}${ends.join("")}` });
   }
 
-  /** Numbers of the seats at the ends of their lines, moved apart where they would overlap. */
+  /** Names at the ends of their lines, moved apart if they would overlap. */
   #ends(names) {
     const last = this.points.at(-1).scores;
     let free = -Infinity;
     return names.map((_, seat) => seat).sort((a, b) => last[b] - last[a]).map((seat) => {
       free = Math.max(this.#y(last[seat]) + 4, free + 10);
-      return s("text", { x: WIDTH - RIGHT + 4, y: free, class: `seat-${seat}` }, String(seat));
+      return s("text", { x: WIDTH - RIGHT + 4, y: free, class: `seat-${seat}` }, short(names[seat]));
     });
-  }
-
-  #legend(names) {
-    return names.map((name, seat) => h("span", {}, h("b", { class: `seat-${seat}` }, String(seat)), " ", ...breakable(name)));
   }
 
   #table(names) {

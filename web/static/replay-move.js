@@ -182,8 +182,7 @@ const region = (kind, label) => h("div", { class: kind, role: "region", tabindex
 const { dataset } = document.querySelector("script[data-moves]");
 const [now, others] = [region("m-now", "The move"), region("m-others", "The same cards in other seatings")];
 document.querySelector('[data-slot="move"]').append(now);
-
-if (dataset.deals) document.querySelector('[data-slot="move"]').append(others);
+if (dataset.deals) document.querySelector('[data-slot="others"]').append(others);
 others.style.setProperty("--rows", dataset.seatings); // its room is kept until the deals have arrived
 let traveller = null;
 let shown = null;

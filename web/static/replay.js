@@ -17,7 +17,7 @@ class Replay {
 
   constructor(root, data) {
     const $ = (selector) => root.querySelector(selector);
-    Object.assign(this, data, { root, $, names: seatNames(data.seats) });
+    Object.assign(this, data, { root, $, names: seatNames(data.seats), home: Number(root.dataset.south) });
     this.deck = new Deck(data.game.deck, JSON.parse(root.dataset.decks)[data.game.deck]);
     this.starts = deals(this.steps);
     this.clears = tricks(this.steps);
@@ -73,7 +73,7 @@ class Replay {
     const move = number("move", Number.MAX_SAFE_INTEGER);
     const shows = move === null ? -1 : stepOf(this.steps, move);
     this.viewer = asked.get("view") === PUBLIC ? PUBLIC : seat("view");
-    this.south = seat("south") ?? seat("view") ?? 0;
+    this.south = seat("south") ?? seat("view") ?? this.home;
     this.table.turn(this.south);
     this.go(shows >= 0 ? shows : number("step", this.last) ?? 0, { write: false });
   }
@@ -82,7 +82,8 @@ class Replay {
   #words() {
     const words = new URLSearchParams({ step: this.at });
     if (this.viewer !== null) words.set("view", this.viewer);
-    if (this.south !== (typeof this.viewer === "number" ? this.viewer : 0)) words.set("south", this.south);
+    const seated = typeof this.viewer === "number" ? this.viewer : this.home;
+    if (this.home || this.south !== seated) words.set("south", this.south); // others who open the address have another seat of their own
     return words;
   }
 
@@ -235,7 +236,7 @@ async function fetchReplay(source) {
 
 /** Load the match and start the replay, or show the error with a button to retry. */
 async function start(root) {
-  const [problem, ...parts] = [".r-problem", ".r-body", ".r-side"].map((part) => root.querySelector(part));
+  const [problem, ...parts] = [".r-problem", ".r-body", ".r-side", ".r-below"].map((part) => root.querySelector(part));
   const show = (shown) => { for (const part of parts) part.hidden = !shown; };
   try {
     problem.hidden = true;

@@ -10,13 +10,14 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import Bot, Version
 from arena.games.errors import Conflict, Forbidden, Refused
+from arena.sandbox.first_look import refuse_unparsable
 from arena.sdk.archive import Member
 from arena.sdk.upload import check
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
 from arena.services.base.names import check_name, key
 from arena.services.base.states import VersionState
-from arena.services.bots.names import check_free, check_reserved, taken
+from arena.services.bots.names import check_free, check_reserved, rejected_bot, taken
 from arena.services.bots.rows import check_present, find, find_version, next_number
 from arena.services.bots.views import Source, VersionRef
 from arena.services.events import log
@@ -30,12 +31,15 @@ Files = Sequence[Member] | None
 def upload(arena: Arena, account: Account, bot_name: str, source: bytes) -> VersionRef:
     """Create a bot with its first version, and queue its validation.
 
-    Raises `Refused` if the source or name is not allowed, the name is taken, or a quota is used up.
+    If the account has a bot of that name of which every version was rejected, this is its next version. Raises
+    `Refused` if the source or name is not allowed, the name is taken, or a quota is used up.
     """
     check_name(bot_name, "name of the bot")
-    files = check(source, arena.settings.upload_bounds)
+    files = _check_source(arena, source)
     try:
         with arena.transaction() as session:
+            if rejected := rejected_bot(session, account.id, bot_name):
+                return _upload_version(session, account, rejected, source, files)
             check_free(session, account.id, bot_name)
             quotas.check_upload(session, account, account.id, len(source))
             bot = Bot(owner_id=account.id, name=bot_name, name_key=key(bot_name))
@@ -53,17 +57,28 @@ def upload_version(arena: Arena, account: Account, bot_id: int, source: bytes) -
     Raises `NotFound`, and `Refused` if the source is not allowed, the bot is another user's or archived, or a quota is
     used up.
     """
-    files = check(source, arena.settings.upload_bounds)
+    files = _check_source(arena, source)
     with arena.transaction() as session:
-        # Locked, so that two concurrent uploads get different numbers.
-        bot = find(session, bot_id, lock=True)
-        _check_own(bot, account)
-        check_present(bot)
-        _check_enabled(bot)
-        quotas.check_upload(session, account, bot.owner_id, len(source), bot)
-        made = _add_version(session, bot_id, source, files)
-        audit.note_foreign(session, account, bot, f"uploaded version {made.number} of a bot")
-        return made
+        return _upload_version(session, account, bot_id, source, files)
+
+
+def _check_source(arena: Arena, source: bytes) -> Files:
+    """Return the files of an archive; None for a single module. Raises `Refused`."""
+    files = check(source, arena.settings.upload_bounds)
+    refuse_unparsable(source)
+    return files
+
+
+def _upload_version(session: Session, account: Account, bot_id: int, source: bytes, files: Files) -> VersionRef:
+    # Locked, so that two concurrent uploads get different numbers.
+    bot = find(session, bot_id, lock=True)
+    _check_own(bot, account)
+    check_present(bot)
+    _check_enabled(bot)
+    quotas.check_upload(session, account, bot.owner_id, len(source), bot)
+    made = _add_version(session, bot_id, source, files)
+    audit.note_foreign(session, account, bot, f"uploaded version {made.number} of a bot")
+    return made
 
 
 def validate_again(arena: Arena, account: Account, version_id: int) -> None:

@@ -14,6 +14,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
 from arena.services.base.times import database_time, moment, written
 from arena.services.people import audit, teams
+from arena.services.people.quotas import may_play
 
 RESERVED: Final = 30 * 86400.0
 """Seconds for which a former name stays reserved for the bot's owner."""
@@ -50,6 +51,12 @@ def check_free(session: Session, owner_id: int, name: str, bot_id: int | None = 
         raise Refused(f"You already have a bot named {bot.name}; upload a new version on its page.")
     if bot:
         raise taken(bot.name)
+
+
+def rejected_bot(session: Session, owner_id: int, name: str) -> int | None:
+    """Return the ID of the owner's bot of this name if each of its versions was rejected."""
+    bot = session.scalar(select(Bot).where(Bot.name_key == key(name), Bot.owner_id == owner_id))
+    return bot.id if bot and not may_play(session, bot.id) else None
 
 
 def check_reserved(session: Session, owner_id: int, name: str) -> None:

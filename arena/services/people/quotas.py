@@ -5,7 +5,7 @@ so free what it takes. Work counts towards the member who asks for it: a co-owne
 and a team cannot upload versions of one bot faster than one author. Archived bots do not count as bots, because bots
 that have played cannot be deleted.
 
-Unrated matches of trials are work as well.
+Nor do bots of which every version was rejected. Unrated matches of trials are work as well.
 
 Accounts less than a day old get a share of these limits, unless an organiser has put them in a group. Administrators
 have no limits.
@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import ColumnElement, delete, func, select
+from sqlalchemy import ColumnElement, delete, exists, func, select
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -34,6 +34,7 @@ DAY: Final = 86400.0
 MIB: Final = 1 << 20
 FACTORS: Final = (0.01, 1000.0)
 """Smallest and largest factor of a member's quotas."""
+_MAY_PLAY: Final = exists().where(Version.bot_id == Bot.id, Version.state != VersionState.INVALID)
 
 
 @dataclass(frozen=True)
@@ -41,7 +42,7 @@ class Limits:
     """Limits of one member."""
 
     bots: int
-    """Number of bots that the member may own, without archived ones."""
+    """Number of bots that the member may own, without archived ones and those of which every version was rejected."""
     versions: int
     """Number of versions of one bot that may be uploaded in 24 hours."""
     storage: int
@@ -113,9 +114,9 @@ def check_upload(session: Session, account: Account, owner_id: int, size: int, b
     check_waiting(session, owner_id)
     if account.is_admin:
         return
-    if bot is None:
+    if bot is None or not may_play(session, bot.id):
         check_bots(session, owner_id)
-    else:
+    if bot is not None:
         _check_versions(session, bot)
     check_storage(session, owner_id, size)
     _count_validation(session, account)
@@ -230,8 +231,13 @@ def _scaled(limit: int, factor: float) -> int:
     return max(1, int(limit * factor))
 
 
+def may_play(session: Session, bot_id: int) -> bool:
+    """Return whether a version of the bot has passed its validation, or may still do so."""
+    return session.scalar(select(Bot.id).where(Bot.id == bot_id, _MAY_PLAY)) is not None
+
+
 def _bots(session: Session, owner_id: int) -> int:
-    own = (Bot.owner_id == owner_id, Bot.archived.is_(None))
+    own = (Bot.owner_id == owner_id, Bot.archived.is_(None), _MAY_PLAY)
     return session.scalars(select(func.count()).select_from(Bot).where(*own)).one()
 
 

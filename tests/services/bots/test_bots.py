@@ -5,16 +5,18 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import select, update
 
 from arena.db.models import Bot, Version
 from arena.games.errors import Refused
 from arena.sdk.upload import check
 from arena.services.base.access import Account
 from arena.services.base.context import VALIDATE, Arena, Doorbell
+from arena.services.base.states import VersionState
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import FileRow, Source
+from arena.services.people import quotas
 from arena.services.work import validation
 from tests import factories
 from tests.cages import LocalCage
@@ -45,6 +47,8 @@ def test_upload_is_stored_unchanged_and_queued(arena: Arena, author: Account, be
             packed({"bot.py": factories.FIRST, "../out": b""}),
             "The name ../out has parts that are empty or only dots",
         ),
+        (b"x = 1\ndef act(view:\n", "SyntaxError in line 2: '\\(' was never closed."),
+        (packed({"bot.py": b"import part", "part.py": b"return 1"}), "part.py, line 1: 'return' outside function."),
     ],
 )
 def test_invalid_file_is_refused(arena: Arena, author: Account, source: bytes, says: str) -> None:
@@ -96,6 +100,32 @@ def test_taken_and_invalid_names_are_refused(arena: Arena, author: Account) -> N
         bots.upload(arena, other, "CANDIDATE", factories.FIRST)
     with pytest.raises(Refused, match="3 to 32 letters"):
         bots.upload(arena, author, "<script>alert(1)</script>", factories.FIRST)
+
+
+def test_rejected_upload_uses_up_neither_name_nor_place(arena: Arena, author: Account) -> None:
+    """A corrected upload under the name of a rejected bot is its next version; a rejected bot is not counted."""
+    first = bots.upload(arena, author, "candidate", factories.FIRST)
+    with arena.transaction() as session:
+        session.execute(update(Version).values(state=VersionState.INVALID))
+    assert quotas.usage(arena, author).bots == 0
+
+    second = bots.upload(arena, author, "Candidate", factories.LAST)
+    assert (second.bot_id, second.number) == (first.bot_id, 2)
+    assert quotas.usage(arena, author).bots == 1
+    with pytest.raises(Refused, match="You already have a bot named candidate"):
+        bots.upload(arena, author, "candidate", factories.FIRST)
+
+
+def test_corrected_upload_needs_a_place(arena: Arena, author: Account) -> None:
+    """A rejected bot cannot come back beyond the limit on bots."""
+    bots.upload(arena, author, "candidate", factories.FIRST)
+    with arena.transaction() as session:
+        session.execute(update(Version).values(state=VersionState.INVALID))
+    for number in range(arena.settings.quota_bots):
+        factories.bot(arena, author, f"other-{number}")
+
+    with pytest.raises(Refused, match="the limit is"):
+        bots.upload(arena, author, "candidate", factories.LAST)
 
 
 def test_only_owner_and_administrators_add_versions(arena: Arena, author: Account) -> None:
