@@ -22,9 +22,11 @@ from arena.sandbox.limits import Limits
 CGROUP: Final = "cgroup"
 DEFAULT_GROUP_LIMITS: Final = GroupLimits(memory=1 << 30, processes=128)
 EMPTY_BOT: Final = 64 << 20
-"""Bytes in a seat's control group beyond the bot's memory and output: for the process before the bot, including numpy,
-and for the kernel's own needs.
-"""
+"""Bytes in a zygote's control group for each bot beyond its memory."""
+_OVERHEAD: Final = 16 << 20
+"""Bytes in a seat's control group for the stack, numpy's buffers (4 MiB at most) and the kernel's records."""
+_PAGE_TABLES: Final = 256
+"""The kernel needs less than one byte of page tables for this many bytes of memory, unless the pages are far apart."""
 SEATS: Final = 64
 """Number of seats of a zygote. Each has its own user and control group if this machine supports them."""
 _PROBE_SEAT: Final = SEATS - 1
@@ -142,6 +144,8 @@ class Zygote:
         """Reason why each namespace or the control group is not available, by name; empty if it is."""
         self.landlock = 0
         """Version of Landlock; 0 if not available."""
+        self._private = 0
+        """Bytes of memory that every child shares with the zygote until it writes to them."""
         self.packages: dict[str, str] = {}
         """Versions of the packages that bots can import, by name."""
         try:
@@ -165,6 +169,7 @@ class Zygote:
             raise PackageRefused(*refused)
         self.spaces |= hello["hello"]
         self.landlock = hello["landlock"]
+        self._private = hello["private"]
         self.packages = hello["versions"]
 
     def _enter_group(self, limits: GroupLimits) -> str:
@@ -205,7 +210,8 @@ class Zygote:
         """
         if seat in self._taken:
             raise ArenaFault(f"seat {seat} of this cage is taken")
-        self._limit(seat, limits.memory + limits.output + EMPTY_BOT)
+        tables = limits.memory // _PAGE_TABLES
+        self._limit(seat, limits.memory + tables + limits.output + self._private + _OVERHEAD)
         order = {
             "op": "fork",
             "seat": seat,

@@ -101,11 +101,13 @@ class Service:
             os.write(self.channel, f'{{"nonce":"{nonce}",{answer}}}'.encode())
 
     def _build(self, request: dict[str, Any]) -> str:
-        upload = bytearray()
-        while len(upload) < request["size"]:
-            upload += os.read(self.channel, REQUEST_LIMIT)
-        whole = bytes(upload)
-        upload.clear()
+        parts: list[bytes] = []  # a growing object would need its old and its new memory at once
+        missing = request["size"]
+        while missing > 0:
+            parts.append(os.read(self.channel, REQUEST_LIMIT))
+            missing -= len(parts[-1])
+        whole = b"".join(parts)
+        parts.clear()
         _OUTLET.room = 0  # warnings of the compiler are not part of the image
         for piece in build(whole, request["filename"]):
             rest = memoryview(piece)

@@ -22,7 +22,7 @@ from tests.sandbox.conftest import Seat, acting, answer
 
 MACHINE = os.uname().machine
 NUMBERS = ARCHITECTURES[MACHINE][1]
-DESTRUCTIVE = {NUMBERS[name] for name in ("munmap", "mremap", "brk", "madvise", "exit_group")}
+DESTRUCTIVE = {NUMBERS[name] for name in ("munmap", "brk", "madvise", "exit_group")}
 """Calls that a process may not survive with random arguments."""
 PROCESSES = 60
 MOST = 200

@@ -192,7 +192,7 @@ blocks = [libc.malloc(ctypes.c_size_t(size)) for size in (100, 100_000, 1 << 20,
 assert all(blocks)
 for block in blocks: libc.free(ctypes.c_void_p(block))
 libc.malloc_trim(0)""",
-    "anonymous memory": "import mmap\nmmap.mmap(-1, 1 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).resize(1 << 22)",
+    "anonymous memory": "import mmap\nmmap.mmap(-1, 1 << 20, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).write(b'x')",
     "an end of memory": "try: bytearray(1 << 40)\nexcept MemoryError: pass",
     "a thread that fails": """
 import queue, threading

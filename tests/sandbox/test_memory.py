@@ -88,6 +88,29 @@ def test_unmapping_the_program_frees_no_memory(cage: Cage, seat: Seat) -> None:
         player.close()
 
 
+FILL = """
+import gc
+held = []
+def act(view):
+    gc.unfreeze()
+    size = 1 << 20
+    while size >= 4096:
+        try:
+            held.append(b"x" * size)
+        except MemoryError:
+            size >>= 1
+    del held[:8]
+    gc.collect()  # writes to all objects of the interpreter and numpy
+    return view.legal[0]
+"""
+
+
+def test_bot_may_use_its_limit_and_copy_what_it_shares(seat: Seat) -> None:
+    """A control group has room for a bot that fills its memory and writes to the memory shared with the zygote."""
+    for limits in (SMALL, DEFAULT_LIMITS):
+        assert answer(seat(FILL, limits)) == "2C"
+
+
 MANY = 8
 
 

@@ -96,13 +96,6 @@ def test_mmap_is_private_writable_and_placed_by_the_kernel(machine: str) -> None
 
 
 @machines
-def test_mremap_is_placed_by_the_kernel(machine: str) -> None:
-    """`mremap` with a fixed address, or one that keeps the old mapping, is refused."""
-    for flags, answer in ((0, ALLOW), (1, ALLOW), (3, REFUSE), (5, REFUSE), (1 | 1 << 32, REFUSE)):
-        assert decide(machine, "mremap", 4096, 4096, 8192, flags, 1 << 30) == answer
-
-
-@machines
 def test_clocks_of_other_processes_are_refused(machine: str) -> None:
     """Clocks of other processes, which have negative numbers, are refused."""
     assert decide(machine, "clock_gettime", 1) == ALLOW

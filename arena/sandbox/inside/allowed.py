@@ -59,10 +59,6 @@ ALLOWED: Final[Mapping[str, Call]] = {
             Argument(3, "flags", {"MAP_PRIVATE|MAP_ANONYMOUS": 0x22}, wide=True),
         ),
     ),
-    "mremap": Call(
-        "resizing large objects, at an address chosen by the kernel",
-        (Argument(3, "flags", {"0": 0, "MREMAP_MAYMOVE": 1}, wide=True),),
-    ),
     "munmap": Call("returning memory"),
     "madvise": Call("returning free pages (`malloc_trim`)", (Argument(2, "advice", {"MADV_DONTNEED": 4}),)),
     "futex": Call("locks within the process, with and without timeouts", (Argument(1, "op", _PRIVATE_FUTEX),)),

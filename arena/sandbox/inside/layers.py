@@ -7,6 +7,7 @@ hold even if all others fail.
 import ctypes
 import fcntl
 import os
+import re
 import resource
 import signal
 from collections.abc import Callable, Collection
@@ -20,6 +21,8 @@ CHANNEL: Final = 3
 _ROOT: Final = 4
 _FIRST_SPARE_DESCRIPTOR: Final = 64
 """Lowest descriptor that is never a target when a child's descriptors are moved."""
+_STACK: Final = 8 << 20
+"""Bytes of a bot's stack, unless the host allows less."""
 _WRITABLE: Final = ("/tmp", "/dev/shm", "/var/tmp", "/run")  # noqa: S108 - used only for a new empty directory
 
 SEATS: Final = 64
@@ -54,7 +57,9 @@ class Prepared(NamedTuple):
     address_space: int
     """Bytes that the zygote has mapped."""
     data: int
-    """Bytes of the mapping that are private and writable."""
+    """Bytes of the mapping that are private and writable, without the stack."""
+    private: int
+    """Bytes of memory that the zygote uses and that a child copies when it writes to them."""
     first_uid: int
     """First of the `SEATS` uids of the children; negative if there are none."""
     landlock: int
@@ -98,7 +103,17 @@ def prepare(unique: int) -> Prepared:
     _empty_bounding_set()
     # The kernel keeps the unmapped rest of a huge page until memory runs short, and no limit counts it.
     libc.prctl(libc.PR_SET_THP_DISABLE, 1)
-    return Prepared(root, no_root, *_mapped(), _first_uid(unique), version, libc.effective_capabilities(), program)
+    _extend_stack()
+    return Prepared(root, no_root, *_memory(), _first_uid(unique), version, libc.effective_capabilities(), program)
+
+
+def _extend_stack() -> None:
+    """Extend the stack to its final size by touching its last byte, because stacks of children cannot grow."""
+    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+    size = _STACK if hard == resource.RLIM_INFINITY else min(_STACK, hard)
+    resource.setrlimit(resource.RLIMIT_STACK, (size, hard))
+    for end in re.findall(r"-(\w+) .*\[stack\]$", libc.read("/proc/self/maps"), re.MULTILINE):
+        ctypes.memset(int(end, 16) - size, 0, 1)
 
 
 def _empty_bounding_set() -> None:
@@ -124,10 +139,10 @@ def _empty_directory() -> tuple[int | None, str]:
     return None, f"no directory can be created in any of {', '.join(_WRITABLE)}"
 
 
-def _mapped() -> tuple[int, int]:
-    """Return the bytes of address space and of private writable memory of this process (proc_pid_statm(5))."""
-    size, *_, data, _ = libc.read("/proc/self/statm").split()
-    return int(size) * resource.getpagesize(), int(data) * resource.getpagesize()
+def _memory() -> tuple[int, int, int]:
+    """Return the bytes of address space, of data and of memory of this process (proc_pid_status(5))."""
+    status = dict(re.findall(r"^(\w+):\s*(\d+) kB$", libc.read("/proc/self/status"), re.MULTILINE))
+    return int(status["VmSize"]) << 10, int(status["VmData"]) << 10, int(status["RssAnon"]) << 10
 
 
 def _first_uid(unique: int) -> int:
@@ -167,7 +182,8 @@ def _rlimits(child: Child) -> None:
         (resource.RLIMIT_NPROC, 0),
         (resource.RLIMIT_FSIZE, bounds.output),
         (resource.RLIMIT_CORE, 0),
-        (resource.RLIMIT_STACK, 8 << 20),
+        # The kernel does not count stacks as data, and each piece that `munmap` leaves of a stack grows by itself.
+        (resource.RLIMIT_STACK, 0),
         (resource.RLIMIT_MEMLOCK, 0),
         (resource.RLIMIT_MSGQUEUE, 0),
         (resource.RLIMIT_SIGPENDING, 16),

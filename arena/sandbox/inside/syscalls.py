@@ -19,7 +19,7 @@ HOSTILE: Final = (
 """Calls that no bot makes by accident; they kill the process."""
 
 _X86_64: Final = {
-    "read": 0, "write": 1, "mmap": 9, "munmap": 11, "mremap": 25, "brk": 12, "madvise": 28, "futex": 202,
+    "read": 0, "write": 1, "mmap": 9, "munmap": 11, "brk": 12, "madvise": 28, "futex": 202,
     "clock_gettime": 228, "clock_getres": 229, "time": 201, "clock_nanosleep": 230, "restart_syscall": 219,
     "getrandom": 318, "getpid": 39, "gettid": 186, "sched_yield": 24, "times": 100, "close": 3, "exit_group": 231,
     "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "process_madvise": 440, "process_mrelease": 448,
@@ -36,7 +36,7 @@ _X86_64: Final = {
     "rt_sigreturn": 15,
 }  # fmt: skip
 _AARCH64: Final = {
-    "read": 63, "write": 64, "mmap": 222, "munmap": 215, "mremap": 216, "brk": 214, "madvise": 233, "futex": 98,
+    "read": 63, "write": 64, "mmap": 222, "munmap": 215, "brk": 214, "madvise": 233, "futex": 98,
     "clock_gettime": 113, "clock_getres": 114, "clock_nanosleep": 115, "restart_syscall": 128, "getrandom": 278,
     "getpid": 172, "gettid": 178, "sched_yield": 124, "times": 153, "close": 57, "exit_group": 94, "ptrace": 117,
     "process_vm_readv": 270, "process_vm_writev": 271, "process_madvise": 440, "process_mrelease": 448, "kcmp": 272,

@@ -5,7 +5,7 @@ of processes. Bots are forked from *templates* (see `template`). The *warden*, t
 which sends JSON packets on one socket. The first packet says what to leave out, which control groups exist, and which
 packages bots can import, from which folders:
 
-    {without, groups, folders, packages}           -> {hello, landlock, versions}, or {refused}: a package and why
+    {without, groups, folders, packages}  -> {hello, landlock, private, versions}, or {refused}: a package and why
     {op: fork, id, seat, memory, output, cpu, layers}, with the seat's socket, its output file
      and the image of its program, if it has one                         -> {id, pid}, 0 if it could not be started
     {op: probe, id, seat}, with socket and output; on the socket the child answers {layer: why not}   -> {id, pid}
@@ -59,7 +59,8 @@ def main(control: int, root: str) -> None:
 
         stacks.register(layers.CHANNEL)
         prepared = layers.prepare(unique)
-        channel.send(json.dumps({"hello": spaces, "landlock": prepared.landlock, "versions": versions}).encode())
+        found = {"landlock": prepared.landlock, "private": prepared.private, "versions": versions}
+        channel.send(json.dumps({"hello": spaces, **found}).encode())
         fill_heap_gaps()
         _Warden(channel, Template(prepared, serve, os.getpid(), setup["groups"])).run()
 

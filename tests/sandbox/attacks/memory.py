@@ -12,6 +12,11 @@ ctypes.memmove(address, CODE, len(CODE))
 {then}
 return PROOF if run_code(address) == 42 else ""
 """
+_STACK: Final = """
+        page = ctypes.c_void_p.in_dll(libc, "__libc_stack_end").value & -4096
+        page -= 1 << 19  # below all frames
+        ctypes.memset(ctypes.c_void_p(page - (1 << 20)), 1, 1 << 20)
+"""
 
 MEMORY: Final = (
     Attack(
@@ -50,8 +55,33 @@ MEMORY: Final = (
         "libc.mremap.restype = ctypes.c_void_p\n"
         "address = ctypes.c_void_p(checked('mmap', None, 4096, 3, 0x22, -1, 0))\n"
         "checked('mremap', address, 4096, 128 << 20, 1)\nreturn PROOF",
-        ("rlimits",),
+        ("seccomp", "rlimits"),
         limits=SMALL,
+    ),
+    Attack(
+        "enlarge pages of the stack",
+        "memory that is not counted as data, because it was moved out of the stack",
+        _STACK
+        + """
+        libc.mremap.restype = ctypes.c_void_p
+        address = checked("mremap", ctypes.c_void_p(page - (1 << 20)), 4096, 4 << 20, 1)
+        return PROOF if ctypes.memset(ctypes.c_void_p(address), 1, 4 << 20) else ""
+        """,
+        ("seccomp",),
+    ),
+    Attack(
+        "grow the stack in pieces",
+        "three stacks, by cutting off the lowest page again and again",
+        _STACK
+        + """
+        for _ in range(3):
+            page -= 7 << 20
+            ctypes.memset(ctypes.c_void_p(page), 1, 7 << 20)
+            libc.munmap(ctypes.c_void_p(page + 4096), 4096)
+        return PROOF
+        """,
+        ("rlimits",),
+        ends="crash",
     ),
     Attack(
         "fill page tables",
