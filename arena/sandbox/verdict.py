@@ -1,8 +1,8 @@
 """Decide who is at fault when a bot's process is gone, from how it ended and not from anything that it said.
 
-Nothing in the cage can send a signal, not even to itself. A signal is therefore either the kernel's reaction to the
-process (a wild pointer, a forbidden call, a limit), which is the bot's fault, or it came from outside, from an operator
-or a kernel that is out of memory, which is the arena's fault.
+Nothing in the cage can send a signal, except SIGABRT to itself. A signal is therefore either that one or the kernel's
+reaction to the process (a wild pointer, a forbidden call, a limit), which is the bot's fault, or it came from outside,
+from an operator or a kernel that is out of memory, which is the arena's fault.
 """
 
 import os
@@ -24,7 +24,7 @@ _SELF_INFLICTED: Final = {
     signal.SIGFPE: "it divided by zero in C (Floating point exception)",
     signal.SIGILL: "it executed an invalid instruction (Illegal instruction)",
     signal.SIGTRAP: "it hit a breakpoint (Trap)",
-    signal.SIGABRT: "C code aborted it (Aborted)",
+    signal.SIGABRT: "it was aborted by C code (Aborted); its output may say why",
     signal.SIGPIPE: "it wrote to a closed connection (Broken pipe)",
     signal.SIGSYS: "it was killed for a system call that bots may not make",
     signal.SIGXFSZ: "it exceeded its output limit",

@@ -24,6 +24,8 @@ MACHINE = os.uname().machine
 NUMBERS = ARCHITECTURES[MACHINE][1]
 DESTRUCTIVE = {NUMBERS[name] for name in ("munmap", "brk", "madvise", "exit_group")}
 """Calls that a process may not survive with random arguments."""
+ABORT = NUMBERS["tgkill"]
+"""A call whose allowed arguments depend on the process."""
 PROCESSES = 60
 MOST = 200
 """Maximum number of calls of one process."""
@@ -59,7 +61,7 @@ def batch(rng: Random, pointer: int) -> list[Made]:
     while len(calls) < MOST and not (calls and is_last(calls[-1])):
         call = draw(rng, MACHINE)
         harmful = any(value in part for value in call.arguments for part in writable)
-        if call.number not in PAST_FILTERS and not harmful:
+        if call.number not in {*PAST_FILTERS, ABORT} and not harmful:
             calls.append(pointing(rng, call, pointer))
     return calls
 

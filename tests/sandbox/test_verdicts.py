@@ -16,6 +16,7 @@ from arena.sandbox import DEFAULT_LIMITS, Cage, CagedPlayer, Limits, process
 from arena.sandbox.builder import ImageCache
 from arena.sandbox.cage import Caged
 from arena.sandbox.cgroups import GroupLimits
+from arena.sandbox.inside.syscalls import calls_of
 from arena.sandbox.process import Process
 from arena.sandbox.zygote import CGROUP, Zygote
 from arena.sdk import blame
@@ -266,7 +267,7 @@ ENDS = {
     "os._exit(77)": "crash: it ended its own process with status 77",
     "ctypes.string_at(1)": "crash: it accessed invalid memory (Segmentation fault)",
     "libc.div(1, 0)": "crash: it divided by zero in C",
-    "libc.abort()": "crash: it ",
+    "libc.abort()": "crash: it was aborted by C code",
     "ctypes.CFUNCTYPE(None)(ctypes.addressof(ctypes.create_string_buffer(b'x')))()": "crash: it accessed",
     "libc.syscall(101, 0, 0, 0, 0)": "crash: it was killed for a system call that bots may not make",
     "os.write(1, b'x' * 70000)\nos.write(1, b'y')": "error: OSError: [Errno 27] File too large",
@@ -302,6 +303,37 @@ def test_every_self_inflicted_end_is_the_bots_fault(seat: Seat, body: str) -> No
 
     assert str(fault).startswith(ENDS[body])
     assert fault.stage == "play"
+
+
+REASONS = {
+    "libc.__stack_chk_fail()": "*** stack smashing detected ***: terminated",
+    "libc.free(ctypes.c_void_p(ctypes.addressof(ctypes.create_string_buffer(64)) + 8))": "free(): invalid ",
+    "ctypes.pythonapi.Py_FatalError(b'x')": "Fatal Python error: ",
+}
+
+
+@pytest.mark.parametrize("body", REASONS)
+def test_abort_by_c_code_is_named_with_its_reason(seat: Seat, body: str) -> None:
+    """C code that aborts is reported as that, and what it printed before is in the output."""
+    player = seat(acting(body))
+
+    assert str(fault_of(player)).startswith("crash: it was aborted by C code (Aborted)")
+    assert player.output().startswith(REASONS[body])
+
+
+SIGNALS = """
+own = os.getpid()
+calls = [(own, own, number) for number in range(65) if number != 6]
+calls += [(own + 1, own, 6), (own, own + 1, 6), (0, own, 6), (-1, own, 6), (1, 1, 6)]
+return str({{syscall({tgkill}, *call) for call in calls}})
+"""
+
+
+def test_abort_is_the_only_signal(seat: Seat) -> None:
+    """A bot can send no signal but SIGABRT, and that to no process but itself."""
+    tgkill = calls_of(os.uname().machine)[1]["tgkill"]
+
+    assert answer(seat(acting(SIGNALS.format(tgkill=tgkill)))) == "{(-1, 1)}"
 
 
 def fault_of_several(player: Caged) -> Fault:

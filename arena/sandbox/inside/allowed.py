@@ -27,6 +27,8 @@ class Call(NamedTuple):
     arguments: tuple[Argument, ...] = ()
 
 
+OWN_ID: Final = 0x7FFFFFFF
+"""Stands for the id of the process under the filter; larger than any id."""
 _CLOCKS: Final = {
     "CLOCK_REALTIME": 0,
     "CLOCK_MONOTONIC": 1,
@@ -82,5 +84,14 @@ ALLOWED: Final[Mapping[str, Call]] = {
     "gettid": Call("`threading.get_native_id`: the same id"),
     "times": Call("`os.times`: the bot's own CPU time"),
     "exit_group": Call("exiting"),
+    "writev": Call("the C library's reason for an `abort`", (Argument(0, "fd", {"2": 2}, wide=True),)),
+    "tgkill": Call(
+        "`abort`, by the only thread of a process on itself",
+        (
+            Argument(0, "tgid", {"its own process id": OWN_ID}),
+            Argument(1, "tid", {"its own process id": OWN_ID}),
+            Argument(2, "sig", {"SIGABRT": 6}),
+        ),
+    ),
 }
 """Allowed calls by name: the calls of an interpreter that has imported everything."""

@@ -66,7 +66,7 @@ class Prepared(NamedTuple):
     """Version of Landlock; 0 if not available."""
     capabilities: int
     """Capabilities of the zygote as a bit mask."""
-    program: ctypes.Structure | None
+    program: seccomp.Program | None
     """System-call filter; None if this machine has no table of system calls."""
 
 

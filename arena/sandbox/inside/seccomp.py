@@ -2,7 +2,7 @@
 
 Calls of other architectures (including 32-bit calls) and x32 calls kill the process. Calls in `allowed` pass with the
 listed arguments, hostile calls kill, and all others fail with "operation not permitted". A bot therefore has no
-sockets, files, signals, threads or processes, and no shared or executable memory.
+sockets, files, threads or processes, no signals except its own `abort`, and no shared or executable memory.
 """
 
 import ctypes
@@ -10,9 +10,9 @@ import os
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
-from .allowed import ALLOWED, Argument
+from .allowed import ALLOWED, OWN_ID, Argument
 from .libc import PR_SET_SECCOMP, prctl
 from .syscalls import HOSTILE, calls_of
 
@@ -100,16 +100,27 @@ class _Filter(ctypes.Structure):
     _fields_ = (("code", ctypes.c_uint16), ("yes", ctypes.c_uint8), ("no", ctypes.c_uint8), ("k", ctypes.c_uint32))
 
 
-class _Program(ctypes.Structure):
+class _Code(ctypes.Structure):
     _fields_ = (("length", ctypes.c_uint16), ("filter", ctypes.POINTER(_Filter)))
 
 
-def assemble() -> ctypes.Structure:
-    """Assemble the filter in the kernel's format, once before any fork. Raises `OSError`."""
+class Program(NamedTuple):
+    """The filter in the kernel's format."""
+
+    code: ctypes.Structure
+    own: Sequence[ctypes.Structure]
+    """Instructions whose operand is the id of the process."""
+
+
+def assemble() -> Program:
+    """Assemble the filter, once before any fork. Raises `OSError`."""
     listed = instructions(os.uname().machine)
-    return _Program(len(listed), (_Filter * len(listed))(*(_Filter(*each) for each in listed)))
+    filters = (_Filter * len(listed))(*(_Filter(*each) for each in listed))
+    return Program(_Code(len(listed), filters), [each for each in filters if each.k == OWN_ID])
 
 
-def install(program: ctypes.Structure) -> None:
+def install(program: Program) -> None:
     """Install the filter permanently in this process. Requires no_new_privs. Raises `OSError`."""
-    prctl(PR_SET_SECCOMP, 2, ctypes.addressof(program))
+    for instruction in program.own:
+        instruction.k = os.getpid()
+    prctl(PR_SET_SECCOMP, 2, ctypes.addressof(program.code))

@@ -154,6 +154,13 @@ PROCESSES: Final = (
         seat="",
     ),
     Attack(
+        "abort another seat",
+        "the life of a bot at the same table, by the signal that a bot may send to itself",
+        "checked('tgkill', SEAT, SEAT, signal.SIGABRT)",
+        SEATS_UNSIGNALLED,
+        seat="",
+    ),
+    Attack(
         "stop another seat",
         "the time of a bot at the same table",
         "os.kill(SEAT, signal.SIGSTOP)\nos.kill(SEAT, signal.SIGCONT)\nreturn PROOF",
