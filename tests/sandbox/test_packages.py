@@ -9,7 +9,7 @@ import pytest
 
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage, zygote
-from tests.sandbox.conftest import Seat, answer
+from tests.sandbox.conftest import Seat, answer, fault_of
 
 USES: Final = """
 import io
@@ -33,6 +33,26 @@ def act(view):
 def test_bots_compute_with_numpy(seat: Seat) -> None:
     """Linear algebra, random numbers, masked arrays, printing and archives of weights work in the cage."""
     assert answer(seat(USES)) == f"{np.__version__} True"
+
+
+MORE_THREADS: Final = """
+import ctypes
+import numpy as np
+LOADED_ONLY = 4
+
+def act(view):
+    ctypes.CDLL({library!r}, mode=LOADED_ONLY).scipy_openblas_set_num_threads64_(4)
+    np.ones((300, 300)) @ np.ones((300, 300))
+    return view.legal[0]
+"""
+
+
+def test_threads_of_a_library_end_in_a_timeout_at_its_line(seat: Seat) -> None:
+    """A bot that asks OpenBLAS for threads, which no bot has, times out at the line of the next product."""
+    library = next((Path(np.__file__).parents[1] / "numpy.libs").glob("libscipy_openblas64*"))
+    fault = fault_of(seat(MORE_THREADS.format(library=library.name)), 0.2)
+
+    assert (fault.kind, fault.line) == ("timeout", 8)
 
 
 def test_cage_names_its_packages(cage: Cage) -> None:
