@@ -4,7 +4,7 @@ import socket
 from collections.abc import Sequence
 from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address
 from typing import Final
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from arena.games.errors import Refused
 
@@ -15,10 +15,22 @@ LONGEST: Final = 500
 """Largest length of a URL, in characters."""
 PORTS: Final = {"https": 443, "http": 80}
 """Ports by scheme."""
+_UNPRIVILEGED: Final = 1024
+"""Lowest port of public addresses that is allowed besides that of https; lower ones belong to other services."""
 _UNICAST: Final = IPv6Network("2000::/3")
 """Global IPv6 addresses. NAT64 and IPv4-mapped addresses lie outside."""
-_TUNNELS: Final = (IPv6Network("2002::/16"), IPv6Network("2001::/32"))
-"""Networks whose addresses contain an IPv4 address, which may be private: 6to4 and Teredo."""
+_SPECIAL: Final = (
+    IPv4Network("192.0.0.0/24"),  # protocol assignments
+    IPv4Network("192.31.196.0/24"),  # AS112
+    IPv4Network("192.52.193.0/24"),  # multicast tunnels
+    IPv4Network("192.88.99.0/24"),  # relays of 6to4
+    IPv4Network("192.175.48.0/24"),  # AS112
+    IPv6Network("2001::/23"),  # protocol assignments, among them Teredo
+    IPv6Network("2002::/16"),  # 6to4
+    IPv6Network("2620:4f:8000::/48"),  # AS112
+    IPv6Network("3fff::/20"),  # documentation
+)
+"""Networks in IANA's registries of special-purpose addresses that `is_global` includes in some version of Python."""
 
 
 class Forbidden(Exception):
@@ -42,7 +54,7 @@ def check_url(text: str, networks: Sequence[Network]) -> str:
         raise _not_a_url(networks)
     if parts.username is not None or parts.fragment:
         raise Refused("The URL must not contain a user name, a password or a fragment (#).")
-    _check_literal(parts, networks)
+    _check_target(host, port or PORTS[parts.scheme], networks)
     return url
 
 
@@ -53,23 +65,31 @@ def resolve(host: str, port: int, networks: Sequence[Network]) -> list[Address]:
     """
     found = [ip_address(info[4][0]) for info in socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)]
     for address in found:
-        check(address, networks)
+        check(address, port, networks)
     return found
 
 
-def check(address: Address, networks: Sequence[Network]) -> None:
-    """Raise `Forbidden` unless the address is public or in one of the networks."""
-    if not (is_public(address) or is_inside(address, networks)):
+def check(address: Address, port: int, networks: Sequence[Network]) -> None:
+    """Raise `Forbidden` unless the address is in one of the networks, or both the address and the port are public."""
+    if is_inside(address, networks):
+        return
+    if not is_public(address):
         raise Forbidden(f"{address} is not a public address")
+    _check_port(port)
+
+
+def _check_port(port: int) -> None:
+    if port != PORTS["https"] and port < _UNPRIVILEGED:
+        raise Forbidden(f"port {port} is not allowed, only {PORTS['https']} and ports from {_UNPRIVILEGED} on")
 
 
 def is_public(address: Address) -> bool:
     """Return whether this is a public unicast address."""
-    if address.is_multicast or not address.is_global:
+    if address.is_multicast or not address.is_global or is_inside(address, _SPECIAL):
         return False
     if isinstance(address, IPv4Address):
         return True
-    return address in _UNICAST and not is_inside(address, _TUNNELS)
+    return address in _UNICAST
 
 
 def is_inside(address: Address, networks: Sequence[Network]) -> bool:
@@ -77,16 +97,16 @@ def is_inside(address: Address, networks: Sequence[Network]) -> bool:
     return any(address in network for network in networks)
 
 
-def _check_literal(parts: SplitResult, networks: Sequence[Network]) -> None:
-    """Refuse an IP address at once that would be refused when something is sent."""
+def _check_target(host: str, port: int, networks: Sequence[Network]) -> None:
+    """Refuse an IP address or a port at once that would be refused when something is sent."""
     try:
-        address = ip_address(parts.hostname or "")
-    except ValueError:  # a name
-        return
-    try:
-        check(address, networks)
+        try:
+            check(ip_address(host), port, networks)
+        except ValueError:  # a name, which may be in one of the networks
+            if not networks:
+                _check_port(port)
     except Forbidden as forbidden:
-        raise Refused(f"{forbidden}.".capitalize()) from None
+        raise Refused(f"{str(forbidden).capitalize()}.") from None
 
 
 def _not_a_url(networks: Sequence[Network]) -> Refused:

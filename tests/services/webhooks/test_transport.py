@@ -16,11 +16,14 @@ from tests.services.webhooks.receivers import receiving
 
 HERE = [ip_network("127.0.0.0/8")]
 
-PUBLIC = ["1.1.1.1", "93.184.216.34", "2606:4700::1111"]
+PUBLIC = ["1.1.1.1", "93.184.216.34", "192.0.1.1", "2606:4700::1111", "2001:4860:4860::8888", "2620:4f:8001::1"]
 FORBIDDEN = [
     "127.0.0.1", "0.0.0.1", "10.0.0.1", "172.16.0.1", "192.168.1.1", "169.254.169.254", "100.64.0.1", "224.0.0.1",
     "255.255.255.255", "192.0.2.1", "::1", "::", "fe80::1", "fd00::1", "ff02::1", "::ffff:127.0.0.1", "::ffff:1.1.1.1",
     "64:ff9b::7f00:1", "64:ff9b::101:101", "64:ff9b:1::1", "2002:7f00:1::", "2001:0:7f00:1::", "2001:db8::1", "fec0::1",
+    "192.0.0.8", "192.0.0.9", "192.0.0.170", "192.31.196.1", "192.52.193.1", "192.88.99.1", "192.175.48.1",
+    "198.18.0.1", "240.0.0.1", "100::1", "2001:1::1", "2001:3::1", "2001:4:112::1", "2001:20::1", "2001:30::1",
+    "2002:101:101::1", "2620:4f:8000::1", "3fff::1", "5f00::1",
 ]  # fmt: skip
 
 
@@ -36,6 +39,27 @@ def test_other_addresses_are_refused(address: str) -> None:
     """Private, local, shared, multicast, mapped, translated and tunnelled addresses are refused on entry."""
     with pytest.raises(Refused, match="is not a public address"):
         check_url(f"https://{f'[{address}]' if ':' in address else address}/", ())
+
+
+@pytest.mark.parametrize("host", ["example.org", "1.1.1.1", "[2606:4700::1111]"])
+def test_ports_are_that_of_https_and_unprivileged_ones(host: str) -> None:
+    """Ports of other services are refused on entry, and the sentence names those that are allowed."""
+    for port in (443, 1024, 6379, 65535):
+        assert check_url(f"https://{host}:{port}/", ())
+    for port in (22, 25, 80, 444, 1023):
+        with pytest.raises(Refused, match=f"^Port {port} is not allowed, only 443 and ports from 1024 on.$"):
+            check_url(f"https://{host}:{port}/", ())
+
+
+def test_networks_of_the_operator_have_all_ports(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a network that the operator allows, any port may be reached, and elsewhere only those for everybody."""
+    monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(0, 0, 0, "", ("1.1.1.1", 22))])
+
+    assert check_url("http://127.0.0.1:22/", HERE)
+    assert check_url("https://a.example:22/", HERE)  # a name may lead into the network
+    assert "port 22 is not allowed" in transport.send("https://a.example:22/", b"{}", {}, HERE).answer
+    with pytest.raises(Refused, match="Port 22"):
+        check_url("https://1.1.1.1:22/", HERE)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +163,7 @@ def test_name_that_leads_inside_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     found[1] = "2606:4700::1111"
     assert transport.send("https://a.example/", b"{}", {}).answer == "No answer: nobody there"
     assert called == [("1.1.1.1", 443), ("2606:4700::1111", 443)]
-    assert "plain http to 1.1.1.1" in transport.send("http://a.example/", b"{}", {}, HERE).answer
+    assert "plain http to 1.1.1.1" in transport.send("http://a.example:8080/", b"{}", {}, HERE).answer
 
 
 def test_certificate_must_be_that_of_the_name(monkeypatch: pytest.MonkeyPatch) -> None:
