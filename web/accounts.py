@@ -13,7 +13,7 @@ from arena.services.people import accounts, groups, invitations, quotas
 from arena.services.people.invitations import Offer
 from web import openid
 from web.forms import Form
-from web.limits import limit_guesses, limit_logins, limit_registrations
+from web.limits import limit_failures, limit_guesses, limit_logins, limit_registrations
 from web.session import arena, member, members_only, safe_next, sign_in, sign_out, viewer
 
 bp = Blueprint("accounts", __name__)
@@ -69,6 +69,7 @@ def register() -> ResponseReturnValue:
 
 @bp.route("/login", methods=["GET", "POST"])
 @limit_logins
+@limit_failures
 @limit_guesses
 def log_in() -> ResponseReturnValue:
     """Log in and continue to the requested page."""

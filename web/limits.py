@@ -10,8 +10,8 @@ from collections.abc import Callable, Sequence
 from ipaddress import IPv6Address, ip_address
 from typing import Any, Final, TypeVar
 
-from flask import Flask, current_app, g, request
-from flask_limiter import Limiter
+from flask import Flask, Response, current_app, g, request
+from flask_limiter import Limiter, RateLimitExceeded
 from werkzeug.exceptions import HTTPException
 
 from arena.services.base.names import key
@@ -20,6 +20,8 @@ from web.session import viewer
 
 NETWORK: Final = 64
 """Bits of an IPv6 address that count as one address: a household or a rented server has all the rest."""
+SITE: Final = 48
+"""Bits of an IPv6 address that count as one where more addresses would give more guesses: many have such a network."""
 CLASS_BYTES: Final = 2
 """Bytes of a hashed key, which makes 65,536 counts for each limit."""
 
@@ -27,8 +29,8 @@ CLASS_BYTES: Final = 2
 View = TypeVar("View", bound=Callable[..., Any])
 
 
-def network(address: str | None) -> str:
-    """Return the client that an address stands for: itself, or the network of an IPv6 address."""
+def network(address: str | None, bits: int = NETWORK) -> str:
+    """Return the client that an address stands for: itself, or for IPv6 the network of this many bits."""
     try:
         parsed = ip_address(address or "")
     except ValueError:  # a socket of this machine, or what a trusted proxy wrote
@@ -37,7 +39,7 @@ def network(address: str | None) -> str:
         return str(parsed)
     if parsed.ipv4_mapped:
         return str(parsed.ipv4_mapped)
-    return f"{IPv6Address(int(parsed) >> (128 - NETWORK) << (128 - NETWORK))}/{NETWORK}"
+    return f"{IPv6Address(int(parsed) >> (128 - bits) << (128 - bits))}/{bits}"
 
 
 def hashed(text: str) -> str:
@@ -51,14 +53,32 @@ def client() -> str:
     return f"address:{hashed(network(request.remote_addr))}"
 
 
-def guessed() -> str:
-    """Key of a log-in: the account that is tried, or the browser if the account has logged in from it before."""
+def _tried() -> str:
+    """Return the name of the account that a log-in tries."""
     try:
-        name = key(request.form.get("name", "").strip())
+        return key(request.form.get("name", "").strip())
     except HTTPException:  # the body is too large; whoever reads it next says so
-        name = ""
-    device = devices.known(name)
-    return f"device:{hashed(device)}" if device else f"account:{hashed(name)}"
+        return ""
+
+
+def guessed() -> str:
+    """Key of a log-in: the account that is tried."""
+    return f"account:{hashed(_tried())}"
+
+
+def _browser() -> str:
+    """Key of a log-in from a browser that the account knows."""
+    return f"device:{hashed(devices.known(_tried()) or '')}"
+
+
+def _guesser(bits: int = NETWORK) -> str:
+    """Key of a log-in: the account that is tried, and the address of the request."""
+    return f"guesser:{hashed(f'{_tried()} {network(request.remote_addr, bits)}')}"
+
+
+def _refused(response: Response) -> bool:
+    """Return whether a form was refused, as it is with a wrong password."""
+    return response.status_code == 400
 
 
 def uploader() -> str:
@@ -71,28 +91,72 @@ limiter: Final = Limiter(client, in_memory_fallback_enabled=True, key_prefix="ar
 """Counts in this process while the shared storage is unreachable."""
 
 
-def limit(
-    name: str, value: str | Callable[[], str], by: Callable[[], str] = client, methods: Sequence[str] = ("POST",)
-) -> Callable[[View], View]:
-    """Return a decorator of views whose requests, by default only of forms, are limited by a key."""
+def _counter(
+    name: str,
+    value: str | Callable[[], str],
+    by: Callable[[], str] = client,
+    methods: Sequence[str] = ("POST",),
+    counted: Callable[[Response], bool] | None = None,
+) -> Callable[[], None]:
+    """Return a function that counts a request and raises 429 if the limit is reached.
+
+    With `counted`, a request counts if that is true of its response.
+    """
 
     def count() -> None:
-        """Raise 429 if the limit is reached."""
+        """Do nothing more."""
 
     count.__qualname__ = name  # Flask-Limiter tells functions apart by their names
-    counted = limiter.limit(value, methods=list(methods), key_func=by)(count)
+    return limiter.limit(value, methods=list(methods), key_func=by, deduct_when=counted)(count)
+
+
+def _limited(count: Callable[[], None]) -> Callable[[View], View]:
+    """Return a decorator of views whose requests are counted."""
 
     def mark(view: View) -> View:
-        vars(view)["limits"] = (*getattr(view, "limits", ()), counted)
+        vars(view)["limits"] = (*getattr(view, "limits", ()), count)
         return view
 
     return mark
 
 
+def limit(
+    name: str, value: str | Callable[[], str], by: Callable[[], str] = client, methods: Sequence[str] = ("POST",)
+) -> Callable[[View], View]:
+    """Return a decorator of views whose requests, by default only of forms, are limited by a key."""
+    return _limited(_counter(name, value, by, methods))
+
+
+_guess_in_browser = _counter("guesses in a browser", "10 per minute; 20 per hour", _browser)
+_first_failure = _counter("first failures", "1 per day", lambda: _guesser(SITE), counted=_refused)
+_first_guess = _counter("first guesses", "40 per hour", guessed)
+_next_guess_here = _counter("next guesses of an address", "9 per hour", _guesser)
+_next_guess = _counter("next guesses", "20 per hour", guessed)
+
+
+def _count_guess() -> None:
+    """Count an attempt to log in. Raises 429 if there were too many.
+
+    Log-ins from addresses that have not failed are counted by themselves, so that one stranger who guesses does not
+    keep the owner out; there are few of them, because every address of a distributed attack begins as one.
+    """
+    if devices.known(_tried()):
+        _guess_in_browser()
+        return
+    try:
+        _first_failure()
+    except RateLimitExceeded:
+        _next_guess_here()
+        _next_guess()
+    else:
+        _first_guess()
+
+
+limit_guesses = _limited(_count_guess)
+limit_failures = _limited(_counter("failures", "300 per hour", counted=_refused))
 limit_registrations = limit("registrations", "200 per hour")
 limit_logins = limit("logins", "120 per minute")
 limit_provider = limit("provider", "120 per minute", methods=("GET", "POST"))
-limit_guesses = limit("guesses", "10 per minute; 20 per hour", guessed)
 limit_invitations = limit("invitations", "10 per minute; 60 per hour", uploader)
 limit_resets = limit("resets", "30 per minute; 200 per hour")
 limit_confirmations = limit("confirmations", "10 per minute; 60 per hour", uploader)
