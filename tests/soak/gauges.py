@@ -42,7 +42,7 @@ class Reading(NamedTuple):
 def read(machinery: Machinery) -> Reading:
     """Read all gauges."""
     with machinery.arena.reading() as session:
-        states = dict(session.execute(select(Table.state, func.count()).group_by(Table.state)).tuples().all())
+        states = dict(session.execute(select(Table.state, func.count()).group_by(Table.state)).all())
         seats = session.scalars(select(func.count()).select_from(RatingEvent)).one()
         rated = select(RatingEvent.table_id, RatingEvent.version_id).distinct().subquery()
         unique = session.scalars(select(func.count()).select_from(rated)).one()

@@ -155,4 +155,4 @@ def rated(arena: Arena, version_id: int) -> dict[int, float]:
     rating = RatingEvent.mu - 3 * RatingEvent.sigma
     with arena.reading() as session:
         found = session.execute(select(RatingEvent.table_id, rating).where(RatingEvent.version_id == version_id))
-        return dict(found.tuples().all())
+        return dict(found.all())
