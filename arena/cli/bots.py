@@ -65,6 +65,8 @@ class Bare(NamedTuple):
     """The only packages that bots may import besides the arena's; None allows all of this machine."""
     captured: bool = False
     """Whether printed text goes into the report, as it does in the cage."""
+    limited: bool = True
+    """Whether bots have the limits on CPU time."""
 
 
 DEBUGGABLE: Final = Bare()
@@ -95,7 +97,8 @@ class Room:
         file = self._files[source]
         if self._cage:
             return self._cage.player(source, filename=file, seat=seat)
-        return LocalPlayer(source, file, packages=self._bare.packages, captured=self._bare.captured)
+        bare = self._bare
+        return LocalPlayer(source, file, limited=bare.limited, packages=bare.packages, captured=bare.captured)
 
     def inspect(self, source: bytes) -> Games:
         """Load one of the bots, and return the games that it declares. Raises `Fault` and `ArenaFault`."""
@@ -168,7 +171,7 @@ def _cage(
         return _opened(settings)
     except ArenaFault as fault:
         if cage:
-            raise
+            raise ArenaFault(f"{fault}; --no-cage runs bots without one") from None
         warn(f"this machine cannot provide a cage, so bots run without any limit but that on their time: {fault}")
         return None
 

@@ -59,10 +59,10 @@ def _line(lead: Lead) -> str:
 def _read(path: Path) -> list[Lead]:
     """Return the leads of a file up to its first damaged line; none if there is no file."""
     leads: list[Lead] = []
-    with suppress(OSError, ValueError):
+    with suppress(OSError, ValueError, TypeError, AttributeError):
         for line in path.read_text(encoding="utf-8").splitlines():
             half_points, faults = json.loads(line)
-            leads.append(Lead(half_points, {int(entry): number for entry, number in faults.items()}))
+            leads.append(Lead(int(half_points), {int(entry): int(number) for entry, number in faults.items()}))
     return leads
 
 

@@ -20,6 +20,7 @@ def written(path: Path) -> Iterator[Path]:
     """Yield a temporary path. What is written there appears under `path` at the end, and survives a power cut."""
     path.parent.mkdir(parents=True, exist_ok=True)
     part = path.with_name(f".{path.name}.part")
+    part.unlink(missing_ok=True)  # it could be a link
     yield part
     with part.open("rb") as file:
         os.fsync(file.fileno())

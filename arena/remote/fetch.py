@@ -56,5 +56,6 @@ def _ids(found: Any) -> Iterator[int]:
 def _download(arena: Remote, match_id: int, file: Path) -> None:
     """Write a record, whole or not at all."""
     part = file.with_suffix(".part")
+    part.unlink(missing_ok=True)  # it could be a link
     part.write_bytes(arena.file(f"/matches/{match_id}/record"))
     part.replace(file)

@@ -30,7 +30,7 @@ def understood(command: Command) -> Command:
             return command(*args, **words)
         except ArenaError:
             raise
-        except (LookupError, TypeError, ValueError, AttributeError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, ArithmeticError) as error:
             reason = line(f"{type(error).__name__}: {error}")[:SHOWN]
             own = version("suit-arena")
             raise Unavailable(f"The arena's answer is not as release {own} expects it ({reason}).") from error

@@ -1,7 +1,10 @@
 """`arena init`, `check` and `bench` as an author uses them."""
 
 import json
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -183,17 +186,18 @@ def test_bot_repeats_its_match(record: Path, seat: int) -> None:
     assert answer["view"] == position["view"]
 
 
-def test_another_bot_is_tried_in_this_process(record: Path, tmp_path: Path) -> None:
-    """It gets the earlier events, what it prints is seen at once, and the earlier moves that differ are named."""
+@pytest.mark.parametrize(("cage", "stream"), [("--cage", "stdout"), ("--no-cage", "stderr")])
+def test_another_bot_is_tried(record: Path, tmp_path: Path, cage: str, stream: str) -> None:
+    """It gets the earlier events, what it prints is seen, and the earlier moves that differ are named."""
     (tmp_path / "mine.py").write_text(
         "from arena.sdk import Bot\nclass Mine(Bot):\n    seen = 0\n"
         "    def on_event(self, event):\n        self.seen += 1\n"
         "    def act(self, view):\n        print('events', self.seen)\n        return view.legal[-1]\n"
     )
-    result = run("debug", record, "--move", 10, "--change", tmp_path / "mine.py")
+    result = run("debug", record, "--move", 10, "--change", tmp_path / "mine.py", cage)
 
     assert result.exit_code == 0
-    assert re.search(r"events \d\d", result.stdout)
+    assert re.search(r"events \d\d", getattr(result, stream))
     assert re.search(r"mine differs from the record at \d of its earlier moves: \d", result.stdout)
     assert re.search(r"mine answers \w\w, ", result.stdout)
 
@@ -233,3 +237,59 @@ def test_bot_of_the_record_must_be_at_hand(tmp_path: Path, monkeypatch: pytest.M
     assert "as in the record" in found.stdout
     assert lost.exit_code == 2
     assert "name a bot with --change" in lost.stderr
+
+
+FOREIGN = (
+    "../elsewhere/evil",
+    "{}/elsewhere/evil",
+    "./here",
+    "here.py",
+    "linked",
+    "folder",
+    "pipe",
+    "null",
+    "a\0\x1b[31m",
+)
+
+
+@pytest.mark.parametrize("name", FOREIGN)
+def test_name_of_a_record_never_becomes_a_path(
+    record: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """Only an exact name of a plain file in this folder counts, and a strange name cannot control the terminal."""
+    for folder in ("elsewhere", "here/folder.py"):
+        (tmp_path / folder).mkdir(parents=True)
+    for file in ("elsewhere/evil.py", "here/here.py"):
+        (tmp_path / file).write_text("def act(view):\n    return view.legal[0]\n")
+    monkeypatch.chdir(tmp_path / "here")
+    Path("linked.py").symlink_to("../elsewhere/evil.py")
+    Path("null.py").symlink_to("/dev/null")
+    os.mkfifo("pipe.py")
+    foreign = json.loads(record.read_text())
+    foreign["seats"] = [{"name": name.format(tmp_path)}] * 3
+    Path("r.json").write_text(json.dumps(foreign))
+    result = run("debug", "r.json", "--move", 3)
+
+    assert result.exit_code == 2
+    assert "is neither a house bot nor the name of a .py file in this folder" in result.stderr
+    assert "\x1b" not in result.output
+
+
+def test_debugged_file_is_caged_unless_asked_otherwise(record: Path, tmp_path: Path) -> None:
+    """Without --no-cage it can open no file."""
+    (tmp_path / "mine.py").write_text(f"def act(view):\n    open({str(record)!r})\n    return view.legal[0]\n")
+    caged, bare = (
+        run("debug", record, "--move", 3, "--change", tmp_path / "mine.py", *no) for no in ([], ["--no-cage"])
+    )
+
+    assert (caged.exit_code, bare.exit_code) == (1, 0)
+    assert "PermissionError" in caged.stdout
+
+
+def test_breakpoint_works_without_the_cage(record: Path, tmp_path: Path) -> None:
+    """The debugger reads from the terminal."""
+    (tmp_path / "mine.py").write_text("def act(view):\n    breakpoint()\n    return view.legal[0]\n")
+    command = [sys.executable, "-m", "arena", "debug", record, "--move", "0", "--change", "mine.py", "--no-cage"]
+    done = subprocess.run(command, cwd=tmp_path, input="p view.phase\nc\n", capture_output=True, text=True, check=True)
+
+    assert "(Pdb) 'play'" in done.stderr

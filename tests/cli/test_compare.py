@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner, Result
 
-from arena.cli import main
+from arena.cli import leads, main
 from arena.cli.bots import NamedBot, Room
 from arena.cli.compare import Contest
 from arena.cli.crew import Setting
@@ -107,6 +107,14 @@ def test_interrupted_comparison_is_resumed(monkeypatch: pytest.MonkeyPatch) -> N
     assert "after 2 tables" in first.output
     assert "--resume goes on from here" in first.output
     assert resumed == whole
+
+
+@pytest.mark.parametrize("damage", ["7", "[1, 2]", '["x", {}]', "[1, {}"])
+def test_leads_are_read_up_to_the_first_damaged_line(tmp_path: Path, damage: str) -> None:
+    """The tables after it are played again."""
+    (tmp_path / "leads.jsonl").write_text(f'[1, {{"0": 1}}]\n{damage}\n[1, {{}}]\n')
+
+    assert leads._read(tmp_path / "leads.jsonl") == [leads.Lead(1, {0: 1})]
 
 
 def test_clear_lead_is_not_called_unclear() -> None:

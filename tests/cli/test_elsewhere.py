@@ -17,7 +17,8 @@ COMMANDS = {
     "check bot.py": 0,
     "play separate-suits-2 bot.py random --record match.json": 0,
     "verify match.json": 0,
-    "debug match.json --move 0": 0,
+    "debug match.json --move 0": 3,
+    "debug match.json --move 0 --no-cage": 0,
     "bench bot.py --variant separate-suits-2 --against random -n 4 --jobs 2": 0,
     "logout --arena http://127.0.0.1:9": 1,
     "up": 3,
@@ -37,7 +38,9 @@ def test_authors_commands_work_without_linux(tmp_path: Path) -> None:
         "this machine cannot provide a cage, so bots run without any limit but that on their time: the cage needs Linux"
     )
     assert done.stderr.splitlines() == [
-        *(f"arena {word}: {uncaged}" for word in ("check", "play", "bench")),
+        *(f"arena {word}: {uncaged}" for word in ("check", "play")),
+        "arena: the cage needs Linux; --no-cage runs bots without one",
+        f"arena bench: {uncaged}",
         "arena: You are not logged in to http://127.0.0.1:9.",
         "arena: arena up needs Linux",
         "arena: arena doctor needs Linux",

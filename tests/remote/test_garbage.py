@@ -23,6 +23,8 @@ SHAPES: Final[tuple[object, ...]] = (
     {},
     {"items": None, "next": None},
     {"items": [{}], "next": None},
+    {"items": [{"id": "../x"}], "matches": [{"id": "/etc/x"}], "next": None},
+    {"items": [{"id": float("inf")}], "matches": [{"id": float("inf")}], "next": None},
 )
 COMMANDS: Final = (
     ("status",), ("status", "sharp"), ("logs", "sharp"), ("standings", "1"), ("standings", "suitability-4"),

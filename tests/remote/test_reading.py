@@ -131,10 +131,12 @@ def test_fetch_writes_records(client: Client, fake: FakeArena, tmp_path: Path) -
 
     assert client.out("fetch", "match", 1, "--into", into) == f"{into}/match-1.json\n"
     (into / "match-1.json").write_text("mine")
+    (into / "match-2.part").symlink_to(tmp_path / "elsewhere")
     client.out("fetch", "table", 5, "--into", into)
     assert client.json("fetch", "tournament", 7, "--into", into) == [f"{into}/match-3.json"]
 
     assert (into / "match-1.json").read_text() == "mine"
     assert json.loads((into / "match-2.json").read_text()) == {"match": 2}
+    assert not (tmp_path / "elsewhere").exists()
     fake.on("GET /matches/4/record", requests.ConnectionError("away"))
     assert sorted(file.name for file in into.iterdir()) == ["match-1.json", "match-2.json", "match-3.json"]

@@ -48,7 +48,7 @@ def tables(folder: Path, manifest: Manifest, complain: Complaint) -> Iterator[Li
         path = folder / file.path
         if not _RECORDS.fullmatch(file.path):
             continue
-        if not path.is_file() or path.is_symlink():
+        if not _is_plain(folder, file.path):
             complain(f"{file.path}: it is missing")
         elif (found := files.digest(path)) != file.sha256:
             complain(f"{file.path}: its SHA-256 is {found}; the manifest says {file.sha256}")
@@ -56,8 +56,16 @@ def tables(folder: Path, manifest: Manifest, complain: Complaint) -> Iterator[Li
             yield from _lines(path, file.path, complain)
 
 
+def _is_plain(folder: Path, name: str) -> bool:
+    """Return whether this is a file that can be read to its end, and no link leads out of the folder."""
+    path = folder / name
+    return path.is_file() and path.resolve() == folder.resolve() / name
+
+
 def _whole(path: Path, type: type[Part]) -> Part:
     try:
+        if path.exists() and not _is_plain(path.parent, path.name):
+            raise ArenaError(f"{path} is no plain file; links are not followed.")
         if path.stat().st_size > MOST_BYTES:
             raise ArenaError(f"{path} is larger than {MOST_BYTES} bytes.")
         part = msgspec.json.decode(path.read_bytes(), type=type)

@@ -2,6 +2,7 @@
 
 import gzip
 import json
+import os
 import shutil
 from collections.abc import Callable
 from pathlib import Path
@@ -357,6 +358,19 @@ def test_paths_outside_the_export_are_not_read(copy: Path, other: Arena) -> None
     assert import_export(other, copy).problems == [f"{RECORDS}: it is missing"]
 
 
+def test_linked_folder_of_an_export_is_not_read(copy: Path, other: Arena, tmp_path: Path) -> None:
+    """The files of an export are in its own folder."""
+    (copy / "records").rename(tmp_path / "elsewhere")
+    (copy / "records").symlink_to(tmp_path / "elsewhere")
+
+    assert import_export(other, copy).problems == [f"{RECORDS}: it is missing"]
+
+
+def _planted(path: Path, make: Callable[[Path], None]) -> None:
+    path.unlink()
+    make(path)
+
+
 HEADS: dict[str, tuple[Callable[[Path], Any], str]] = {
     "no manifest": (lambda folder: (folder / "manifest.json").unlink(), "cannot be read: No such file"),
     "a newer format": (
@@ -367,6 +381,11 @@ HEADS: dict[str, tuple[Callable[[Path], Any], str]] = {
     "a changed season": (
         lambda folder: (folder / "season.json").write_text((folder / "season.json").read_text() + " "),
         "its SHA-256 differs",
+    ),
+    "a pipe": (lambda folder: _planted(folder / "season.json", os.mkfifo), "is no plain file"),
+    "a device": (
+        lambda folder: _planted(folder / "manifest.json", lambda path: path.symlink_to("/dev/zero")),
+        "is no plain file; links are not followed",
     ),
     "a huge file": (lambda folder: (folder / "manifest.json").open("w").truncate(2**30), "larger than"),
 }
