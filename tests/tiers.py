@@ -22,6 +22,9 @@ GATE: Final = (
     "tests/docs/test_wheel.py::*",
     # The cage without each of its layers, and in every other set-up.
     "tests/sandbox/test_ablations.py::*",
+    "tests/sandbox/test_alone.py::test_ineffective_layer_or_limit_is_found*",
+    "tests/sandbox/test_alone.py::test_worker_and_doctor_reject_an_ineffective_limit*",
+    "tests/cli/test_doctor.py::test_refused_or_ineffective_call_takes_away_its_layers*",
     "tests/setups/*",
     "tests/sandbox/test_descriptors.py::*",
     # Faults.

@@ -12,7 +12,10 @@ NEEDED: Final = 256
 
 def require_descriptors() -> None:
     """Raise the limit of open files to `NEEDED` if it is lower. Raises `ArenaError` if that is not allowed."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    try:
+        soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    except OSError:
+        return  # unknown: the cage, which needs the same call, says why it cannot run
     if soft != resource.RLIM_INFINITY and soft < NEEDED:
         try:
             resource.setrlimit(resource.RLIMIT_NOFILE, (NEEDED, hard))

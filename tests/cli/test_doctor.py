@@ -16,7 +16,7 @@ import pytest
 from rich.console import Console
 
 from arena.cli.doctor_report import report
-from arena.sandbox.doctor import Diagnosis, Trial, examine
+from arena.sandbox.doctor import Diagnosis, Trial, examine, probe
 from arena.sandbox.inside import landlock
 from arena.sandbox.inside.syscalls import calls_of
 from tests.setups import as_user, lacking, run
@@ -26,8 +26,14 @@ ARENA = str(Path(sys.executable).parent / "arena")
 CALLS = calls_of(os.uname().machine)[1] | {
     "landlock_create_ruleset": landlock.CREATE_RULESET,
     "landlock_restrict_self": landlock.RESTRICT_SELF,
-    "prctl": {"x86_64": 157, "aarch64": 167}[os.uname().machine],
-}
+    **{
+        name: numbers[os.uname().machine == "aarch64"]
+        for name, numbers in {  # on x86_64 and aarch64
+            "prctl": (157, 167), "close_range": (436, 436), "prlimit64": (302, 261), "capget": (125, 90),
+            "capset": (126, 91), "setresuid": (117, 147), "setsid": (112, 157), "fchdir": (81, 50),
+        }.items()
+    },
+}  # fmt: skip
 FILTER = """
 import ctypes, os, struct, sys
 from arena.sandbox.inside import libc
@@ -39,6 +45,8 @@ libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
 libc.prctl(libc.PR_SET_SECCOMP, 2, ctypes.addressof(header))
 os.execv(sys.argv[3], sys.argv[3:])
 """
+LACKING = {layer.name for layer in probe() if not layer.on}
+"""Layers that this machine lacks anyway."""
 root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
 
 
@@ -163,7 +171,7 @@ def test_without_namespaces() -> None:
     assert any({"network", "pid"} <= set(step["layers"]) for step in found["advice"])
 
 
-@pytest.mark.parametrize("call", ["prctl", "memfd_create", "pidfd_open"])
+@pytest.mark.parametrize("call", ["prctl", "memfd_create", "pidfd_open", "capget", "setsid"])
 def test_refused_required_call(call: str) -> None:
     """If the kernel refuses what every bot needs, the doctor gives the reason and describes the machine."""
     ended = done(refused(call, errno.ENOSYS, ARENA, "doctor"))
@@ -172,6 +180,41 @@ def test_refused_required_call(call: str) -> None:
     assert "Grade F" in ended.stdout
     assert re.search(r"does\s+not\s+hold:", ended.stdout)
     assert "This machine" in ended.stdout
+
+
+TAKEN_AWAY: dict[tuple[str, int], dict[str, str]] = {
+    ("close_range", errno.EPERM): {"descriptors": "not permitted"} | dict.fromkeys(("chroot", "seccomp"), "it needs"),
+    ("close_range", errno.ENOSYS): {"descriptors": "not impl"} | dict.fromkeys(("chroot", "seccomp"), "it needs"),
+    ("close_range", 0): {"descriptors": "through it: a file of the engine"},
+    ("prlimit64", errno.EPERM): {"rlimits": "Operation not permitted"},
+    ("prlimit64", errno.ENOSYS): {"rlimits": "Function not implemented"},
+    ("prlimit64", 0): {"rlimits": "through it: RLIMIT_AS, RLIMIT_DATA, RLIMIT_NPROC"},
+    ("chroot", errno.EPERM): {"chroot": "Operation not permitted"},
+    ("chroot", 0): {"chroot": "through it: a file of this machine"},
+    ("fchdir", errno.EPERM): {"chroot": "Operation not permitted"},
+    ("capset", errno.EPERM): {"capabilities": "Operation not permitted"},
+    ("capset", 0): {"capabilities": "through it: a capability"},
+    ("setresuid", errno.EPERM): {"uid": "Operation not permitted"},
+    ("setresuid", 0): {"uid": "through it: a file of the engine's user"},
+    ("setsid", 0): {"session": "through it: the engine's session"},
+    ("unshare", 0): dict.fromkeys(("network", "ipc", "uts", "pid"), "through it: the engine's"),
+    ("prctl", 0): dict.fromkeys(("no_new_privs", "parent_death", "seccomp"), "through it"),
+}
+"""What is off on a kernel that answers a system call with this number; 0 is a success without effect."""
+
+
+@root
+@pytest.mark.parametrize("call", TAKEN_AWAY, ids=lambda call: f"{call[0]}-{errno.errorcode.get(call[1], 'success')}")
+def test_refused_or_ineffective_call_takes_away_its_layers(call: tuple[str, int]) -> None:
+    """The doctor names the layers that need the call, with the reason, and no other."""
+    found = diagnosis(refused(*call, ARENA, "doctor"))
+    whole = set(TAKEN_AWAY[call]) <= {"chroot", "session", "network", "ipc", "uts", "pid"}
+    why = {layer["name"]: layer["why"] for layer in found["layers"] if not layer["on"]}
+    here = {name for name, reason in why.items() if name in LACKING and name not in TAKEN_AWAY[call]}
+
+    assert why.keys() - here == TAKEN_AWAY[call].keys()
+    assert all(words in why[name] for name, words in TAKEN_AWAY[call].items())
+    assert found["grade"] == ("C" if "uid" in why else "B" if whole else "F")
 
 
 @root

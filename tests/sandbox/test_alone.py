@@ -1,22 +1,29 @@
-"""Tests of each layer alone, whatever the kernel reports about it."""
+"""Tests of each layer and limit alone, whatever the kernel reports about it."""
 
-from collections.abc import Collection
+import resource
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import pytest
 
 from arena.games.errors import ArenaFault
-from arena.sandbox import Cage, doctor, zygote
+from arena.sandbox import Cage, cgroups, doctor, zygote
 from arena.sandbox.cage import ALWAYS, EITHER
 from arena.sandbox.doctor import alone
 from arena.sandbox.doctor.grade import Layer
-from arena.sandbox.inside.layers import LAYERS
+from arena.sandbox.doctor.probes import DONE, PROBES, RLIMITS
+from arena.sandbox.doctor.smoke import constants, planted
+from arena.sandbox.inside import layers
+from arena.sandbox.inside.layers import LAYERS, Child, KernelLimits
 from arena.sandbox.inside.namespaces import KINDS
 from arena.sandbox.zygote import CGROUP
 from tests.sandbox.attacks.ablation import on_this_machine
 
 AROUND = (*KINDS, CGROUP)
 ALL = (*LAYERS, *AROUND)
+PROBE = {probe.name: probe for probe in PROBES}
+FOLLOWS = {"no_new_privs": {"seccomp", "landlock"}}
+"""Layers that cannot hold without another one."""
 HERE = on_this_machine()[0]
 """Layers available on this machine."""
 STATUS = Path("/proc/self/status").read_text()
@@ -24,8 +31,12 @@ FOR_EVER = {"no_new_privs": "NoNewPrivs:\t1" in STATUS, "capabilities": "CapEff:
 """Layers that this process, and so every process it starts, already had before the cage."""
 LIABLE = [name for name in ALL if name in HERE and not FOR_EVER.get(name)]
 """Layers that may be missing here although the kernel reports them."""
+LIARS = [probe.name for probe in PROBES if probe.layer in LIABLE]
+"""Layers, and limits of layers, that may be missing here although the kernel reports them."""
 LYING = """
 from inside import layers, namespaces
+setrlimit = layers.resource.setrlimit
+layers.resource.setrlimit = lambda kind, limits: kind in {limits!r} or setrlimit(kind, limits)
 for name in {layers!r}:
     if name == "descriptors":  # a bot needs the others moved to where it looks for them
         layers.libc.close_from = lambda first: None
@@ -50,42 +61,92 @@ class Lie:
 
     def __call__(self, *names: str) -> None:
         layers, spaces = (tuple(name for name in names if name in kind) for kind in (LAYERS, KINDS))
+        limits = [getattr(resource, name) for name in names if name in RLIMITS]
         start, main = zygote._BOOT.split("; from inside.zygote", 1)
-        lies = f"exec({LYING.format(layers=layers, spaces=spaces)!r})"
+        lies = f"exec({LYING.format(layers=layers, spaces=spaces, limits=limits)!r})"
         self._patch.setattr(zygote, "_BOOT", f"{start}; {lies}; from inside.zygote{main}")
         if CGROUP in names:
             self._patch.setattr(zygote.Zygote, "_enter_group", lambda *_: "")
+        if {"memory.max", "pids.max"} & {*names}:
+            write = cgroups._write
+            files = {"memory.max", "memory.limit_in_bytes"} if "memory.max" in names else {"pids.max"}
+            self._patch.setattr(
+                cgroups,
+                "_write",
+                lambda folder, values: write(folder, {file: values[file] for file in values.keys() - files}),
+            )
 
 
-def ineffective() -> list[str]:
-    """Return the layers that do not hold."""
+def ineffective() -> dict[str, str]:
+    """Return why layers do not hold."""
     with Cage("none") as cage:
         return alone.ineffective(cage)
 
 
-def test_every_layer_has_a_bypass() -> None:
-    """Each layer around one bot or around all bots has a bypass."""
-    assert set(alone.BYPASSES) == set(ALL)
+def test_every_layer_has_a_probe() -> None:
+    """So has each layer around one bot or around all bots, and each name is that of one probe."""
+    assert {probe.layer for probe in PROBES} == set(ALL)
+    assert len({probe.name for probe in PROBES}) == len(PROBES)
+
+
+def test_every_resource_limit_has_a_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A limit that the cage sets is tried."""
+    kinds = []
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: kinds.append(kind))
+    bounds = KernelLimits(memory=1, image=1, output=1, cpu=1)
+    layers._rlimits(Child(layers.Prepared(None, "", 1, 1, -1, 0, 0, None), 0, 0, 0, 0, bounds, chroot=False))
+
+    assert sorted(kinds) == sorted(getattr(resource, name) for name in RLIMITS)
 
 
 def test_every_layer_of_this_machine_is_effective() -> None:
     """Each layer found by the probe stops its bypass when it is alone."""
-    assert ineffective() == []
+    assert ineffective() == {}
 
 
-@pytest.mark.parametrize("name", LIABLE)
-def test_bypass_succeeds_without_its_layer(name: str) -> None:
-    """With only the layers that the missing layer requires, its bypass succeeds."""
-    with Cage("none", without=AROUND) as cage, alone._planted() as known:
-        assert alone.gets_through(cage, name, alone.BASES.get(name, ()), known)
+@pytest.fixture(scope="module")
+def open_cage() -> Iterator[Cage]:
+    """A cage without layers around all bots."""
+    with Cage("none", without=AROUND) as cage:
+        yield cage
 
 
-@pytest.mark.parametrize("name", LIABLE)
-def test_ineffective_layer_is_found(lie: "Lie", name: str) -> None:
-    """A layer that reports success and does nothing is found, with all others on."""
+@pytest.mark.parametrize("name", LIARS)
+def test_probe_gets_through_without_its_layer(open_cage: Cage, name: str) -> None:
+    """With only the layers that the missing layer requires."""
+    probe = PROBE[name]
+    with planted() as files:
+        assert alone.begin(open_cage, probe, constants(files), without={probe.layer}).end() == (DONE, "")
+
+
+@pytest.mark.parametrize("name", LIARS)
+def test_ineffective_layer_or_limit_is_found(lie: "Lie", name: str) -> None:
+    """One that reports success and does nothing is named, lowers the grade, and no other is named beside it."""
+    lie(name)
+    found = {layer.name: layer.why for layer in doctor.probe() if not layer.on and layer.name in HERE}
+
+    assert found.keys() - FOLLOWS.get(name, set()) == {PROBE[name].layer}
+    assert PROBE[name].aim in found[PROBE[name].layer]
+    assert name not in RLIMITS or found["rlimits"] == f"{alone.INEFFECTIVE}: {name}"
+
+
+@pytest.mark.parametrize("name", RLIMITS)
+def test_worker_and_doctor_reject_an_ineffective_limit(lie: "Lie", name: str) -> None:
+    """No bot runs where one of its own limits does not hold."""
     lie(name)
 
-    assert name in ineffective()
+    with pytest.raises(ArenaFault, match=rf"no bot is run on this machine \(rlimits: {alone.INEFFECTIVE}: {name}\)"):
+        alone.require("one")
+
+
+@pytest.mark.parametrize("name", [name for name in ("memory.max", "pids.max") if CGROUP in HERE])
+def test_ineffective_limit_of_a_group_lowers_the_grade(lie: "Lie", name: str) -> None:
+    """Bots run, because the group is extra."""
+    lie(name)
+    found = doctor.examine("one")
+
+    assert (found.grade in "BC", found.holds) == (True, True)
+    assert CGROUP in off(found.layers)
 
 
 @pytest.mark.parametrize("name", [name for name in LIABLE if name in (*ALWAYS, *EITHER)])
@@ -113,7 +174,7 @@ def test_ineffective_layers_above_the_minimum_are_ignored(lie: "Lie") -> None:
             alone.require("one")
 
     assert alone.require("none").layers == len(HERE & set(LAYERS)) - 2
-    assert off(doctor.proven(doctor.probe())) == {"landlock", "session"} | (set(ALL) - HERE)
+    assert off(doctor.probe()) == {"landlock", "session"} | (set(ALL) - HERE)
 
 
 def off(layers: Collection[Layer]) -> set[str]:

@@ -10,7 +10,7 @@ bots attack planted targets in the whole cage (`smoke`), and bots are timed (`sp
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from arena.games.errors import ArenaError, ArenaFault
@@ -23,7 +23,6 @@ from arena.sandbox.doctor.host import Host, Landlock
 from arena.sandbox.doctor.smoke import Attack
 from arena.sandbox.doctor.speed import Speed
 from arena.sandbox.limits import DEFAULT_LIMITS, Limits
-from arena.sandbox.zygote import Zygote
 
 _STDERR: Final = 2
 
@@ -87,33 +86,37 @@ def examine(
     """
     found: list[Layer] = []
     trial: Trial | None = None
-    problem = ""
     try:
         with _explained():
-            found = proven(probe())
+            found = probe()
             problem = grade.problem(found, minimum)
             trial = None if problem else _try(minimum, packages)
-    except ArenaFault as fault:
+    except (ArenaFault, OSError) as fault:
         problem = str(fault)
-    here, cgroups = host.look(), capacity.control_groups()
-    room = list(capacity.notes(workers, limits, here, cgroups))
-    return _diagnosis(minimum, found, problem, trial, here, cgroups, room)
+    here, lock, sysctls, cgroups = host.look(), host.look_at_landlock(), host.sysctls(), capacity.control_groups()
+    breached = trial is not None and not all(attack.held for attack in trial.attacks)
+    letter = "F" if problem or breached else grade.grade(found)
+    return Diagnosis(
+        grade=letter,
+        verdict=grade.BREACHED if breached else grade.GRADES[letter],
+        minimum=minimum,
+        level=grade.level(found) if found else "none",
+        problem=problem,
+        advice=advice.advise(Findings(here, lock, sysctls, cgroups.version, found, minimum)) if found else [],
+        notes=[*capacity.notes(workers, limits, here, cgroups), *advice.notes(here)],
+        layers=found,
+        trial=trial,
+        host=here,
+        landlock=lock,
+        sysctls=sysctls,
+        cgroups=cgroups,
+    )
 
 
 def probe() -> list[Layer]:
-    """Try every layer and namespace, in the order in which they are applied. Raises `ArenaFault`."""
-    zygote = Zygote()
-    try:
-        return grade.describe(zygote.probe(), zygote.spaces)
-    finally:
-        zygote.close()
-
-
-def proven(found: list[Layer]) -> list[Layer]:
-    """Mark layers as off that report success but do not stop a bot. Raises `ArenaFault`."""
+    """Try every layer and namespace, in the order in which they are applied, and then alone. Raises `ArenaFault`."""
     with Cage("none") as cage:
-        broken = alone.ineffective(cage)
-    return [replace(layer, on=False, why=alone.INEFFECTIVE) if layer.name in broken else layer for layer in found]
+        return grade.describe(cage.zygote.probe(), cage.zygote.spaces, alone.ineffective(cage))
 
 
 @contextmanager
@@ -156,32 +159,3 @@ def _try(minimum: str, packages: Sequence[str]) -> Trial:
     with speed.one_core() as core, Cage(minimum, core, packages=packages) as cage:
         alone.import_all(cage)
         return Trial(smoke.attack_all(cage), speed.measure(cage), cage.packages, dict(cage.refused))
-
-
-def _diagnosis(
-    minimum: str,
-    found: list[Layer],
-    problem: str,
-    trial: Trial | None,
-    here: Host,
-    cgroups: ControlGroups,
-    room: list[str],
-) -> Diagnosis:
-    lock, sysctls = host.look_at_landlock(), host.sysctls()
-    breached = trial is not None and not all(attack.held for attack in trial.attacks)
-    letter = "F" if problem or breached else grade.grade(found)
-    return Diagnosis(
-        grade=letter,
-        verdict=grade.BREACHED if breached else grade.GRADES[letter],
-        minimum=minimum,
-        level=grade.level(found) if found else "none",
-        problem=problem,
-        advice=advice.advise(Findings(here, lock, sysctls, cgroups.version, found, minimum)) if found else [],
-        notes=[*room, *advice.notes(here)],
-        layers=found,
-        trial=trial,
-        host=here,
-        landlock=lock,
-        sysctls=sysctls,
-        cgroups=cgroups,
-    )

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Final
 
 from arena.sandbox.cage import ALWAYS, EITHER, MINIMA, shortfall
@@ -54,13 +55,17 @@ LEVELS: Final = {"both": "B", "one": "C", "none": "D"}
 """Grade by the strictest minimum met, if some extra layer is missing."""
 
 
-def describe(each: Mapping[str, str], together: Mapping[str, str]) -> list[Layer]:
+def describe(
+    each: Mapping[str, str], together: Mapping[str, str], broken: Mapping[str, str] = MappingProxyType({})
+) -> list[Layer]:
     """Return all layers in the order in which they are applied, given the reason why each is off by name.
 
-    `each` has the layers around each bot, `together` those around all bots.
+    `each` has the layers around each bot, `together` those around all bots; `broken` has further reasons.
     """
-    return [_layer(name, why, "each bot") for name, why in each.items()] + [
-        _layer(name, why, "all bots") for name, why in together.items()
+    return [
+        _layer(name, why or broken.get(name, ""), around)
+        for around, found in (("each bot", each), ("all bots", together))
+        for name, why in found.items()
     ]
 
 

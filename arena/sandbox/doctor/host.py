@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from arena.sandbox.inside import landlock, libc
+from arena.sandbox.inside import landlock
 from arena.sdk import kernel
 
 CAPABILITIES: Final = (
@@ -105,19 +105,18 @@ class Host:
     overcommit: str
     """``heuristic``, ``always``, ``never`` or ``unknown``: vm.overcommit_memory."""
     limits: dict[str, int | None]
-    """Soft resource limits of this process; None if unlimited."""
+    """Soft resource limits of this process; None if unlimited or unknown."""
     interpreter: Interpreter
 
 
 def look() -> Host:
     """Describe this machine. Facts that cannot be read are empty, 0 or ``unknown``."""
     status, memory = _fields("/proc/self/status"), _fields("/proc/meminfo")
-    capabilities = _named(libc.effective_capabilities())
     return Host(
         kernel=platform.release(),
         machine=platform.machine(),
         uid=os.geteuid(),
-        capabilities=capabilities,
+        capabilities=_named(int(status.get("CapEff", "0"), 16)),
         no_new_privs=status.get("NoNewPrivs") == "1",
         seccomp=_SECCOMP.get(status.get("Seccomp", ""), "unknown"),
         container=_container(status),
@@ -195,7 +194,10 @@ def _mib(line: str) -> int:
 
 
 def _limit(kind: int) -> int | None:
-    soft, _ = resource.getrlimit(kind)
+    try:
+        soft, _ = resource.getrlimit(kind)
+    except OSError:
+        return None
     return None if soft == resource.RLIM_INFINITY else soft
 
 

@@ -258,29 +258,36 @@ LAYERS: Final[dict[str, Callable[[Child], None]]] = {
     "seccomp": _seccomp,
 }
 """All layers by name, in order."""
+REQUIRED: Final = {
+    "chroot": ("descriptors",),
+    "landlock": ("no_new_privs",),
+    "seccomp": ("no_new_privs", "descriptors"),
+}
+"""Layers that another layer needs, by its name: they move what it refers to, or the kernel asks for them."""
 
 
 def apply(child: Child, wanted: Collection[str]) -> None:
     """Apply the wanted layers in order. Raises `Refusal` at the first that fails."""
     for name, layer in LAYERS.items():
-        if name in wanted:
-            try:
-                layer(child)
-            except OSError as error:
-                raise Refusal(name, _why(error)) from None
+        if name in wanted and (why := _tried(layer, child)):
+            raise Refusal(name, why)
 
 
 def attempt(child: Child) -> dict[str, str]:
     """Try every layer. Return the reason why each failed by name; empty if it holds."""
-    found = {}
+    found: dict[str, str] = {}
     for name, layer in LAYERS.items():
-        try:
-            layer(child)
-            found[name] = ""
-        except OSError as error:
-            found[name] = _why(error)
+        lacking = [other for other in REQUIRED.get(name, ()) if found[other]]
+        found[name] = f"it needs the layer {lacking[0]}" if lacking else _tried(layer, child)
     return found
 
 
-def _why(error: OSError) -> str:
-    return error.strerror or str(error)
+def _tried(layer: Callable[[Child], None], child: Child) -> str:
+    """Apply a layer. Return the reason if it failed, or an empty text."""
+    try:
+        layer(child)
+    except OSError as error:
+        return error.strerror or str(error)
+    except ValueError as error:  # how `resource` reports some refusals
+        return str(error)
+    return ""
