@@ -289,7 +289,7 @@ def test_debugged_file_is_caged_unless_asked_otherwise(record: Path, tmp_path: P
 def test_breakpoint_works_without_the_cage(record: Path, tmp_path: Path) -> None:
     """The debugger reads from the terminal."""
     (tmp_path / "mine.py").write_text("def act(view):\n    breakpoint()\n    return view.legal[0]\n")
-    command = [sys.executable, "-m", "arena", "debug", record, "--move", "0", "--change", "mine.py", "--no-cage"]
+    command = [sys.executable, "-m", "arena", "debug", str(record), "--move", "0", "--change", "mine.py", "--no-cage"]
     done = subprocess.run(command, cwd=tmp_path, input="p view.phase\nc\n", capture_output=True, text=True, check=True)
 
     assert "(Pdb) 'play'" in done.stderr

@@ -70,11 +70,10 @@ class Target(NamedTuple):
     listener: socket.socket
     """Socket that accepts connections on the loopback address."""
 
-    def reached(self, brought: str) -> bool:
-        """Return whether an attack got through: by its answer, or by what happened to any target."""
-        written = self.files.writable.exists() and bool(self.files.writable.read_text())
-        killed = self.victim.poll() is not None
-        return brought == DONE or self.secret in brought or written or killed or self._connected()
+    def harm(self) -> tuple[str, bool, bool]:
+        """Return what is written, whether the victim is dead, and whether anyone has connected since the last call."""
+        written = self.files.writable.read_text() if self.files.writable.exists() else ""
+        return written, self.victim.poll() is not None, self._connected()
 
     def _connected(self) -> bool:
         try:
@@ -129,8 +128,10 @@ def attack_all(cage: Cage) -> list[Attack]:
 
 
 def _attack(cage: Cage, aim: Target, attack: Probe, known: dict[str, object]) -> Attack:
+    before = aim.harm()
     brought, how = Attempt(cage.player(attack.source(known), attack.limits), attack.moves).end()
-    return Attack(attack.name, attack.aim, not aim.reached(brought), how or f"it answered {brought[:_SHOWN]!r}")
+    held = brought != DONE and aim.secret not in brought and aim.harm() == before
+    return Attack(attack.name, attack.aim, held, how or f"it answered {brought[:_SHOWN]!r}")
 
 
 def constants(files: Files) -> dict[str, object]:
