@@ -3,6 +3,7 @@
 import resource
 from collections.abc import Collection, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -94,7 +95,9 @@ def test_every_resource_limit_has_a_probe(monkeypatch: pytest.MonkeyPatch) -> No
     kinds = []
     monkeypatch.setattr(resource, "setrlimit", lambda kind, limits: kinds.append(kind))
     bounds = KernelLimits(memory=1, image=1, output=1, cpu=1)
-    layers._rlimits(Child(layers.Prepared(None, "", 1, 1, -1, 0, 0, None), 0, 0, 0, 0, bounds, chroot=False))
+    numbers: Any = [1] * len(layers.Prepared._fields)
+    prepared = layers.Prepared(*numbers)
+    layers._rlimits(Child(prepared, 0, 0, 0, 0, bounds, chroot=False))
 
     assert sorted(kinds) == sorted(getattr(resource, name) for name in RLIMITS)
 
