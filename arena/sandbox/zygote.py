@@ -20,6 +20,7 @@ from arena.sandbox.cgroups import GroupLimits, ZygoteGroup
 from arena.sandbox.limits import Limits
 
 CGROUP: Final = "cgroup"
+CLOCKS: Final = "clocks"
 DEFAULT_GROUP_LIMITS: Final = GroupLimits(memory=1 << 30, processes=128)
 EMPTY_BOT: Final = 64 << 20
 """Bytes in a zygote's control group for each bot beyond its memory."""
@@ -121,7 +122,7 @@ def _not_started(error: OSError) -> ArenaFault:
 class Zygote:
     """A running zygote, used by one thread of one process. Every method raises `ArenaFault` if the zygote is gone.
 
-    `without` names namespaces, or the control group, to leave out. `packages` are modules that bots can import besides
+    `without` names namespaces, the control group, or the clocks, to leave out. `packages` are modules that bots can import besides
     numpy. Raises `PackageRefused` if one cannot be offered.
     """
 
@@ -141,7 +142,7 @@ class Zygote:
         self._group: ZygoteGroup | None = None
         self._control, self._process = _start()
         self.spaces: dict[str, str] = {}
-        """Reason why each namespace or the control group is not available, by name; empty if it is."""
+        """Reason why each layer around all bots is not available, by name; empty if it is."""
         self.landlock = 0
         """Version of Landlock; 0 if not available."""
         self._private = 0

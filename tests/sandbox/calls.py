@@ -3,19 +3,22 @@
 python -m tests.sandbox.calls
 """
 
+import errno
 import os
 from collections.abc import Iterator, Sequence
 from random import Random
 from typing import Final, NamedTuple
 
-from arena.sandbox.inside.allowed import ALLOWED, Argument
+from arena.sandbox.inside.allowed import ALLOWED, Argument, Call
 from arena.sandbox.inside.seccomp import Instruction
 from arena.sandbox.inside.syscalls import ARCHITECTURES, HOSTILE
 
 ALLOW: Final = 0x7FFF0000
 REFUSE: Final = 0x00050001
+SKIP: Final = 0x00050000
+TIME_OUT: Final = SKIP | errno.ETIMEDOUT
 KILL: Final = 0x80000000
-ANSWERS: Final = {ALLOW: "allowed", REFUSE: "refused", KILL: "killed"}
+ANSWERS: Final = {ALLOW: "allowed", REFUSE: "refused", SKIP: "skipped", TIME_OUT: "timed out", KILL: "killed"}
 LAST: Final = 470
 """Highest call number tried; the newest kernels have fewer."""
 PAST_FILTERS: Final = frozenset((335, 336) if os.uname().machine == "x86_64" else ())
@@ -42,7 +45,10 @@ def expected(machine: str, call: Made) -> int:
         return KILL
     if name not in ALLOWED:
         return REFUSE
-    return ALLOW if all(holds(argument, call.arguments) for argument in ALLOWED[name].arguments) else REFUSE
+    if ALLOWED[name].skipped:
+        return SKIP
+    wrong = (argument for argument in ALLOWED[name].arguments if not holds(argument, call.arguments))
+    return next((SKIP | argument.error for argument in wrong), ALLOW)
 
 
 def holds(argument: Argument, given: Sequence[int]) -> bool:
@@ -105,7 +111,11 @@ def table() -> Iterator[str]:
     yield "| call | allowed arguments | why |"
     yield "| --- | --- | --- |"
     for name, call in ALLOWED.items():
-        yield f"| `{name}` | {'; '.join(map(_shown, call.arguments)) or 'any'} | {call.reason} |"
+        yield f"| `{name}` | {_allowed(call)} | {call.reason} |"
+
+
+def _allowed(call: Call) -> str:
+    return "none: it succeeds without effect" if call.skipped else "; ".join(map(_shown, call.arguments)) or "any"
 
 
 def _shown(argument: Argument) -> str:

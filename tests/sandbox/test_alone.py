@@ -17,10 +17,10 @@ from arena.sandbox.doctor.smoke import constants, planted
 from arena.sandbox.inside import layers
 from arena.sandbox.inside.layers import LAYERS, Child, KernelLimits
 from arena.sandbox.inside.namespaces import KINDS
-from arena.sandbox.zygote import CGROUP
+from arena.sandbox.zygote import CGROUP, CLOCKS
 from tests.sandbox.attacks.ablation import on_this_machine
 
-AROUND = (*KINDS, CGROUP)
+AROUND = (*KINDS, CLOCKS, CGROUP)
 ALL = (*LAYERS, *AROUND)
 PROBE = {probe.name: probe for probe in PROBES}
 FOLLOWS = {"no_new_privs": {"seccomp", "landlock"}}
@@ -35,7 +35,7 @@ LIABLE = [name for name in ALL if name in HERE and not FOR_EVER.get(name)]
 LIARS = [probe.name for probe in PROBES if probe.layer in LIABLE]
 """Layers, and limits of layers, that may be missing here although the kernel reports them."""
 LYING = """
-from inside import layers, namespaces
+from inside import clocks, layers, namespaces
 setrlimit = layers.resource.setrlimit
 layers.resource.setrlimit = lambda kind, limits: kind in {limits!r} or setrlimit(kind, limits)
 for name in {layers!r}:
@@ -44,6 +44,8 @@ for name in {layers!r}:
     else:
         layers.LAYERS[name] = lambda child: None
 entered = namespaces.enter
+if {timeless!r}:
+    clocks.remove = lambda: ""
 namespaces.enter = lambda without=(): entered({{*without, *{spaces!r}}}) | dict.fromkeys({spaces!r}, "")
 """
 
@@ -64,7 +66,8 @@ class Lie:
         layers, spaces = (tuple(name for name in names if name in kind) for kind in (LAYERS, KINDS))
         limits = [getattr(resource, name) for name in names if name in RLIMITS]
         start, main = zygote._BOOT.split("; from inside.zygote", 1)
-        lies = f"exec({LYING.format(layers=layers, spaces=spaces, limits=limits)!r})"
+        timeless = CLOCKS in names
+        lies = f"exec({LYING.format(layers=layers, spaces=spaces, limits=limits, timeless=timeless)!r})"
         self._patch.setattr(zygote, "_BOOT", f"{start}; {lies}; from inside.zygote{main}")
         if CGROUP in names:
             self._patch.setattr(zygote.Zygote, "_enter_group", lambda *_: "")

@@ -16,7 +16,7 @@ WRITERS = {
     "memory": "x = bytearray((40 + 10 * view.seat) << 20)\nreturn '2C'",
     "memory in small pieces": "global x\nx = [object() for _ in range(10 ** 6)]\nreturn '2C'",
     "time": "for _ in range(10 ** 6 * (1 + view.seat)): pass\nreturn '2C'",
-    "sleep": "import time\ntime.sleep(0.05 * (1 + view.seat))\nreturn '2C'",
+    "a wait": "import queue\nreturn queue.SimpleQueue().get()",
     "output": "print('x' * 4000 * (1 + view.seat))\nreturn '2C'",
     "exit status": "os._exit(10 + view.seat)",
     "a crash": "ctypes.string_at(view.seat)",
@@ -66,7 +66,6 @@ def act(view):
         "blocks": sys.getallocatedblocks(),
         "descriptors": descriptors(),
         "layout": (id(object()), id(view), ctypes.addressof(block), id(mapped)),
-        "children": os.times()[2:4],
         "modules": len(sys.modules),
         "collections": gc.get_stats(),
     }, default=str))
@@ -114,7 +113,7 @@ def read(cage: Cage) -> list[Any]:
 def test_earlier_matches_leave_no_traces(own: Cage, name: str) -> None:
     """Frames, objects, addresses, ids, descriptors and counters do not depend on earlier bots."""
     first = read(own)
-    limits = Limits(memory=128 << 20)
+    limits = Limits(memory=128 << 20, idle=0.2)
     play(own, [acting(WRITERS[name])] * PLAYERS, [2, 0, 3, 1], limits)
     play(own, [acting(WRITERS[name])] + [acting("return '2C'")] * (PLAYERS - 1), [3, 2, 1, 0], limits)
 

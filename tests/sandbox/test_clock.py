@@ -81,7 +81,7 @@ def test_endless_loop_is_stopped_at_the_limit(seat: Seat, body: str) -> None:
     assert used > 0.1
 
 
-@pytest.mark.parametrize("body", ["while True: pass", "__import__('time').sleep(99)", "sum(range(10**12))"])
+@pytest.mark.parametrize("body", ["while True: pass", "__import__('queue').SimpleQueue().get()", "sum(range(10**12))"])
 def test_fault_says_where_the_time_was_used_up(seat: Seat, body: str) -> None:
     """The fault has the line and the calls that led to it, without the arena's own."""
     player = seat(f"def think():\n    {body}\ndef act(view):\n    return think()", Limits(idle=0.1))

@@ -16,9 +16,9 @@ from arena.sandbox.doctor.smoke import attack_all
 from arena.sandbox.inside import landlock
 from arena.sandbox.inside.layers import LAYERS
 from arena.sandbox.inside.namespaces import KINDS
-from arena.sandbox.zygote import CGROUP
+from arena.sandbox.zygote import CGROUP, CLOCKS
 
-EVERYTHING = (*LAYERS, *KINDS, CGROUP)
+EVERYTHING = (*LAYERS, *KINDS, CLOCKS, CGROUP)
 
 
 class Visit(NamedTuple):
@@ -107,7 +107,7 @@ def layers(*off: str) -> list[Layer]:
     """Return all layers, with some of them off."""
     return describe(
         {name: "not here" if name in off else "" for name in LAYERS},
-        {name: "not here" if name in off else "" for name in (*KINDS, CGROUP)},
+        {name: "not here" if name in off else "" for name in (*KINDS, CLOCKS, CGROUP)},
     )
 
 

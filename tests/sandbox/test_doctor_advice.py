@@ -10,7 +10,7 @@ from arena.sandbox.doctor.grade import describe
 from arena.sandbox.doctor.host import CAPABILITIES, Host, Landlock
 from arena.sandbox.inside.layers import LAYERS
 from arena.sandbox.inside.namespaces import KINDS
-from arena.sandbox.zygote import CGROUP
+from arena.sandbox.zygote import CGROUP, CLOCKS
 
 ALL = [f"CAP_{name}" for name in CAPABILITIES]
 ROOT = replace(
@@ -39,7 +39,7 @@ def advice(
     """Return the advice if these layers are off."""
     layers = describe(
         {name: reason if name in off else "" for name in LAYERS},
-        {name: reason if name in off else "" for name in (*KINDS, CGROUP)},
+        {name: reason if name in off else "" for name in (*KINDS, CLOCKS, CGROUP)},
     )
     return advise(Findings(here, landlock, sysctls or {}, cgroups, layers, minimum))
 
@@ -54,7 +54,7 @@ def test_no_advice_if_every_layer_is_on() -> None:
     assert advice(ROOT) == []
 
 
-@pytest.mark.parametrize("name", [*LAYERS, *KINDS, CGROUP])
+@pytest.mark.parametrize("name", [*LAYERS, *KINDS, CLOCKS, CGROUP])
 @pytest.mark.parametrize("here", [ROOT, USER, CONTAINER])
 def test_every_missing_layer_has_advice(here: Host, name: str) -> None:
     """Some step adds each missing layer in every environment."""

@@ -9,7 +9,11 @@ from arena.sandbox.doctor.grade import Layer, grade, level, problem
 from arena.sandbox.doctor.host import NAMESPACES, Host, Landlock
 
 _FOR_UID: Final = ("CAP_SETUID", "CAP_SETGID", "CAP_KILL")
-_NEEDS: Final = {"descriptors": "Linux 5.9 or newer", "seccomp": "CONFIG_SECCOMP_FILTER, on x86_64 or aarch64"}
+_NEEDS: Final = {
+    "descriptors": "Linux 5.9 or newer",
+    "seccomp": "CONFIG_SECCOMP_FILTER, on x86_64 or aarch64",
+    "clocks": "x86-64, prctl(PR_SET_TSC), and a kernel without CONFIG_MSEAL_SYSTEM_MAPPINGS",
+}
 _DELEGATE: Final = "[Service] Delegate=memory pids and DelegateSubgroup=arena"
 _PROFILE: Final = "docker run --security-opt seccomp=PROFILE.json …"
 _PRIVILEGES: Final = (*_FOR_UID, "CAP_SYS_CHROOT", "CAP_SETPCAP")

@@ -39,6 +39,7 @@ PURPOSES: Final = {
     "ipc": "no shared memory or queues of this machine",
     "uts": "no host name",
     "pid": "no process of this machine can be named",
+    "clocks": "no clock but the bot's own CPU time, so seats and matches cannot talk by timing",
     "cgroup": "limits on memory and processes of all bots together",
 }
 

@@ -10,7 +10,7 @@ from arena.sandbox.cage import group_limits
 from arena.sandbox.doctor.host import NAMESPACES
 from arena.sandbox.inside.syscalls import ARCHITECTURES
 from arena.sandbox.limits import DEFAULT_LIMITS, MIB, Limits
-from arena.sandbox.zygote import CGROUP, EMPTY_BOT
+from arena.sandbox.zygote import CGROUP, CLOCKS, EMPTY_BOT
 
 DONE: Final = "done"
 """Answer of a bot that got through. An attack may also bring a secret, or harm a target."""
@@ -165,6 +165,18 @@ PROBES: Final = (
     *(
         Probe(name, name, f"the engine's {name} namespace", _if(f"os.readlink('/proc/self/ns/{kind}') in OURS"))
         for name, kind in NAMESPACES.items()
+    ),
+    Probe(
+        CLOCKS, CLOCKS, "the time",
+        """
+        import mmap, time
+        if time.time() > 1e9:
+            return "done"
+        code = mmap.mmap(-1, 4096, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS, 7)
+        code.write(bytes.fromhex("0f31c3"))  # rdtsc; ret
+        ctypes.CFUNCTYPE(ctypes.c_uint)(ctypes.addressof(ctypes.c_char.from_buffer(code)))()
+        return "done"
+        """,
     ),
     Probe(CGROUP, CGROUP, "the engine's control group", _if("open('/proc/self/cgroup').read().strip() == GROUP")),
     Probe(

@@ -1,9 +1,11 @@
 """System calls that bots may make, with their arguments and the reason.
 
 `seccomp` assembles the filter from this table, and `docs/sandbox.md` shows it. Arguments that are not listed may have
-any value. Calls that are not listed are refused or kill the process (see `syscalls`).
+any value. Calls that are not listed are refused or kill the process (see `syscalls`). None reads real time or waits for
+it: with a deadline, a bot could find out the time by trying which have passed (see `clocks`).
 """
 
+import errno
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
@@ -18,6 +20,8 @@ class Argument(NamedTuple):
     """Allowed values by their names in C."""
     wide: bool = False
     """Whether the kernel reads all 64 bits. If not, the kernel and the filter ignore the upper half."""
+    error: int = errno.EPERM
+    """Error of a call with another value."""
 
 
 class Call(NamedTuple):
@@ -25,22 +29,13 @@ class Call(NamedTuple):
 
     reason: str
     arguments: tuple[Argument, ...] = ()
+    skipped: bool = False
+    """Whether the call succeeds at once without any effect."""
 
 
 OWN_ID: Final = 0x7FFFFFFF
 """Stands for the id of the process under the filter; larger than any id."""
-_CLOCKS: Final = {
-    "CLOCK_REALTIME": 0,
-    "CLOCK_MONOTONIC": 1,
-    "CLOCK_PROCESS_CPUTIME_ID": 2,
-    "CLOCK_THREAD_CPUTIME_ID": 3,
-    "CLOCK_MONOTONIC_RAW": 4,
-    "CLOCK_REALTIME_COARSE": 5,
-    "CLOCK_MONOTONIC_COARSE": 6,
-    "CLOCK_BOOTTIME": 7,
-    "CLOCK_TAI": 11,
-}
-_CLOCK: Final = Argument(0, "clockid", _CLOCKS)
+_CLOCK: Final = Argument(0, "clockid", {"CLOCK_PROCESS_CPUTIME_ID": 2, "CLOCK_THREAD_CPUTIME_ID": 3})
 _PRIVATE_FUTEX: Final = {
     "FUTEX_WAIT_PRIVATE": 128,
     "FUTEX_WAKE_PRIVATE": 129,
@@ -63,18 +58,13 @@ ALLOWED: Final[Mapping[str, Call]] = {
     ),
     "munmap": Call("returning memory"),
     "madvise": Call("returning free pages (`malloc_trim`)", (Argument(2, "advice", {"MADV_DONTNEED": 4}),)),
-    "futex": Call("locks within the process, with and without timeouts", (Argument(1, "op", _PRIVATE_FUTEX),)),
-    "clock_gettime": Call("clocks of the machine and of the bot itself", (_CLOCK,)),
-    "clock_getres": Call("the resolution of these clocks", (_CLOCK,)),
-    "time": Call("`time.localtime`, on machines without a working vDSO"),
-    "clock_nanosleep": Call(
-        "`time.sleep`",
-        (
-            Argument(0, "clockid", {name: _CLOCKS[name] for name in ("CLOCK_REALTIME", "CLOCK_MONOTONIC")}),
-            Argument(1, "flags", {"0": 0, "TIMER_ABSTIME": 1}),
-        ),
+    "futex": Call(
+        "locks within the process; a wait with a timeout times out at once (`ETIMEDOUT`)",
+        (Argument(1, "op", _PRIVATE_FUTEX), Argument(3, "timeout", {"NULL": 0}, wide=True, error=errno.ETIMEDOUT)),
     ),
-    "restart_syscall": Call("used by the kernel to resume a sleep or wait after the process was stopped"),
+    "clock_gettime": Call("the bot's own CPU time; there is no other clock", (_CLOCK,)),
+    "clock_getres": Call("the resolution of this clock", (_CLOCK,)),
+    "clock_nanosleep": Call("`time.sleep`, which has no effect", skipped=True),
     "sched_yield": Call("spin locks in Python and in numpy's libraries"),
     "getrandom": Call(
         "`os.urandom` and seeds; without `GRND_RANDOM`, which drains a pool shared with others on older kernels",
@@ -82,7 +72,6 @@ ALLOWED: Final[Mapping[str, Call]] = {
     ),
     "getpid": Call("`os.getpid`: the process id in its own namespace"),
     "gettid": Call("`threading.get_native_id`: the same id"),
-    "times": Call("`os.times`: the bot's own CPU time"),
     "exit_group": Call("exiting"),
     "writev": Call("the C library's reason for an `abort`", (Argument(0, "fd", {"2": 2}, wide=True),)),
     "tgkill": Call(

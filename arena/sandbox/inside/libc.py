@@ -18,6 +18,9 @@ PR_SET_PDEATHSIG: Final = 1
 PR_SET_DUMPABLE: Final = 4
 PR_SET_SECCOMP: Final = 22
 PR_CAPBSET_DROP: Final = 24
+PR_SET_TSC: Final = 26
+PR_TSC_ENABLE: Final = 1
+PR_TSC_SIGSEGV: Final = 2
 PR_SET_NO_NEW_PRIVS: Final = 38
 PR_SET_THP_DISABLE: Final = 41
 _CLOSE_RANGE: Final = 436
@@ -77,6 +80,18 @@ def unshare(flags: int) -> None:
 def set_host_name(name: str) -> None:
     """Call sethostname(2). Raises `OSError`."""
     if _libc.sethostname(name.encode(), ctypes.c_size_t(len(name))) < 0:
+        _raise()
+
+
+def protect(pages: range, access: int) -> None:
+    """Call mprotect(2) for these addresses. Raises `OSError`."""
+    if _libc.mprotect(ctypes.c_void_p(pages.start), ctypes.c_size_t(len(pages)), ctypes.c_int(access)) < 0:
+        _raise()
+
+
+def unmap(pages: range) -> None:
+    """Call munmap(2) for these addresses. Raises `OSError`."""
+    if _libc.munmap(ctypes.c_void_p(pages.start), ctypes.c_size_t(len(pages))) < 0:
         _raise()
 
 

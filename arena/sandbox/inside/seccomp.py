@@ -2,17 +2,18 @@
 
 Calls of other architectures (including 32-bit calls) and x32 calls kill the process. Calls in `allowed` pass with the
 listed arguments, hostile calls kill, and all others fail with "operation not permitted". A bot therefore has no
-sockets, files, threads or processes, no signals except its own `abort`, and no shared or executable memory.
+sockets, files, threads, processes or real time, no signals except its own `abort`, and no shared or executable memory.
 """
 
 import ctypes
+import errno
 import os
 from collections.abc import Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, NamedTuple
 
-from .allowed import ALLOWED, OWN_ID, Argument
+from .allowed import ALLOWED, OWN_ID, Argument, Call
 from .libc import PR_SET_SECCOMP, prctl
 from .syscalls import HOSTILE, calls_of
 
@@ -28,7 +29,8 @@ _ANY_BIT: Final = 0x45
 _RETURN: Final = 0x06
 
 _ALLOW: Final[Instruction] = (_RETURN, 0, 0, 0x7FFF0000)
-_REFUSE: Final[Instruction] = (_RETURN, 0, 0, 0x00050000 | 1)  # errno EPERM
+_REFUSE: Final[Instruction] = (_RETURN, 0, 0, 0x00050000 | errno.EPERM)
+_SKIP: Final[Instruction] = (_RETURN, 0, 0, 0x00050000)  # as if the call had succeeded
 _KILL: Final[Instruction] = (_RETURN, 0, 0, 0x80000000)
 
 _NUMBER: Final = 0
@@ -45,13 +47,13 @@ def _load(position: int, upper: bool = False) -> Instruction:
 _CLONE: Final[Block] = (_load(0), (_ANY_BIT, 0, 1, _NEW_NAMESPACES), _KILL, _REFUSE)
 
 
-def _permission(arguments: Sequence[Argument]) -> Block:
-    """Allow a call with these arguments and refuse all others."""
-    if not arguments:
-        return (_ALLOW,)
-    block: Block = (_ALLOW, _REFUSE)
-    for argument in reversed(arguments):
-        block = (*_check(argument, refuse=len(block) - 1), *block)
+def _permission(call: Call) -> Block:
+    """Allow a call with its arguments and refuse it with all others."""
+    if call.skipped:
+        return (_SKIP,)
+    block: Block = (_ALLOW,)
+    for argument in reversed(call.arguments):
+        block = (*_check(argument, refuse=len(block)), *block, (_RETURN, 0, 0, 0x00050000 | argument.error))
     return block
 
 
@@ -67,7 +69,7 @@ def _check(argument: Argument, refuse: int) -> Block:
 _BLOCKS: Final[dict[str, Block]] = {
     "clone": _CLONE,
     **dict.fromkeys(HOSTILE, (_KILL,)),
-    **{name: _permission(call.arguments) for name, call in ALLOWED.items()},
+    **{name: _permission(call) for name, call in ALLOWED.items()},
 }
 """Answers by name of the call; all other calls are refused."""
 

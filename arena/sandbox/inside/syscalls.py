@@ -20,8 +20,8 @@ HOSTILE: Final = (
 
 _X86_64: Final = {
     "read": 0, "write": 1, "mmap": 9, "munmap": 11, "brk": 12, "madvise": 28, "futex": 202,
-    "clock_gettime": 228, "clock_getres": 229, "time": 201, "clock_nanosleep": 230, "restart_syscall": 219,
-    "getrandom": 318, "getpid": 39, "gettid": 186, "sched_yield": 24, "times": 100, "close": 3, "exit_group": 231,
+    "clock_gettime": 228, "clock_getres": 229, "clock_nanosleep": 230,
+    "getrandom": 318, "getpid": 39, "gettid": 186, "sched_yield": 24, "close": 3, "exit_group": 231,
     "writev": 20, "tgkill": 234,
     "ptrace": 101, "process_vm_readv": 310, "process_vm_writev": 311, "process_madvise": 440, "process_mrelease": 448,
     "kcmp": 312, "pidfd_open": 434, "pidfd_getfd": 438, "pidfd_send_signal": 424, "bpf": 321, "perf_event_open": 298,
@@ -38,8 +38,8 @@ _X86_64: Final = {
 }  # fmt: skip
 _AARCH64: Final = {
     "read": 63, "write": 64, "mmap": 222, "munmap": 215, "brk": 214, "madvise": 233, "futex": 98,
-    "clock_gettime": 113, "clock_getres": 114, "clock_nanosleep": 115, "restart_syscall": 128, "getrandom": 278,
-    "getpid": 172, "gettid": 178, "sched_yield": 124, "times": 153, "close": 57, "exit_group": 94, "ptrace": 117,
+    "clock_gettime": 113, "clock_getres": 114, "clock_nanosleep": 115, "getrandom": 278,
+    "getpid": 172, "gettid": 178, "sched_yield": 124, "close": 57, "exit_group": 94, "ptrace": 117,
     "writev": 66, "tgkill": 131,
     "process_vm_readv": 270, "process_vm_writev": 271, "process_madvise": 440, "process_mrelease": 448, "kcmp": 272,
     "pidfd_open": 434, "pidfd_getfd": 438, "pidfd_send_signal": 424, "bpf": 280, "perf_event_open": 241,

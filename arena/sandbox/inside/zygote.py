@@ -24,7 +24,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any, Final, NamedTuple
 
-from . import layers, namespaces, priority, stacks
+from . import clocks, layers, namespaces, priority, stacks
 from .preload import PackageRefused, fill_heap_gaps, preload
 from .template import PACKET, Ends, Template, serve_forks
 
@@ -55,6 +55,8 @@ def main(control: int, root: str) -> None:
             channel.send(json.dumps({"refused": [name, why[:_LONGEST_REASON]]}).encode())
             return
         spaces = namespaces.enter(setup["without"])
+        if "clocks" not in setup["without"]:
+            spaces["clocks"] = clocks.remove()
         from arena.sdk import serve  # `root` was not on the path before
 
         stacks.register(layers.CHANNEL)

@@ -5,7 +5,7 @@ from typing import Final
 
 from arena.sandbox import DEFAULT_LIMITS, Limits
 
-SPACES: Final = ("network", "ipc", "uts", "pid", "cgroup")
+SPACES: Final = ("network", "ipc", "uts", "pid", "clocks", "cgroup")
 """Names of the layers around a whole zygote."""
 
 

@@ -206,6 +206,43 @@ KERNEL: Final = (
         host_may_refuse=True,
     ),
     Attack(
+        "read the time that the kernel maps",
+        "the time at which a match begins, from functions that need no system call",
+        "return PROOF if time.time() > 1e9 else ''",
+        ("clocks",),
+        ends="answer",
+    ),
+    Attack(
+        "read the processor's counter",
+        "the time at which a match begins, from an instruction",
+        """
+        place = checked("mmap", None, ctypes.c_size_t(4096), 7, 0x22, -1, ctypes.c_long(0))
+        ctypes.memmove(place, bytes.fromhex("0f31c3"), 3)
+        run_code(place)
+        return PROOF
+        """,
+        ("clocks", "seccomp"),
+        needs=("x86_64",),
+    ),
+    Attack(
+        "ask for the time",
+        "the time at which a match begins, from a system call",
+        "call('clock_gettime', 0, (ctypes.c_long * 2)())\nreturn PROOF",
+        ("seccomp",),
+    ),
+    Attack(
+        "wait for a moment",
+        "the time at which a match begins: whether a wait until that time fails for lack of time",
+        """
+        # Without a deadline the kernel complains, if the call reaches it.
+        try: call("clock_nanosleep", 0, 1, None, None)
+        except OSError: return PROOF
+        return ""
+        """,
+        ("seccomp",),
+        ends="answer",
+    ),
+    Attack(
         "change its processor",
         "a processor reserved for others",
         "os.sched_setaffinity(0, os.sched_getaffinity(0))\nreturn PROOF",

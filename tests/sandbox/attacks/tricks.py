@@ -217,7 +217,7 @@ ENDS: Final = (
     _act("an endless call", "10 ** 10 ** 8", "timeout"),
     _act("an endless search", "import re\nre.match('(a*)*b', 'a' * 64)", "timeout"),
     _act("an endless sum", "sum(range(10**12))", "timeout"),
-    _act("sleeping without end", "time.sleep(3600)", "timeout"),
+    _act("sleeping without end", "while True: time.sleep(3600)", "timeout"),
     _act(
         "waiting without end",
         "import threading\nthreading.Lock().acquire()\nlock = threading.Lock()\nlock.acquire()\nlock.acquire()",
@@ -240,7 +240,7 @@ ENDS: Final = (
     ),
     _act("removing all modules", "sys.modules.clear()", "answer: 2C", "crash", "error"),
     _start("an endless loop at import", _LOOP, "timeout"),
-    _start("sleeping at import", "time.sleep(3600)", "timeout"),
+    _start("waiting at import", "import queue\nqueue.SimpleQueue().get()", "timeout"),
     _start("exiting at import", "os._exit(0)", "crash"),
     _start("raising at import", "raise SystemExit", "error"),
     _start("hanging up at import", "os.close(3)", "protocol", "crash"),
