@@ -98,7 +98,6 @@ class Settings:
     """Modules that bots can import besides numpy."""
     stop_bracket: bool
     """Whether bots are stopped while it is not their turn."""
-    delivery_grid: float
     """Interval, in milliseconds after a request, at whose multiples answers are delivered; 0 delivers immediately."""
     lease: float
     """Seconds until an unrenewed claim on a table expires."""
@@ -564,11 +563,6 @@ SETTINGS: tuple[Setting, ...] = (
         _yes_or_no, lambda: False,
     ),
     Setting(
-        "ARENA_DELIVERY_GRID", "delivery_grid", "0", "milliseconds, a number from 0 to 1000",
-        "Moves, including forced moves, are applied only at multiples of this time; 0 applies them immediately.",
-        _number(0, 1000), lambda: 0.0,
-    ),
-    Setting(
         "ARENA_LEASE", "lease", "15", "seconds, a number from 2 to 3600",
         "Time until an unrenewed claim on a table expires and another worker may claim it.",
         _number(2, 3600), lambda: 15.0,
@@ -677,11 +671,15 @@ OTHERS = frozenset({"ARENA_TEST_COMPLETE", "ARENA_TOKEN"})
 """Variables with our prefix that are not settings: those of the test run, and the token of the client."""
 
 
+_FORMER = {"ARENA_DELIVERY_GRID": " any more: it has no use, because bots have no clock of real time"}
+"""Ends of the sentences about settings of earlier releases."""
+
+
 def unknown(environ: Mapping[str, str]) -> list[str]:
     """Return a sentence for each variable with our prefix that is not a setting, such as a spelling mistake."""
     names = [setting.name for setting in SETTINGS]
     unknown_names = sorted(name for name in environ if name.startswith(PREFIX) and name not in OTHERS.union(names))
-    return [f"{name} is not a setting{_suggestion(name, names)}" for name in unknown_names]
+    return [f"{name} is not a setting{_FORMER.get(name) or _suggestion(name, names)}" for name in unknown_names]
 
 
 def _suggestion(name: str, names: list[str]) -> str:

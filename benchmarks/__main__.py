@@ -20,6 +20,7 @@ from benchmarks import (
     pages,
     queue,
     ratings,
+    relays,
     sandbox,
     search,
     strength,
@@ -33,6 +34,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "strength": strength.run,
     "sandbox": sandbox.run,
     "channels": channels.run,
+    "relays": relays.run,
     "ratings": ratings.run,
     "folds": folds.run,
     "queue": queue.run,
@@ -55,9 +57,12 @@ def main(subjects: Sequence[str], rounds: int) -> None:
     """Measure the SUBJECTS, or all of them, and print a table for each comparison."""
     # Exit as if interrupted, so that child processes are stopped.
     signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))
+    missed = False
     for subject in subjects or SUBJECTS:
         for table in SUBJECTS[subject](rounds):
             click.echo(table)
+            missed |= table.missed
+    sys.exit(missed)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""Capacity of the covert channels between seats of one table, and the settings that close them."""
+"""Capacity of the covert channels between seats of one table, with and without real time."""
 
 import math
 from collections.abc import Sequence
@@ -9,21 +9,17 @@ from benchmarks.child import Command, ours
 from benchmarks.results import NOTHING, Table, digits, show_progress
 from benchmarks.sides.harness import Sample
 
-GRID: Final = 0.02
-"""Delivery grid to measure, in seconds."""
-BRACKET: Final = {"bracket": True}
-ON_GRID: Final = {"grid": GRID}
-FINE: Final = 20e-6
-"""Step between pauses, in seconds, that a quiet machine mostly decodes."""
+BRACKET: Final = {"limits": {"bracket": True}}
+REAL_TIME: Final = {"without": ["clocks"]}
 SURE: Final = 200e-6
 """Step between pauses, in seconds, that a quiet machine almost always decodes."""
 BUDGET: Final = 0.2
 """Seconds per measurement."""
 LONG: Final = 1.0
-"""Seconds per measurement of a slow channel, such as one on the grid, where each number takes two steps."""
+"""Seconds per measurement of a slow channel."""
 FORCED: Final = "forced moves, by the time between two turns"
 LOAD: Final = "load, both seats asked at once"
-DEFAULT, STOPPED, DELIVERED = "default", "stop bracket", f"delivery grid of {GRID * 1000:g} ms"
+DEFAULT, TIMED, STOPPED = "default", "without the layer clocks", "stop bracket"
 
 
 class Channel(NamedTuple):
@@ -42,34 +38,25 @@ class Channel(NamedTuple):
         return number
 
 
-def delay(
-    setting: str, alphabet: int, step: float, limits: dict[str, Any], budget: float = BUDGET, **more: Any
-) -> Channel:
+def delay(setting: str, alphabet: int, step: float, options: dict[str, Any], budget: float = BUDGET) -> Channel:
     """Return a channel that encodes each number as a multiple of `step` seconds."""
     title = f"delay: {alphabet} pauses, {step * 1000:g} ms apart"
-    return Channel(title, setting, "delay", {"alphabet": alphabet, "step": step, "limits": limits, **more}, budget)
+    return Channel(title, setting, "delay", {"alphabet": alphabet, "step": step, **options}, budget)
 
 
 CHANNELS: Final = (
-    delay(DEFAULT, 2, FINE, {}),
+    delay(TIMED, 2, SURE, REAL_TIME),
+    delay(TIMED, 16, 0.005, REAL_TIME, LONG),
     delay(DEFAULT, 2, SURE, {}),
-    delay(DEFAULT, 16, SURE, {}),
     delay(DEFAULT, 16, 0.005, {}, LONG),
-    delay("a seat in between thinks for up to 5 ms", 2, SURE, {}, between=0.005),
-    delay("a seat in between thinks for up to 5 ms", 4, 0.005, {}, LONG, between=0.005),
-    delay(STOPPED, 2, FINE, BRACKET),
-    delay(STOPPED, 16, SURE, BRACKET),
-    delay(DELIVERED, 2, GRID / 2, ON_GRID, LONG),
-    delay(DELIVERED, 4, GRID, ON_GRID, LONG),
+    Channel(FORCED, TIMED, "forced", REAL_TIME, LONG),
     Channel(FORCED, DEFAULT, "forced", {}, LONG),
-    Channel(FORCED, "the other seat declares ask_forced", "forced", {"declared": True}, LONG),
-    Channel(FORCED, DELIVERED, "forced", {"limits": ON_GRID}, 4 * LONG),
+    Channel("cache", TIMED, "cache", REAL_TIME),
     Channel("cache", DEFAULT, "cache", {}),
-    Channel("cache", STOPPED, "cache", {"limits": BRACKET}),
-    Channel("cache", DELIVERED, "cache", {"limits": ON_GRID}, LONG),
+    Channel("cache", STOPPED, "cache", BRACKET),
+    Channel(LOAD, TIMED, "load", REAL_TIME, LONG),
     Channel(LOAD, DEFAULT, "load", {}, LONG),
-    Channel(LOAD, STOPPED, "load", {"limits": BRACKET}, LONG),
-    Channel(LOAD, DELIVERED, "load", {"limits": ON_GRID}, LONG),
+    Channel(LOAD, STOPPED, "load", BRACKET, LONG),
 )
 
 

@@ -108,6 +108,8 @@ class Table(NamedTuple):
     """Explanation of the comparison and its method."""
     head: Sequence[str]
     rows: Sequence[Sequence[str]]
+    missed: bool = False
+    """Whether a target that depends on no other machine was missed."""
 
     def __str__(self) -> str:
         lines = [self.head, *self.rows]

@@ -28,10 +28,6 @@ class Resumed:
     def wants_forced(self) -> bool:
         return bool(self._moves) or self._player.wants_forced
 
-    @property
-    def grid(self) -> float:
-        return self._player.grid
-
     def start(self, setup: Setup) -> None:
         self._player.start(setup)
 

@@ -4,9 +4,7 @@ When a bot fails, the arena takes over its seat and plays the first legal action
 finished. A failure of the machinery (`ArenaFault`) ends the match without a result; it is replayed, and no bot is
 charged for it.
 
-A bot is not asked for forced moves unless it declares `ask_forced`. With a delivery grid the moves of every step,
-forced or not, are applied at multiples of the grid, so the time between two questions reveals the number of steps and
-nothing finer.
+A bot is not asked for forced moves unless it declares `ask_forced`.
 """
 
 import time
@@ -98,12 +96,6 @@ def play(
     )
 
 
-def wait_for_grid(grid: float) -> None:
-    """Wait for the next multiple of the delivery grid, in seconds. 0 means no grid."""
-    if grid:
-        time.sleep((-time.monotonic_ns() % int(grid * 1e9)) / 1e9)
-
-
 class _Seat:
     """A player, its clock, and the number of events delivered to it."""
 
@@ -150,7 +142,6 @@ class _Match:
         self.events: list[Event] = []
         self.boards: list[dict[str, Any]] = []
         self.moves: list[tuple[int, str]] = []
-        self.grid = max(seat.player.grid for seat in seats)
 
     def run(self, seeds: Sequence[int]) -> dict[str, Any]:
         self._start(seeds)
@@ -173,7 +164,6 @@ class _Match:
                 seat.player.ready()
             except Fault as fault:
                 seat.fail(fault)
-        wait_for_grid(self.grid)
 
     def _deal(self) -> None:
         board = self.draw(self.state.boards)
@@ -189,7 +179,6 @@ class _Match:
             if not seat.fault and (not forced or seat.player.wants_forced):
                 self._ask(number, move, forced)
         chosen = [self._choice(number, legal[number]) for number in actors]
-        wait_for_grid(self.grid)
         for number, action in zip(actors, chosen, strict=True):
             self._note_failure(number)
             self.moves.append((number, self.game.token(action)))

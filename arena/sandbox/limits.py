@@ -29,11 +29,6 @@ class Limits:
     """Total CPU seconds. The kernel enforces this limit even if the engine does not watch the clock."""
     bracket: bool = False
     """Whether the process is stopped between requests, so that it cannot compute out of turn."""
-    grid: float = 0.0
-    """Seconds between the times at which the moves of a step are applied, forced moves included.
-
-    Hides finer differences in timing from other seats; 0 applies moves immediately.
-    """
 
 
 DEFAULT_LIMITS: Final = Limits()
@@ -41,4 +36,4 @@ DEFAULT_LIMITS: Final = Limits()
 
 def limits_of(settings: Settings) -> Limits:
     """Return the limits that the operator configured."""
-    return Limits(memory=settings.bot_memory * MIB, bracket=settings.stop_bracket, grid=settings.delivery_grid / 1000)
+    return Limits(memory=settings.bot_memory * MIB, bracket=settings.stop_bracket)

@@ -43,11 +43,6 @@ class CagedPlayer:
         """Whether the bot declares `ask_forced`; known after `ready`."""
         return self.declared is not None and self.declared.forced
 
-    @property
-    def grid(self) -> float:
-        """Step of the delivery grid in seconds."""
-        return self._limits.grid
-
     def start(self, setup: Setup) -> None:
         """Start loading; does not wait."""
         self._setup = setup
@@ -135,7 +130,6 @@ class UnbuiltPlayer:
     cpu = 0.0
     wants_events = False
     wants_forced = False
-    grid = 0.0
     declared = None
 
     def __init__(self, fault: Fault) -> None:

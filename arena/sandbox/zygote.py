@@ -122,8 +122,8 @@ def _not_started(error: OSError) -> ArenaFault:
 class Zygote:
     """A running zygote, used by one thread of one process. Every method raises `ArenaFault` if the zygote is gone.
 
-    `without` names namespaces, the control group, or the clocks, to leave out. `packages` are modules that bots can import besides
-    numpy. Raises `PackageRefused` if one cannot be offered.
+    `without` names layers around all bots to leave out. `packages` are modules that bots can import besides numpy.
+    Raises `PackageRefused` if one cannot be offered.
     """
 
     def __init__(

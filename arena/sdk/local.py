@@ -70,11 +70,6 @@ class LocalPlayer:
         """Whether the bot declares `ask_forced`."""
         return self.guest is not None and self.guest.wants_forced
 
-    @property
-    def grid(self) -> float:
-        """Always 0: moves are applied immediately."""
-        return 0.0
-
     def start(self, setup: Setup) -> None:
         """Load the bot; errors are raised by `ready`."""
         try:

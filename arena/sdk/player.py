@@ -52,10 +52,6 @@ class Player(Protocol):
     def wants_forced(self) -> bool:
         """Whether the bot is asked for forced moves as well; known after `ready`."""
 
-    @property
-    def grid(self) -> float:
-        """Delivery grid of the seat in seconds; 0 if its moves are applied immediately."""
-
     def start(self, setup: Setup) -> None:
         """Begin loading. Does not wait."""
 

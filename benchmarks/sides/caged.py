@@ -138,7 +138,7 @@ class Waiting:
 
     def __init__(self, player: Caged) -> None:
         self.player = player
-        self.wants_events, self.wants_forced, self.grid = player.wants_events, player.wants_forced, player.grid
+        self.wants_events, self.wants_forced = player.wants_events, player.wants_forced
         self.ask, self.reply, self.computed = player.ask, player.reply, player.computed
         self.slept, self.spent, self.end, self.ended = player.slept, player.spent, player.end, player.ended
 

@@ -13,7 +13,7 @@ from statistics import median
 from typing import Any, Final, NamedTuple
 
 from arena.games.registry import game
-from arena.match.referee import play, wait_for_grid
+from arena.match.referee import play
 from arena.match.replay import trace
 from arena.sandbox import DEFAULT_LIMITS, Cage, Limits
 from arena.sandbox.cage import Caged
@@ -22,7 +22,7 @@ from benchmarks.sides.harness import answer, pin, wall
 from benchmarks.sides.positions import NAMES, SEEDS, boards
 
 BOT: Final = Path(__file__).with_name("colluding_bot.py").read_bytes()
-SENDER, BETWEEN, RECEIVER = range(3)
+SENDER, RECEIVER = 0, 2
 AMPLE: Final = 100.0
 """CPU seconds allowed per answer: enough that the clock never ends a measurement."""
 OVERWRITTEN: Final = 2 << 20
@@ -52,13 +52,11 @@ class Reception(NamedTuple):
 class Table:
     """Caged bots at a table, with one method per channel from the sender to the receiver."""
 
-    def __init__(self, players: Sequence[Caged], rng: Random, step: float = 0.0, between: float = 0.0) -> None:
+    def __init__(self, players: Sequence[Caged], rng: Random, step: float = 0.0) -> None:
         self.players = players
         self.rng = rng
         self.step = step
         """Seconds between the pauses of successive numbers."""
-        self.between = between
-        """Longest think time, in seconds, of the seat in between."""
 
     def ask(self, seat: int, way: str, **data: Any) -> None:
         """Send a request without waiting for the answer."""
@@ -71,16 +69,12 @@ class Table:
         return self.answers(seat)[0]
 
     def answers(self, *seats: int) -> list[str]:
-        """Wait for the answers of one step and deliver them as a match does."""
-        replies = [self.players[seat].reply().action for seat in seats]
-        wait_for_grid(self.players[seats[0]].grid)
-        return replies
+        """Wait for the answers of one step."""
+        return [self.players[seat].reply().action for seat in seats]
 
     def delay(self, number: int) -> float:
         """Send a number by response time, in the middle of its slot."""
         self.turn(SENDER, "pause", pause=(number + 0.5) * self.step)
-        if self.between:
-            self.turn(BETWEEN, "pause", pause=self.rng.random() * self.between)
         return float(self.turn(RECEIVER, "waited"))
 
     def cache(self, number: int) -> float:
@@ -95,10 +89,12 @@ class Table:
         return float(self.answers(SENDER, RECEIVER)[1])
 
 
-def transmit(way: str, alphabet: int, limits: Limits, seed: int, budget: float, **options: float) -> Reception:
+def transmit(
+    cage: Cage, way: str, alphabet: int, limits: Limits, seed: int, budget: float, **options: float
+) -> Reception:
     """Send random numbers below `alphabet` for about `budget` seconds. `way` is a method of `Table`."""
     rng = Random(seed)
-    with Cage("none") as cage, ExitStack() as stack:
+    with ExitStack() as stack:
         players = [stack.enter_context(closing(seated(cage, limits, seat))) for seat in range(3)]
         send = getattr(Table(players, rng, **options), way)
         start = wall()
@@ -134,7 +130,7 @@ def misread(sent: Sequence[Observation]) -> float:
     return wrong / len(rest)
 
 
-def detect_forced(limits: Limits, seed: int, budget: float, declared: bool = False) -> Reception:
+def detect_forced(cage: Cage, limits: Limits, seed: int, budget: float, declared: bool = False) -> Reception:
     """Play matches for about `budget` seconds and guess forced moves.
 
     `declared` asks the other seat for its forced moves.
@@ -142,9 +138,8 @@ def detect_forced(limits: Limits, seed: int, budget: float, declared: bool = Fal
     rng = Random(seed)
     start = wall()
     seen: list[Observation] = []
-    with Cage("none") as cage:
-        while sum(forced for forced, _ in seen) < FEWEST or wall() < start + budget:
-            seen += observe_match(cage, limits, rng, declared)
+    while sum(forced for forced, _ in seen) < FEWEST or wall() < start + budget:
+        seen += observe_match(cage, limits, rng, declared)
     return Reception(misread(balanced(seen, rng)), len(seen) / (wall() - start))
 
 
@@ -176,12 +171,16 @@ def balanced(seen: list[Observation], rng: Random) -> list[Observation]:
 
 
 def measure(way: str, command: tuple[str, Mapping[str, Any]], seed: int, budget: float) -> Reception:
-    """Answer a command of the runner: its options are the alphabet, limits, and arguments of the channel."""
+    """Answer a command of the runner.
+
+    Its options are the layers to leave out, the alphabet, limits, and arguments of the channel.
+    """
     options = dict(command[1])
     limits, alphabet = replace(DEFAULT_LIMITS, **options.pop("limits", {})), options.pop("alphabet", 2)
-    if way == "forced":
-        return detect_forced(limits, seed, budget, **options)
-    return transmit(way, alphabet, limits, seed, budget, **options)
+    with Cage("none", without=options.pop("without", ())) as cage:
+        if way == "forced":
+            return detect_forced(cage, limits, seed, budget, **options)
+        return transmit(cage, way, alphabet, limits, seed, budget, **options)
 
 
 if __name__ == "__main__":

@@ -31,7 +31,6 @@ class Piped:
     """A program that reads views and writes actions, one per line."""
 
     wants_events = wants_forced = False
-    grid = 0.0
 
     def __init__(self) -> None:
         command = [sys.executable, "-c", BOT]

@@ -6,16 +6,17 @@ from random import Random
 
 import pytest
 
-from arena.sandbox import DEFAULT_LIMITS
+from arena.sandbox import DEFAULT_LIMITS, Cage
 from benchmarks import channels
 from benchmarks.sides.channels import Reception, balanced, measure, misread, transmit
 
 PAGE = Path(__file__).parents[2] / "docs/benchmarks.md"
 
 
-def test_long_pauses_are_decoded() -> None:
-    """A pause of 0.2 seconds is distinguishable from none on any machine."""
-    received = transmit("delay", 2, DEFAULT_LIMITS, seed=1, budget=0.0, step=0.2)
+def test_long_pauses_are_decoded_with_a_clock_of_real_time() -> None:
+    """Without the layer, a pause of 0.2 seconds is distinguishable from none on any machine."""
+    with Cage("none", without=["clocks"]) as cage:
+        received = transmit(cage, "delay", 2, DEFAULT_LIMITS, seed=1, budget=0.0, step=0.2)
 
     assert received.wrong < 0.5
     assert 0 < received.rate < 1 / 0.1

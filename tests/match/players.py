@@ -29,7 +29,6 @@ class Scripted:
         sleeps: float = 0.0,
         listens: bool = False,
         wants_forced: bool = False,
-        grid: float = 0.0,
     ) -> None:
         self.answer = answer
         self.cpu = cpu
@@ -37,7 +36,6 @@ class Scripted:
         self.sleeps = sleeps
         self.wants_events = listens
         self.wants_forced = wants_forced
-        self.grid = grid
         self.views: list[Mapping[str, Any]] = []
         self.events: list[Mapping[str, Any]] = []
         self.limits: list[float] = []

@@ -1,6 +1,5 @@
 """The referee: which questions it asks, which events it sends, and whom it blames."""
 
-import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -8,12 +7,10 @@ import pytest
 
 from arena.games.base import ClockRule
 from arena.games.errors import ArenaFault
-from arena.games.separate_suits import SeparateSuits
 from arena.games.suit_yourself import SuitYourself
 from arena.games.suitability import Suitability
-from arena.match import referee
 from arena.match.record import encode
-from arena.match.referee import Judged, wait_for_grid
+from arena.match.referee import Judged
 from arena.match.replay import trace, verify
 from arena.sdk.faults import KINDS, Fault
 from arena.sdk.player import SeatReport
@@ -62,36 +59,6 @@ def test_ask_forced_gets_forced_moves_without_increment() -> None:
     assert any(forced)
     assert player.limits[-1] == 9.0 + forced.count(False)
     assert encode(result.record) == encode(played(RULES, four()).record)
-
-
-def test_every_move_waits_for_delivery_grid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Forced moves and moves of a failed seat wait for the grid like any other, and so does the start."""
-    held: list[float] = []
-    monkeypatch.setattr(referee, "wait_for_grid", held.append)
-    result = played(RULES, four(Scripted(failing("crash", 3)), Scripted(grid=0.5)))
-
-    assert held == [0.5] * (len(result.record["moves"]) + 1)
-
-
-def test_simultaneous_moves_wait_for_grid_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All seats choose before any move of a simultaneous step is applied."""
-    held: list[float] = []
-    monkeypatch.setattr(referee, "wait_for_grid", held.append)
-    rules = SeparateSuits({"players": 4})
-    result = played(rules, four(Scripted(grid=0.5)))
-
-    assert len(held) - 1 == len(result.record["moves"]) / 4
-
-
-def test_moves_wait_for_next_multiple_of_grid(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The wait ends at the next multiple of the grid by the monotonic clock; without a grid there is none."""
-    slept: list[float] = []
-    monkeypatch.setattr(time, "sleep", slept.append)
-    monkeypatch.setattr(time, "monotonic_ns", lambda: 7_300_000_000)
-    wait_for_grid(0.0)
-    wait_for_grid(0.5)
-
-    assert slept == [0.2]
 
 
 def test_seats_get_setup_and_result() -> None:

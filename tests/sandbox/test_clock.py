@@ -225,13 +225,3 @@ def test_failed_bracket_is_the_arenas_fault(seat: Seat, monkeypatch: pytest.Monk
     monkeypatch.setattr(signal, "pidfd_send_signal", refuse)
     with pytest.raises(ArenaFault, match="could not be stopped or continued: Operation not permitted"):
         answer(player)
-
-
-def test_moves_are_delivered_on_the_grid(cage: Cage) -> None:
-    """A match with a delivery grid takes at least one step of the grid for each move."""
-    grid = 0.02
-    before = time.monotonic()
-    played = match(four(cage, limits=Limits(grid=grid)))
-
-    assert faults(played) == []
-    assert time.monotonic() - before >= grid * len(played.record["moves"])

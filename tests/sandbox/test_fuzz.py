@@ -1,7 +1,6 @@
 """Random system calls, compared with the table of allowed calls."""
 
 import ctypes
-import errno
 import mmap
 import os
 import resource

@@ -257,13 +257,13 @@ def test_insecure_run_is_logged(tmp_path: Path) -> None:
 def test_cage_uses_configured_limits(tmp_path: Path) -> None:
     """The worker's cage has the limits of the settings."""
     cores = os.sched_getaffinity(0)
-    wanted = {"ARENA_BOT_MEMORY": "64", "ARENA_STOP_BRACKET": "yes", "ARENA_DELIVERY_GRID": "2.5"}
+    wanted = {"ARENA_BOT_MEMORY": "64", "ARENA_STOP_BRACKET": "yes"}
     process.begin(factories.settings_in(tmp_path, **wanted))
     limits = process.current().cage.limits
     process.end()
     os.sched_setaffinity(0, cores)
 
-    assert limits == Limits(memory=64 << 20, bracket=True, grid=0.0025)
+    assert limits == Limits(memory=64 << 20, bracket=True)
 
 
 def test_idle_worker_closes_its_cage(arena: Arena) -> None:
