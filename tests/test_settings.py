@@ -284,10 +284,11 @@ def test_concurrent_processes_get_one_secret(tmp_path: Path) -> None:
 
 
 def test_misspelt_variable_is_reported() -> None:
-    """A variable with our prefix that is not a setting is reported with the closest name."""
-    environ = {"ARENA_WORKER": "3", "ARENA_PORT": "1", "ARENA_XYZZY": "", "PATH": "/bin"}
+    """A variable with our prefix that is not a setting is reported with the closest name, or why it is none any more."""
+    environ = {"ARENA_DELIVERY_GRID": "5", "ARENA_WORKER": "3", "ARENA_PORT": "1", "ARENA_XYZZY": "", "PATH": "/bin"}
 
     assert unknown(environ) == [
+        "ARENA_DELIVERY_GRID is not a setting any more: it has no use, because bots have no clock of real time",
         "ARENA_WORKER is not a setting; did you mean ARENA_WORKERS?",
         "ARENA_XYZZY is not a setting",
     ]
