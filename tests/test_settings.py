@@ -284,7 +284,7 @@ def test_concurrent_processes_get_one_secret(tmp_path: Path) -> None:
 
 
 def test_misspelt_variable_is_reported() -> None:
-    """A variable with our prefix that is not a setting is reported with the closest name, or why it is none any more."""
+    """A variable with our prefix that is not a setting is reported with the closest name or the reason."""
     environ = {"ARENA_DELIVERY_GRID": "5", "ARENA_WORKER": "3", "ARENA_PORT": "1", "ARENA_XYZZY": "", "PATH": "/bin"}
 
     assert unknown(environ) == [
