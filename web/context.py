@@ -1,11 +1,12 @@
 """Variables and filters of all templates."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from typing import Any, Final, cast
 
 from flask import Flask, g
+from markupsafe import Markup, escape
 
 from arena.games.base import Game
 from arena.games.registry import GAMES, VARIANTS
@@ -20,9 +21,9 @@ from arena.services.people import notices
 from arena.services.ratings.views import LeaderRow, RatingRow
 from arena.settings import Settings
 from arena.tournament.pace import Range
-from web import links
+from web import links, syntax
 from web.session import arena, own_bots, viewer
-from web.syntax import python, python_lines
+from web.syntax import python
 from web.variants import OF
 
 _UNITS: Final = {10: "KiB", 20: "MiB", 30: "GiB"}
@@ -49,7 +50,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(due)
     app.add_template_filter(pretty)
     app.add_template_filter(python)
-    app.add_template_filter(python_lines)
+    app.add_template_filter(coloured_lines, "python_lines")
     app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
     app.add_template_filter(game_title)
@@ -220,3 +221,9 @@ def _new_notices() -> int:
     """Return the number of the viewer's unseen notices. A function, because parts of pages do not need the query."""
     account = viewer()
     return notices.count_unseen(arena(), account) if account else 0
+
+
+def coloured_lines(lines: Sequence[str]) -> list[Markup]:
+    """Return lines of Python source as HTML; beyond `syntax.LONGEST` characters a page is not coloured."""
+    g.coloured = g.get("coloured", 0) + sum(map(len, lines))
+    return syntax.python_lines(lines) if g.coloured <= syntax.LONGEST else [escape(line) for line in lines]

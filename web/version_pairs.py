@@ -6,6 +6,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena.services.versions import pages
+from arena.services.versions.diffs import MOST_LINES
 from arena.services.versions.views import VersionPair
 from web.session import arena, member, members_only, viewer
 from web.shared import shared
@@ -28,7 +29,8 @@ def results(bot_id: int) -> ResponseReturnValue:
 def source(bot_id: int) -> ResponseReturnValue:
     """Show the lines that differ between the sources, to those who may read them."""
     pair = _pair(bot_id)
-    return _page("source", pair, _variant(pair), files=pages.sources(arena(), member(), pair))
+    files = pages.sources(arena(), member(), pair)
+    return _page("source", pair, _variant(pair), files=files, most_lines=MOST_LINES)
 
 
 @bp.get("/decisions")

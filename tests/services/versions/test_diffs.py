@@ -1,6 +1,10 @@
 """Differences between programs."""
 
+from time import process_time
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from arena.services.versions import diffs
 from arena.services.versions.diffs import differences
@@ -28,10 +32,42 @@ def test_files_that_only_one_program_has_are_listed() -> None:
     ]  # fmt: skip
 
 
-def test_long_files_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A file beyond the limit is only reported as different."""
-    monkeypatch.setattr(diffs, "MOST_LINES", 2)
+def test_too_many_lines_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The limit is on the lines of all files that differ; a file beyond it is only reported as different."""
+    monkeypatch.setattr(diffs, "MOST_LINES", 5)
+    a, b = {"a.py": "1\n2\n", "b.py": "1\n", "c.py": "1\n"}, {"a.py": "2\n", "b.py": "2\n3\n", "c.py": "2\n"}
 
-    (found,) = differences({"bot.py": "1\n2\n3\n"}, {"bot.py": "1\n"})
+    found = differences(a, b)
 
-    assert (found.name, found.state, found.hunks) == ("bot.py", "too long", [])
+    assert [(file.name, file.state) for file in found] == [
+        ("a.py", "changed"),
+        ("b.py", "too long"),
+        ("c.py", "changed"),
+    ]
+    assert found[1].hunks == []
+
+
+def test_time_does_not_depend_on_what_the_lines_are() -> None:
+    """Files in which every second line repeats often, and the others are unique, are compared in a moment."""
+    a, b = (
+        "\n".join(f"again {line // 2 % 50}" if line % 2 else f"{name} {line}" for line in range(5_000)) for name in "ab"
+    )
+    began = process_time()
+    (file,) = differences({"bot.py": a}, {"bot.py": b})
+
+    assert process_time() - began < 1
+    assert file.state == "changed"
+
+
+@given(*[st.lists(st.sampled_from("abcdef"))] * 2)
+def test_changes_lead_from_one_program_to_the_other(before: list[str], after: list[str]) -> None:
+    """Without the lines removed, and with those added, the first program is the second, whatever they are."""
+    matcher = diffs._Matcher(None, before, after)
+    found = [
+        line
+        for tag, a, a_end, b, b_end in matcher.get_opcodes()
+        for line in (before[a:a_end] if tag == "equal" else after[b:b_end])
+    ]
+
+    assert found == after
+    assert all(before[a:a_end] == after[b:b_end] for tag, a, a_end, b, b_end in matcher.get_opcodes() if tag == "equal")

@@ -59,7 +59,9 @@ class DiffFile(Part):
     """A file that differs."""
 
     name: str
-    state: Annotated[str, says("`added`, `removed`, `changed`, or `too long` to be compared.")]
+    state: Annotated[
+        str, says("`added`, `removed`, `changed`, or `too long` if the files that differ have too many lines.")
+    ]
     hunks: Annotated[tuple[tuple[DiffLine, ...], ...], says("Changed lines with equal lines around them.")]
 
 
