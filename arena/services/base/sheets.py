@@ -11,6 +11,10 @@ BOM: Final = "\ufeff"
 """Mark at the start of a file without which Excel does not read UTF-8."""
 FORMULAS: Final = ("=", "+", "-", "@", "\t", "\r")
 """First characters of cells that spreadsheets execute."""
+LARGEST: Final = 2**20
+"""Largest size of a CSV file that is read, in bytes."""
+MOST_LINES: Final = 10_000
+"""Largest number of its lines, blank ones included."""
 DELIMITERS: Final = ",;\t"
 
 
@@ -37,7 +41,11 @@ def from_csv(data: bytes) -> list[tuple[int, list[str]]]:
 
     Commas, semicolons and tabs separate cells, whichever occurs first in the first line. Raises `Refused`.
     """
+    if len(data) > LARGEST:
+        raise Refused(f"The file has {len(data):,} bytes; at most {LARGEST:,} are allowed.")
     text = _decoded(data)
+    if max(text.count("\n"), text.count("\r")) > MOST_LINES:
+        raise Refused(f"The file has too many lines; at most {MOST_LINES:,} are allowed.")
     first = next((line for line in text.splitlines() if line.strip()), "")
     delimiter = next((character for character in first if character in DELIMITERS), ",")
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)

@@ -55,3 +55,12 @@ def test_other_files_are_refused(data: bytes, says: str) -> None:
     """The message says what to do, or where the file is wrong."""
     with pytest.raises(Refused, match=says):
         sheets.from_csv(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"), [(b"a" * (2**20 + 1), "1,048,577 bytes"), (b"a\n" * 30_000, "too many lines")]
+)
+def test_large_files_are_refused_before_they_are_read(data: bytes, said: str) -> None:
+    """Size and number of lines are limited, because a file of some megabytes takes seconds."""
+    with pytest.raises(Refused, match=said):
+        sheets.from_csv(data)
