@@ -1,7 +1,7 @@
 """Syntax colours of Python source: spans with classes that site.css colours.
 
 Source comes from strangers, so the time is linear in its length: no part of the pattern fails after it has read more
-than a few characters. Lexers made for editors take minutes for some files of a few kilobytes.
+than a few characters. The time of Pygments grows with the square: 6 s for 16 KB of lines with one space each.
 """
 
 import builtins
