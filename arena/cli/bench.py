@@ -22,7 +22,7 @@ from arena.exits import ExitCode
 from arena.games.base import Game
 from arena.games.registry import rules_of
 from arena.settings import Settings, usable_cores
-from arena.tournament.histogram import Histogram, merged
+from arena.tournament.histogram import merged
 from arena.tournament.intervals import Sums
 from arena.tournament.seatings import ROTATIONS
 from arena.tournament.standings import half_points
@@ -102,7 +102,7 @@ class Series:
     points: list[tuple[int, int]] = field(default_factory=list)
     """Half points of the bot, and the most possible, by table."""
     seats: dict[int, "SeatSums"] = field(default_factory=dict)
-    think: list[Histogram] = field(default_factory=list)
+    think: list[bytes] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
     """Failed matches by bot."""
     most_cpu: float = 0.0
@@ -147,7 +147,7 @@ class Series:
                 if columns["fault"]:
                     self.faults[self.names[columns["version_id"]]] += 1
                 if columns["version_id"] == 0:
-                    self.think.append(Histogram.decode(columns["think"]))
+                    self.think.append(columns["think"])
                     self.most_cpu = max(self.most_cpu, columns["cpu"])
                     self.seats.setdefault(seat, SeatSums()).add(self.setting.rules, played.seats, seat)
 

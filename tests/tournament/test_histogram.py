@@ -35,7 +35,13 @@ def test_large_counts_and_wide_gaps_are_compact() -> None:
 @settings(max_examples=50)
 def test_merging_adds_up_counts(times: list[list[float]]) -> None:
     """The result does not depend on how times are spread over histograms."""
-    assert merged(map(Histogram.of, times)) == Histogram.of(chain(*times))
+    assert merged(Histogram.of(some).encode() for some in times) == Histogram.of(chain(*times))
+
+
+def test_damaged_encoding_is_an_error() -> None:
+    """A run of empty bins that lacks its length is not taken for an empty histogram."""
+    with pytest.raises(ValueError, match="run of empty bins"):
+        Histogram.decode(b"\x10")
 
 
 @pytest.mark.parametrize(("seconds", "bin"), [(0.0, 0), (1e-6, 0), (2e-6, 4), (2.37e-6, 4), (2.38e-6, 5), (1.0, 79)])

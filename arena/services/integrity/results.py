@@ -127,7 +127,7 @@ def _measured(seat: MatchSeat) -> Iterator[str]:
             yield f"the {name} of seat {seat.seat} is {value}"
     try:
         Histogram.decode(seat.think)
-    except (RuntimeError, StopIteration, TypeError):
+    except (AttributeError, ValueError):
         yield f"the histogram of seat {seat.seat} cannot be read"
     try:
         answers.unpack(seat.answers)

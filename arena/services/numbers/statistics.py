@@ -8,8 +8,10 @@ observation (`arena.tournament.intervals`).
 from collections import Counter
 from collections.abc import Hashable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from itertools import combinations, groupby
-from typing import Final, NamedTuple
+from operator import attrgetter
+from typing import Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, ColumnExpressionArgument, case, func, select
 from sqlalchemy.orm import Session
@@ -37,7 +39,9 @@ MATCHES: Final = 1_000
 """Maximum number of matches in the sample of a version."""
 TABLES: Final = 1_000
 """Maximum number of tables in the sample of a variant or tournament."""
-SPAN: Final = 20_000
+SEATS: Final = 8_000
+"""Maximum number of seats in the matches of these tables; beyond it, the sample has fewer tables."""
+SPAN: Final = 5_000
 """Maximum range of table IDs, across all tournaments, whose rating events predictions are computed from."""
 BINS: Final = 24
 """Maximum number of bars in the distribution of scores."""
@@ -148,6 +152,9 @@ class _SampledSeat(NamedTuple):
     think: bytes
 
 
+_MATCH: Final = attrgetter("match")
+
+
 def of_version(arena: Arena, version_id: int, variant: str) -> VersionStatistics:
     """Return the statistics of a version in a variant.
 
@@ -204,9 +211,10 @@ def edition(arena: Arena, scope: Scope) -> Hashable:
         return tallies.edition(session, scope), tuple(map(tuple, rated)), parameters.estimated_from(session, variant)
 
 
-def _statistics(session: Session, variant: str, tables: Sequence[int]) -> Statistics:
-    sample = list(_sample(session, Match.table_id.in_(tables)))
+def _statistics(session: Session, variant: str, latest: Sequence[int]) -> Statistics:
+    sample = _whole_tables(_sample(session, Match.table_id.in_(latest), SEATS))
     seats = [seat for match in sample for seat in match]
+    tables = sorted({match[0].table for match in sample})
     return Statistics(
         variant=variant,
         parameters=parameters.of(session, variant),
@@ -265,19 +273,30 @@ def _matches_of(session: Session, version_id: int, variant: str) -> Iterator[lis
     return _sample(session, Match.id.in_(session.scalars(ids).all()))
 
 
-def _sample(session: Session, which: ColumnElement[bool]) -> Iterator[list[_SampledSeat]]:
-    """Yield the seats of each of these matches that counts."""
-    seats = session.execute(
-        select(
-            Match.table_id, Match.id, MatchSeat.seat, MatchSeat.version_id,
-            MatchSeat.score, MatchSeat.rank, MatchSeat.fault, MatchSeat.think,
-        )
+def _sample(session: Session, which: ColumnElement[bool], limit: int | None = None) -> Iterator[list[_SampledSeat]]:
+    """Yield the seats of each of these matches that counts, the latest tables first; up to `limit` seats."""
+    columns = (MatchSeat.seat, MatchSeat.version_id, MatchSeat.score, MatchSeat.rank, MatchSeat.fault, MatchSeat.think)
+    seats = (
+        select(Match.table_id, Match.id, *columns)
         .join(MatchSeat, MatchSeat.match_id == Match.id)
         .where(which, Match.superseded.is_(False))
-        .order_by(Match.id, MatchSeat.seat)
-    )  # fmt: skip
-    for _, group in groupby((_SampledSeat(*row) for row in seats), key=lambda seat: seat.match):
+        # In the order of the index that finds the matches of tables, so that SQLite need not sort them.
+        .order_by(Match.table_id.desc(), Match.fence.desc(), Match.seating.desc(), MatchSeat.seat)
+        .limit(limit)
+    )
+    # Straight from the driver's cursor, because SQLAlchemy's row objects would double the time.
+    rows: Any = session.connection().execute(seats).cursor
+    for _, group in groupby(map(_SampledSeat._make, rows), key=_MATCH):
         yield list(group)
+
+
+def _whole_tables(sample: Iterable[list[_SampledSeat]]) -> list[list[_SampledSeat]]:
+    """Return a sample of up to `SEATS` seats without the table that the limit cuts off, unless it is the only one."""
+    found = list(sample)
+    if sum(map(len, found)) < SEATS:
+        return found
+    cut_off = found[-1][0].table
+    return [match for match in found if match[0].table != cut_off] or found[:-1]
 
 
 def _bars(scores: Iterable[int]) -> tuple[Bar, ...]:
@@ -302,8 +321,9 @@ def _seats(
         return ()
     most = 2 * (len(teams) - 1)
     by_seat: dict[int, dict[int, list[int]]] = {}
+    points_of = cache(half_points)  # thousands of matches end with a few combinations of ranks
     for match in sample:
-        points = half_points([match[seats[0]].rank for seats in teams])
+        points = points_of(tuple(match[seats[0]].rank for seats in teams))
         for team, seats in enumerate(teams):
             for seat in seats:
                 if versions is None or match[seat].version in versions:
@@ -317,7 +337,7 @@ def _seat(seat: int, tables: dict[int, list[int]], most: int) -> Seat:
 
 
 def _think(seats: Iterable[_SampledSeat]) -> ThinkTimes | None:
-    times = merged(Histogram.decode(seat.think) for seat in seats)
+    times = merged(seat.think for seat in seats)
     if not times.times:
         return None
     median, p90, p99, longest = (times.percentile(part) or 0.0 for part in (0.5, 0.9, 0.99, 1.0))
@@ -352,11 +372,11 @@ def _predictions(session: Session, variant: str, tables: Sequence[int]) -> Itera
         known.update((event.version_id, ratings.Rating(event.mu, event.sigma)) for event in seated)
 
 
-def _events(session: Session, variant: str, tables: Sequence[int]) -> list[RatingEvent]:
+def _events(session: Session, variant: str, tables: Sequence[int]) -> Sequence[Any]:
     """Return the rating events of a variant between the first and last of these tables, in table order."""
     if not tables:
         return []
     first = max(tables[0], tables[-1] - SPAN)
     here = (unindexed(RatingEvent.variant) == variant, RatingEvent.table_id.between(first, tables[-1]))
-    query = select(RatingEvent).where(*here).order_by(RatingEvent.table_id, RatingEvent.version_id)
-    return list(session.scalars(query))
+    columns = (RatingEvent.table_id, RatingEvent.version_id, RatingEvent.rank, RatingEvent.mu, RatingEvent.sigma)
+    return session.execute(select(*columns).where(*here).order_by(RatingEvent.table_id, RatingEvent.version_id)).all()
