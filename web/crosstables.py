@@ -1,7 +1,9 @@
 """Crosstables of tournaments and variants, and the head-to-head of two bots."""
 
 from collections.abc import Callable, Sequence
-from typing import NamedTuple, TypeVar
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Final, NamedTuple, TypeVar
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -23,12 +25,22 @@ bp = Blueprint("crosstables", __name__)
 
 S = TypeVar("S", int, str)
 
+CELL: Final = 230
+"""Bytes of memory that a cell and its HTML take, about."""
+EMPTY: Final = 4
+"""Bytes of HTML of an empty cell."""
 
-class Grid(NamedTuple):
-    """A crosstable and its cells as HTML, by row."""
+
+@dataclass(frozen=True)
+class Grid:
+    """A crosstable and its cells as HTML, which only pages need."""
 
     table: Crosstable
-    rows: tuple[Markup, ...]
+
+    @cached_property
+    def rows(self) -> tuple[Markup, ...]:
+        """Cells as HTML, by row."""
+        return tuple(cells(self.table, row) for row in range(len(self.table.bots)))
 
 
 class Met(NamedTuple):
@@ -81,28 +93,32 @@ def cells(table: Crosstable, row: int) -> Markup:
 def _cell(cell: Cell | None, row: int, column: int) -> str:
     if cell is None:
         return '<td class="self">' if row == column else "<td>"
-    share = f"{100 * cell.share:.0f}"
+    colour, percentage = _shown(cell.share)
     if cell.interval is None:
         tables = f' data-t="{cell.tables}"' if row < column else ""
-        return f'<td class="h{heat(cell.share)}"{tables}>{share}'
+        return f"<td{colour}{tables}>{percentage}"
     low, high = map(percent, cell.interval)
     chance = likelihood(cell.superiority, "over", "under")
-    return f'<td class="h{heat(cell.share)}" data-t="{cell.tables}" data-i="{low} to {high}" data-s="{chance}">{share}'
+    return f'<td{colour} data-t="{cell.tables}" data-i="{low} to {high}" data-s="{chance}">{percentage}'
+
+
+@lru_cache(4096)
+def _shown(share: float) -> tuple[str, str]:
+    """Return the class and the text of a share, of which large crosstables have few, because points are halves."""
+    return f' class="h{heat(share)}"', f"{100 * share:.0f}"
 
 
 def grid_of(scope: S, find: Callable[[Arena, S], Crosstable]) -> Grid:
     """Return the crosstable of a tournament or variant, computed at most once per change."""
-    key, here = ("crosstable", scope), arena()
-
-    def make() -> Grid:
-        table = find(here, scope)
-        return Grid(table, tuple(cells(table, row) for row in range(len(table.bots))))
-
-    return figure(key, lambda: crosstables.edition(here, scope), make, _size)
+    here = arena()
+    return figure(
+        ("crosstable", scope), lambda: crosstables.edition(here, scope), lambda: Grid(find(here, scope)), _size
+    )
 
 
 def _size(grid: Grid) -> int:
-    return 200 * len(grid.table.cells) + sum(map(len, grid.rows))
+    """Return about how many bytes of memory a crosstable takes with its HTML."""
+    return CELL * len(grid.table.cells) + EMPTY * len(grid.table.bots) ** 2
 
 
 def _page(template: str, grid: Grid, **more: object) -> ResponseReturnValue:

@@ -15,7 +15,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.formats.views import StandingRow
 from arena.services.ratings import tallies
-from arena.services.ratings.pages import leaders
+from arena.services.ratings.pages import leaders, ranked
 from arena.services.ratings.tallies import Scope
 from arena.services.ratings.views import LeaderRow
 from arena.services.tournaments.standings import standings
@@ -31,8 +31,7 @@ LATEST: Final = 20
 """Number of tables that a head-to-head lists."""
 
 
-@dataclass(frozen=True, slots=True)
-class Cell:
+class Cell(NamedTuple):
     """Points of one version against another, or against all others."""
 
     tables: int
@@ -94,10 +93,18 @@ class HeadToHead:
     """Latest tables of both, newest first."""
 
 
+class _Field(NamedTuple):
+    """Bots of a crosstable."""
+
+    bots: tuple[NamedVersion, ...]
+    """Those that it shows, best first."""
+    total: int
+
+
 def of_tournament(arena: Arena, tournament_id: int) -> Crosstable:
     """Return the crosstable of a tournament, in the order of its standings. Raises `NotFound`."""
     with arena.reading() as session:
-        return _crosstable(session, tournament_id, _entries(session, tournament_id))
+        return _crosstable(session, tournament_id, _field(session, tournament_id))
 
 
 def of_variant(arena: Arena, variant: str) -> Crosstable:
@@ -107,7 +114,7 @@ def of_variant(arena: Arena, variant: str) -> Crosstable:
     """
     rules_of(variant)
     with arena.reading() as session:
-        return _crosstable(session, variant, _rated(session, variant))
+        return _crosstable(session, variant, _field(session, variant))
 
 
 def edition(arena: Arena, scope: Scope) -> Hashable:
@@ -116,8 +123,7 @@ def edition(arena: Arena, scope: Scope) -> Hashable:
     Raises `NotFound` if there is no such tournament.
     """
     with arena.reading() as session:
-        bots = _rated(session, scope) if isinstance(scope, str) else _entries(session, scope)
-        return tallies.edition(session, scope), tuple(bots)
+        return tallies.edition(session, scope), _field(session, scope)
 
 
 def head_to_head(arena: Arena, variant: str, a: int, b: int) -> HeadToHead:
@@ -135,36 +141,33 @@ def head_to_head(arena: Arena, variant: str, a: int, b: int) -> HeadToHead:
         return HeadToHead(variant, names[a], names[b], both, _latest(session, variant, a, b))
 
 
-def _crosstable(session: Session, scope: Scope, bots: Sequence[NamedVersion]) -> Crosstable:
-    shown = bots[:MOST]
-    detailed = len(shown) <= DETAILED
+def _crosstable(session: Session, scope: Scope, field: _Field) -> Crosstable:
+    bots, total = field
+    detailed = len(bots) <= DETAILED
     cells: dict[tuple[int, int], Cell] = {}
-    versions = {bot.version_id for bot in shown}
+    versions = {bot.version_id for bot in bots}
     # Listing 150 IDs twice in the query costs more than reading some extra rows, but less than all pairs of 1,000 bots.
-    listed = versions if len(bots) > 2 * MOST else None
+    listed = versions if total > 2 * MOST else None
     for (a, b), sums in tallies.pairs(session, scope, listed).items():
         if a in versions and b in versions:
-            cells[a, b] = cell(sums, detailed)
-            cells[b, a] = cell(turned(sums), detailed)
-    return Crosstable(tuple(shown), cells, len(bots) - len(shown))
+            cells[a, b] = cell(sums) if detailed else Cell(sums.tables, sums.share())
+            cells[b, a] = cell(turned(sums)) if detailed else Cell(sums.tables, (sums.n - sums.h) / sums.n)
+    return Crosstable(bots, cells, total - len(bots))
 
 
-def _entries(session: Session, tournament_id: int) -> list[NamedVersion]:
-    return [_named(row) for row in standings(session, find(session, tournament_id))]
-
-
-def _rated(session: Session, variant: str) -> list[NamedVersion]:
-    return [_named(row) for row in leaders(session, variant)]
+def _field(session: Session, scope: Scope) -> _Field:
+    if isinstance(scope, int):
+        entries = standings(session, find(session, scope))
+        return _Field(tuple(map(_named, entries[:MOST])), len(entries))
+    return _Field(tuple(map(_named, leaders(session, scope, MOST))), ranked(session, scope))
 
 
 def _named(row: StandingRow | LeaderRow) -> NamedVersion:
     return NamedVersion(row.bot_id, row.bot, row.owner, row.version_id, row.version)
 
 
-def cell(sums: Sums, detailed: bool = True) -> Cell:
-    """Convert sums to a cell; its interval and superiority are computed if `detailed`."""
-    if not detailed:
-        return Cell(sums.tables, sums.share())
+def cell(sums: Sums) -> Cell:
+    """Convert sums to a cell with its interval and superiority."""
     return Cell(sums.tables, sums.share(), sums.interval(), sums.superiority())
 
 

@@ -71,6 +71,12 @@ def leaders(session: Session, variant: str, count: int | None = None) -> list[Le
     return [_leader(variant, rank, *row) for rank, row in zip(order, found, strict=True)]
 
 
+def ranked(session: Session, variant: str) -> int:
+    """Return the number of bots on the leaderboard."""
+    rated = select(func.count()).select_from(CurrentRating).join(Bot, Bot.active_version_id == CurrentRating.version_id)
+    return session.scalars(rated.where(CurrentRating.variant == variant, Bot.available)).one()
+
+
 def current(session: Session, version_ids: Iterable[int]) -> dict[int, list[RatingRow]]:
     """Return the current ratings of these versions, one per variant, by version ID."""
     found: dict[int, list[RatingRow]] = {}

@@ -14,8 +14,8 @@ Time = Annotated[datetime, Meta(tz=True)]
 """A time in UTC, in RFC 3339."""
 
 
-class Part(msgspec.Struct):
-    """A response or a part of one."""
+class Part(msgspec.Struct, gc=False):
+    """A response or a part of one: a tree, so the garbage collector need not look at its thousands of parts."""
 
 
 T = TypeVar("T", bound=Part)
@@ -60,10 +60,13 @@ def each(kind: type[T], views: Iterable[object]) -> tuple[T, ...]:
 
 def uncertain(value: float | None, interval: tuple[float, float] | None) -> Uncertain | None:
     """Return a value with its 95 % interval; None without a value."""
-    if value is None:
-        return None
+    return None if value is None else measured(value, interval)
+
+
+def measured(value: float, interval: tuple[float, float] | None) -> Uncertain:
+    """Return a value with its 95 % interval."""
     low, high = interval or (None, None)
-    return Uncertain(value=value, low=low, high=high, confidence=0.95)
+    return Uncertain(value, low, high, 0.95)
 
 
 def estimated(found: Estimate | None) -> Uncertain | None:

@@ -7,7 +7,7 @@ from arena.services.numbers.crosstables import Cell, Crosstable, HeadToHead
 from arena.services.numbers.statistics import Bar, Seat, Statistics, ThinkTimes, VersionStatistics
 from arena.tournament.calibration import Calibration
 from arena.tournament.histogram import PER_OCTAVE, START
-from web.api.types.base import Part, Uncertain, each, estimated, made, normal, says, uncertain
+from web.api.types.base import Part, Uncertain, each, estimated, made, measured, normal, says, uncertain
 
 
 class Contender(Part):
@@ -176,7 +176,7 @@ class VersionFigures(Part):
 
 def met(cell: Cell) -> Met:
     """Return a cell."""
-    return made(Met, cell, share=uncertain(cell.share, cell.interval))
+    return Met(cell.tables, measured(cell.share, cell.interval), cell.superiority)
 
 
 def met_or_none(cell: Cell | None) -> Met | None:
@@ -191,8 +191,9 @@ def contender(view: object) -> Contender:
 
 def grid(table: Crosstable) -> Grid:
     """Return a crosstable."""
+    # Without `made`, because there may be twenty thousand cells.
     cells = (
-        made(Meeting, cell, a=a, b=b, share=uncertain(cell.share, cell.interval))
+        Meeting(cell.tables, measured(cell.share, cell.interval), cell.superiority, a, b)
         for (a, b), cell in table.cells.items()
     )
     return Grid(bots=each(Contender, table.bots), cells=tuple(cells), omitted=table.omitted)
