@@ -19,6 +19,8 @@ from benchmarks.plausible import VARIANT, Size
 from benchmarks.results import Table
 from web.api import PREFIX
 from web.app import create_app
+from web.shared import FIGURES_LIMIT
+from web.shelf import Shelf
 
 PATHS: Final = {
     "arena": "/",
@@ -131,7 +133,7 @@ def token(arena: Arena) -> str:
 
 
 def answers(arenas: Mapping[str, Arena], rounds: int) -> Table:
-    """Measure the time of each answer in this process, made anew for each request."""
+    """Measure the time of each answer in this process, made anew for each request, with its figures."""
     found = {name: timed(arena, rounds) for name, arena in arenas.items()}
     rows = [(title, *(cell for by in found.values() for cell in by[title])) for title in PATHS]
     head = ("", *(cell for name in found for cell in (name, "longest", "CPU", "target", "reached")))
@@ -144,13 +146,15 @@ def answers(arenas: Mapping[str, Arena], rounds: int) -> Table:
 
 def timed(arena: Arena, rounds: int) -> dict[str, tuple[str, ...]]:
     """Return the cells of each answer, by title."""
-    client = create_app(arena, {"SHARED_SECONDS": 0.0}).test_client()
+    app = create_app(arena, {"SHARED_SECONDS": 0.0})
+    client = app.test_client()
     headers = {"Authorization": f"Bearer {token(arena)}"}
     taken: dict[str, list[tuple[float, float]]] = {title: [] for title in PATHS}
     gc.collect()
     gc.freeze()  # as the web server does before it serves
     for _ in range(rounds + 1):
         for title, path in ADDRESSES.items():
+            app.extensions["shared"].figures = Shelf(FIGURES_LIMIT, 0.0)  # as after a change of what they show
             taken[title].append(_asked(client, path, headers))
     return {title: _cells(spans[1:]) for title, spans in taken.items()}
 

@@ -46,6 +46,7 @@ from arena.match.record import pack
 from arena.services.base.context import Arena
 from arena.services.events.kinds import EventKind
 from arena.services.ratings import tallies
+from arena.services.tournaments import standings
 from arena.tournament.histogram import Histogram
 from arena.tournament.standings import ranks, total
 
@@ -92,6 +93,7 @@ def write(arena: Arena, size: Size) -> None:
         if engine.name == "postgresql":
             _continue_ids(connection, User, Bot, Version, Tournament, Table, Match)
     tallies.rebuild(arena)
+    standings.backfill(arena)
     analyse(arena)
 
 
@@ -132,7 +134,7 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
     """Insert all rows that belong to these tables."""
     drawn = {number: _RandomTable(rng, size.bots) for number in numbers}
     ids = {number: number + 1 for number in numbers}
-    stored = records()
+    stored, times = records(), think_times()
     _bulk(
         connection, Table,
         ("id", "tournament_id", "number", "state", "stage", "priority", "attempts", "fence", "worker", "finished"),
@@ -158,7 +160,7 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
         connection, MatchSeat,
         ("match_id", "seat", "version_id", "score", "rank", "cpu", "memory", "think", "detail", "traceback", "output"),
         (
-            (n * PLACES + turn + 1, *seat, 0.01, 10_000_000, _THINK, "", "", "")
+            (n * PLACES + turn + 1, *seat, 0.01, 10_000_000, times[(7 * n + 5 * turn + seat[0]) % RECORDS], "", "", "")
             for n, table in drawn.items()
             for turn in range(PLACES)
             for seat in table.seats(turn)
@@ -173,9 +175,6 @@ def _tables(connection: Connection, rng: Random, numbers: Sequence[int], size: S
             for _, version, _, rank, _ in table.places()
         ),
     )  # fmt: skip
-
-
-_THINK: Final = Histogram.of([1e-5 * 1.5**n for n in range(12)]).encode()
 
 
 class _RandomTable:
@@ -259,6 +258,13 @@ def _pairs(bots: int) -> Iterator[dict[str, object]]:
 def records() -> list[bytes]:
     """Return packed records of random matches."""
     return [pack(random_match(rules_of(VARIANT), derive(bytes(32), "record", n))) for n in range(RECORDS)]
+
+
+@cache
+def think_times() -> list[bytes]:
+    """Return packed histograms of the times of a seat's answers."""
+    rng = Random(1)
+    return [Histogram.of(rng.lognormvariate(-9, 1) for _ in range(13)).encode() for _ in range(RECORDS)]
 
 
 def _bulk(connection: Connection, model: type[Base], columns: Sequence[str], rows: Iterable[Row]) -> None:

@@ -8,6 +8,7 @@ from arena.services.base.context import Bell, silent
 from arena.services.bots.house import ensure_house
 from arena.services.people.accounts import ensure_admin
 from arena.services.ratings import tallies
+from arena.services.tournaments import standings
 from arena.settings import Settings
 
 
@@ -17,6 +18,7 @@ def prepare(settings: Settings) -> str | None:
         upgrade(settings.database_url)
     with opened(settings) as arena:
         tallies.backfill(arena)
+        standings.backfill(arena)
         return ensure_admin(arena)
 
 

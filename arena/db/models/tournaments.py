@@ -121,6 +121,8 @@ class Entry(Base):
     """Reason why it gets no further tables: withdrawn, faults, deactivated, replaced or eliminated; None if it does."""
     out_after: Mapped[int | None]
     """Number of the last table before it was out."""
+    rank: Mapped[int | None]
+    """Rank in the final standings of a planned tournament; None before its end."""
 
     version: Mapped[Version] = relationship()
 

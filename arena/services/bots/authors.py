@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import CTE, func, literal, select, true
 from sqlalchemy.orm import Session
@@ -22,7 +22,6 @@ from arena.services.formats.registry import PLANNED
 from arena.services.people import teams
 from arena.services.people.rows import HOUSE
 from arena.services.ratings.pages import leaders
-from arena.services.tournaments.standings import standings
 
 CUPS: Final = 8
 """Number of an author's latest cups among which the best results are found."""
@@ -198,13 +197,26 @@ def _results(session: Session, bot_ids: Sequence[int]) -> list[Result]:
         .order_by(Tournament.id.desc())
         .limit(CUPS)
     ).all()
-    return [_result(session, cup, bot_ids) for cup in cups]
+    ranked = _best(session, [cup.id for cup in cups], bot_ids)
+    return [_result(cup, *ranked[cup.id]) for cup in cups if cup.id in ranked]
 
 
-def _result(session: Session, cup: Tournament, bot_ids: Collection[int]) -> Result:
-    placed = standings(session, cup)
-    best = next(row for row in placed if row.bot_id in bot_ids)
-    finished = moment(cup.finished or cup.created)
+def _best(session: Session, cups: Collection[int], bot_ids: Collection[int]) -> dict[int, tuple[Any, int]]:
+    """Return the best entry of these bots in each cup, as rank, bot, its name and version, and the number of all."""
+    here = Entry.tournament_id.in_(cups)
+    counted = select(Entry.tournament_id, func.count()).where(here).group_by(Entry.tournament_id)
+    entries = dict(session.execute(counted).all())
+    own = session.execute(
+        select(Entry.tournament_id, Entry.rank, Bot.id, Bot.name, Version.number)
+        .join(Version, Version.id == Entry.version_id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .where(here, Bot.id.in_(bot_ids), Entry.rank.is_not(None))
+        .order_by(Entry.rank.desc(), Entry.number.desc())
+    )
+    return {cup: (best, entries[cup]) for cup, *best in own}
+
+
+def _result(cup: Tournament, best: Any, entries: int) -> Result:
     return Result(
-        cup.id, cup.name, cup.variant, cup.format, finished, best.rank, len(placed), best.bot_id, best.bot, best.version
+        cup.id, cup.name, cup.variant, cup.format, moment(cup.finished or cup.created), best[0], entries, *best[1:]
     )

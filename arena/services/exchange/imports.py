@@ -28,7 +28,7 @@ from arena.services.exchange.reading import Line
 from arena.services.formats import comparison
 from arena.services.people import accounts, audit
 from arena.services.ratings import fold, parameters, tallies
-from arena.services.tournaments import neighbours
+from arena.services.tournaments import neighbours, standings
 
 BATCH: Final = 20
 """Number of tables added in one transaction."""
@@ -292,12 +292,14 @@ def _seats(one: Import, match_id: int, played: Played) -> Iterator[dict[str, Any
 
 
 def _finish(one: Import) -> None:
-    """Compute what follows from the results: balances of places, verdicts of comparisons, and ratings."""
+    """Compute what follows from the results: balances of places, verdicts, final ranks, and ratings."""
     for tournament_id in one.tournaments.values():
         with one.arena.transaction() as session:
             tournament = session.get_one(models.Tournament, tournament_id, with_for_update=True)
             neighbours.recount(session, tournament)
-            if tournament.format == comparison.Comparison.id and tournament.state == TournamentState.FINISHED:
-                tournament.verdict = comparison.final_verdict(session, tournament)
+            if tournament.state == TournamentState.FINISHED:
+                standings.note(session, tournament)
+                if tournament.format == comparison.Comparison.id:
+                    tournament.verdict = comparison.final_verdict(session, tournament)
     for variant in sorted({plan.variant for plan in one.plans.values()}):
         one.report.rated += fold.catch_up(one.arena, variant)

@@ -23,6 +23,7 @@ from arena.services.integrity.leases import GRACE
 from arena.services.ratings import audit, estimates, fold, strengths, tallies
 from arena.services.ratings.results import counted
 from arena.services.ratings.tallies import Scope
+from arena.services.tournaments import standings
 
 
 def cursor(session: Session, variant: str) -> Iterator[Wrong]:
@@ -114,6 +115,16 @@ def fits(session: Session, scope: Scope) -> Iterator[Wrong]:
     yield from (Wrong(what, fit) for what in strengths.differences(session, scope))
 
 
+def final_ranks(session: Session, tournament_id: int) -> Iterator[Wrong]:
+    """Check the ranks that are noted with the entries of a finished tournament."""
+    right = partial(_note_again, tournament_id=tournament_id)
+    yield from (Wrong(what, right) for what in standings.differences(session, tournament_id))
+
+
+def _note_again(session: Session, tournament_id: int) -> None:
+    standings.note(session, session.get_one(Tournament, tournament_id))
+
+
 def _rated(session: Session, variant: str) -> int:
     """Return the highest ID of a table that counts; 0 if there is none."""
     return session.scalar(select(func.max(Table.id)).join(Table.tournament).where(*counted(variant))) or 0
@@ -147,4 +158,5 @@ CHECKS = (
     Check("ratings of", _variants, ratings, reads_records=True),
     Check("tallies", lambda _: [""], all_tallies),
     Check("strengths of", _scopes, fits),
+    Check("final ranks of tournament", standings.finished, final_ranks),
 )

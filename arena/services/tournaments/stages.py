@@ -23,7 +23,7 @@ from arena.services.formats.base import Drawn
 from arena.services.formats.plans import Plan
 from arena.services.formats.registry import FORMATS, PLANNED
 from arena.services.tournaments import fault_caps
-from arena.services.tournaments.standings import standings
+from arena.services.tournaments.standings import note
 from arena.services.tournaments.starts import begin, create_tables, draft, lock_tournament
 
 OPEN: Final = tuple(one.id for one in FORMATS.values() if one.ongoing)
@@ -96,15 +96,10 @@ def step(session: Session, tournament: Tournament, drawn: Drawn | None = None) -
 
 def _finish(session: Session, tournament: Tournament) -> None:
     tournament.state, tournament.finished = TournamentState.FINISHED, session.scalars(select(now())).one()
-    winners, tables = _winners(session, tournament), tournament.tables_done
+    # A comparison has no winners, because its better version may be unclear.
+    final = note(session, tournament) if tournament.format in PLANNED else ()
+    winners, tables = [row.bot for row in final if row.rank == 1 and row.score], tournament.tables_done
     log.note_tournament(session, EventKind.TOURNAMENT_FINISHED, tournament, tables=tables, winners=winners)
-
-
-def _winners(session: Session, tournament: Tournament) -> list[str]:
-    """Return the names of the bots that won; none for a comparison, whose better version may be unclear."""
-    if tournament.format not in PLANNED:
-        return []
-    return [row.bot for row in standings(session, tournament) if row.rank == 1 and row.score]
 
 
 def _advance_once(arena: Arena, tournament_id: int) -> bool:

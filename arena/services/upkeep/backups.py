@@ -22,6 +22,7 @@ from arena.services.integrity import fsck
 from arena.services.queue import claims
 from arena.services.queue.leases import VERSIONS
 from arena.services.ratings import tallies
+from arena.services.tournaments import standings
 from arena.services.work import validation
 from arena.settings import Settings
 
@@ -99,6 +100,7 @@ def move(settings: Settings, url: str, overwrite: bool = False) -> list[str]:
 def _settle(settings: Settings) -> list[str]:
     with closing(open_arena(settings)) as arena:
         tallies.backfill(arena)
+        standings.backfill(arena)
         release(arena)
         return [str(finding) for finding in fsck.check(arena) if not finding.heals]
 

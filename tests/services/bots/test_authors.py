@@ -3,7 +3,7 @@
 import pytest
 from sqlalchemy import select, update
 
-from arena.db.models import Bot, BotMember, RatingEvent, Tournament
+from arena.db.models import Bot, BotMember, Entry, RatingEvent, Tournament
 from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -12,6 +12,7 @@ from arena.services.bots.authors import author_page
 from arena.services.people.rows import neutral_name
 from arena.services.privacy import deletions
 from arena.services.ratings.pages import leaderboard
+from arena.services.tournaments import standings
 from tests import factories
 
 VARIANT = "suitability-4"
@@ -97,6 +98,21 @@ def test_page_has_the_best_results_of_cups(arena: Arena, author: Account, cup: i
     assert {mine.won, other.won} <= {0, 1}
     assert min(mine.results[0].rank, other.results[0].rank) == 1
     assert mine.won == (mine.results[0].rank == 1)
+
+
+def test_final_ranks_of_older_releases_are_computed(arena: Arena, author: Account, cup: int) -> None:
+    """Cups that ended before ranks were noted have the same results afterwards."""
+    before = author_page(arena, author.name).results
+    with arena.transaction() as session:
+        session.execute(update(Entry).values(rank=None))
+    assert author_page(arena, author.name).results == ()
+
+    standings.backfill(arena)
+
+    assert author_page(arena, author.name).results == before
+    with arena.reading() as session:
+        assert standings.finished(arena) == [cup]
+        assert list(standings.differences(session, cup)) == []
 
 
 def test_ladders_comparisons_and_placements_are_not_cups(arena: Arena, author: Account, cup: int) -> None:

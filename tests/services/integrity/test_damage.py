@@ -277,6 +277,7 @@ NUMBERS = (
     kept("UPDATE tournament_pairs SET p = p + 1", "tallies: tournament_pairs (1, 1, 2): stored"),
     kept("DELETE FROM variant_pairs", "tallies: variant_pairs ('suitability-2', 1, 2): stored None"),
     kept("UPDATE tournament_scores SET strength = 9", "strengths of 1: version 1 has"),
+    kept("UPDATE entries SET rank = 9", "final ranks of tournament 1: version 1 has the final rank 9"),
 )  # fmt: skip
 
 GROUPS = (

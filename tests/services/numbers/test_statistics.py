@@ -111,6 +111,16 @@ def test_tournament_and_variant_statistics_agree(arena: Arena, admin: Account) -
         assert page.estimated_from is None
 
 
+@pytest.mark.usefixtures("quick")
+def test_sample_is_limited_to_whole_tables(arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of the latest tables only those count whose seats are all within the limit; a larger one counts in part."""
+    cup, _ = played(arena, admin)
+    for seats, tables, matches in ((16 * 4 + 3, 4, 16), (16 * 4, 3, 12), (7, 1, 1)):
+        monkeypatch.setattr(statistics, "SEATS", seats)
+        page = statistics.of_tournament(arena, cup)
+        assert (page.tables, page.matches) == (tables, matches)
+
+
 def test_statistics_of_real_matches(arena: Arena, admin: Account) -> None:
     """Faults by kind, CPU times and scores come from played matches; a solitaire has no seats to compare."""
     faulty = factories.bot(arena, admin, "faulty", b"def act(view):\n    return 'nonsense'\n")
