@@ -101,7 +101,7 @@ def _leads(matches: Iterable[Played]) -> Iterable[Mark]:
         for match_id, seat in held:
             others = [other.score for _, other in held if other.version != seat.version]
             if others:
-                yield Mark(match_id, seat, None, seat.score - fmean(others))
+                yield Mark(match_id, seat, None, seat.score - sum(others) / len(others))
 
 
 def _usual(matches: Iterable[Played]) -> dict[str, float]:

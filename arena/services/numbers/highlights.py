@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
 from itertools import groupby
+from operator import itemgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple
 
@@ -224,16 +225,12 @@ def _faultless(session: Session, tables: Mapping[int, Any]) -> list[Played]:
 def _seats(session: Session, match_ids: Sequence[int]) -> dict[int, list[Seat]]:
     """Return the seats of those matches in which no bot failed, by match."""
     columns = (MatchSeat.match_id, MatchSeat.seat, MatchSeat.version_id, MatchSeat.score, MatchSeat.rank)
-    found = session.execute(
-        select(*columns, MatchSeat.fault)
-        .where(MatchSeat.match_id.in_(match_ids))
-        .order_by(MatchSeat.match_id, MatchSeat.seat)
-    )
-    groups = ((match_id, list(rows)) for match_id, rows in groupby(found, key=lambda row: row.match_id))
+    query = select(*columns, MatchSeat.fault).where(MatchSeat.match_id.in_(match_ids)).order_by(*columns[:2])
+    # Straight from the driver's cursor, because SQLAlchemy's row objects would take half of the time.
+    found: Any = session.connection().execute(query).cursor
+    groups = ((match_id, list(rows)) for match_id, rows in groupby(found, key=itemgetter(0)))
     return {
-        match_id: [Seat(*row[1:5]) for row in rows]
-        for match_id, rows in groups
-        if all(row.fault is None for row in rows)
+        match_id: [Seat(*row[1:5]) for row in rows] for match_id, rows in groups if all(row[5] is None for row in rows)
     }
 
 
