@@ -39,7 +39,7 @@ MATCHES: Final = 1_000
 """Maximum number of matches in the sample of a version."""
 TABLES: Final = 1_000
 """Maximum number of tables in the sample of a variant or tournament."""
-SEATS: Final = 8_000
+SEATS: Final = 6_000
 """Maximum number of seats in the matches of these tables; beyond it, the sample has fewer tables."""
 SPAN: Final = 5_000
 """Maximum range of table IDs, across all tournaments, whose rating events predictions are computed from."""
