@@ -25,6 +25,7 @@ from arena.services.ratings import fold, strengths, tallies
 from arena.services.ratings.audit import check_ratings
 from arena.services.tables import matches
 from arena.services.tournaments import pages as tournament_pages
+from arena.services.tournaments import standings
 from tests import factories
 
 
@@ -102,6 +103,7 @@ def test_upgrade_from_first_release_keeps_all_data(
     monkeypatch.undo()
     upgrade(arena.settings.database_url)
     tallies.backfill(arena)
+    standings.backfill(arena)
     assert strengths.refit(arena) == 2
 
     page = matches.match_page(arena, 1, admin)

@@ -11,4 +11,4 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the column, empty: `arena.services.tournaments.standings.backfill` computes the ranks of earlier ones."""
-    op.add_column("entries", sa.Column("rank", sa.BigInteger(), nullable=True))
+    op.add_column("entries", sa.Column("rank", sa.BigInteger().with_variant(sa.Integer(), "sqlite"), nullable=True))
