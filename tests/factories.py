@@ -13,6 +13,8 @@ from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
+from arena.services.health import heartbeats
+from arena.services.health.heartbeats import Sign
 from arena.services.play.seats import BotCage
 from arena.services.queue import claims, leases
 from arena.services.ratings.fold import fold_all
@@ -125,6 +127,20 @@ def play_all(arena: Arena, ids: Sequence[int], cage: BotCage | None = None) -> l
     outcomes = [play.play_table(arena, table_id, cage or LocalCage(), "tester") for table_id in ids]
     fold_all(arena)
     return list(map(str, outcomes))
+
+
+def play_heard(arena: Arena, bell: Bell) -> list[str]:
+    """Play tables as their doorbells ring, until no other rings; return the outcomes."""
+    outcomes: list[str] = []
+    while len(outcomes) < len(bell.tables()):
+        outcomes += play_all(arena, bell.tables()[len(outcomes) :])
+    return outcomes
+
+
+def worker(arena: Arena, *names: str) -> None:
+    """Report workers that live."""
+    for name in names:
+        heartbeats.report(arena, Sign(name, "worker", "idle"))
 
 
 def give_up(arena: Arena, *ids: int) -> None:

@@ -9,7 +9,7 @@ from typing import Final
 
 import structlog
 
-from arena.services.work.sweep import SWEEP_EVERY
+from arena.services.work.urgent import LOOK_EVERY
 
 COMMAND: Final = ("nice", sys.executable, "-m", "arena", "copies")
 LIMIT: Final = 900.0
@@ -24,7 +24,7 @@ def run(meanwhile: Callable[[], None], limit: float = LIMIT) -> None:
     with subprocess.Popen(COMMAND, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as child:  # noqa: S603
         while time.monotonic() < end:
             with suppress(subprocess.TimeoutExpired):
-                _, said = child.communicate(timeout=min(SWEEP_EVERY, limit))
+                _, said = child.communicate(timeout=min(LOOK_EVERY, limit))
                 break
             meanwhile()
         else:

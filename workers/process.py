@@ -165,9 +165,13 @@ class WorkerProcess:
             self.pulse.enter(ProcessState.PAUSED, self._room.reason)
 
     def compare(self) -> None:
-        """Compare all bots in a process of its own, whose memory is returned when it ends, and sweep meanwhile."""
+        """Compare all bots in a process of its own, whose memory is returned when it ends.
+
+        Do urgent work and sweep meanwhile.
+        """
+        nothing_held = Keeper(lambda: None, self.arena.settings.lease)
         with self.pulse.busy("comparison of all bots"):
-            comparison.run(self.sweep_overdue)
+            comparison.run(lambda: self._meanwhile(nothing_held))
 
     def _do(self, bell: Doorbell, arena: Arena) -> None:
         outcome = Outcome.FAULT
@@ -191,7 +195,9 @@ class WorkerProcess:
         try:
             if bell.task == PLAY:
                 return play.play_tables(arena, bell.ids, self.cage, self.name, self.between_moves)
-            return canary.check(self.cage) if bell.task == CANARY else validation.validate(arena, bell.id, self.cage)
+            if bell.task == CANARY:
+                return canary.check(self.cage)
+            return validation.validate(arena, bell.id, self.cage, self.between_moves)
         except Exception as error:
             self.trouble = public_reason(error)
             log.exception("work failed")
@@ -248,8 +254,11 @@ class WorkerProcess:
             self.cage.close()
 
     def between_moves(self, keeper: Keeper) -> None:
-        """Do urgent work and overdue sweeps between two moves of a routine table; `keeper` keeps the table's lease."""
+        """Do urgent work and overdue sweeps between two moves of other work; `keeper` keeps its lease."""
         self.pulse.move()
+        self._meanwhile(keeper)
+
+    def _meanwhile(self, keeper: Keeper) -> None:
         self._lookout(keeper)
         self.sweep_overdue()
 

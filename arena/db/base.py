@@ -33,5 +33,5 @@ class Base(DeclarativeBase):
     )
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         int: INTEGER_TYPE, float: Double(), bytes: LargeBinary(), dict[str, Any]: JSON_TYPE, list[str]: JSON_TYPE,
-        list[Any]: JSON_TYPE,
+        list[Any]: JSON_TYPE, dict[str, float]: JSON_TYPE,
     }  # fmt: skip

@@ -9,7 +9,7 @@ A bot is not asked for forced moves unless it declares `ask_forced`.
 
 import time
 from collections.abc import Callable, Collection, Sequence
-from typing import Any, NamedTuple, cast
+from typing import Any, Final, NamedTuple, cast
 
 from arena.games.base import CHANCE, OVER, Board, ClockRule, Game
 from arena.games.events import Event
@@ -18,6 +18,9 @@ from arena.match.record import build
 from arena.match.replay import results
 from arena.sdk.faults import KINDS, Fault
 from arena.sdk.player import Player, SeatReport, Setup
+
+BEAT_EVERY: Final = 1.0
+"""Seconds between two heartbeats while a bot thinks."""
 
 
 class Failure(NamedTuple):
@@ -72,8 +75,8 @@ def play(
     """Play one match, and close all players when it ends, including by an exception.
 
     `draw` returns the board of an index. `seeds` are the seeds of the bots, by seat. `heartbeat` is called between
-    moves and may raise to abandon the match. The first failure of one of the seats in `judged` ends the match. `clock`
-    defaults to the rule of the game's variant.
+    moves, and every second while a bot thinks; it may raise to abandon the match. The first failure of one of the
+    seats in `judged` ends the match. `clock` defaults to the rule of the game's variant.
 
     Raises `ArenaFault` if the machinery fails, and `Judged`.
     """
@@ -142,6 +145,8 @@ class _Match:
         self.events: list[Event] = []
         self.boards: list[dict[str, Any]] = []
         self.moves: list[tuple[int, str]] = []
+        self.beaten = 0.0
+        """Time of the last heartbeat by the monotonic clock, in seconds."""
 
     def run(self, seeds: Sequence[int]) -> dict[str, Any]:
         self._start(seeds)
@@ -149,7 +154,7 @@ class _Match:
         listening = any(seat.player.wants_events for seat in self.seats)
         self.state = self.game.start(self.events if listening else None)
         while self.state.seat != OVER:
-            self.heartbeat()
+            self._beat()
             if self.state.seat == CHANCE:
                 self._deal()
             else:
@@ -164,6 +169,11 @@ class _Match:
                 seat.player.ready()
             except Fault as fault:
                 seat.fail(fault)
+            self._beat()
+
+    def _beat(self) -> None:
+        self.heartbeat()
+        self.beaten = time.monotonic()
 
     def _deal(self) -> None:
         board = self.draw(self.state.boards)
@@ -218,7 +228,12 @@ class _Match:
             return legal[0]
 
     def _watch(self, awaited: _Seat) -> None:
-        """Stop the awaited seat if it sleeps too long, and the other seats if they use too much CPU time meanwhile."""
+        """Stop the awaited seat if it sleeps too long, and the other seats if they use too much CPU time meanwhile.
+
+        Send a heartbeat if the awaited seat thinks for long.
+        """
+        if time.monotonic() - self.beaten > BEAT_EVERY:
+            self._beat()
         awaited.clock.check_sleep(awaited.player.slept())
         for seat in self.seats:
             if seat is not awaited and not seat.fault:

@@ -95,8 +95,8 @@ class CagedPlayer:
         return self._process.idle.slept
 
     def spent(self) -> float:
-        """Return the seconds computed and slept so far, including loading; known after `ready`."""
-        return self._process.cpu + self._process.idle.total
+        """Return the seconds computed and slept so far, including loading; 0 until it is ready."""
+        return self._process.cpu + self._process.idle.total if self.declared else 0.0
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Send the last events and the result; does not wait. Failures from here on are not faults."""

@@ -71,7 +71,7 @@ class Player(Protocol):
         """Return the seconds that it has slept by its own choice since it was asked."""
 
     def spent(self) -> float:
-        """Return the seconds that it has computed and slept in total, including loading; known after `ready`."""
+        """Return the seconds that it has computed and slept in total, including loading; 0 until it is ready."""
 
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         """Send the last events and the result. Does not wait. A failure of the bot here is not a fault."""

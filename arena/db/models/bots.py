@@ -131,9 +131,13 @@ class Version(Base):
     games: Mapped[list[str] | None]
     """IDs of the games that it declares; None means every game."""
     attempts: Mapped[int] = mapped_column(default=0)
-    """Number of times that a worker has claimed its validation."""
+    """Number of times that a worker has claimed its validation, without pieces after which it was continued."""
     fence: Mapped[int] = mapped_column(default=0)
     """Number that every claim raises; verdicts with an older fence are refused."""
+    spent: Mapped[float] = mapped_column(default=0.0, server_default=text("0"))
+    """Seconds that it computed and slept in its test matches so far."""
+    passed: Mapped[dict[str, float] | None]
+    """Those seconds for each test match that it has passed; None before the first."""
     lease_until: Mapped[Epoch | None]
     rung_at: Mapped[Epoch | None]
     retry_at: Mapped[Epoch | None]

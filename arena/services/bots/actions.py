@@ -7,14 +7,13 @@ from sqlalchemy import update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
-from arena.db.clock import now
 from arena.db.models import Bot, Version
 from arena.games.errors import Conflict, Forbidden, Refused
 from arena.sandbox.first_look import refuse_unparsable
 from arena.sdk.archive import Member
 from arena.sdk.upload import check
 from arena.services.base.access import Account, may_see
-from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.base.context import Arena
 from arena.services.base.names import check_name, key
 from arena.services.base.states import VersionState
 from arena.services.bots.names import check_free, check_reserved, rejected_bot, taken
@@ -23,6 +22,7 @@ from arena.services.bots.views import Source, VersionRef
 from arena.services.events import log
 from arena.services.events.kinds import EventKind
 from arena.services.people import audit, quotas
+from arena.services.queue.announcements import announce
 from arena.services.tournaments import exits
 
 Files = Sequence[Member] | None
@@ -92,10 +92,10 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
         _check_enabled(bot)
         quotas.check_waiting(session, bot.owner_id)
         failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
-        queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=now()).returning(Version.id)
+        queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=None).returning(Version.id)
         if session.scalar(queued) is None:
             raise Conflict("Only a version that the arena failed to validate can be validated again.")
-        ring(session, Doorbell(VALIDATE, version_id, urgent=True))
+        announce(session)
         audit.note_foreign(session, account, bot, "had a bot validated again")
 
 
@@ -127,11 +127,10 @@ def source_of(arena: Arena, account: Account, version_id: int) -> Source:
 
 def _add_version(session: Session, bot_id: int, source: bytes, files: Files) -> VersionRef:
     version = new_version(bot_id, next_number(session, bot_id), source, files)
-    version.rung_at = now()
     session.add(version)
     session.flush()
     log.note_version(session, EventKind.VERSION_UPLOADED, version)
-    ring(session, Doorbell(VALIDATE, version.id, urgent=True))
+    announce(session)
     return VersionRef(bot_id, version.id, version.number)
 
 

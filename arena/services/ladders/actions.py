@@ -1,7 +1,5 @@
 """Start ladders, by an organiser or by themselves. Their tables are created by `arena.services.formats.ladder`."""
 
-from typing import Final
-
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
@@ -17,10 +15,8 @@ from arena.services.formats.ladder import Ladder
 from arena.services.formats.plans import ALL, Plan
 from arena.services.people import audit
 from arena.services.people.rows import HOUSE
+from arena.services.queue.announcements import ENDLESS
 from arena.services.tournaments import stages, starts
-
-PRIORITY: Final = -2
-"""Priority of ladders: below all tournaments that end, and below trials."""
 
 
 def start(arena: Arena, account: Account, variant_id: str) -> int:
@@ -59,7 +55,7 @@ def begin(session: Session, variant_id: str, created_by: int) -> int:
     plan = Plan(
         name=f"Ladder: {variant(variant_id).title}", variant=variant_id, format=Ladder.id, shape={}, entry_rule=ALL
     )
-    ladder = starts.draft(session, plan, created_by, priority=PRIORITY)
+    ladder = starts.draft(session, plan, created_by, priority=ENDLESS)
     starts.begin(session, ladder, [])
     return ladder.id
 

@@ -58,16 +58,18 @@ def seat_and_play(
     `sitters` and `seeds` are by seat. The first failure of a seat in `judged` ends the match with `Judged`. Raises
     `ArenaFault`, `Judged` and any error of `heartbeat`.
     """
-    players = _seat(cage, sitters)
+    players = _seat(cage, sitters, heartbeat)
     names = [sitter.name for sitter in sitters]
     return play(rules, players, names, draw, seeds, heartbeat=heartbeat, judged=judged)
 
 
-def _seat(cage: BotCage, sitters: Sequence[Sitter]) -> list[Player]:
-    """Start a player for each seat, or none."""
+def _seat(cage: BotCage, sitters: Sequence[Sitter], heartbeat: Callable[[], None]) -> list[Player]:
+    """Start a player for each seat, or none. A program that is new to the cage takes seconds at most."""
     players: list[Player] = []
     try:
-        players.extend(cage.player(sitter.source, seat=seat) for seat, sitter in enumerate(sitters))
+        for seat, sitter in enumerate(sitters):
+            players.append(cage.player(sitter.source, seat=seat))
+            heartbeat()
     except BaseException:
         for player in players:
             player.close()

@@ -61,14 +61,19 @@ class Meter:
     """
 
     def __init__(
-        self, cage: BotCage, sitter: Sitter, limit: float, heartbeat: Callable[[], None], play: PlayMatch
-    ) -> None:
+        self, cage: BotCage, sitter: Sitter, limit: float, heartbeat: Callable[[], None], play: PlayMatch,
+        passed: dict[str, float],
+    ) -> None:  # fmt: skip
         self.cage = cage
         self.sitter = sitter
         self.limit = limit
         self.play = play
+        self.passed = passed
+        """Seconds of each match that is over, by the phrase that describes it."""
         self._heartbeat = heartbeat
-        self._matches: dict[str, list[Player]] = {}
+        self._match = ""
+        self._own: list[Player] = []
+        """Players of the version in the match at hand."""
 
     @property
     def level(self) -> str:
@@ -86,20 +91,23 @@ class Meter:
 
     def begin(self, match: str) -> None:
         """Begin a match, described by this phrase; players created from now on belong to it."""
-        self._matches[match] = []
+        self._match, self._own = match, []
+
+    def end(self) -> None:
+        """End the match, which the version has passed."""
+        self.passed[self._match] = self._now()
 
     def player(self, source: bytes, *, seat: int) -> Player:
         """Start a player. See `BotCage.player`."""
         player = self.cage.player(source, seat=seat)
         if source is self.sitter.source:
-            [*_, own] = self._matches.values()
-            own.append(player)
+            self._own.append(player)
         return player
 
     def heartbeat(self) -> None:
         """Send a heartbeat between two moves. Raises `Overspent` and any error of the work's heartbeat."""
         self._heartbeat()
-        spent = {match: sum(player.spent() for player in own) for match, own in self._matches.items()}
+        spent = {**self.passed, self._match: self._now()}
         if sum(spent.values()) > self.limit:
             slowest = max(spent, key=lambda match: spent[match])
             raise Overspent(
@@ -107,6 +115,9 @@ class Meter:
                 f"allowed for all matches and seats together. The slowest match was {slowest}, with "
                 f"{spent[slowest]:.1f} s."
             )
+
+    def _now(self) -> float:
+        return sum(player.spent() for player in self._own)
 
 
 def examine(
@@ -116,11 +127,14 @@ def examine(
     heartbeat: Callable[[], None] = lambda: None,
     limit: float = math.inf,
     play: PlayMatch = seat_and_play,
+    passed: dict[str, float] | None = None,
+    rest: Callable[[], None] = lambda: None,
 ) -> Verdict:
     """Try a version in the first variant of each game that it declares.
 
     `limit` is the number of seconds that the version may compute and sleep in all its test matches and seats together.
-    Raises `ArenaFault` and any error of `heartbeat`.
+    `passed` has these seconds for each match that it passed earlier, which is not played again, and receives those of
+    further matches. `rest` is called between two matches. Raises `ArenaFault` and any error of `heartbeat` and `rest`.
     """
     try:
         games = cage.inspect(sitter.source)
@@ -131,12 +145,15 @@ def examine(
         return Verdict(
             VersionState.INVALID, Report("load", f"`games` is empty; the arena has {', '.join(GAMES)}."), games
         )
-    meter = Meter(cage, sitter, limit, heartbeat, play)
-    for rules in variants:
-        for stage, seats in _matches(rules, sitter, house):
-            failed = _try(meter, rules, stage, seats)
-            if failed:
-                return Verdict(VersionState.INVALID, failed, games)
+    meter = Meter(cage, sitter, limit, heartbeat, play, {} if passed is None else passed)
+    matches = [(rules, *match) for rules in variants for match in _matches(rules, sitter, house)]
+    left = [(rules, stage, seats) for rules, stage, seats in matches if _phrase(rules, stage) not in meter.passed]
+    for number, (rules, stage, seats) in enumerate(left):
+        if number:
+            rest()
+        failed = _try(meter, rules, stage, seats)
+        if failed:
+            return Verdict(VersionState.INVALID, failed, games)
     return Verdict(VersionState.VALID, Report("done", f"It loads, and it played {_names(variants)} to the end."), games)
 
 
@@ -161,7 +178,7 @@ def _try(meter: Meter, rules: Game, stage: str, seats: Sequence[Sitter]) -> Repo
     seed = derive(meter.sitter.source, "validation", stage)
     seeds = [bot_seed(seed, 0, seat) for seat in range(rules.players)]
     own = [seat for seat, one in enumerate(seats) if one is meter.sitter]
-    meter.begin(f"{full_name(rules)} {_AGAINST[stage]}")
+    meter.begin(_phrase(rules, stage))
 
     def draw(index: int) -> Board:
         return rules.draw_board(index, board_rng(seed, index))
@@ -172,7 +189,12 @@ def _try(meter: Meter, rules: Game, stage: str, seats: Sequence[Sitter]) -> Repo
         return _report(stage, rules, judged)
     except Overspent as overspent:
         return Report(stage, str(overspent))
+    meter.end()
     return None
+
+
+def _phrase(rules: Game, stage: str) -> str:
+    return f"{full_name(rules)} {_AGAINST[stage]}"
 
 
 def _report(stage: str, rules: Game, judged: Judged) -> Report:

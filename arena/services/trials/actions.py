@@ -27,7 +27,7 @@ from arena.services.trials.views import Wish
 from arena.tournament.seatings import ROTATIONS, SINGLE
 
 PRIORITY: Final = -1
-"""Priority of trials: below tournaments, and above ladders, which never end."""
+"""Priority of trials, which take turns with tournaments."""
 MAX_MATCHES: Final = 100
 """Largest number of matches that a member can ask for at once."""
 MAX_OPPONENTS: Final = 20

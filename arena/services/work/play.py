@@ -15,12 +15,14 @@ from arena.services.base.context import Arena
 from arena.services.play.seats import BotCage, Sitter
 from arena.services.play.table import Deal, Work, play_work
 from arena.services.queue import claims
+from arena.services.queue.announcements import URGENT, announce_more, demote
 from arena.services.queue.batches import Batch
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import LeaseLost
 from arena.services.ratings.fold import fold
 from arena.services.tournaments import stages
 from arena.services.work.outcomes import Outcome
+from arena.services.work.pieces import Piece, PieceOver
 from arena.services.work.seats import seat_and_play
 
 # Built once: every batch executes these statements, and building one takes longer than executing it.
@@ -62,8 +64,8 @@ def play_tables(
 ) -> Outcome:
     """Play those of these tables that can be claimed, one after another.
 
-    `between_moves` is called between the moves of a routine table, with its keeper (see `arena.services.work.urgent`).
-    If this interrupts other work, `outer` is the keeper of that work.
+    `between_moves` is called between the moves of a table that is routine or takes long, with its keeper (see
+    `arena.services.work.urgent`). If this interrupts other work, `outer` is the keeper of that work.
     """
     claimed = claims.claim_all(arena, table_ids, worker)
     batch = Batch(arena, claimed)
@@ -71,7 +73,7 @@ def play_tables(
         return Outcome.NOTHING
     round_ = _Round(arena, cage, batch, [claim.id for claim in claimed])
     with Keeper(batch.renew, arena.settings.lease, outer=outer) as keeper:
-        round_.play(keeper, between_moves)
+        round_.play(keeper, between_moves, outer)
     round_.store()
     return Outcome.FAULT if batch.failed else Outcome.LOST if batch.lost else Outcome.DONE
 
@@ -85,15 +87,21 @@ class _Round:
         self._works: dict[int, Work] = {}
         """Work by table ID."""
 
-    def play(self, keeper: Keeper, between_moves: Callable[[Keeper], None]) -> None:
+    def play(self, keeper: Keeper, between_moves: Callable[[Keeper], None], outer: Keeper | None) -> None:
         """Play table after table until one fails or a claim is lost; the tables not begun are then handed back."""
         try:
             for claim in self._batch:
                 work = self._works[claim.id] = self._load(claim.id)
-                beat = keeper.heartbeat if work.urgent else partial(self._beat, keeper, between_moves)
+                piece = Piece(self._cage, keeper, between_moves, outer)
+                beat = piece.beat if work.urgent else partial(self._beat, keeper, between_moves)
                 with bound_contextvars(table=claim.id):
-                    self._batch.add(play_work(work, self._cage, beat, seat_and_play))
+                    cage = piece if work.urgent else self._cage
+                    self._batch.add(play_work(work, cage, beat, seat_and_play))
         except LeaseLost:
+            self._batch.abandon()
+        except PieceOver:
+            with self._arena.transaction() as session:
+                demote(session, work.tournament)
             self._batch.abandon()
         except Exception as error:
             self._batch.hand_back()
@@ -110,6 +118,8 @@ class _Round:
         """Submit the results so far, and do what follows from them, once for each tournament."""
         stored = [self._works[claim.id] for claim in self._batch.submit()]
         variants = {work.tournament: work.variant for work in stored}
+        if any(work.urgent for work in self._works.values()):
+            announce_more(self._arena)
         for tournament in sorted(variants):
             stages.advance(self._arena, tournament)
         for tournament, rated in sorted(variants.items()):
@@ -158,6 +168,6 @@ def _work(row: Row[Any], places: Sequence[Sitter]) -> Work:
         seatings=row.seatings,
         seed=table_seed(row.seed, row.number) if row.seed else b"",
         places=places,
-        urgent=row.priority > 0,
+        urgent=row.priority >= URGENT,
         deal=Deal.of(row.shape),
     )

@@ -6,22 +6,17 @@ It runs every few seconds; any number of processes may run it at the same time.
 from typing import Final, NamedTuple
 
 import structlog
-from sqlalchemy import update
-from sqlalchemy.orm import Session
 
-from arena.db.clock import now
-from arena.db.models import Version
 from arena.services.assignments import reminders
 from arena.services.assignments import runs as assignments
-from arena.services.base.context import VALIDATE, Arena, Doorbell, ring
+from arena.services.base.context import Arena
 from arena.services.bots import sources
 from arena.services.events import log as events
 from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
 from arena.services.people import device_logins, keys, repeats, resets, sessions
 from arena.services.queue import claims
-from arena.services.queue.announcements import RING_AGAIN, announce
-from arena.services.queue.leases import VERSIONS
+from arena.services.queue.announcements import announce
 from arena.services.ratings import leads, places, strengths
 from arena.services.ratings.fold import fold_all
 from arena.services.schedules import runs
@@ -81,17 +76,4 @@ def _ring_again(arena: Arena) -> int:
         for module in (sessions, resets, keys, device_logins, repeats):
             module.forget(session)
         events.forget(session, arena.settings.keep_events)
-        return _ring_versions(session) + announce(session)
-
-
-def _ring_versions(session: Session) -> int:
-    silent = Version.rung_at.is_(None) | (Version.rung_at < now() - RING_AGAIN)
-    waiting = session.scalars(
-        update(Version)
-        .where(*VERSIONS.available(), silent)
-        .values(rung_at=now())
-        .returning(Version.id)
-        .execution_options(synchronize_session=False)
-    ).all()
-    ring(session, *(Doorbell(VALIDATE, version_id, urgent=True) for version_id in waiting))
-    return len(waiting)
+        return announce(session)

@@ -1,31 +1,26 @@
-"""Do urgent work between the moves of a routine table.
+"""Do urgent work between the moves of other work, and while one of its bots thinks.
 
-A routine table with slow bots may take minutes, and all workers may be playing such tables when an upload is waiting to
-be validated or placed. Therefore a worker that plays a routine table checks regularly for urgent work and does it
-immediately, under a separate claim. The table's bots wait until it is done, without being asked for a move, so none of
-their time is used.
+A table of slow bots may take minutes, and all workers may be playing such tables when an upload is waiting to be
+validated or placed. Therefore a worker that plays one checks regularly for urgent work that was announced, and does it
+immediately, under a separate claim. The table's bots are asked nothing until it is done, so none of their time is used.
 """
 
 import time
 from typing import Final
 
 import structlog
-from sqlalchemy import select
-from sqlalchemy.orm import Session
 
-from arena.db.models import Table, Tournament, Version
-from arena.services.base.context import PLAY, VALIDATE, Arena, Doorbell
-from arena.services.base.states import TournamentState
+from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.play.seats import BotCage
+from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
-from arena.services.queue.leases import TABLES, VERSIONS
 from arena.services.work import play, validation
 from arena.services.work.outcomes import Outcome, Pauses
 
 LOOK_EVERY: Final = 1.0
 """Seconds between two checks for urgent work."""
 LOOK_AT: Final = 8
-"""Number of tables and of versions fetched per check; more than one, because other workers may claim the first."""
+"""Number of tables and versions fetched per check; more than one, because other workers may claim the first."""
 
 log: Final = structlog.get_logger()
 
@@ -39,7 +34,7 @@ class Lookout:
         self._next = 0.0
 
     def __call__(self, keeper: Keeper) -> None:
-        """Do all waiting urgent work if a check is due. `keeper` keeps the lease of the interrupted table."""
+        """Do all waiting urgent work if a check is due. `keeper` keeps the lease of the interrupted work."""
         while time.monotonic() >= self._next:
             outcome = self._serve(keeper)
             if outcome == Outcome.DONE:
@@ -53,7 +48,7 @@ class Lookout:
         """Do the first piece of urgent work that can be claimed. Returns its outcome."""
         try:
             with self._arena.reading() as session:
-                waiting = urgent(session)
+                waiting = announcements.announced_urgent(session, LOOK_AT)
             return next(
                 (outcome for one in waiting if (outcome := self._do(one, keeper)) != Outcome.NOTHING), Outcome.NOTHING
             )
@@ -64,19 +59,4 @@ class Lookout:
     def _do(self, one: Doorbell, keeper: Keeper) -> Outcome:
         if one.task == PLAY:
             return play.play_table(self._arena, one.id, self._cage, self._worker, outer=keeper)
-        return validation.validate(self._arena, one.id, self._cage, keeper)
-
-
-def urgent(session: Session) -> list[Doorbell]:
-    """Return doorbells for the first waiting urgent work: tables, then versions."""
-    tables = session.scalars(
-        select(Table.id)
-        .join(Table.tournament)
-        .where(Tournament.state == TournamentState.RUNNING, Tournament.priority > 0)
-        .where(*TABLES.available())
-        .order_by(Table.priority.desc(), Table.id)
-        .limit(LOOK_AT)
-    )
-    versions = session.scalars(select(Version.id).where(*VERSIONS.available()).order_by(Version.id).limit(LOOK_AT))
-    waiting = [(PLAY, one) for one in tables] + [(VALIDATE, one) for one in versions]
-    return [Doorbell(*one, urgent=True) for one in waiting]
+        return validation.validate(self._arena, one.id, self._cage, outer=keeper)

@@ -4,11 +4,11 @@ An infrastructure failure never makes a version invalid: validation is retried, 
 is `infra_failed`. Its author can then request validation again.
 """
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from itertools import count
-from typing import Final
+from typing import Final, NamedTuple
 
 import structlog
 from sqlalchemy import ColumnElement, select
@@ -29,18 +29,18 @@ from arena.services.formats.plans import Plan
 from arena.services.people.rows import HOUSE
 from arena.services.play.seats import BotCage, Sitter
 from arena.services.play.trial import Report, Verdict, examine
+from arena.services.queue.announcements import PIECE, SLOW_PLACEMENT, URGENT, announce
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import ATTEMPTS, VERSIONS, Claim, LeaseLost
 from arena.services.tournaments import stages
 from arena.services.work.outcomes import Outcome
+from arena.services.work.pieces import Piece, PieceOver
 from arena.services.work.seats import seat_and_play
 from arena.tournament.formats import gauntlet
 from arena.tournament.tables import kind_of
 
 PLACEMENT_TABLES: Final = 3
 """Least number of tables of a placement tournament."""
-PLACEMENT_PRIORITY: Final = 10
-"""Priority of placement tournaments, above all others."""
 
 _NOTED: Final[Mapping[str, EventKind]] = {
     VersionState.VALID: EventKind.VERSION_VALIDATED,
@@ -52,24 +52,55 @@ _SITTERS: Final = select(Version.id, Bot.name, Version.source, Version.games).jo
 log: Final = structlog.get_logger()
 
 
-def validate(arena: Arena, version_id: int, cage: BotCage, outer: Keeper | None = None) -> Outcome:
-    """Validate a pending version if it can be claimed. If this interrupts other work, `outer` is its keeper."""
+def validate(
+    arena: Arena,
+    version_id: int,
+    cage: BotCage,
+    between_moves: Callable[[Keeper], None] = lambda _: None,
+    outer: Keeper | None = None,
+) -> Outcome:
+    """Validate a pending version if it can be claimed, or do a piece of it if that takes long.
+
+    `between_moves` and `outer` are those of `arena.services.work.play.play_tables`.
+    """
     with arena.transaction() as session:
         claim = VERSIONS.claim(session, version_id)
     if claim is None:
         return Outcome.NOTHING
     try:
         with arena.reading() as session:
-            sitter, house = _sitter(session, version_id), _house(session)
+            tried, house = _tried(session, version_id), _house(session)
         renewed = Keeper(lambda: VERSIONS.renew(arena, claim), arena.settings.lease, outer=outer)
         with bound_contextvars(version=version_id), renewed as keeper:
-            verdict = examine(cage, sitter, house, keeper.heartbeat, arena.settings.validation_time, seat_and_play)
-        _settle(arena, claim, verdict)
+            piece = Piece(cage, keeper, between_moves, outer)
+            verdict = _examine(arena, tried, house, piece)
+        if verdict is None:
+            _continue_later(arena, claim, tried.passed, piece.broken_off)
+        else:
+            _settle(arena, claim, verdict, tried.passed)
     except LeaseLost:
         return Outcome.LOST
     except Exception as error:
         return _give_back(arena, claim, error)
     return Outcome.DONE
+
+
+def _examine(arena: Arena, tried: "_Tried", house: Sequence[Sitter], piece: Piece) -> Verdict | None:
+    """Return the verdict on a version; None if this piece is over before there is one."""
+    limit = arena.settings.validation_time
+    try:
+        return examine(piece, tried.sitter, house, piece.beat, limit, seat_and_play, tried.passed, piece.rest)
+    except PieceOver:
+        return None
+
+
+def _continue_later(arena: Arena, claim: Claim, passed: dict[str, float], broken_off: bool) -> None:
+    """Queue a version for the next piece of its validation. If a match was broken off, it counts as slow."""
+    spent = max(sum(passed.values()), PIECE if broken_off else 0.0)
+    kept = {"passed": passed, "spent": spent, "attempts": Version.attempts - 1}
+    with arena.transaction() as session:
+        VERSIONS.change(session, claim, lease_until=None, rung_at=None, **kept)
+        announce(session)
 
 
 def expire(session: Session) -> None:
@@ -84,17 +115,19 @@ def abandon(session: Session, claim: Claim, *only: ColumnElement[bool]) -> None:
     _release(session, claim, "the worker that was validating it disappeared", *only)
 
 
-def _settle(arena: Arena, claim: Claim, verdict: Verdict) -> None:
+def _settle(arena: Arena, claim: Claim, verdict: Verdict, passed: Mapping[str, float]) -> None:
     games = None if verdict.games is None else list(verdict.games)
     report = storable_json(asdict(verdict.report))
+    times = {"passed": passed, "spent": sum(passed.values())}
     with arena.transaction() as session:
-        VERSIONS.change(session, claim, state=verdict.state, report=report, games=games, lease_until=None)
+        VERSIONS.change(session, claim, state=verdict.state, report=report, games=games, lease_until=None, **times)
         events.note_version(session, _NOTED[verdict.state], session.get_one(Version, claim.id))
         if verdict.state == VersionState.VALID:
             _activate(session, claim.id)
             barred = session.get_one(Version, claim.id).bot.barred
             for variant in () if barred else first_variants(verdict.games):
                 _place(session, claim.id, variant)
+        announce(session)
 
 
 def _activate(session: Session, version_id: int) -> None:
@@ -106,13 +139,14 @@ def _activate(session: Session, version_id: int) -> None:
 
 
 def _place(session: Session, version_id: int, variant: Variant) -> None:
-    """Start the urgent tournament in which a new version meets every house bot that plays the game."""
+    """Start the tournament in which a new version meets every house bot that plays the game; urgent if it is quick."""
     version = session.get_one(Version, version_id)
     others = [one.version for one in _house(session) if one.version != version_id and plays(one.games, variant.game)]
     places = kind_of(rules_of(variant.id).teams, 0).places
     if len(others) >= places - 1:
         plan = _placement(f"Placement of {version.bot.name}, version {version.number}", variant, places, len(others))
-        stages.start(session, plan, [version_id, *others], version.bot.owner_id, priority=PLACEMENT_PRIORITY)
+        priority = SLOW_PLACEMENT if version.spent >= PIECE else URGENT
+        stages.start(session, plan, [version_id, *others], version.bot.owner_id, priority=priority)
 
 
 def _placement(name: str, variant: Variant, places: int, others: int) -> Plan:
@@ -139,6 +173,19 @@ def _release(session: Session, claim: Claim, why: str, *only: ColumnElement[bool
     report = storable_json(asdict(Report("arena", message)))
     if VERSIONS.release(session, claim, {"state": VersionState.INFRA_FAILED, "report": report}, *only):
         events.note_version(session, EventKind.VERSION_UNCHECKED, session.get_one(Version, claim.id))
+
+
+class _Tried(NamedTuple):
+    """The version that is validated."""
+
+    sitter: Sitter
+    passed: dict[str, float]
+    """Seconds of the test matches that it has passed."""
+
+
+def _tried(session: Session, version_id: int) -> _Tried:
+    passed = session.scalars(select(Version.passed).where(Version.id == version_id)).one()
+    return _Tried(_sitter(session, version_id), dict(passed or {}))
 
 
 def _sitter(session: Session, version_id: int) -> Sitter:

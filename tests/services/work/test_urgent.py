@@ -8,12 +8,14 @@ from arena.db.models import Attempt, Match, Table
 from arena.games.registry import GAMES, rules_of
 from arena.sandbox.cage import ASIDE
 from arena.services.base.access import Account
-from arena.services.base.context import Arena, Doorbell
+from arena.services.base.context import PLAY, VALIDATE, Arena, Doorbell
 from arena.services.base.repertoire import first_variants
 from arena.services.bots import actions as bots
 from arena.services.bots import house
 from arena.services.bots import pages as bot_pages
 from arena.services.integrity import fsck
+from arena.services.queue import announcements
+from arena.services.queue.announcements import URGENT, announced_urgent
 from arena.services.queue.keeper import Keeper
 from arena.services.work import play, sweep, urgent
 from arena.services.work.urgent import Lookout
@@ -61,7 +63,7 @@ def test_upload_is_validated_and_placed_during_a_routine_table(arena: Arena, aut
 
 def test_urgent_work_is_not_interrupted_by_other_urgent_work(arena: Arena, admin: Account) -> None:
     """Work is thus never nested more than two deep."""
-    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), priority=10)
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), priority=URGENT)
     [table] = factories.table_ids(arena, cup)
 
     def interrupt(keeper: Keeper) -> None:
@@ -74,12 +76,12 @@ def test_worker_checks_for_urgent_work_at_intervals(arena: Arena, table: int, mo
     """A check at every move would be hundreds of queries per table."""
     looks: list[Session] = []
 
-    def look(session: Session) -> list[Doorbell]:
+    def look(session: Session, limit: int) -> list[Doorbell]:
         looks.append(session)
         return []
 
     monkeypatch.setattr(urgent, "LOOK_EVERY", 3600.0)
-    monkeypatch.setattr(urgent, "urgent", look)
+    monkeypatch.setattr(announcements, "announced_urgent", look)
 
     assert played(arena, table) == "done"
 
@@ -88,7 +90,7 @@ def test_worker_checks_for_urgent_work_at_intervals(arena: Arena, table: int, mo
 
 def test_arena_fault_in_urgent_work_does_not_affect_the_routine_table(arena: Arena, admin: Account, table: int) -> None:
     """The urgent table waits for another attempt, and the worker starts no other urgent work for a while."""
-    ids = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], rounds=2, priority=10))
+    ids = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], rounds=2, priority=URGENT))
 
     lookout = Lookout(arena, LocalCage(fail_to_start), "tester")
     assert play.play_table(arena, table, LocalCage(), "tester", lookout) == "done"
@@ -104,7 +106,7 @@ def test_internal_error_in_urgent_work_does_not_affect_the_routine_table(
     def raise_error() -> None:
         raise ZeroDivisionError
 
-    [other] = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], priority=10))
+    [other] = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], priority=URGENT))
 
     lookout = Lookout(arena, LocalCage(raise_error), "tester")
     assert play.play_table(arena, table, LocalCage(), "tester", lookout) == "done"
@@ -116,7 +118,7 @@ def test_table_whose_lease_is_lost_during_urgent_work_is_not_submitted(
     arena: Arena, admin: Account, table: int
 ) -> None:
     """The urgent result counts; the routine table is queued for another worker."""
-    [other] = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], priority=10))
+    [other] = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], priority=URGENT))
 
     def lose() -> None:
         if state_of(arena, table) == "running":
@@ -128,20 +130,19 @@ def test_table_whose_lease_is_lost_during_urgent_work_is_not_submitted(
     assert (state_of(arena, other), state_of(arena, table)) == ("done", "queued")
 
 
-def test_urgent_work_is_sorted_by_priority(arena: Arena, admin: Account, author: Account, table: int) -> None:
-    """Tables with a priority come first, highest first, then uploads; routine and delayed tables are not urgent."""
-    low, high, stopped = (
-        factories.tournament(arena, admin, [1, 2, 3, 4], priority=priority) for priority in (5, 10, 20)
-    )
-    version = bots.upload(arena, author, "candidate", factories.CHANCE).version_id
-    with arena.transaction() as session:
-        session.get_one(Table, factories.table_ids(arena, stopped)[0]).retry_at = 1e12
+def test_urgent_work_is_done_in_order_of_announcement(arena: Arena, admin: Account, author: Account) -> None:
+    """Tables and uploads of several owners take turns; routine and delayed ones, and an owner's second, are not due."""
+    factories.field_of(arena, admin, 4)
+    first = bots.upload(arena, author, "candidate", factories.CHANCE).version_id
+    tables = factories.table_ids(arena, factories.tournament(arena, admin, [1, 2, 3, 4], priority=URGENT))
+    bots.upload(arena, author, "another", factories.CHANCE)
+    factories.tournament(arena, admin, [1, 2, 3, 4])
 
     with arena.reading() as session:
-        found = urgent.urgent(session)
-
-    expected = [*factories.table_ids(arena, high), *factories.table_ids(arena, low), version]
-    assert [one.id for one in found] == expected
+        assert announced_urgent(session, 8) == [Doorbell(VALIDATE, first, True), Doorbell(PLAY, tables[0], True)]
+    with arena.transaction() as session:
+        session.get_one(Table, tables[0]).retry_at = 1e12
+        assert announced_urgent(session, 8) == [Doorbell(VALIDATE, first, True)]
 
 
 def test_validation_and_placement_fit_into_the_spare_seats_of_a_cage() -> None:
