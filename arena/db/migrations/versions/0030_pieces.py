@@ -13,5 +13,5 @@ depends_on = None
 
 def upgrade() -> None:
     """Add the columns. Earlier validations count as quick."""
-    op.add_column("versions", sa.Column("spent", sa.Float(), nullable=False, server_default=sa.text("0")))
+    op.add_column("versions", sa.Column("spent", sa.Double(), nullable=False, server_default=sa.text("0")))
     op.add_column("versions", sa.Column("passed", JSON_TYPE, nullable=True))
