@@ -14,10 +14,10 @@ from arena.services.bots import deletions
 from arena.services.bots.actions import new_version as new_version_of
 from arena.services.bots.house import ensure_house
 from arena.services.integrity import fsck
-from arena.services.ladders import actions as ladders
 from arena.services.people import quotas
 from arena.services.privacy import deletions as members
 from arena.services.queue import announcements
+from arena.services.queue.announcements import ENDLESS
 from arena.services.ratings import tallies
 from arena.services.tournaments import actions as tournaments
 from arena.services.trials import access, disposal
@@ -362,9 +362,9 @@ def test_the_active_version_is_found_by_name(arena: Arena, ada: Account, mine: i
         trial_pages.active_version(arena, "nobody")
 
 
-def test_trials_come_after_tournaments_and_before_ladders(arena: Arena, ada: Account, mine: int, other: int) -> None:
-    """Tables of a trial are announced before those of a ladder that began earlier, and after those of a tournament."""
-    factories.tournament(arena, ada, [mine, other], PAIR, priority=ladders.PRIORITY, rounds=50)
+def test_trials_come_before_ladders_and_beside_tournaments(arena: Arena, ada: Account, mine: int, other: int) -> None:
+    """Tables of a trial and of a tournament are announced in turns, before those of a ladder that began earlier."""
+    factories.tournament(arena, ada, [mine, other], PAIR, priority=ENDLESS, rounds=50)
     number = trials.create(arena, ada, Wish(PAIR, mine, [other], matches=2))
     cup = factories.tournament(arena, ada, [mine, other], PAIR)
     with arena.transaction() as session:
@@ -373,4 +373,4 @@ def test_trials_come_after_tournaments_and_before_ladders(arena: Arena, ada: Acc
     arena.bell.heard.clear()
     announcements.announce_more(arena)
 
-    assert arena.bell.tables()[:2] == [*factories.table_ids(arena, cup), *factories.table_ids(arena, number)]
+    assert sorted(arena.bell.tables()[:2]) == [*factories.table_ids(arena, number), *factories.table_ids(arena, cup)]

@@ -16,6 +16,7 @@ from arena.services.bots import house
 from arena.services.integrity import fsck
 from arena.services.queue.announcements import PIECE, SLOW_PLACEMENT, URGENT, announce_more
 from arena.services.queue.keeper import Keeper
+from arena.services.queue.leases import VERSIONS
 from arena.services.work import pieces, play, sweep, validation
 from arena.services.work.urgent import Lookout
 from tests import factories
@@ -123,7 +124,7 @@ def test_killed_worker_costs_one_piece(arena: Arena, author: Account, cage: Mixe
     validation.validate(arena, slow, cage)
     kept = version(arena, slow).passed
     with arena.transaction() as session:
-        assert validation.VERSIONS.claim(session, slow)
+        assert VERSIONS.claim(session, slow)
         session.execute(update(Version).values(lease_until=now() - 1))
     sweep.tick(arena)
     with arena.transaction() as session:
