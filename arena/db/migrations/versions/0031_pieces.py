@@ -5,8 +5,8 @@ from alembic import op
 
 from arena.db.base import JSON_TYPE
 
-revision = "0030"
-down_revision = "0029"
+revision = "0031"
+down_revision = "0030"
 branch_labels = None
 depends_on = None
 
