@@ -48,6 +48,9 @@ GATE: Final = (
     "tests/web/api/test_schema.py::test_answers_are_as_described",
     "tests/web/api/test_schema.py::test_histories_are_as_described",
     "tests/web/api/test_effects.py::test_requests_do_what_forms_do",
+    # The kernel under sanitizers, and every set of options.
+    "tests/sdk/test_kernel_checks.py::test_sanitizers_find_nothing",
+    "tests/sdk/test_option_sets.py::test_every_option_set*",
     # The browser.
     "tests/e2e/*",
     # Contract tests with further seeds.

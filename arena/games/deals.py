@@ -80,6 +80,7 @@ class Plan:
     """
 
     def __init__(self, groups: Iterable[Group], room: Sequence[int]) -> None:
+        self.room = (*room,)
         self.groups = _merged(groups, room)
         masks = _masks(self.groups, len(room))
         self.kinds = [_numbered(masks, number) for number in range(len(self.groups))]

@@ -77,6 +77,13 @@ class Tables:
     """Whether equal cards cancel each other in every simultaneous trick, not only until one has been won. If all cards
     of a trick cancel, all seats choose again, cards that they have not yet tried; the last ones are spent."""
 
+    def legal(self, node: int, hand: int) -> int:
+        """Return the cards of a hand that may be played at a node, as a mask."""
+        for owed in self.owed[node]:
+            if hand & owed:
+                return hand & (owed | self.always)
+        return hand
+
 
 class Position(NamedTuple):
     """The public part of a position in play."""
@@ -125,10 +132,13 @@ class Knowledge:
     position: Position
     world: World
     """The known cards of every world; NONE stands for unknown bids and cards of piles."""
-    room: tuple[int, ...]
-    """Number of unknown cards by place."""
     plan: Plan
     """All ways to deal the unseen cards to the places. Every deal of them is equally likely."""
+
+    @property
+    def room(self) -> tuple[int, ...]:
+        """Number of unknown cards by place."""
+        return self.plan.room
 
     @classmethod
     def of(cls, play: TrickPlay, unseen: Iterable[Group]) -> Self:
@@ -145,7 +155,7 @@ class Knowledge:
         known = World(hands, bids, piles)
         room = (*_room(known, world),)
         room += (0,) * (seats * PARTS - len(room))
-        return cls(play.position, known, room, Plan(unseen, room))
+        return cls(play.position, known, Plan(unseen, room))
 
 
 def _known(cards: Iterable[int], hidden: Iterable[int]) -> Iterator[int]:

@@ -14,6 +14,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from arena.games.base import Game, State, View
+from arena.games.errors import IllegalAction, shown
 from arena.games.playouts import Knowledge, Position, World
 from arena.sdk import kernel
 from arena.sdk.kernel.stream import Stream
@@ -86,6 +87,7 @@ class Search:
 
         The kernel draws them if it plays the position. Otherwise, and for a policy in Python, they are states.
         """
+        _check_number("number", number)
         state = self.game.sample(view.data, self.rng)
         play = None if self.policy else self.game.trick_play(state)
         if not play:
@@ -99,12 +101,15 @@ class Search:
     ) -> list[Estimate]:
         """Estimate these actions of a seat in the given states, which stay as they are.
 
-        The states may be the author's own; the seat must be among their actors, and the actions legal in each.
+        The states may be the author's own. Raises `ValueError` if there are none, the seat is not among the actors, or
+        an action is illegal in one of them.
         """
+        _check_number("repeats", repeats)
         numbers = [*map(self.game.action, actions)]
         sums = [Sums.none(self.game.players) for _ in numbers]
         for more in self._found(seat, states, numbers, repeats):
             sums = [one.together(other) for one, other in zip(sums, more, strict=True)]
+        _check_number("the number of states", min((each.worlds for each in sums), default=1))
         weights = self.weights or default_weights(self.game, seat)
         return [_estimate(action, each, repeats, weights) for action, each in zip(actions, sums, strict=True)]
 
@@ -113,8 +118,12 @@ class Search:
     ) -> Iterator[list[Sums]]:
         """Yield sums by action, for some worlds at a time."""
         if isinstance(states, Worlds):
+            _check_seat(seat, [states.position.seat])
             yield self._kernel(*states, repeats, actions, self.rng.getrandbits(64))
             return
+        states = [*states]
+        for state in states:
+            _check_seat(seat, state.actors())
         plays = [(None if self.policy else self.game.trick_play(state), state) for state in states]
         for position, alike in groupby(plays, key=lambda pair: pair[0] and pair[0].position):
             if position:
@@ -140,6 +149,11 @@ class Search:
         state, stream = state.clone(), Stream(seed, repeats)
         while state.seat != seat:  # seats that choose at the same time
             state.apply(self._choose(state, stream))
+        legal = state.legal(seat)
+        for action in actions:
+            if action not in legal:
+                allowed = " ".join(map(self.game.token, legal))
+                raise IllegalAction(f"{self.game.token(action)} is not allowed; legal: {allowed}")
         return [self._from_action(state, action, repeats, seed) for action in actions]
 
     def _from_action(self, state: State, action: int, repeats: int, seed: int) -> Sums:
@@ -172,6 +186,16 @@ class Search:
         if not self._likely:
             return legal[stream.below(len(legal))]
         return legal[place_of([self._likely.get(self.game.token(action), 1) for action in legal], stream)]
+
+
+def _check_number(name: str, number: int) -> None:
+    if type(number) is not int or number < 1:
+        raise ValueError(f"{name} is {shown(number)}: it must be a whole number from 1")
+
+
+def _check_seat(seat: int, actors: Sequence[int]) -> None:
+    if seat not in actors:
+        raise ValueError(f"seat is {shown(seat)}: in these states it must be {' or '.join(map(str, actors)) or 'none'}")
 
 
 def _checked(game: Game, weights: Mapping[str, int]) -> dict[str, int]:

@@ -40,3 +40,16 @@ def test_listings_and_commands_work(tmp_path: Path) -> None:
     assert len(printed) == len(re.findall(r"^arena .*", text, re.MULTILINE)) - 2  # two are for a terminal
     assert "'immunity' is not in list" in printed[4]
     assert "Move 3 of suitability, seat 0, broken" in printed[5]
+
+
+def test_searcher_plays_the_largest_table(tmp_path: Path) -> None:
+    """The guide's search plays eight seats with split hands, the game with the most unseen cards."""
+    listing = next(part for part in PARTS.finditer(PAGE.read_text(encoding="utf-8")) if part["name"] == "searcher.py")
+    (tmp_path / "searcher.py").write_text(listing["text"], encoding="utf-8")
+    command = ["arena", "play", "separate_suits", "searcher.py", *["random"] * 7, "--no-cage"]
+    command += ["--option", "players=8", "--option", "split_hand=true", "--option", "hands=1"]
+    done = subprocess.run(
+        [sys.executable, "-m", *command], cwd=tmp_path, capture_output=True, text=True, timeout=300, check=False
+    )
+
+    assert done.returncode == 0, done.stdout + done.stderr

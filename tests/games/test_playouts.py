@@ -17,8 +17,7 @@ def allowed(play: TrickPlay) -> set[int]:
     node, hand = 0, play.world.hands[position.seat] & ~tried[position.seat]
     for card in position.trick:
         node = tables.after[node][tables.suits[card]]
-    due = next((hand & mask | hand & tables.always for mask in tables.owed[node] if hand & mask), hand)
-    return {card for card in range(64) if due >> card & 1}
+    return {card for card in range(64) if tables.legal(node, hand) >> card & 1}
 
 
 @pytest.mark.parametrize("variant", VARIANTS)

@@ -11,7 +11,7 @@ import pytest
 from arena.games.base import State
 from arena.games.cards import TOKENS, cards_in, tokens
 from arena.games.deals import Group
-from arena.games.playouts import Knowledge, World
+from arena.games.playouts import Knowledge, TrickPlay, World
 from arena.games.registry import rules_of
 from arena.games.suit_yourself import SuitYourselfState
 from arena.games.suits_barnhart import SuitsBarnhartState
@@ -128,7 +128,7 @@ def test_counts_of_deals_may_be_wide(in_c: Kernel) -> None:
     four = tuple(range(4))
     groups = [Group(range(12 * n, 12 * n + 12), tuple(seat for seat in four if seat != n)) for n in four]
     world = World((*(((1 << 12) - 1) << 12 * ((n + 1) % 4) for n in four), 0))
-    knowledge = Knowledge.of(play._replace(world=world), groups)
+    knowledge = Knowledge.of(TrickPlay(play.position._replace(trick=()), world), groups)
 
     assert max(node.upto[-1] for node in knowledge.plan.nodes) > 1 << 64
     assert [*in_c.deal(knowledge, 50, 1)] == twin.deal(knowledge, 50, 1)

@@ -65,14 +65,32 @@ def test_estimates_tell_a_good_card_from_a_bad_one() -> None:
 
 def test_worlds_may_be_the_authors() -> None:
     """Given states stay as they are, and may differ in what every seat sees."""
-    states = [begun("suitability-4", moves) for moves in (4, 8, 4)]
+    states = [begun("suitability-4", moves) for moves in (8, 13, 8)]
     views = [state.view(state.seat) for state in states]
     seat = states[0].seat
     common = sorted({*views[0]["legal"]} & {*views[1]["legal"]})
     estimates = Search(states[0].game, Random(1)).compare(seat, states, common[:1], repeats=4)
 
     assert [state.view(state.seat) for state in states] == views
-    assert [estimate.playouts for estimate in estimates] == [12] * len(common[:1])
+    assert [estimate.playouts for estimate in estimates] == [12]
+
+
+def test_impossible_comparisons_are_refused() -> None:
+    """A seat that has no choice, an illegal action and no playouts are errors, not estimates."""
+    for state in (begun("suitability-4", 8), begun("suitability-4", 0)):
+        search, view = Search(state.game, Random(1)), seen(state)
+        illegal = next(token for token in state.game.tokens if token not in view.legal)
+        for worlds in (search.worlds(view, 2), [state]):
+            with pytest.raises(ValueError, match=f"seat is {state.seat ^ 1}: in these states it must be {state.seat}"):
+                search.compare(state.seat ^ 1, worlds, view.legal)
+            with pytest.raises(ValueError, match=r"is not allowed; legal: |may play "):
+                search.compare(state.seat, worlds, [illegal])
+            with pytest.raises(ValueError, match="repeats is 0: it must be a whole number from 1"):
+                search.compare(state.seat, worlds, view.legal, repeats=0)
+        with pytest.raises(ValueError, match="number is 0: it must be a whole number from 1"):
+            search.worlds(view, 0)
+        with pytest.raises(ValueError, match="the number of states is 0"):
+            search.compare(state.seat, [], view.legal)
 
 
 def test_kernel_draws_the_worlds_of_a_view() -> None:

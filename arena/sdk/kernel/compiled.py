@@ -27,8 +27,8 @@ from arena.games.playouts import (
     Tables,
     World,
 )
+from arena.sdk.kernel.checks import Weights, check_deal, check_knowledge, check_playouts
 from arena.sdk.kernel.sums import Sums
-from arena.sdk.kernel.twin import Weights
 
 SOURCE: Final = Path(__file__).with_name("kernel.c")
 LIBRARY: Final = Path(__file__).with_name("kernel.bin")
@@ -84,7 +84,6 @@ class _Plan(ctypes.Structure):
     _fields_ = (
         ("groups", ctypes.c_int32),
         ("sizes", ctypes.c_uint8 * GROUPS),
-        ("cards", ctypes.c_uint8 * CARDS),
         ("places", ctypes.c_uint8 * (PARTS * SEATS) * GROUPS),
         ("ends", ctypes.c_uint8 * KINDS * GROUPS),
         ("room", ctypes.c_uint8 * (PARTS * SEATS)),
@@ -102,9 +101,9 @@ class _Way(ctypes.Structure):
 class Worlds(Sequence[World]):
     """Worlds in the form of `kernel.c`. They are unpacked when they are read."""
 
-    def __init__(self, packed: Any, known: World) -> None:
+    def __init__(self, packed: Any, knowledge: Knowledge) -> None:
         self.packed = packed
-        self._known = known
+        self.knowledge = knowledge
 
     def __len__(self) -> int:
         return len(self.packed)
@@ -112,7 +111,7 @@ class Worlds(Sequence[World]):
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        return _unpacked_world(self.packed[index], self._known)
+        return _unpacked_world(self.packed[index], self.knowledge.world)
 
 
 _Weights = ctypes.c_uint32 * CARDS
@@ -133,10 +132,10 @@ class Kernel:
         if code.source() != source_hash(source):
             raise OSError("it was built from another kernel.c")
         self._packed: WeakKeyDictionary[Tables, ctypes.Structure] = WeakKeyDictionary()
-        self._plans: WeakKeyDictionary[Knowledge, tuple[Any, Any, Any]] = WeakKeyDictionary()
+        self._plans: WeakKeyDictionary[Knowledge, tuple[Any, ...]] = WeakKeyDictionary()
         self._deal: Any = code.deal
         self._deal.restype = None
-        self._deal.argtypes = (*[ctypes.c_void_p] * 5, ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)
+        self._deal.argtypes = (*[ctypes.c_void_p] * 6, ctypes.c_int64, ctypes.c_uint64, ctypes.c_uint64)
         self._play_outs: Any = code.play_outs
         self._play_outs.restype = None
         wide = (ctypes.c_int64, ctypes.c_int64, ctypes.c_void_p, ctypes.c_int64, ctypes.c_void_p)
@@ -146,12 +145,14 @@ class Kernel:
 
     def deal(self, knowledge: Knowledge, number: int, seed: int, first: int = 0) -> Worlds:
         """Like `twin.deal`, with the same result."""
+        check_deal(number, seed, first)
         if knowledge not in self._plans:
+            check_knowledge(knowledge)
             self._plans[knowledge] = _packed_plan(knowledge)
         worlds, known = (_World * number)(), _packed_world(knowledge.world)
-        plan, starts, ways = self._plans[knowledge]
-        self._deal(ctypes.byref(plan), starts, ways, ctypes.byref(known), worlds, number, seed, first)
-        return Worlds(worlds, knowledge.world)
+        plan, *rows = self._plans[knowledge]
+        self._deal(ctypes.byref(plan), *rows, ctypes.byref(known), worlds, number, seed, first)
+        return Worlds(worlds, knowledge)
 
     def play_outs(
         self,
@@ -164,6 +165,8 @@ class Kernel:
         weights: Weights = (),
     ) -> list[Sums]:
         """Like `twin.play_outs`, with the same result."""
+        dealt = worlds.knowledge if isinstance(worlds, Worlds) else None
+        check_playouts(position, worlds, repeats, actions, seed, first, weights, dealt)
         tables, seats = self._tables(position.tables), position.tables.seats
         where = _packed_position(position)
         hidden = worlds.packed if isinstance(worlds, Worlds) else (_World * len(worlds))(*map(_packed_world, worlds))
@@ -241,12 +244,11 @@ def _unpacked_world(packed: _World, like: World) -> World:
     )
 
 
-def _packed_plan(knowledge: Knowledge) -> tuple[_Plan, Any, Any]:
-    """Return the plan, the number of each node's first way, and the ways."""
+def _packed_plan(knowledge: Knowledge) -> tuple[Any, ...]:
+    """Return the plan, its cards group by group, the number of each node's first way, and the ways."""
     plan, seats = knowledge.plan, knowledge.position.tables.seats
     packed = _Plan(groups=len(plan.groups))
-    cards = [card for group in plan.groups for card in group.cards]
-    packed.cards[: len(cards)] = cards
+    cards = bytes(card for group in plan.groups for card in group.cards)
     packed.sizes[: len(plan.groups)] = [len(group.cards) for group in plan.groups]
     for group, kinds in enumerate(plan.kinds):
         order = sorted((kind, place) for place, kind in enumerate(kinds) if kind is not None)
@@ -254,7 +256,7 @@ def _packed_plan(knowledge: Knowledge) -> tuple[_Plan, Any, Any]:
         packed.ends[group][:] = [sum(kind <= each for kind, _ in order) for each in range(KINDS)]
     for place, most in enumerate(knowledge.room):
         packed.room[_place(place, seats)] = most
-    return packed, *_packed_ways(plan)
+    return packed, cards, *_packed_ways(plan)
 
 
 def _place(place: int, seats: int) -> int:

@@ -52,7 +52,6 @@ typedef struct {
 typedef struct {
     int32_t groups;
     uint8_t sizes[GROUPS];
-    uint8_t cards[CARDS];           /* group by group */
     uint8_t places[GROUPS][PLACES]; /* of each group, kind by kind */
     uint8_t ends[GROUPS][KINDS];    /* of each kind in `places` */
     uint8_t room[PLACES];
@@ -324,8 +323,8 @@ static void deal_group(const Plan *plan, int group, const Way *way, const uint8_
     }
 }
 
-static void deal_world(const Plan *plan, const uint32_t *starts, const Way *ways, World *w, Stream *s) {
-    const uint8_t *cards = plan->cards;
+static void deal_world(const Plan *plan, const uint8_t *cards, const uint32_t *starts, const Way *ways, World *w,
+                       Stream *s) {
     uint8_t room[PLACES], deck[CARDS];
     uint32_t node = 0;
     for (int i = 0; i < PLACES; i++) room[i] = plan->room[i];
@@ -341,13 +340,13 @@ static void deal_world(const Plan *plan, const uint32_t *starts, const Way *ways
     }
 }
 
-/* Deal worlds with the streams from `first` on. */
-void deal(const Plan *plan, const uint32_t *starts, const Way *ways, const World *known, World *worlds, int64_t number,
-          uint64_t seed, uint64_t first) {
+/* Deal worlds of the unseen `cards`, group by group, with the streams from `first` on. */
+void deal(const Plan *plan, const uint8_t *cards, const uint32_t *starts, const Way *ways, const World *known,
+          World *worlds, int64_t number, uint64_t seed, uint64_t first) {
     for (int64_t i = 0; i < number; i++) {
         Stream s = stream(seed, first + (uint64_t)i);
         worlds[i] = *known;
-        deal_world(plan, starts, ways, &worlds[i], &s);
+        deal_world(plan, cards, starts, ways, &worlds[i], &s);
     }
 }
 

@@ -7,11 +7,9 @@ from math import factorial
 
 from arena.games.deals import Node, Way
 from arena.games.playouts import ROUNDS, TALLIES, Knowledge, Position, Tables, World
+from arena.sdk.kernel.checks import Weights, check_deal, check_knowledge, check_playouts
 from arena.sdk.kernel.stream import Stream
 from arena.sdk.kernel.sums import Sums
-
-Weights = Sequence[Sequence[int]]
-"""Weights below 2 ** 16 by card, in two rows: of other cards, and of those that would win the trick so far. Or none."""
 
 
 def play_outs(
@@ -26,8 +24,10 @@ def play_outs(
     """Play each action in each world and play on at random, `repeats` times; None stands for a random action.
 
     The streams are numbered from `first` on, and every action meets the same ones. Legal cards are equally likely, or
-    as likely as their `weights` say. Return the sums by action.
+    as likely as their `weights` say. Return the sums by action. Raises `ValueError` if an action is illegal in a world,
+    or the position or a world is impossible.
     """
+    check_playouts(position, worlds, repeats, actions, seed, first, weights)
     sums = [Sums.none(len(position.tallies)) for _ in actions]
     for number, world in enumerate(worlds):
         for place, action in enumerate(actions):
@@ -90,7 +90,7 @@ class _Playout:
 
     def choose(self, node: int, hand: int) -> int:
         """Return a random legal card."""
-        cards = legal(self.tables, node, hand)
+        cards = self.tables.legal(node, hand)
         if not self.weights:
             return card_at(cards, self.stream.below(cards.bit_count()))
         each = [card for card in range(cards.bit_length()) if cards >> card & 1]
@@ -166,14 +166,6 @@ class _Simultaneous(_Playout):
             self.draw([*map(len, self.piles)])
 
 
-def legal(tables: Tables, node: int, hand: int) -> int:
-    """Return the cards that may be played, as a mask."""
-    for owed in tables.owed[node]:
-        if hand & owed:
-            return hand & (owed | tables.always)
-    return hand
-
-
 def place_of(weights: Sequence[int], stream: Stream) -> int:
     """Return a random place, each as likely as its weight says; equally likely if there is no weight."""
     total = sum(weights)
@@ -208,7 +200,12 @@ def points_of(tables: Tables, tallies: Sequence[int], bids: Sequence[Sequence[in
 
 
 def deal(knowledge: Knowledge, number: int, seed: int, first: int = 0) -> list[World]:
-    """Draw worlds that a seat considers possible, each equally likely, with the streams from `first` on."""
+    """Draw worlds that a seat considers possible, each equally likely, with the streams from `first` on.
+
+    Raises `ValueError` if the knowledge is impossible.
+    """
+    check_deal(number, seed, first)
+    check_knowledge(knowledge)
     return [_Deal(knowledge, Stream(seed, stream)).world() for stream in range(first, first + number)]
 
 
