@@ -18,7 +18,7 @@ from arena.services.base.states import Severity
 from arena.services.bots import pages as bot_pages
 from arena.services.people import resets
 from web.actions import Action, confirm, simple
-from web.forms import Form
+from web.forms import Form, creates
 from web.session import admins_only, arena, member, organisers_only
 
 bp = Blueprint("administration", __name__, url_prefix="/admin")
@@ -221,6 +221,7 @@ def list_uploads() -> ResponseReturnValue:
 
 @bp.route("/announcements", methods=["GET", "POST"])
 @admins_only
+@creates()
 def list_announcements() -> ResponseReturnValue:
     """List the latest announcements, and post a new one."""
     form = AnnouncementForm()

@@ -29,7 +29,7 @@ from arena.services.assignments.views import AssignmentPage
 from arena.services.formats.balanced import Balanced
 from arena.services.formats.registry import PLANNED
 from web.actions import Action, confirm, simple
-from web.forms import Form
+from web.forms import Form, creates
 from web.plans import ZONES, PlanForm, moment
 from web.session import arena, member, members_only, organisers_only
 
@@ -153,6 +153,7 @@ def index() -> ResponseReturnValue:
 
 @bp.route("/new", methods=["GET", "POST"])
 @organisers_only
+@creates()
 def new() -> ResponseReturnValue:
     """Create an assignment."""
     form = NewForm()

@@ -1,7 +1,5 @@
 """Bots: the list, a bot's page, and uploads."""
 
-import hashlib
-import secrets
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import PurePath
@@ -10,7 +8,7 @@ from typing import Final
 from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 from flask_wtf.file import FileField
-from wtforms import HiddenField, StringField, SubmitField, TextAreaField
+from wtforms import StringField, SubmitField, TextAreaField
 from wtforms.validators import InputRequired
 
 from arena.games.errors import Refused
@@ -19,12 +17,12 @@ from arena.services.base.states import VersionState
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, VariantRow, VersionRef, VersionStatus
-from arena.services.people import notices, quotas, repeats
+from arena.services.people import notices, quotas
 from arena.services.ratings import pages as ratings
 from arena.services.trials import pages as trial_pages
 from web import bot_actions, histories, version_pairs
 from web.context import variant_title
-from web.forms import Form
+from web.forms import Form, creates
 from web.limits import limit_uploads
 from web.lists import Order, chosen, searched, sorts, tidied
 from web.manual import FIRST_BOT
@@ -51,8 +49,6 @@ class SourceForm(Form):
     file = FileField("Bot file", render_kw={"accept": ",".join([*TYPES, "text/x-python", "application/zip"])})
     source = TextAreaField("Or paste the source")
     submit = SubmitField("Upload")
-    key = HiddenField(default=lambda: secrets.token_urlsafe(16))
-    """Sent again with the form if the answer was lost, so that nothing is uploaded twice."""
 
     def given(self) -> bytes:
         """Return the bytes to upload. Raises `Refused` if the form has neither a file nor source."""
@@ -116,6 +112,7 @@ def _listed(archived: bool) -> ResponseReturnValue:
 @takes_upload
 @limit_uploads
 @members_only
+@creates()
 def upload() -> ResponseReturnValue:
     """Upload a new bot."""
     form = UploadForm(source=FIRST_BOT if "example" in request.args else "")
@@ -126,6 +123,7 @@ def upload() -> ResponseReturnValue:
 @takes_upload
 @limit_uploads
 @members_only
+@creates()
 def upload_version(bot_id: int) -> ResponseReturnValue:
     """Upload a new version of a bot of the member."""
     page = bot_pages.bot_page(arena(), bot_id, viewer())
@@ -137,7 +135,7 @@ def _upload(form: SourceForm, page: BotPage | None, send: Callable[[bytes], Vers
         source = b""
         try:
             source = form.given()
-            return redirect(url_for("bots.show", bot_id=_once(form, source, send)))
+            return redirect(url_for("bots.show", bot_id=send(source).bot_id))
         except Refused as refusal:
             form.refuse(refusal)
             form.keep(source)
@@ -147,15 +145,6 @@ def _upload(form: SourceForm, page: BotPage | None, send: Callable[[bytes], Vers
     return render_template(
         "bots/upload.html", form=form, page=page, usage=usage, settings=arena().settings
     ), form.status
-
-
-def _once(form: SourceForm, source: bytes, send: Callable[[bytes], VersionRef]) -> int:
-    """Upload a source unless this form was sent before with the same fields; return the ID of its bot."""
-    name = form.name.data.strip() if isinstance(form, UploadForm) else ""
-    digest = hashlib.sha256(f"{request.path}\n{name}\n".encode() + source).hexdigest()
-    key = f"form {form.key.data or ''}"[:100].encode("ascii", "replace").decode()
-    answer = repeats.once(arena(), member(), f"{key} {digest}", digest, lambda: {"bot": send(source).bot_id})
-    return int(answer["bot"])
 
 
 @bp.get("/bots/<int:bot_id>")

@@ -20,7 +20,7 @@ from arena.tournament.formats.comparison import DEFAULT_DELTA, DEFAULT_TABLES, M
 from web import charts
 from web.actions import Action, confirm, simple
 from web.charts import Bound, Chart, Line, Point
-from web.forms import Form
+from web.forms import Form, creates
 from web.session import arena, member, members_only, own_bots, viewer
 from web.shared import shared
 
@@ -91,6 +91,7 @@ def index() -> ResponseReturnValue:
 
 @bp.route("/new", methods=["GET", "POST"])
 @members_only
+@creates()
 def new() -> ResponseReturnValue:
     """Start a comparison."""
     form = CompareForm(**_asked())

@@ -1,13 +1,29 @@
-"""Base class of the forms, and the fields of a new password."""
+"""Base class of the forms, forms that create something once, and the fields of a new password."""
 
-from collections.abc import Iterator
+import hashlib
+import time
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from functools import partial, wraps
+from typing import Any, Final
 
+from flask import make_response, redirect, request
+from flask.typing import ResponseReturnValue
 from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response
 from wtforms import PasswordField, SubmitField
 from wtforms.validators import EqualTo, InputRequired, ValidationError
 
 from arena.games.errors import NotFound, Refused
+from arena.services.base.access import Account
+from arena.services.people import repeats
+from arena.services.people.repeats import InWork
+from web.session import arena, viewer
+
+View = Callable[..., ResponseReturnValue]
+PATIENCE: Final = 5.0
+"""Seconds for which the second of two equal forms waits for the first."""
+PAUSE: Final = 0.1
 
 
 @contextmanager
@@ -30,6 +46,73 @@ class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
     def status(self) -> int:
         """HTTP status of the page that shows the form: 400 if it has errors, else 200."""
         return 400 if self.errors else 200
+
+
+class _Page(Exception):
+    """A page without an effect: the form was refused, or asks for more."""
+
+    def __init__(self, response: Response) -> None:
+        self.response = response
+
+
+def creates(*actions: str) -> Callable[[View], View]:
+    """Let a form that creates something have its effect once: a double click or a reload gets the first answer.
+
+    The key is the form's CSRF token, which is signed anew whenever the form is shown, with all that was entered. With
+    `actions`, only these actions of the view create something.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def once(**path: Any) -> ResponseReturnValue:
+            account = viewer()
+            counts = not actions or path.get("action") in actions
+            if request.method == "POST" and counts and account and request.form.get("csrf_token"):
+                return _answer_once(account, partial(view, **path))
+            return view(**path)
+
+        vars(once)["creates"] = True
+        return once
+
+    return decorate
+
+
+def _answer_once(account: Account, view: View) -> ResponseReturnValue:
+    digest = _digest()
+    try:
+        answer = _waiting(lambda: repeats.once(arena(), account, f"form {digest}", digest, lambda: _done(view)))
+    except _Page as page:
+        return page.response
+    return redirect(answer["location"])
+
+
+def _digest() -> str:
+    """Return a hash of a form with its address and files."""
+    found = hashlib.sha256(repr((request.full_path, sorted(request.form.lists()))).encode())
+    for name, file in sorted(request.files.items(multi=True)):
+        found.update(repr((name, file.filename)).encode() + file.read())
+        file.seek(0)
+    return found.hexdigest()
+
+
+def _waiting(ask: Callable[[], repeats.Answer]) -> repeats.Answer:
+    """Return an answer, after that of an equal form that is in work."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return ask()
+        except InWork:
+            if time.monotonic() > end:
+                raise
+            time.sleep(PAUSE)
+
+
+def _done(view: View) -> repeats.Answer:
+    """Carry out a form. Return the address to go to; raises `_Page` if nothing was created."""
+    response = make_response(view())
+    if not response.location:
+        raise _Page(response)
+    return {"location": response.location}
 
 
 class NewPasswordForm(Form):

@@ -17,7 +17,7 @@ from arena.services.people.invitations import last_moment
 from arena.services.people.rosters import Import
 from web.actions import Action, confirm, simple
 from web.context import plural
-from web.forms import Form
+from web.forms import Form, creates
 from web.links import join_link
 from web.session import arena, member, organisers_only
 
@@ -93,6 +93,7 @@ def index() -> ResponseReturnValue:
 
 @bp.route("/new", methods=["GET", "POST"])
 @organisers_only
+@creates()
 def new() -> ResponseReturnValue:
     """Create a group."""
     form = NameForm()

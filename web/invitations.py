@@ -14,7 +14,7 @@ from arena.services.people.invitations import MOST_USES, Offer
 from web import openid
 from web.accounts import RegisterForm
 from web.actions import Action, confirm, simple
-from web.forms import Form
+from web.forms import Form, creates
 from web.groups import EndForm, in_two_weeks
 from web.limits import limit_registrations
 from web.links import join_link
@@ -50,6 +50,7 @@ def index() -> ResponseReturnValue:
 
 @bp.route("/invitations/new", methods=["GET", "POST"])
 @organisers_only
+@creates()
 def new() -> ResponseReturnValue:
     """Make an invitation."""
     form = InvitationForm(until=in_two_weeks(), group=request.args.get("group", NO_GROUP, int))

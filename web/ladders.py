@@ -13,7 +13,7 @@ from arena.services.ladders import pages as ladder_pages
 from arena.services.tournaments import pages as tournament_pages
 from web import tournament_actions
 from web.actions import Action, confirm
-from web.forms import Form
+from web.forms import Form, creates
 from web.session import arena, organisers_only, viewer
 from web.shared import shared
 from web.variants import known, picked
@@ -46,6 +46,7 @@ def live(variant: str) -> ResponseReturnValue:
 
 @bp.route("/<variant>/start", methods=["GET", "POST"])
 @organisers_only
+@creates()
 def start(variant: str) -> ResponseReturnValue:
     """Confirm and start a ladder."""
     chosen = known(variant)

@@ -29,7 +29,7 @@ from arena.services.schedules.choices import (
 from arena.services.schedules.crons import Cron, zone_of
 from arena.services.schedules.views import CATCH_UPS, SKIP
 from web.actions import Action, confirm, simple
-from web.forms import Form, beside_field
+from web.forms import Form, beside_field, creates
 from web.plans import SEATINGS, ZONES, PlanForm, cost, entrants, filled, planned
 from web.session import arena, member, organisers_only
 from web.shared import shared
@@ -140,6 +140,7 @@ def show(schedule_id: int) -> ResponseReturnValue:
 
 @bp.route("/new", methods=["GET", "POST"])
 @organisers_only
+@creates()
 def new() -> ResponseReturnValue:
     """Choose a format, then create a schedule."""
     if "format" not in request.args:
@@ -213,6 +214,7 @@ ACTIONS: Final = {
 
 @bp.route("/<int:schedule_id>/<any(run, pause, resume, delete):action>", methods=["GET", "POST"])
 @organisers_only
+@creates("run")
 def act(schedule_id: int, action: str) -> ResponseReturnValue:
     """Confirm and carry out an action."""
     row = schedule_pages.schedule_page(arena(), schedule_id).row

@@ -15,6 +15,7 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import seeds
 from arena.services.tournaments.views import TournamentPage
 from web import tournament_actions
+from web.forms import creates
 from web.lists import chosen, searched, tidied
 from web.plans import MODES, ZONES, TournamentForm, cost, entrants, planned, timed
 from web.session import arena, member, organisers_only, viewer
@@ -120,6 +121,7 @@ def evidence(tournament_id: int) -> ResponseReturnValue:
 
 @bp.route("/new", methods=["GET", "POST"])
 @organisers_only
+@creates()
 def new() -> ResponseReturnValue:
     """Choose a format, then plan a tournament."""
     if "format" not in request.args:

@@ -23,7 +23,7 @@ from arena.services.trials import pages as trial_pages
 from arena.services.trials.actions import MAX_MATCHES
 from arena.services.trials.views import Offer, TrialPage, TriedRow, Wish
 from web.actions import Action, confirm, simple
-from web.forms import Form
+from web.forms import Form, creates
 from web.limits import limit, uploader
 from web.session import arena, member, members_only, viewer
 from web.shared import shared
@@ -150,6 +150,7 @@ def index() -> ResponseReturnValue:
 @bp.route("/bots/<int:bot_id>/try", methods=["GET", "POST"])
 @limit_trials
 @members_only
+@creates()
 def new(bot_id: int) -> ResponseReturnValue:
     """Choose what a bot is tried with, and start."""
     variants = trial_pages.variants(arena(), member(), bot_id)
@@ -189,6 +190,7 @@ def live(tournament_id: int) -> ResponseReturnValue:
 @bp.post("/playground/<int:tournament_id>/again")
 @limit_trials
 @members_only
+@creates()
 def again(tournament_id: int) -> ResponseReturnValue:
     """Start a trial again, with the same or with new deals."""
     number = trials.again(arena(), member(), tournament_id, same=request.form.get("boards") == SAME)

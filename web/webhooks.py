@@ -13,7 +13,7 @@ from arena.games.errors import Refused
 from arena.services.events.kinds import WORDS, EventKind
 from arena.services.webhooks import actions, pages
 from arena.services.webhooks.addresses import check_url
-from web.forms import Form, beside_field
+from web.forms import Form, beside_field, creates
 from web.limits import limit, uploader
 from web.session import arena, member, members_only
 
@@ -51,6 +51,7 @@ class WebhookForm(Form):
 @bp.route("", methods=["GET", "POST"])
 @limit_webhooks
 @members_only
+@creates()
 def index() -> ResponseReturnValue:
     """List the member's webhooks, or add one."""
     form = WebhookForm()
