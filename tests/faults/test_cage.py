@@ -121,7 +121,7 @@ def test_layer_that_cannot_be_applied_is_arena_fault() -> None:
 
 def test_first_failed_layer_stops_child() -> None:
     """The first layer that fails stops a child."""
-    ground = layers.Prepared(None, "none", 0, 0, -1, 0, 0, None)
+    ground = layers.Prepared(None, "none", 0, 0, 0, -1, 0, 0, None)
     child = layers.Child(ground, 0, os.getppid(), 3, 1, layers.KernelLimits(1, 0, 1, 1), False)
     for name in ("landlock", "seccomp"):
         with pytest.raises(layers.Refusal) as caught:

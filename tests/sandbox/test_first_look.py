@@ -1,6 +1,7 @@
 """The first look at an upload: syntax errors in a tenth of a second, and nothing else."""
 
 import subprocess
+import sys
 from typing import Any
 
 import pytest
@@ -30,7 +31,7 @@ def test_failure_of_the_look_refuses_nothing(monkeypatch: pytest.MonkeyPatch) ->
     """If the process cannot be started or takes too long, the validation decides."""
     monkeypatch.setattr(first_look, "TIMEOUT", 0.0)
     refuse_unparsable(b"y = = 2\n")
-    monkeypatch.setattr(first_look.sys, "executable", "/nonexistent/python")
+    monkeypatch.setattr(sys, "executable", "/nonexistent/python")
     refuse_unparsable(b"y = = 2\n")
 
 
@@ -61,7 +62,7 @@ def test_parser_is_caged(monkeypatch: pytest.MonkeyPatch) -> None:
         outputs.append(done.stdout)
         return done
 
-    monkeypatch.setattr(first_look.subprocess, "run", noted)
+    monkeypatch.setattr(subprocess, "run", noted)
     refuse_unparsable(b"x = 1")
 
     assert outputs == [b"refused"]

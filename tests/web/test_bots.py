@@ -1,6 +1,7 @@
 """Bots: uploads, lists and pages."""
 
 import io
+from typing import Any
 
 import pytest
 from sqlalchemy import update
@@ -132,7 +133,7 @@ def test_owner_uploads_a_new_version(ada: Person) -> None:
 
 def test_form_that_is_sent_again_uploads_once(ada: Person, doorbells: list[Doorbell]) -> None:
     """A browser whose answer was lost gets the same page; a corrected form and a new one are uploaded."""
-    first = {"name": "first", "source": FIRST_LEGAL, "csrf_token": "one"}
+    first: dict[str, Any] = {"name": "first", "source": FIRST_LEGAL, "csrf_token": "one"}
     for _ in range(2):
         assert "<h1>first</h1>" in ada.send("/bots/upload", **first)
         ada.send("/bots/1/upload", source=FIRST_LEGAL, csrf_token="one")
