@@ -1,9 +1,28 @@
 """Limits of the body of members' requests; `web.security` has those of all others."""
 
-from flask import current_app, request
+from collections.abc import Mapping
 
-from web.security import FORM_CAP, HARD_CAP, VISITOR_CAP
-from web.session import viewer
+from flask import current_app, request
+from werkzeug.http import parse_cookie
+
+from arena.services.base.context import Arena
+from arena.services.people import sessions
+from web.api.access import presented
+from web.security import FORM_CAP, HARD_CAP, VISITOR_CAP, cookie_names
+from web.session import COOKIE, viewer
+
+
+def sender_of(arena: Arena, headers: Mapping[str, str]) -> int | None:
+    """Return the ID of the account whose session or token a request has, before its body is read; None for a visitor.
+
+    `headers` has upper-case names, with underscores.
+    """
+    cookies = parse_cookie(headers.get("COOKIE"))
+    for token in filter(None, map(cookies.get, cookie_names(COOKIE))):
+        if account := sessions.find(arena, token, used=False):
+            return account.id
+    key = presented(arena, headers.get("AUTHORIZATION", ""))
+    return key.account.id if key else None
 
 
 def admit_body() -> None:

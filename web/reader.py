@@ -1,7 +1,8 @@
 """The server in each web process: waitress under gunicorn.
 
 One loop reads requests and writes responses; a thread gets a request only when all of it is there. So slow connections
-cost no thread. They have limits of time, and when there are too many, the address with the most of them loses one.
+cost no thread. They have limits of time, and when there are too many, the address with the most of them loses one. A
+large body waits until a thread has found its sender, and its space counts as it arrives.
 """
 
 import logging
@@ -9,11 +10,12 @@ import os
 import signal
 import socket
 import time
-from collections import Counter
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from math import inf
 from types import FrameType
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
 from gunicorn.workers.base import Worker
@@ -23,8 +25,10 @@ from waitress.channel import HTTPChannel
 from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, Task, ThreadedTaskDispatcher, WSGITask
-from waitress.utilities import Error
+from waitress.utilities import Error, RequestEntityTooLarge
 
+from web.admission import sender_of
+from web.limits import network
 from web.security import FORM_CAP, HARD_CAP
 
 CONNECTIONS: Final = 400
@@ -32,7 +36,7 @@ CONNECTIONS: Final = 400
 HEADERS: Final = 10.0
 """Seconds until the headers of a request must be there, from the start of the connection or its last response."""
 BODY: Final = 20.0
-"""Seconds until the body of a request must be there, in addition to those at `RATE`."""
+"""Seconds by which a body may be behind `RATE`."""
 RATE: Final = 2**15
 """Bytes per second at which a body must arrive."""
 STALLED: Final = 30.0
@@ -41,6 +45,8 @@ TURN: Final = 1.0
 """Seconds between two looks at the limits of time, and at whether gunicorn lives."""
 LARGE_BODIES: Final = 8 * HARD_CAP
 """Bytes of all bodies above `FORM_CAP` that a process holds on disk at a time."""
+SHARE: Final = 2
+"""Number of such bodies of an account at a time; those of an address may take the space of as many."""
 
 log: Final = logging.getLogger("gunicorn.access")
 
@@ -71,27 +77,60 @@ class Busy(Error):  # type: ignore[misc]  # waitress has no types
 
 
 class Request(HTTPRequestParser):  # type: ignore[misc]
-    """A request that arrives. Its body is small unless it has a cookie, so may belong to a member, and a length."""
+    """A request that arrives. Its body is small unless it has a length, and a session or token that exists."""
 
-    def __init__(self, large: WeakSet["Request"]) -> None:
+    def __init__(self, address: str, large: WeakSet["Request"]) -> None:
         super().__init__(SMALL)
-        self.began = time.time()
-        self._large = large
+        self.due = time.time() + HEADERS
+        """Time at which more must be there."""
+        self.undecided = False
+        """Whether the rest waits until the sender is known."""
+        self._address, self._large = address, large
+        self._sender: int | None = None
 
     def parse_header(self, header_plus: bytes) -> None:
         """Read the headers, and choose the limit of the body."""
         super().parse_header(header_plus)
-        if self.content_length > FORM_CAP and "COOKIE" in self.headers:
-            self.adj = LARGE
-            if sum(other.content_length for other in self._large) > LARGE_BODIES:
-                self.error, self.completed = Busy("Too many uploads at a time. Try again in a minute."), True
-            self._large.add(self)
+        self.due = time.time() + BODY
+        if self.content_length > FORM_CAP and not self.headers.keys().isdisjoint(("COOKIE", "AUTHORIZATION")):
+            self.adj, self.undecided = LARGE, True
 
-    @property
-    def due(self) -> float:
-        """Time at which the rest must be there."""
-        seconds = BODY + self.content_length / RATE if self.headers_finished else HEADERS
-        return float(self.began + seconds)
+    def received(self, data: bytes) -> int:
+        """Read more of the request, and return the number of bytes that belong to it."""
+        is_body = self.headers_finished
+        count = int(super().received(data))
+        if is_body:
+            self.due = min(self.due + count / RATE, time.time() + BODY)
+            self._check_space()
+        return count
+
+    def admit(self, sender: int | None) -> None:
+        """Let the rest of a large body arrive, or refuse it. `sender` is the account, or None for a visitor."""
+        self.undecided, self._sender = False, sender
+        if sender is None:
+            self._refuse(RequestEntityTooLarge(f"Only members may send more than {FORM_CAP // 2**10} KiB. Log in."))
+        elif sum(each._sender == sender for each in self._large) >= SHARE:
+            self._refuse(Busy(f"You have {SHARE} uploads under way. Try again when one has ended."))
+        else:
+            self._large.add(self)
+            self._check_space()
+
+    def _check_space(self) -> None:
+        """Refuse a large body if all, or those from its address, take more space than they may."""
+        if self in self._large and (
+            sum(each.body_bytes_received for each in self._large) > LARGE_BODIES
+            or sum(each.body_bytes_received for each in self._large if each._address == self._address)
+            > SHARE * HARD_CAP
+        ):
+            self._refuse(Busy("Too many uploads at a time. Try again in a minute."))
+
+    def _refuse(self, error: Error) -> None:
+        self.error, self.completed = error, True
+
+    def close(self) -> None:
+        """Free the space. Waitress calls this when the request is answered."""
+        super().close()
+        self._sender, self.body_bytes_received = None, 0
 
 
 class Logged(Task):  # type: ignore[misc]
@@ -125,7 +164,41 @@ class Channel(HTTPChannel):  # type: ignore[misc]
 
     def parser_class(self, adj: Adjustments) -> Request:
         """Return a request that begins to arrive; waitress calls this like a class."""
-        return Request(self.server.large)
+        return Request(network(self.addr[0]), self.server.large)
+
+    def readable(self) -> bool:
+        """Whether to read on."""
+        return bool(super().readable()) and not (self.request and self.request.undecided)
+
+    def received(self, data: bytes) -> bool:
+        """Read more, and let a thread find the sender of a large body."""
+        read = bool(super().received(data))
+        if self.request and self.request.undecided:
+            self.server.add_task(Inquiry(self, self.request))
+        return read
+
+    def handle_close(self) -> None:
+        """Close the connection, and free the space of a request that has not arrived."""
+        super().handle_close()
+        if self.request:
+            self.request.close()
+
+    def send_continue(self) -> None:
+        """Ask the client for the body, unless it may have to be refused."""
+        if self.request and not self.request.undecided:
+            super().send_continue()
+
+    def admit(self, request: Request, sender: int | None) -> None:
+        """Read on, or answer that the body is refused."""
+        with self.requests_lock:
+            request.admit(sender)
+            if request.completed:
+                self.request = None
+                self.requests.append(request)
+                if len(self.requests) == 1:
+                    self.server.add_task(self)
+            elif request.expect_continue and not self.requests:
+                self.send_continue()
 
     @property
     def due(self) -> float | None:
@@ -134,7 +207,27 @@ class Channel(HTTPChannel):  # type: ignore[misc]
             return float(self.last_activity + STALLED)
         if self.requests:
             return None
-        return self.request.due if self.request else float(self.last_activity + HEADERS)
+        return float(self.request.due if self.request else self.last_activity + HEADERS)
+
+
+class Inquiry(NamedTuple):
+    """A task that finds the sender of a large body."""
+
+    channel: Channel
+    request: Request
+
+    def service(self) -> None:
+        """Find it in a thread, because the database may take its time, and tell the loop."""
+        server = self.channel.server
+        sender = None
+        try:
+            sender = server.sender_of(self.request.headers)
+        finally:
+            server.found.append((self, sender))
+            server.pull_trigger()
+
+    def cancel(self) -> None:
+        """Forget the request: the process ends."""
 
 
 class Server(TcpWSGIServer):  # type: ignore[misc]
@@ -152,10 +245,14 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         application: Callable[..., Iterable[bytes]],
         listener: socket.socket,
         dispatcher: ThreadedTaskDispatcher,
+        sender_of: Callable[[Mapping[str, str]], int | None],
         beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`beat` is called every `TURN` seconds."""
+        """`sender_of` finds the account of a request by its headers; `beat` is called every `TURN` seconds."""
         self._next_look = 0.0
+        self.sender_of = sender_of
+        self.found: deque[tuple[Inquiry, int | None]] = deque()
+        """Senders that threads have found, for the loop."""
         self.sockets: dict[int, Any] = {}
         self.large: WeakSet[Request] = WeakSet()
         self._beat = beat
@@ -168,6 +265,10 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
     def turn(self, seconds: float) -> None:
         """Read and write what is there, waiting up to this long if nothing is; then close what is overdue."""
         wasyncore.poll2(seconds, self.sockets)
+        while self.found:
+            inquiry, sender = self.found.popleft()
+            if inquiry.channel.connected:
+                inquiry.channel.admit(inquiry.request, sender)
         now = time.time()
         if now >= self._next_look:
             self._next_look = now + TURN
@@ -209,7 +310,8 @@ class Reader(Worker):  # type: ignore[misc]  # gunicorn has no types
         dispatcher.queue_logger.setLevel(logging.ERROR)  # it warns of each request that waits
         dispatcher.set_thread_count(self.cfg.threads)
         (listener,) = self.sockets
-        self.server = Server(self.wsgi, listener.sock, dispatcher, self.notify)
+        find = partial(sender_of, self.wsgi.extensions["arena"])
+        self.server = Server(self.wsgi, listener.sock, dispatcher, find, self.notify)
         while self.alive and os.getppid() == self.ppid:
             self.server.turn(TURN)
         self.server.accepting = False

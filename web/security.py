@@ -44,7 +44,12 @@ class Visits(SecureCookieSessionInterface):
 
 def cookie_name(name: str) -> str:
     """Return the name of a cookie in this request. If it is encrypted, no other host and no plain page can set it."""
-    return f"__Host-{name}" if request.is_secure else name
+    return cookie_names(name)[request.is_secure]
+
+
+def cookie_names(name: str) -> tuple[str, str]:
+    """Return the names of a cookie in plain and in encrypted requests."""
+    return name, f"__Host-{name}"
 
 
 def secure(app: Flask) -> None:

@@ -4,6 +4,7 @@ from typing import Final, cast
 
 from flask import g, request
 
+from arena.services.base.context import Arena
 from arena.services.people import keys
 from arena.services.people.keys import Key, Scope
 from web.api.operations import Operation
@@ -16,8 +17,14 @@ REALM: Final = 'Bearer realm="arena"'
 def identify() -> None:
     """Let the token of a request to the API decide who its viewer is. A session's cookie does not count there."""
     if concerned():
-        g.key = _presented()
+        g.key = presented(arena(), request.headers.get("Authorization", ""))
         g.viewer = None if g.key is None else g.key.account
+
+
+def presented(arena: Arena, authorization: str) -> Key | None:
+    """Return the token in the value of an Authorization header; None without a valid one."""
+    scheme, _, token = authorization.partition(" ")
+    return keys.find(arena, token.strip()) if scheme.lower() == "bearer" else None
 
 
 def key() -> Key | None:
@@ -42,11 +49,6 @@ def _check(scope: Scope) -> None:
     if scope not in held:
         needs = f"This operation needs a token with the scope {scope}; this one has: {', '.join(sorted(held))}."
         raise Problem("scope", needs, headers=_challenge('error="insufficient_scope"', f'scope="{scope}"'))
-
-
-def _presented() -> Key | None:
-    scheme, _, token = request.headers.get("Authorization", "").partition(" ")
-    return keys.find(arena(), token.strip()) if scheme.lower() == "bearer" else None
 
 
 def _challenge(*more: str) -> dict[str, str]:
