@@ -19,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from weakref import WeakSet
 
 from gunicorn.workers.base import Worker
+from sqlalchemy.exc import SQLAlchemyError
 from waitress import wasyncore
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
@@ -27,6 +28,7 @@ from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, Task, ThreadedTaskDispatcher, WSGITask
 from waitress.utilities import Error, RequestEntityTooLarge
 
+from arena.services.base.texts import described
 from web.admission import sender_of
 from web.limits import network
 from web.security import FORM_CAP, HARD_CAP
@@ -106,12 +108,12 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
 
     def admit(self, sender: int | None) -> None:
         """Let the rest of a large body arrive, or refuse it. `sender` is the account, or None for a visitor."""
-        self.undecided, self._sender = False, sender
         if sender is None:
-            self._refuse(RequestEntityTooLarge(f"Only members may send more than {FORM_CAP // 2**10} KiB. Log in."))
+            self.refuse(RequestEntityTooLarge(f"Only members may send more than {FORM_CAP // 2**10} KiB. Log in."))
         elif sum(each._sender == sender for each in self._large) >= SHARE:
-            self._refuse(Busy(f"You have {SHARE} uploads under way. Try again when one has ended."))
+            self.refuse(Busy(f"You have {SHARE} uploads under way. Try again when one has ended."))
         else:
+            self.undecided, self._sender = False, sender
             self._large.add(self)
             self._check_space()
 
@@ -122,10 +124,11 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
             or sum(each.body_bytes_received for each in self._large if each._address == self._address)
             > SHARE * HARD_CAP
         ):
-            self._refuse(Busy("Too many uploads at a time. Try again in a minute."))
+            self.refuse(Busy("Too many uploads at a time. Try again in a minute."))
 
-    def _refuse(self, error: Error) -> None:
-        self.error, self.completed = error, True
+    def refuse(self, error: Error) -> None:
+        """Answer the request with an error."""
+        self.undecided, self.error, self.completed = False, error, True
 
     def close(self) -> None:
         """Free the space. Waitress calls this when the request is answered."""
@@ -188,10 +191,10 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if self.request and not self.request.undecided:
             super().send_continue()
 
-    def admit(self, request: Request, sender: int | None) -> None:
-        """Read on, or answer that the body is refused."""
+    def go_on(self, request: Request, decide: Callable[[], None]) -> None:
+        """Decide on a large body, and read it or answer that it is refused."""
         with self.requests_lock:
-            request.admit(sender)
+            decide()
             if request.completed:
                 self.request = None
                 self.requests.append(request)
@@ -219,12 +222,13 @@ class Inquiry(NamedTuple):
     def service(self) -> None:
         """Find it in a thread, because the database may take its time, and tell the loop."""
         server = self.channel.server
-        sender = None
         try:
-            sender = server.sender_of(self.request.headers)
-        finally:
-            server.found.append((self, sender))
-            server.pull_trigger()
+            answer = partial(self.request.admit, server.sender_of(self.request.headers))
+        except SQLAlchemyError as error:
+            logging.getLogger("gunicorn.error").warning("no sender of an upload was found: %s", described(error))
+            answer = partial(self.request.refuse, Busy("The database does not answer. Try again in a minute."))
+        server.found.append((self, answer))
+        server.pull_trigger()
 
     def cancel(self) -> None:
         """Forget the request: the process ends."""
@@ -251,8 +255,8 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         """`sender_of` finds the account of a request by its headers; `beat` is called every `TURN` seconds."""
         self._next_look = 0.0
         self.sender_of = sender_of
-        self.found: deque[tuple[Inquiry, int | None]] = deque()
-        """Senders that threads have found, for the loop."""
+        self.found: deque[tuple[Inquiry, Callable[[], None]]] = deque()
+        """What follows from the senders that threads have found, for the loop."""
         self.sockets: dict[int, Any] = {}
         self.large: WeakSet[Request] = WeakSet()
         self._beat = beat
@@ -266,9 +270,9 @@ class Server(TcpWSGIServer):  # type: ignore[misc]
         """Read and write what is there, waiting up to this long if nothing is; then close what is overdue."""
         wasyncore.poll2(seconds, self.sockets)
         while self.found:
-            inquiry, sender = self.found.popleft()
+            inquiry, decide = self.found.popleft()
             if inquiry.channel.connected:
-                inquiry.channel.admit(inquiry.request, sender)
+                inquiry.channel.go_on(inquiry.request, decide)
         now = time.time()
         if now >= self._next_look:
             self._next_look = now + TURN

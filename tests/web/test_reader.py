@@ -14,11 +14,14 @@ from shutil import copy
 from typing import Any
 
 import pytest
+from sqlalchemy.exc import OperationalError
 from waitress.task import ThreadedTaskDispatcher
 
 from arena.services.base.context import open_arena
 from arena.services.health import pages
+from arena.services.people import keys
 from arena.settings import Settings, usable_cores
+from tests import factories
 from tests.cli.processes import until
 from tests.cli.test_up import environ_of, free_port
 from web import reader
@@ -28,6 +31,8 @@ PATIENCE = 5.0
 """Seconds to wait for a page. Shorter than each limit of time, so no connection is closed meanwhile."""
 GET = b"GET /about HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n"
 FORM = b"POST /login HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/x-www-form-urlencoded\r\n"
+UPLOAD = b"POST /api/v1/bots HTTP/1.1\r\nHost: localhost\r\nContent-Type: multipart/form-data; boundary=XX\r\n"
+SOURCE = b"def act(view):\n    return view.legal[0]\n"
 ATTACKS = {
     "half-sent bodies": (40, FORM + b"Content-Length: 1000\r\n\r\nname=a"),
     "half-sent headers": (100, b"GET /about HTTP/1.1\r\nHost: loc"),
@@ -89,6 +94,35 @@ def test_slow_connections_stop_nobody(site: Site, attack: str) -> None:
     assert all(answer.startswith(b"HTTP/1.1 200 ") for answer in answers)
 
 
+def test_visitors_do_not_keep_members_from_uploading(site: Site) -> None:
+    """A large upload with a token is stored while a visitor begins 40 of them with a cookie that nobody has."""
+    arena = open_arena(Settings.from_env({"ARENA_HOME": str(site.home)}))
+    with ExitStack() as stack:
+        stack.callback(arena.close)
+        token = keys.make(arena, factories.user(arena, "author"), "laptop", ["read", "upload"])
+        for _ in range(40):
+            stack.enter_context(site.connect()).sendall(beginning("a=b"))
+
+        began = time.monotonic()
+        answer = site.ask(an_upload(token, SOURCE + b"#" * FORM_CAP))
+
+    assert answer.startswith(b"HTTP/1.1 201 ")
+    assert time.monotonic() - began < 2
+
+
+def beginning(cookie: str) -> bytes:
+    """Return the beginning of the largest upload."""
+    return UPLOAD + b"Cookie: %s\r\nContent-Length: %d\r\n\r\n" % (cookie.encode(), HARD_CAP)
+
+
+def an_upload(token: str, source: bytes) -> bytes:
+    """Return a request that uploads a program."""
+    part = b"--XX\r\nContent-Disposition: form-data; name="
+    body = part + b'"name"\r\n\r\nlarge\r\n' + part + b'"file"; filename="bot.py"\r\n\r\n' + source + b"\r\n--XX--\r\n"
+    credentials = b"Authorization: Bearer %s\r\nConnection: close\r\n" % token.encode()
+    return UPLOAD + credentials + b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
+
+
 def test_each_request_is_logged_with_its_id(site: Site) -> None:
     """A line has the address, the request, the status and the ID of the response."""
     answer = site.ask(GET.replace(b"/about", b"/about?\x1b[31m"))
@@ -129,7 +163,7 @@ class Bench:
         self.listener = socket.create_server((address, 0), family=family)
         self.dispatcher = ThreadedTaskDispatcher()
         self.dispatcher.set_thread_count(1)
-        self.server = Counted(self.application, self.listener, self.dispatcher)
+        self.server = Counted(self.application, self.listener, self.dispatcher, self.sender_of)
         self.clients: list[socket.socket] = []
 
     @staticmethod
@@ -137,6 +171,14 @@ class Bench:
         """Answer the number of bytes of the request's body."""
         start("200 OK", [])
         return [b"%d from %s" % (len(environ["wsgi.input"].read()), environ["REMOTE_ADDR"].encode())]
+
+    @staticmethod
+    def sender_of(headers: Mapping[str, str]) -> int | None:
+        """Return the member whose number is in the cookie."""
+        number = headers["COOKIE"].removeprefix("member=")
+        if number == "broken":
+            raise OperationalError("SELECT", None, OSError("the database is gone"))
+        return int(number) if number.isdecimal() else None
 
     def connect(self, sent: bytes = b"", source: str | None = None) -> socket.socket:
         """Return a connection that the server has accepted."""
@@ -289,21 +331,35 @@ def test_full_server_closes_a_connection_of_the_busiest_address(bench: Bench, mo
     ("headers", "length", "status"),
     [
         (b"", FORM_CAP + 1, b"413"),
-        (b"Cookie: a=b\r\n", HARD_CAP + 2, b"413"),
+        (b"Cookie: member=nobody\r\n", FORM_CAP + 1, b"413"),
+        (b"Cookie: member=nobody\r\nExpect: 100-continue\r\n", HARD_CAP, b"413"),
+        (b"Cookie: member=1\r\n", HARD_CAP + 2, b"413"),
+        (b"Cookie: member=broken\r\n", HARD_CAP, b"503"),
         (b"Expect: 100-continue\r\n", FORM_CAP, b"100"),
-        (b"Cookie: a=b\r\nExpect: 100-continue\r\n", HARD_CAP, b"100"),
+        (b"Cookie: member=1\r\nExpect: 100-continue\r\n", HARD_CAP, b"100"),
     ],
 )
 def test_large_bodies_are_refused_unread(bench: Bench, headers: bytes, length: int, status: bytes) -> None:
-    """A request without any cookie cannot be a member's upload, so its body is small."""
+    """A request without a session that exists cannot be a member's upload, so its body is small."""
     client = bench.connect(FORM + headers + b"Content-Length: %d\r\n\r\n" % length)
 
     assert bench.answer(client).startswith(b"HTTP/1.1 " + status)
 
 
+def test_large_body_arrives_whole(bench: Bench) -> None:
+    """What came with the headers, before the sender was known, is a part of it."""
+    client = bench.connect(FORM + b"Cookie: member=1\r\nContent-Length: %d\r\n\r\nname=a" % (FORM_CAP + 6))
+    client.settimeout(PATIENCE)
+    for _ in range(4):
+        client.sendall(bytes(2**16))
+        bench.turn()
+
+    assert b"%d from" % (FORM_CAP + 6) in bench.answer(client)
+
+
 def test_body_of_unknown_length_is_small(bench: Bench) -> None:
     """Members cannot send large bodies in chunks either; no browser does."""
-    client = bench.connect(FORM + b"Cookie: a=b\r\nTransfer-Encoding: chunked\r\n\r\n")
+    client = bench.connect(FORM + b"Cookie: member=1\r\nTransfer-Encoding: chunked\r\n\r\n")
     client.settimeout(PATIENCE)
     for _ in range(5):
         client.sendall(b"10000\r\n" + b"<" * 2**16 + b"\r\n")
@@ -312,17 +368,48 @@ def test_body_of_unknown_length_is_small(bench: Bench) -> None:
     assert bench.answer(client).startswith(b"HTTP/1.1 413")
 
 
-def test_space_of_large_bodies_is_limited(bench: Bench) -> None:
-    """Uploads that would take more disk than allowed are refused until others have ended."""
-    upload = FORM + b"Cookie: a=b\r\nContent-Length: %d\r\n\r\n" % HARD_CAP
-    held = [bench.connect(upload) for _ in range(reader.LARGE_BODIES // HARD_CAP + 1)]
+def test_a_member_sends_two_large_bodies_at_a_time(bench: Bench) -> None:
+    """A third one is refused until another has been answered or broken off; other members' are not."""
+    first, second = bench.connect(beginning("member=1")), bench.connect(beginning("member=1"))
     bench.turn()
 
-    refused = bench.connect(upload)
-    assert bench.answer(refused).startswith(b"HTTP/1.1 503")
-    for client in held:
-        client.close()
-    until(lambda: bench.turn() or not bench.server.large, "the space is free again")
+    assert bench.answer(bench.connect(beginning("member=1"))).startswith(b"HTTP/1.1 503")
+    other = bench.connect(beginning("member=2"))
+    first.close()
+    until(lambda: bench.turn() or len(bench.server.active_channels) == 2, "the connections are closed")
+    third = bench.connect(beginning("member=1"))
+    bench.turn()
+    assert all(bench.open(client) for client in (second, other, third))
+
+
+@pytest.mark.parametrize("source", ["127.0.0.1", "127.0.0.2"], ids=["an address", "all"])
+def test_space_counts_as_it_arrives(bench: Bench, monkeypatch: pytest.MonkeyPatch, source: str) -> None:
+    """Declared lengths take no space; the body that takes too much is refused."""
+    monkeypatch.setattr(reader, "HARD_CAP" if source == "127.0.0.1" else "LARGE_BODIES", 20_000)
+    clients = [bench.connect(beginning(f"member={number}"), source) for number in (1, 2, 3)]
+    bench.turn()
+    assert all(bench.open(client) for client in clients)
+
+    for client in clients[:2]:
+        client.setblocking(True)
+        client.sendall(bytes(9_000))
+        bench.turn()
+    assert all(bench.open(client) for client in clients)
+    clients[2].setblocking(True)
+    clients[2].sendall(bytes(30_000))
+    assert bench.answer(clients[2]).startswith(b"HTTP/1.1 503")
+
+
+def test_bytes_sent_early_are_no_excuse_for_silence(bench: Bench) -> None:
+    """A body may never be silent for longer than its limit, however quick it was before."""
+    client = bench.connect(beginning("member=1"))
+    client.settimeout(PATIENCE)
+    for _ in range(20):
+        client.sendall(bytes(2**16))
+        bench.turn()
+
+    bench.later(reader.BODY + 1)
+    assert not bench.open(client)
 
 
 def test_invalid_requests_are_refused(bench: Bench) -> None:
