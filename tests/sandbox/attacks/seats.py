@@ -151,7 +151,11 @@ SEATS: Final = (
     Attack(
         "signal by a clock",
         "the CPU time of the other seat's process",
-        "return PROOF if time.clock_gettime(~SEAT << 3 | 2) > 0 else ''",
+        """
+        time = ctypes.create_string_buffer(16)
+        call("clock_gettime", ~SEAT << 3 | 2, time)
+        return PROOF if any(time.raw) else ''
+        """,
         ("seccomp",),
         seat="",
     ),
