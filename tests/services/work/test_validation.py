@@ -63,7 +63,6 @@ def test_bot_that_plays_is_valid_and_active(page: Page) -> None:
 @pytest.mark.parametrize(
     ("source", "stage", "line", "says"),
     [
-        (b"def act(view)\n    pass\n", "load", 1, "expected ':'"),
         (b"x = 1\n", "load", None, "act"),
         (b"import os\nimport no_such_module\n", "load", 2, "no_such_module"),
         (b"def act(view):\n    return 'nonsense'\n", "self-play", None, "nonsense"),
