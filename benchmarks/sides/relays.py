@@ -62,7 +62,7 @@ def measure(way: str, command: Sequence[Any], seed: int, budget: float) -> list[
         text = BOT.replace("SHARED, SIZE = 0, 0", f"SHARED, SIZE = {shared_code(cage.zygote.pid)}, {SHARED}")
         places = [Sitter(1, "relay", text.encode()), *(Sitter(n, f"other {n}", OTHER) for n in (2, 3, 4))]
         rules = game(VARIANT.game, VARIANT.options)
-        while wall() < start + budget:
+        while not heard or wall() < start + budget:
             table = Table(cage)
             play_work(Work(1, VARIANT.id, rules, 1, ROTATIONS, rng.randbytes(32), places), cage, play=table.play)
             heard += table.heard
