@@ -49,12 +49,14 @@ def test_match_and_tournament_credit_the_designer(league: League) -> None:
 
 
 def test_own_bot_is_marked_and_sits_at_the_bottom(league: League) -> None:
-    """Lists of matches mark the viewer's bot, and the replay begins with its seat at the bottom."""
-    address = meeting(league)
-    [fault] = parse(league.visitor.client.get(f"{address}/record.json").data)["faults"]
+    """Lists of matches mark the viewer's bots, and the replay begins with the first of their seats at the bottom."""
+    page = league.visitor.visit(meeting(league))
+    for address in {meeting(league), *re.findall(r'href="(/matches/\d+)"', page)}:
+        seats = parse(league.visitor.client.get(f"{address}/record.json").data)["seats"]
+        own = next(seat for seat, bot in enumerate(seats) if bot["name"] in ("Ducker", "Crasher"))
 
-    assert f'data-south="{fault["seat"]}"' in league.ada.visit(address)
-    assert 'data-south="0"' in league.visitor.visit(address)
+        assert f'data-south="{own}"' in league.ada.visit(address)
+        assert 'data-south="0"' in league.visitor.visit(address)
     assert "Crasher v1 (yours)" in words(league.ada.visit("/matches/"))
     assert "(yours)" not in league.visitor.visit("/matches/")
 
