@@ -15,7 +15,7 @@ UNSOUND := $(shell LC_ALL=C.UTF-8 scripts/sound $(VENV))
 OR_OFFLINE := || { echo "The dependencies could not be installed (see above). This needs the network once, or PIP_FIND_LINKS with their files." >&2; exit 1; }
 # A machine without a C compiler gets one from the package index. Without either, playouts run in Python.
 COMPILER = command -v $${CC:-cc} >/dev/null || $(PIP) --require-hashes -r requirements-compiler.lock || echo "There is no C compiler, so playouts run in Python, more slowly." >&2
-COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header
+COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-strip-extras
 
 .DEFAULT_GOAL := help
 .PHONY: help up quick fix test gate hooks cage lowest wheel bench soak lock clean

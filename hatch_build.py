@@ -182,7 +182,7 @@ def locked_python(lock: str) -> tuple[list[dict[str, Any]], dict[str, list[str]]
     """Return the components of requirements.lock, and the names of the packages that need each, by reference."""
     components, parents = [], {}
     for entry in re.split(r"\n(?=\w)", lock):
-        if found := re.match(r"([\w.-]+)==([^\s;]+)", entry):
+        if found := re.match(r"([\w.-]+)(?:\[[\w,-]+\])?==([^\s;]+)", entry):
             name, version = found.groups()
             components.append(component(name, version, f"pkg:pypi/{name}@{version}"))
             via = entry.partition("# via")[2].replace("(pyproject.toml)", "")

@@ -4,9 +4,11 @@ import json
 import re
 import tomllib
 from collections.abc import Iterator
+from importlib.metadata import distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 from packaging.version import Version
 
 import hatch_build
@@ -21,9 +23,14 @@ OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/rlcard.lock", "benchmarks
 """Lock files of the frameworks that benchmarks compare with, one per environment."""
 
 
+def pins(lock: str) -> list[tuple[str, str, str]]:
+    """Return name, extras and version of each line of a lock file; a package has a line per range of Pythons."""
+    return re.findall(r"^([\w.-]+)(?:\[([\w,-]+)\])?==(\S+)", (ROOT / lock).read_text(), re.MULTILINE)
+
+
 def locked(lock: str) -> dict[str, str]:
     """Return the version of each package in a lock file."""
-    return dict(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / lock).read_text(), re.MULTILINE))
+    return {name: version for name, _, version in pins(lock)}
 
 
 @pytest.mark.parametrize("lock", [*LOCKS, COMPILER, LOWEST, *OPPONENTS])
@@ -53,6 +60,18 @@ def test_locked_packages_have_hashes_and_no_address(lock: str) -> None:
 def test_each_dependency_is_locked(lock: str, wanted: list[str]) -> None:
     """A dependency cannot be added without running `make lock`."""
     assert {re.split(r"[^\w-]", name)[0] for name in wanted} <= set(locked(lock))
+
+
+def test_needed_extras_are_locked() -> None:
+    """A lock names the extras that packages need of each other: pip before 23.3 else takes their newest release."""
+    named = {name: set(extras.split(",")) for name, extras, _ in pins("requirements-dev.lock")}
+    installed = [package for package in distributions() if package.name.lower() in named]
+    needs = [Requirement(line) for package in installed for line in package.requires or ()]
+    needed = [need for need in needs if need.extras and need.marker is None]
+
+    assert needed
+    for need in needed:
+        assert need.extras <= named[need.name], need
 
 
 def test_locks_agree() -> None:
@@ -129,7 +148,7 @@ def test_bill_of_materials_lists_what_runs() -> None:
         reached.extend(needed for needed in needs[ref] if needed not in reached)
 
     assert {(part["name"], part["version"]) for part in bill["components"]} == {
-        *(re.findall(r"^([\w.-]+)==(\S+)", (ROOT / "requirements.lock").read_text(), re.MULTILINE)),
+        *((name, version) for name, _, version in pins("requirements.lock")),
         *json.loads((ROOT / "package.json").read_text())["dependencies"].items(),
     }
     assert sorted(reached) == sorted(["pkg:pypi/suit-arena@1.0", *(part["bom-ref"] for part in bill["components"])])
