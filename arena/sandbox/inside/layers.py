@@ -109,11 +109,12 @@ def prepare(unique: int) -> Prepared:
 
 def _extend_stack() -> None:
     """Extend the stack to its final size by touching its last byte, because stacks of children cannot grow."""
-    _, hard = resource.getrlimit(resource.RLIMIT_STACK)
-    size = _STACK if hard == resource.RLIM_INFINITY else min(_STACK, hard)
-    resource.setrlimit(resource.RLIMIT_STACK, (size, hard))
-    for end in re.findall(r"-(\w+) .*\[stack\]$", libc.read("/proc/self/maps"), re.MULTILINE):
-        ctypes.memset(int(end, 16) - size, 0, 1)
+    with suppress(OSError):  # a kernel that refuses to read or set limits: the layer of each child says so
+        _, hard = resource.getrlimit(resource.RLIMIT_STACK)
+        size = _STACK if hard == resource.RLIM_INFINITY else min(_STACK, hard)
+        resource.setrlimit(resource.RLIMIT_STACK, (size, hard))
+        for end in re.findall(r"-(\w+) .*\[stack\]$", libc.read("/proc/self/maps"), re.MULTILINE):
+            ctypes.memset(int(end, 16) - size, 0, 1)
 
 
 def _empty_bounding_set() -> None:
