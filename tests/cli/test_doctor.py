@@ -198,7 +198,7 @@ TAKEN_AWAY: dict[tuple[str, int], dict[str, str]] = {
     ("setresuid", 0): {"uid": "through it: a file of the engine's user"},
     ("setsid", 0): {"session": "through it: the engine's session"},
     ("unshare", 0): dict.fromkeys(("network", "ipc", "uts", "pid"), "through it: the engine's"),
-    ("prctl", 0): dict.fromkeys(("no_new_privs", "parent_death", "seccomp"), "through it"),
+    ("prctl", 0): dict.fromkeys(("no_new_privs", "parent_death", "seccomp", "clocks"), "through it"),
 }
 """What is off on a kernel that answers a system call with this number; 0 is a success without effect."""
 
