@@ -110,7 +110,8 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_authors_need_no_server(wheel: Path, tmp_path: Path) -> None:
     """The wheel without extras makes, checks, plays and measures a bot; other commands say what to install."""
     pins = tmp_path / "pins.txt"
-    pins.write_text(re.sub(r" \\\n +--hash=\S+", "", (ROOT / "requirements.lock").read_text()))
+    without = r" \\\n +--hash=\S+|\[[\w,-]+\](?===)"  # constraints have neither hashes nor extras
+    pins.write_text(re.sub(without, "", (ROOT / "requirements.lock").read_text()))
     programs = environment(tmp_path / "environment", (wheel, "-c", pins))
 
     def arena(*words: str) -> subprocess.CompletedProcess[str]:
