@@ -61,7 +61,7 @@ def register() -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             sign_in(account)
-            joined = "".join(f"You are now a member of {name}. " for name in groups.groups_of(arena(), account))
+            joined = "".join(f"You are now a member of {one.name}. " for one in groups.groups_of(arena(), account))
             flash(f"Welcome, {account.name}. {joined}You can upload your first bot here.", "success")
             return redirect(safe_next(form.next.data) if form.next.data else url_for("bots.upload"))
     return _page("accounts/register.html", form, offer=_offered(form.invitation.data))

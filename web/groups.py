@@ -1,4 +1,4 @@
-"""Groups of members, such as classes, for organisers: rosters with real names, in and out as CSV."""
+"""Groups of members, such as classes: rosters with real names for organisers, in and out as CSV, and a way out."""
 
 from contextlib import suppress
 from datetime import UTC, datetime, timedelta
@@ -19,7 +19,7 @@ from web.actions import Action, confirm, simple
 from web.context import plural
 from web.forms import Form, creates
 from web.links import join_link
-from web.session import arena, member, organisers_only
+from web.session import arena, member, members_only, organisers_only
 
 bp = Blueprint("groups", __name__, url_prefix="/groups")
 
@@ -215,6 +215,28 @@ def delete(group_id: int) -> ResponseReturnValue:
     page = rosters.roster(arena(), member(), group_id)
     back = url_for("groups.show", group_id=group_id)
     return confirm(DELETE, Form(), group_id, page.name, back, url_for("groups.index"))
+
+
+LEAVE: Final = Action(
+    "Leave the group",
+    (
+        "You are no longer a member, and your real name is deleted there. To come back you need an invitation.",
+        "Your account, bots and results stay.",
+        "The group's assignments no longer count your new uploads, and your bots do not enter finals that start later.",
+        "The organisers of the group are notified.",
+    ),
+    "You have left the group.",
+    simple(groups.leave),
+    grave=True,
+)
+
+
+@bp.route("/<int:group_id>/leave", methods=["GET", "POST"])
+@members_only
+def leave(group_id: int) -> ResponseReturnValue:
+    """Confirm and leave a group."""
+    back = url_for("accounts.show")
+    return confirm(LEAVE, Form(), group_id, groups.own_group(arena(), member(), group_id).name, back, back)
 
 
 def _naming(form: NameForm, heading: str, button: str, back: str, within: str) -> ResponseReturnValue:

@@ -35,6 +35,7 @@ OWN: Final = {
          "webhooks.act test", "webhooks.act secret", "webhooks.act delete"),
         "their own account",
     ),
+    "groups.leave": "their own membership",
     "invitations.accept": "their own membership",
     "assignments.enter": "their own bot",
     **dict.fromkeys(

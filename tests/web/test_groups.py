@@ -104,6 +104,19 @@ def test_member_is_edited_and_removed(olga: Person, group: str, arena: Arena) ->
     olga.visit(f"{group}/members/4711", 404)
 
 
+def test_member_leaves_after_a_question(olga: Person, ada: Person, bob: Person, group: str) -> None:
+    """The page says what stays and who is notified; strangers find no such page."""
+    assert 'href="/groups/1/leave"' in ada.visit("/me")
+    assert "Your account, bots and results stay." in words(ada.visit("/groups/1/leave"))
+    bob.visit("/groups/1/leave", 404)
+    bob.send("/groups/1/leave", 404)
+    assert "You have left the group." in ada.send("/groups/1/leave")
+
+    assert "Groups:" not in words(ada.visit("/me"))
+    assert "ada left the group Class <4b>." in words(olga.visit("/notices"))
+    assert "0 members" in words(olga.visit(group))
+
+
 ADDRESSES = (
     "/groups/", "/groups/new", "/groups/1", "/groups/1/rename", "/groups/1/add", "/groups/1/roster.csv",
     "/groups/1/delete", "/groups/1/members/2", "/groups/1/members/2/remove", "/invitations/", "/invitations/new",
@@ -130,7 +143,7 @@ def test_real_names_are_on_no_other_page(olga: Person, group: str, arena: Arena,
     for person in (ada, olga):
         for address in ("/", "/bots", "/bots/1", "/me", "/notices", "/leaderboard/", "/tournaments/", "/about"):
             assert REAL not in person.visit(address), address
-    assert "Groups: Class &lt;4b&gt;." in ada.visit("/me")
+    assert "Groups: Class <4b> ( leave Class <4b> )." in words(ada.visit("/me"))
     assert REAL in olga.visit(group)
 
 

@@ -14,7 +14,7 @@ from web.api.lists import Items, items, place
 from web.api.operations import Resource
 from web.api.types.base import made
 from web.api.types.bots import Bot, TeamInvitation, bot
-from web.api.types.people import Me, Notice, NoticeChoices, Session, me
+from web.api.types.people import Me, Notice, NoticeChoices, OwnGroup, Session, me
 from web.limits import limit, uploader
 from web.session import arena, member
 
@@ -30,7 +30,7 @@ def get_me() -> Me:
     return me(
         account,
         email=accounts.email_of(here, account),
-        groups=groups.groups_of(here, account),
+        groups=[one.name for one in groups.groups_of(here, account)],
         unseen=notices.count_unseen(here, account),
         usage=quotas.usage(here, account),
     )
@@ -41,6 +41,12 @@ def list_own_bots(query: lists.Part) -> Items[Bot]:
     """Return your bots, those of teams and archived ones as well, by name."""
     at = place(query)
     return items(cut(bot_pages.bots_of(arena(), member()), at.page, at.size), at.size, bot)
+
+
+@resource.get("/me/groups", Scope.READ)
+def list_own_groups() -> list[OwnGroup]:
+    """Return the groups that you are in, by name."""
+    return [made(OwnGroup, one) for one in groups.groups_of(arena(), member())]
 
 
 @resource.get("/me/invitations", Scope.READ)

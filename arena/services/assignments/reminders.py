@@ -7,7 +7,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Assignment
-from arena.services.assignments.rows import find, participants
+from arena.services.assignments.rows import find, participants, takes_part
 from arena.services.base.context import Arena
 from arena.services.base.times import moment, written
 from arena.services.events import log
@@ -37,5 +37,7 @@ def _remind(session: Session, assignment: Assignment) -> None:
     assignment.reminded = assignment.deadline
     data = {"assignment": assignment.name, "deadline": written(moment(assignment.deadline))}
     for one in participants(session, assignment):
+        if not takes_part(session, assignment, one.user_id):  # left the group
+            continue
         log.note(session, EventKind.ASSIGNMENT_DUE, one.user_id, **data, id=assignment.id)
         notify(session, one.user_id, sentence(EventKind.ASSIGNMENT_DUE, data), kind=NoticeKind.ASSIGNMENT)

@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy import ColumnElement, exists, select, true
+from sqlalchemy.orm import InstrumentedAttribute, Session, joinedload
 
 from arena.db.models import (
     Assignment,
@@ -54,6 +54,13 @@ def takes_part(session: Session, assignment: Assignment, user_id: int) -> bool:
     return session.get(GroupMember, (assignment.group_id, user_id)) is not None
 
 
+def belongs(assignment: Assignment, user_id: InstrumentedAttribute[int]) -> ColumnElement[bool]:
+    """Like `takes_part`, as a condition of a query."""
+    if assignment.group_id is None:
+        return true()
+    return exists().where(GroupMember.group_id == assignment.group_id, GroupMember.user_id == user_id)
+
+
 def check_visible(session: Session, assignment: Assignment, account: Account) -> None:
     """Raise `NotFound` unless the account takes part or is an organiser."""
     if not account.may_organise and not takes_part(session, assignment, account.id):
@@ -61,7 +68,7 @@ def check_visible(session: Session, assignment: Assignment, account: Account) ->
 
 
 def participants(session: Session, assignment: Assignment) -> list[Participant]:
-    """Return the members of the group and all who entered a bot, by name."""
+    """Return the members of the group and all who entered a bot, also former members, by name."""
     here = (AssignmentEntry.user_id == User.id) & (AssignmentEntry.assignment_id == assignment.id)
     member = (GroupMember.user_id == User.id) & (GroupMember.group_id == assignment.group_id)
     found = session.execute(

@@ -16,7 +16,7 @@ from arena.db.clock import now
 from arena.db.models import Assignment, AssignmentAttempt, AssignmentEntry, Bot, CurrentRating, Tournament, Version
 from arena.games.errors import ArenaError
 from arena.games.registry import rules_of
-from arena.services.assignments.rows import find
+from arena.services.assignments.rows import belongs, find
 from arena.services.base.context import Arena
 from arena.services.base.pace import in_time
 from arena.services.base.repertoire import full_name, plays
@@ -86,12 +86,12 @@ def _waiting(assignment: Assignment) -> Select[int, int]:
 
 
 def _entered(assignment: Assignment, state: VersionState) -> Select[int, int]:
-    """Select user and version of all timely uploads in this state."""
+    """Select user and version of all timely uploads in this state, without those of former members of the group."""
     return (
         select(AssignmentEntry.user_id, Version.id)
         .join(Version, (Version.bot_id == AssignmentEntry.bot_id) & (Version.number >= AssignmentEntry.first))
         .where(AssignmentEntry.assignment_id == assignment.id, Version.state == state)
-        .where(Version.created <= assignment.deadline)
+        .where(Version.created <= assignment.deadline, belongs(assignment, AssignmentEntry.user_id))
     )
 
 

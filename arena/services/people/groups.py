@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from sqlalchemy import delete as delete_rows
-from sqlalchemy import func, select, update
+from sqlalchemy import func, or_, select, update
 from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
@@ -18,6 +18,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import check_title, key
 from arena.services.base.times import moment
 from arena.services.people import audit
+from arena.services.people.notices import notify
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,15 @@ class GroupMemberRow:
     name: str
     real_name: str = field(repr=False)
     """Empty if unknown."""
+    joined: datetime
+
+
+@dataclass(frozen=True)
+class OwnGroup:
+    """A group, as its members see it."""
+
+    id: int
+    name: str
     joined: datetime
 
 
@@ -130,6 +140,26 @@ def remove(arena: Arena, account: Account, group_id: int, user_id: int) -> None:
         audit.note(session, account, "removed a member from a group", f"group {group.name}", _name(session, user_id))
 
 
+def leave(arena: Arena, account: Account, group_id: int) -> None:
+    """Leave a group; its teachers are notified. Raises `NotFound`, alike for other groups and for unknown ones."""
+    own_group(arena, account, group_id)
+    with arena.transaction() as session:
+        group = locked(session, group_id)
+        session.delete(_member(session, group, account.id))
+        for teacher in _teachers(session, group_id):
+            if teacher != account.id:
+                notify(session, teacher, f"{account.name} left the group {group.name}.")
+        audit.note(session, account, "left a group", f"group {group.name}")
+
+
+def _teachers(session: Session, group_id: int) -> list[int]:
+    """Return the organisers who made invitations or assignments for a group; all organisers if none of them did."""
+    able = select(User.id).where(or_(User.is_admin, User.is_organiser), User.disabled.is_(None)).order_by(User.id)
+    made = [select(one.created_by_id).where(one.group_id == group_id) for one in (Assignment, Invitation)]
+    theirs = session.scalars(able.where(or_(*(User.id.in_(ids) for ids in made)))).all()
+    return list(theirs or session.scalars(able))
+
+
 def put(session: Session, group_id: int, user_id: int, real_name: str = "") -> None:
     """Make a user a member of a group if necessary. A real name replaces an earlier one; an empty one keeps it."""
     insert_missing(session, GroupMember, {"group_id": group_id, "user_id": user_id})
@@ -143,11 +173,20 @@ def is_member(session: Session, group_id: int, user_id: int) -> bool:
     return session.get(GroupMember, (group_id, user_id)) is not None
 
 
-def groups_of(arena: Arena, account: Account) -> list[str]:
-    """Return the names of the groups that an account is in."""
+def groups_of(arena: Arena, account: Account) -> list[OwnGroup]:
+    """Return the groups that an account is in, by name."""
+    theirs = select(Group, GroupMember.joined).join(GroupMember, GroupMember.group_id == Group.id)
     with arena.reading() as session:
-        theirs = select(Group.name).join(GroupMember, GroupMember.group_id == Group.id)
-        return list(session.scalars(theirs.where(GroupMember.user_id == account.id).order_by(Group.name_key)))
+        found = session.execute(theirs.where(GroupMember.user_id == account.id).order_by(Group.name_key))
+        return [OwnGroup(group.id, group.name, moment(joined)) for group, joined in found]
+
+
+def own_group(arena: Arena, account: Account, group_id: int) -> OwnGroup:
+    """Return a group that the account is in. Raises `NotFound`, alike for other groups and for unknown ones."""
+    for one in groups_of(arena, account):
+        if one.id == group_id:
+            return one
+    raise NotFound(f"You are not in a group {group_id}.")
 
 
 def check_real_name(real_name: str) -> str:

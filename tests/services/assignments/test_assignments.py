@@ -12,9 +12,11 @@ from arena.services.assignments import actions, runs
 from arena.services.assignments import pages as assignment_pages
 from arena.services.assignments.points import Points
 from arena.services.assignments.terms import Terms, final_plan
+from arena.services.assignments.views import Place
 from arena.services.base.context import Arena
 from arena.services.comparisons import actions as comparisons
 from arena.services.integrity import fsck
+from arena.services.people import groups
 from arena.services.work import sweep
 from tests import factories
 from tests.services.assignments.conftest import HOUR, VARIANT, Class
@@ -312,6 +314,27 @@ def test_bots_that_are_switched_off_are_not_in_the_final(course: Class) -> None:
 
     assert strong.place is None
     assert strong.award.valid == 1
+
+
+def test_results_of_a_former_member_stay(course: Class) -> None:
+    """Later uploads are not compared, a final that starts later has no place, and one that has started plays on."""
+    one = course.assign(final=course.final())
+    early, late, *_ = (course.enter(one, name) for name in ("weak", "strong", "better", "fourth-2", "fifth-2"))
+    course.play()
+    groups.leave(course.arena, early, course.group)
+    course.upload("weak", "valid")
+    assert runs.run_due(course.arena) == 0
+    assert course.row(one, "weak").progress == "valid"
+
+    course.pass_deadline(one)
+    runs.run_due(course.arena)
+    groups.leave(course.arena, late, course.group)
+    course.play()
+
+    gone, winner = course.row(one, "weak"), course.row(one, "strong")
+    assert [upload.result is not None for upload in gone.uploads] == [True, False]
+    assert gone.place is None
+    assert winner.place == Place(1, 4, True)
 
 
 def test_terms_after_the_final(course: Class) -> None:

@@ -4,14 +4,14 @@ from collections.abc import Callable
 from datetime import timedelta
 
 import pytest
-from sqlalchemy import select
+from sqlalchemy import delete, select
 
-from arena.db.models import AuditEntry, GroupMember
+from arena.db.models import AuditEntry, GroupMember, Notice
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time
-from arena.services.people import groups, invitations, rosters
+from arena.services.people import groups, invitations, notices, rosters
 from tests import factories
 
 
@@ -53,7 +53,7 @@ def test_members_see_their_groups(arena: Arena, admin: Account, author: Account)
         if name != "Other":
             put(arena, number, author)
 
-    assert groups.groups_of(arena, author) == ["4b", "Club"]
+    assert [one.name for one in groups.groups_of(arena, author)] == ["4b", "Club"]
 
 
 def test_names_of_groups_are_unique(arena: Arena, admin: Account) -> None:
@@ -115,6 +115,36 @@ def test_removed_member_keeps_the_account(arena: Arena, admin: Account, author: 
     assert members(arena, group) == []
     with pytest.raises(NotFound, match="no such member"):
         groups.remove(arena, admin, group, author.id)
+
+
+def test_member_leaves_a_group_and_its_teachers_are_notified(arena: Arena, admin: Account, author: Account) -> None:
+    """Those are notified who invited people, or everybody who may organise if nobody did; the log has it, too."""
+    teacher = factories.user(arena, "teacher", admin=True)
+    group = groups.create(arena, admin, "4b")
+    for expected in ({admin.name, "teacher"}, {"teacher"}):
+        put(arena, group, author, "Ann Lee")
+        groups.leave(arena, author, group)
+        assert members(arena, group) == []
+        told = {one.name for one in (admin, teacher) if notices.latest(arena, one)}
+        assert told == expected
+        with arena.transaction() as session:
+            end = database_time(session) + timedelta(days=1)
+            session.execute(delete(Notice))
+        invitations.create(arena, teacher, 1, end, group)
+
+    assert log(arena)[1] == ("author", "left a group", "group 4b", "")
+
+
+def test_only_members_leave(arena: Arena, admin: Account, author: Account) -> None:
+    """A stranger does not learn whether there is such a group, and nobody leaves for another."""
+    group = groups.create(arena, admin, "4b")
+    put(arena, group, author)
+    stranger = factories.user(arena, "stranger")
+    for number in (group, 99):
+        with pytest.raises(NotFound, match=f"You are not in a group {number}"):
+            groups.leave(arena, stranger, number)
+
+    assert members(arena, group) == [("author", "")]
 
 
 def test_what_organisers_do_is_noted_without_real_names(arena: Arena, admin: Account, author: Account) -> None:

@@ -158,6 +158,7 @@ TWINS: Final = (
         ("invitations.new", ""),
     ),
     Twin("join_group", "/join/{invitation}", {}, ("/join/{invitation}", {})),
+    Twin("leave_group", "/groups/1/leave", {}, ("/groups/1/leave", {})),
     Twin("revoke_invitation", "/invitations/1/revoke", {}, ("invitations.revoke", "")),
     Twin("create_assignment", "/assignments", TASK, ("assignments.new", "")),
     Twin("change_assignment", "/assignments/1", {"name": "Home"}, ("assignments.edit", "")),

@@ -89,6 +89,12 @@ def remove_from_group(group_id: int, user_id: int) -> None:
     groups.remove(arena(), member(), group_id, user_id)
 
 
+@resource.post("/groups/{group_id}/leave", Scope.UPLOAD)
+def leave_group(group_id: int) -> None:
+    """Leave a group that you are in. Your results stay; its organisers are notified."""
+    groups.leave(arena(), member(), group_id)
+
+
 @resource.post("/invitations", Scope.ORGANISE, creates=True)
 def create_invitation(body: NewInvitation) -> Created:
     """Make an invitation link."""

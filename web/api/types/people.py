@@ -46,6 +46,14 @@ class Me(Part):
     usage: Usage
 
 
+class OwnGroup(Part):
+    """A group that the account is in."""
+
+    id: int
+    name: str
+    joined: Time
+
+
 class Session(Part):
     """A browser in which the account is logged in."""
 
