@@ -21,8 +21,9 @@ from arena.services.queue.keeper import Keeper
 from arena.services.work import play, sweep
 from arena.services.work.outcomes import MAX_PAUSE, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
+from arena.services.work.urgent import LOOK_EVERY
 from tests import factories
-from tests.cages import fail_to_start, refusing_cage
+from tests.cages import LocalCage, fail_to_start, refusing_cage
 from tests.workers.test_poller import StillCage
 from workers import comparison, process, tasks
 from workers.config import SWEEP, TASKS
@@ -340,6 +341,22 @@ def test_comparison_runs_in_a_process_of_its_own(
         tasks.compare(0)
 
     assert [(log["reason"], log["code"]) for log in logs] == [("no such database", 1)] * said
+
+
+def test_upload_is_validated_during_a_comparison(
+    arena: Arena, author: Account, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker that compares all bots looks for urgent work every second."""
+    monkeypatch.setattr(comparison, "COMMAND", (sys.executable, "-c", f"import time; time.sleep({2 * LOOK_EVERY})"))
+    here = WorkerProcess(arena, Cage(), "tester")
+    here.swept_at = time.monotonic()
+    here._lookout._cage = LocalCage()
+    uploaded = bots.upload(arena, author, "quick", factories.FIRST).version_id
+
+    here.compare()
+
+    with arena.reading() as session:
+        assert session.get_one(Version, uploaded).state == "valid"
 
 
 def test_worker_sweeps_during_a_comparison(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,9 @@
-"""Who waits for whom: one owner's full queue and another's first piece of work, for each kind of work."""
+"""Who waits for whom: one owner's full queue and another's first piece of work, for each line of the docs' table."""
 
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from sqlalchemy import select, update
@@ -11,6 +14,8 @@ from arena.services.base.access import Account
 from arena.services.base.context import PLAY, VALIDATE, Arena, Doorbell
 from arena.services.bots import actions as bots
 from arena.services.comparisons import actions as comparisons
+from arena.services.copies import actions as copies
+from arena.services.queue import announcements
 from arena.services.queue.announcements import ENDLESS, PIECE, SLOW_PLACEMENT, URGENT, announce_more
 from arena.services.trials import actions as trials
 from arena.services.trials.views import Wish
@@ -51,6 +56,12 @@ def trial(arena: Arena, owner: Account, field: list[int]) -> None:
     trials.create(arena, owner, Wish(DEFAULT_VARIANT, own, field[:3], matches=40))
 
 
+def comparison_of_all(arena: Arena, owner: Account, field: list[int]) -> None:
+    """Ask for three comparisons of all bots."""
+    for _ in range(3):
+        copies.request(arena, replace(owner, is_organiser=True))
+
+
 KINDS: dict[str, Ask] = {
     "upload": upload,
     "slow upload": slow_upload,
@@ -60,7 +71,29 @@ KINDS: dict[str, Ask] = {
     "comparison": comparison,
     "trial": trial,
     "ladder": tournament(ENDLESS),
+    "copies": comparison_of_all,
 }
+LINES = {
+    "uploads that are quick": "upload",
+    "uploads that are slow": "slow upload",
+    "placements of quick bots": "placement",
+    "placements of slow bots": "slow placement",
+    "tournaments, assignments and schedules": "tournament",
+    "comparisons": "comparison",
+    "trials": "trial",
+    "ladders": "ladder",
+    "the comparison of all bots (copies)": "copies",
+}
+"""Kinds by the first cell of the lines of the table in `docs/capacity.md`."""
+ROUTINE = ("slow placement", "tournament", "comparison", "trial")
+
+
+def test_every_line_of_the_table_is_a_kind() -> None:
+    """A line that is added to the docs is tested as the others are."""
+    text = (Path(__file__).parents[3] / "docs/capacity.md").read_text()
+    table = text.partition("## Who waits for whom")[2].partition("\n| --- ")[2].partition("\n\n")[0]
+
+    assert [line.split("|")[1].strip() for line in table.splitlines()[1:]] == list(LINES)
 
 
 def owner_of(arena: Arena, rung: Doorbell) -> list[int]:
@@ -72,8 +105,8 @@ def owner_of(arena: Arena, rung: Doorbell) -> list[int]:
         return list(session.scalars(query))
 
 
-@pytest.mark.parametrize("first", ["upload", "placement", "slow upload", "tournament", "comparison", "trial", "ladder"])
-@pytest.mark.parametrize("second", ["upload", "placement", "slow placement", "tournament", "comparison", "trial"])
+@pytest.mark.parametrize("first", LINES.values())
+@pytest.mark.parametrize("second", ["upload", "placement", *ROUTINE])
 def test_newcomer_is_announced_in_turn(
     arena: Arena, admin: Account, author: Account, bell: factories.Bell, first: str, second: str
 ) -> None:
@@ -104,6 +137,37 @@ def finish_announced(arena: Arena, bell: factories.Bell, owner: Account) -> None
         played = update(Table).where(Table.tournament_id.in_(mine), Table.rung_at.is_not(None))
         session.execute(played.values(state="cancelled"), execution_options={"synchronize_session": False})
     announce_more(arena)
+
+
+@pytest.mark.parametrize("kind", ROUTINE)
+def test_routine_work_of_two_owners_has_equal_shares(
+    arena: Arena, author: Account, admin: Account, bell: factories.Bell, kind: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A tournament that begins later gets as many of the workers' tables, however much the other has asked for."""
+    newcomer = factories.user(arena, "newcomer")
+    field = factories.field_of(arena, admin, 6)
+    KINDS[kind](arena, author, field)
+    monkeypatch.setattr(announcements, "_pace", lambda session: 2.0)  # so that more tables are announced
+
+    KINDS["tournament"](arena, newcomer, field)
+
+    shares = Counter(owner for rung in bell.heard if rung.task == PLAY for owner in owner_of(arena, rung))
+    assert abs(shares[author.id] - shares[newcomer.id]) <= 1
+    assert shares.total() == 2 * announcements.AHEAD
+
+
+@pytest.mark.parametrize("kind", ROUTINE)
+def test_ladders_wait_for_all_routine_work(
+    arena: Arena, author: Account, admin: Account, bell: factories.Bell, kind: str
+) -> None:
+    """While any of it waits, no table of a ladder is announced."""
+    field = factories.field_of(arena, admin, 6)
+    KINDS[kind](arena, author, field)
+
+    KINDS["ladder"](arena, admin, field)
+    announce_more(arena)
+
+    assert {owner for rung in bell.heard if rung.task == PLAY for owner in owner_of(arena, rung)} == {author.id}
 
 
 @pytest.mark.parametrize("kind", ["upload", "placement"])
