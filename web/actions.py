@@ -16,7 +16,7 @@ from web.session import arena, member
 
 @dataclass(frozen=True)
 class Action:
-    """An action on a tournament or a schedule."""
+    """An action on a row, such as a tournament."""
 
     title: str
     says: tuple[str, ...]
@@ -37,7 +37,7 @@ def simple(verb: Callable[[Arena, Account, int], object]) -> Callable[[Arena, Ac
 def confirm(action: Action, form: Form, number: int, name: str, back: str, after: str) -> ResponseReturnValue:
     """Show the confirmation page of an action, or carry it out and redirect to `after`.
 
-    `number` and `name` are the id and the name of the tournament or schedule; `back` is its page.
+    `number` and `name` are the ID and the name of the row; `back` is its page.
     """
     if form.validate_on_submit():
         try:

@@ -53,12 +53,17 @@ def client() -> str:
     return f"address:{hashed(network(request.remote_addr))}"
 
 
-def _tried() -> str:
-    """Return the name of the account that a log-in tries."""
+def _field(name: str) -> str:
+    """Return a field of the form."""
     try:
-        return key(request.form.get("name", "").strip())
+        return request.form.get(name, "").strip()
     except HTTPException:  # the body is too large; whoever reads it next says so
         return ""
+
+
+def _tried() -> str:
+    """Return the name of the account that a log-in tries."""
+    return key(_field("name"))
 
 
 def guessed() -> str:
@@ -74,6 +79,17 @@ def _browser() -> str:
 def _guesser(bits: int = NETWORK) -> str:
     """Key of a log-in: the account that is tried, and the address of the request."""
     return f"guesser:{hashed(f'{_tried()} {network(request.remote_addr, bits)}')}"
+
+
+def _mailbox() -> str:
+    """Key of a form that sends mail: the mailbox that gets it, whatever follows a plus sign in its name."""
+    name, _, host = _field("email").lower().rpartition("@")
+    return f"mailbox:{hashed(name.partition('+')[0] + '@' + host)}"
+
+
+def _mailed(_: Response) -> bool:
+    """Return whether the request sent a mail."""
+    return bool(g.get("mailed"))
 
 
 def _refused(response: Response) -> bool:
@@ -160,6 +176,8 @@ limit_provider = limit("provider", "120 per minute", methods=("GET", "POST"))
 limit_invitations = limit("invitations", "10 per minute; 60 per hour", uploader)
 limit_resets = limit("resets", "30 per minute; 200 per hour")
 limit_confirmations = limit("confirmations", "10 per minute; 60 per hour", uploader)
+limit_mails = _limited(_counter("mails", "5 per day", uploader, counted=_mailed))
+limit_mailboxes = _limited(_counter("mailboxes", "3 per day", _mailbox, counted=_mailed))
 limit_downloads = limit("downloads", "3 per minute; 20 per hour", uploader)
 limit_uploads = limit("uploads", "20 per minute; 300 per hour", uploader)
 

@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from wtforms import SelectField, SubmitField
 from wtforms.fields.choices import SelectChoice
 
-from arena.services.people import accounts, notice_mails, notices
+from arena.services.people import addresses, notice_mails, notices
 from arena.services.people.notices import WORDS, NoticeKind, Way
 from web.forms import Form
 from web.session import arena, member, members_only
@@ -54,7 +54,7 @@ def index() -> ResponseReturnValue:
 def choose() -> ResponseReturnValue:
     """Choose the way of each kind of notice."""
     mails = arena().settings.smtp_url is not None
-    email = accounts.email_of(arena(), member())
+    email = addresses.addresses(arena(), member()).email
     form = ChoicesForm(notices.choices(arena(), member()), mails)
     if form.validate_on_submit():
         notices.choose(arena(), member(), form.chosen())

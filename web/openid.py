@@ -8,7 +8,7 @@ from werkzeug.wrappers import Response
 
 from arena.games.errors import Refused
 from arena.services.people.identities import Identity
-from arena.settings import Settings
+from arena.settings import Settings, is_address
 
 TIMEOUT: Final = 10.0
 """Seconds to wait for the provider."""
@@ -30,7 +30,8 @@ class Provider:
             client_secret=settings.oidc_secret,
             server_metadata_url=f"{settings.oidc_issuer}/.well-known/openid-configuration",
             client_kwargs={
-                "scope": "openid profile", "code_challenge_method": "S256", "default_timeout": TIMEOUT,
+                "scope": "openid profile email" if settings.smtp_url else "openid profile",
+                "code_challenge_method": "S256", "default_timeout": TIMEOUT,
             },
         )  # fmt: skip
 
@@ -45,7 +46,10 @@ class Provider:
         """Return who the provider says the browser belongs to. Raises `Refused` if it does not say so."""
         try:
             claims = self._client.authorize_access_token()["userinfo"]
-            return Identity(claims["iss"], claims["sub"], str(claims.get("preferred_username") or ""))
+            email = str(claims.get("email") or "")
+            verified = claims.get("email_verified") is True and is_address(email)
+            name = str(claims.get("preferred_username") or "")
+            return Identity(claims["iss"], claims["sub"], name, email if verified else "")
         except _failures() as error:
             raise self._refusal(error) from None
 

@@ -3,17 +3,19 @@
 import tempfile
 from typing import Final
 
-from flask import Blueprint, flash, redirect, render_template, send_file, url_for
+from flask import Blueprint, flash, g, redirect, render_template, send_file, url_for
 from flask.typing import ResponseReturnValue
 from wtforms import PasswordField, StringField, SubmitField
 from wtforms.validators import InputRequired
 
 from arena.games.errors import Refused
-from arena.services.people import accounts, identities, keys, notices, sessions
+from arena.services.people import accounts, addresses, identities, keys, notices, sessions
 from arena.services.privacy import deletions, exports
 from web import openid
+from web.actions import Action, confirm
+from web.background import later
 from web.forms import Form, NewPasswordForm
-from web.limits import limit_confirmations, limit_downloads
+from web.limits import limit_confirmations, limit_downloads, limit_mailboxes, limit_mails
 from web.session import arena, member, members_only, sign_in, sign_out, token
 
 bp = Blueprint("own_account", __name__, url_prefix="/account")
@@ -49,7 +51,7 @@ def show() -> ResponseReturnValue:
     """Show the account."""
     return render_template(
         "own_account/show.html",
-        email=accounts.email_of(arena(), member()),
+        addresses=addresses.addresses(arena(), member()),
         mails=arena().settings.smtp_url is not None,
         has_password=accounts.has_password(arena(), member()),
         provider_name=openid.name(),
@@ -83,19 +85,54 @@ def password() -> ResponseReturnValue:
 
 @bp.route("/email", methods=["GET", "POST"])
 @limit_confirmations
+@limit_mails
+@limit_mailboxes
 @members_only
 def email() -> ResponseReturnValue:
-    """Set or remove the e-mail address."""
-    form = EmailForm(email=accounts.email_of(arena(), member()))
+    """Enter an e-mail address, which gets a link that verifies it, or remove the address."""
+    present = addresses.addresses(arena(), member())
+    form = EmailForm(email=present.unverified or present.email)
     if form.validate_on_submit():
         try:
-            accounts.set_email(arena(), member(), form.present.data, (form.email.data or "").strip())
+            done = _change_email(form.present.data, (form.email.data or "").strip())
         except Refused as refusal:
             form.refuse(refusal)
         else:
-            flash("Your e-mail address is saved." if form.email.data else "Your e-mail address is removed.", "success")
+            flash(done, "success")
             return redirect(url_for(".show"))
     return render_template("own_account/email.html", form=form), form.status
+
+
+def _change_email(password: str, email: str) -> str:
+    """Change the e-mail address; return what was done. Raises `Refused`."""
+    if not email:
+        addresses.remove(arena(), member(), password)
+        return "Your e-mail address is removed."
+    link = addresses.enter(arena(), member(), password, email)
+    g.mailed = True  # counts towards the limits
+    later(addresses.send, arena(), member(), email, link)
+    return f"A mail is on its way to {email}. Open the link in it to verify the address."
+
+
+@bp.route("/email/<link>", methods=["GET", "POST"])
+@members_only
+def verify_email(link: str) -> ResponseReturnValue:
+    """Verify an address. To look at the page, as programs that check mail do, does not verify it."""
+    found = addresses.verified_by(arena(), member(), link)
+    action = Action(
+        "Verify the address",
+        (f"From now on, password resets of {member().name}, and notices if you choose them, are sent to {found}.",),
+        "Your e-mail address is verified.",
+        lambda *_: _verify(link),
+    )
+    back = url_for(".show")
+    return confirm(action, Form(), 0, "Account", back, back)
+
+
+def _verify(link: str) -> None:
+    former = addresses.verify(arena(), member(), link)
+    if former:
+        later(addresses.tell_former, arena(), member(), former)
 
 
 @bp.post("/sessions/<int:session_id>/end")

@@ -1,6 +1,7 @@
 """Log-in and registration with an account of the operator's OpenID Connect provider."""
 
 import time
+from dataclasses import astuple, replace
 from typing import Final
 
 from flask import Blueprint, flash, redirect, render_template, request, session, url_for
@@ -64,7 +65,8 @@ def callback() -> ResponseReturnValue:
         target = safe_next(session.pop(_NEXT, ""))
         sign_in(known)
         return redirect(target)
-    session[_IDENTITY] = [identity.issuer, identity.subject, identity.name[:32], time.time()]
+    asked = replace(identity, name=identity.name[:32])
+    session[_IDENTITY] = [*astuple(asked), time.time()]
     return redirect(url_for(".register"))
 
 
@@ -72,13 +74,14 @@ def callback() -> ResponseReturnValue:
 @limit_registrations
 def register() -> ResponseReturnValue:
     """Let a person whom the provider has confirmed choose a name."""
-    issuer, subject, name, since = session.get(_IDENTITY, ("", "", "", 0.0))
+    *given, since = session.get(_IDENTITY, ("", "", 0.0))
     if time.time() - since > PATIENCE:
         return redirect(url_for("accounts.log_in"))
-    form = NameForm(name=name if is_name(name) else "")
+    identity = Identity(*given)
+    form = NameForm(name=identity.name if is_name(identity.name) else "")
     if form.validate_on_submit():
         try:
-            account = identities.register(arena(), Identity(issuer, subject), form.name.data.strip())
+            account = identities.register(arena(), identity, form.name.data.strip())
             target = session.pop(_NEXT, "")
         except Refused as refusal:
             form.refuse(refusal)

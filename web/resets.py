@@ -15,8 +15,8 @@ from web.session import arena, sign_in
 bp = Blueprint("resets", __name__)
 
 SENT = (
-    "If there is an account with this name, and it has an e-mail address, a link is on its way to it. The link works "
-    "once, within a day."
+    "If there is an account with this name, and it has a verified e-mail address, a link is on its way to it. The link "
+    "works once, within a day."
 )
 
 

@@ -29,7 +29,8 @@ OWN: Final = {
     "accounts.log_out": "their own account",
     **dict.fromkeys(
         ("own_account.data", "own_account.delete", "own_account.email", "own_account.end_other_sessions",
-         "own_account.end_session", "own_account.password", "access_tokens.new", "access_tokens.revoke",
+         "own_account.end_session", "own_account.password", "own_account.verify_email", "access_tokens.new",
+         "access_tokens.revoke",
          "device.answer confirm", "device.answer refuse", "provider.disconnect", "provider.register", "resets.ask",
          "resets.choose", "notices.choose", "notices.unsubscribe", "webhooks.index", "webhooks.show", "webhooks.again",
          "webhooks.act test", "webhooks.act secret", "webhooks.act delete"),

@@ -46,6 +46,20 @@ def mailing(arena: Arena, box: Mailbox) -> Flask:
     return made
 
 
+def verify(person: Person, box: Mailbox, email: str) -> None:
+    """Enter an address, and follow the link in the mail."""
+    page = words(person.send("/account/email", email=email, present=PASSWORD))
+    assert f"A mail is on its way to {email.strip()}." in page
+    finish(person.client.application)
+    person.send(link_in(box), present="")
+
+
+def link_in(box: Mailbox) -> str:
+    """Return the path of the link in the last mail, and forget the mail."""
+    [link] = re.findall(r"https?://arena.example(/account/email/\S+)", box.mails.pop().get_content())
+    return str(link)
+
+
 def finish(app: Flask) -> None:
     """Wait for the background work."""
     with app.app_context():
@@ -185,7 +199,7 @@ def test_made_up_links_are_not_found(visitor: Person) -> None:
 def test_lost_password_is_replaced_by_mail(mailing: Flask, box: Mailbox) -> None:
     """A member sets an address, forgets the password, and gets a link to the public URL, not a request's host."""
     ada = Person(mailing, "ada").register()
-    assert "Your e-mail address is saved." in ada.send("/account/email", email="ada@example.org", present=PASSWORD)
+    verify(ada, box, "ada@example.org")
     assert "ada@example.org" in ada.visit("/account")
 
     lost = Person(mailing)
@@ -209,7 +223,7 @@ def test_answer_is_the_same_for_unknown_names(mailing: Flask, box: Mailbox) -> N
     asking = Person(mailing)
     owner = Person(mailing, "ada")
     owner.send("/login", name="ada", password=PASSWORD)
-    owner.send("/account/email", email="ada@example.org", present=PASSWORD)
+    verify(owner, box, "ada@example.org")
 
     answers = {asking.send("/forgotten", name=name) for name in ("ada", "bob", "nobody", "a b\0<i>")}
     finish(mailing)
@@ -220,18 +234,63 @@ def test_answer_is_the_same_for_unknown_names(mailing: Flask, box: Mailbox) -> N
 
 
 def test_failing_mail_server_is_logged(mailing: Flask, box: Mailbox) -> None:
-    """The answer is the same, and the operator finds the reason without the member's address."""
+    """The operator finds the reason without the member's address."""
     ada = Person(mailing, "ada").register()
-    ada.send("/account/email", email="nobody@example.org", present=PASSWORD)
 
     with structlog.testing.capture_logs() as logged:
-        page = Person(mailing).send("/forgotten", name="ada")
+        ada.send("/account/email", email="nobody@example.org", present=PASSWORD)
         finish(mailing)
 
-    assert "If there is an account with this name" in words(page)
     [entry] = [one for one in logged if one["event"] == "background work failed"]
     assert entry["reason"] == "The mail server refuses the address of a member."
     assert "example.org" not in str(logged)
+
+
+def test_address_is_verified_by_a_press_of_a_button(mailing: Flask, box: Mailbox) -> None:
+    """Programs that check mail follow the link and verify nothing; a browser that is logged out logs in first."""
+    ada = Person(mailing, "ada").register()
+    ada.send("/account/email", email="ada@example.org", present=PASSWORD)
+    finish(mailing)
+    link = link_in(box)
+    assert "ada@example.org is not verified yet: open the link in the mail." in words(ada.visit("/account"))
+
+    scanner = Person(mailing)
+    assert "Log in to continue" in words(scanner.visit(link))
+    scanner.send(link)
+    for _ in range(2):
+        assert "are sent to ada@example.org" in words(ada.visit(link))
+    Person(mailing, "bob").register().send(link, 404)
+    assert "not verified yet" in words(ada.visit("/account"))
+
+    assert "Your e-mail address is verified." in ada.send(link)
+    assert "not verified yet" not in words(ada.visit("/account"))
+    assert "This link has been used" in words(ada.visit(link, 404))
+
+
+def test_former_address_is_told(mailing: Flask, box: Mailbox) -> None:
+    """Who took over an account cannot move its address unnoticed."""
+    ada = Person(mailing, "ada").register()
+    verify(ada, box, "ada@example.org")
+    verify(ada, box, "ada@example.com")
+    finish(mailing)
+
+    [told] = box.mails
+    assert (told["To"], told["Subject"]) == ("ada@example.org", "Your e-mail address was changed")
+
+
+def test_mailbox_is_not_flooded(mailing: Flask, box: Mailbox) -> None:
+    """Several accounts together send it three mails a day, and one account sends five; refused forms do not count."""
+    people = [Person(mailing, name).register() for name in ("ada", "bob")]
+    for person, tag in zip((people * 2)[:3], ("", "+1", "+2"), strict=True):
+        person.send("/account/email", 400, email=f"victim{tag}@example.org", present="a guess")
+        person.send("/account/email", email=f"victim{tag}@example.org", present=PASSWORD)
+    people[0].send("/account/email", 429, email="Victim@example.org", present=PASSWORD)
+    for number in range(3):
+        people[0].send("/account/email", email=f"other{number}@example.org", present=PASSWORD)
+    people[0].send("/account/email", 429, email="other9@example.org", present=PASSWORD)
+    finish(mailing)
+
+    assert len(box.mails) == 6
 
 
 def test_address_can_be_changed_and_removed(mailing: Flask) -> None:

@@ -74,8 +74,8 @@ _OF_LOGIN: Final = "only with the password, in a browser: a stolen token takes o
 ONLY_PAGES: Final[dict[str, str]] = {
     **dict.fromkeys(
         ("accounts.register", "accounts.log_in", "accounts.log_out", "own_account.password", "own_account.email",
-         "own_account.delete", "access_tokens.new", "access_tokens.revoke", "provider.register", "provider.disconnect",
-         "resets.ask", "resets.choose"),
+         "own_account.verify_email", "own_account.delete", "access_tokens.new", "access_tokens.revoke",
+         "provider.register", "provider.disconnect", "resets.ask", "resets.choose"),
         _OF_LOGIN,
     ),
     "device.answer confirm": "the member confirms what a program asks for: begin_login, claim_token",

@@ -167,3 +167,23 @@ def test_only_login_cannot_be_disconnected(visitor: Person) -> None:
     visitor.send("/login/provider/name", name="mina")
 
     assert "Set a password first" in words(visitor.send("/login/provider/disconnect"))
+
+
+@pytest.mark.parametrize(
+    ("mails", "verified", "stored"), [(True, True, "eve@example.org"), (True, False, None), (False, True, None)]
+)
+def test_address_that_the_provider_verified_is_stored(
+    arena: Arena, issuer: str, mails: bool, verified: bool, stored: str | None
+) -> None:
+    """An address that the provider has not verified is not, nor is any in an arena that sends no mail."""
+    smtp = {"url": SITE, "smtp_url": "smtp://127.0.0.1:9", "mail_from": "arena@arena.example"} if mails else {}
+    eve = Person(connected(replace(arena, settings=replace(arena.settings, **smtp)), issuer))  # type: ignore[arg-type]
+    claimed = requests.put(
+        f"{issuer}/users/eve", json={"email": "eve@example.org", "email_verified": verified}, timeout=10
+    )
+    claimed.raise_for_status()
+    confirm(eve, "eve")
+    eve.send("/login/provider/name", name="eve")
+
+    with arena.reading() as session:
+        assert session.scalars(select(User.email).where(User.name == "eve")).one() == stored

@@ -6,7 +6,7 @@ from flask import Response, send_file
 
 from arena.services.base.lists import cut
 from arena.services.bots import pages as bot_pages
-from arena.services.people import accounts, groups, notices, quotas, sessions
+from arena.services.people import addresses, groups, notices, quotas, sessions
 from arena.services.people.keys import Scope
 from arena.services.privacy import exports
 from web.api import lists
@@ -29,7 +29,7 @@ def get_me() -> Me:
     account, here = member(), arena()
     return me(
         account,
-        email=accounts.email_of(here, account),
+        addresses=addresses.addresses(here, account),
         groups=[one.name for one in groups.groups_of(here, account)],
         unseen=notices.count_unseen(here, account),
         usage=quotas.usage(here, account),

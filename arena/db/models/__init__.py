@@ -11,18 +11,18 @@ from arena.db.models.keys import AccessToken, DeviceRequest, Repeat
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, PastPlaces, RatingCursor, RatingEvent, RatingParameters
-from arena.db.models.sessions import ResetLink, UserSession
+from arena.db.models.sessions import AccountLink, UserSession
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User, ValidationRequest
 
 __all__ = [
-    "AccessToken", "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry", "Attempt",
-    "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "DeviceRequest", "Dismissal",
-    "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse", "Match",
-    "MatchSeat", "Notice", "PastPlaces", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement",
-    "Repeat", "ResetLink", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
-    "TournamentScore", "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore",
-    "Version", "Webhook",
+    "AccessToken", "AccountLink", "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry",
+    "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "DeviceRequest",
+    "Dismissal", "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation",
+    "InvitationUse", "Match", "MatchSeat", "Notice", "PastPlaces", "Process", "RatingCursor", "RatingEvent",
+    "RatingParameters", "Rejudgement", "Repeat", "Schedule", "Table", "TableSeat", "Tournament",
+    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
+    "ValidationRequest", "VariantPair", "VariantScore", "Version", "Webhook",
 ]  # fmt: skip

@@ -1,4 +1,4 @@
-"""Sessions of logged-in members, and links that reset a password. Only hashes of their secrets are stored."""
+"""Sessions of logged-in members, and links to their accounts. Only hashes of their secrets are stored."""
 
 from sqlalchemy import ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column
@@ -25,14 +25,19 @@ class UserSession(Base):
     """Time at which it ends unless it is used."""
 
 
-class ResetLink(Base):
-    """A link with which its holder may choose a new password, once. Its row is deleted when it is used or has ended."""
+class AccountLink(Base):
+    """A link that works once: it resets the password or verifies an e-mail address.
 
-    __tablename__ = "reset_links"
+    Its row is deleted when it is used or has ended.
+    """
+
+    __tablename__ = "account_links"
 
     id: Mapped[Id]
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
     token: Mapped[str] = mapped_column(unique=True)
     """SHA-256 hash of the token in the link."""
+    email: Mapped[str | None]
+    """Address that it verifies; None if it resets the password."""
     created: Mapped[Epoch] = mapped_column(default=now())
     ends: Mapped[Epoch] = mapped_column(index=True)

@@ -30,7 +30,7 @@ class User(Base):
     disabled: Mapped[str | None]
     """Reason why an administrator disabled the account; None if it is not disabled."""
     email: Mapped[str | None]
-    """Address to which links that reset the password are sent; None if there is none."""
+    """Verified address to which mail is sent; None if there is none. See `arena.services.people.addresses`."""
     notice_choices: Mapped[dict[str, Any] | None]
     """Chosen way of each kind of notice; see `arena.services.people.notices`. None if nothing was chosen."""
     created: Mapped[Epoch] = mapped_column(default=now())

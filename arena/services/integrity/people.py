@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session, undefer
 
 from arena.db.models import (
     AccessToken,
+    AccountLink,
     Announcement,
     Bot,
     BotMember,
@@ -19,7 +20,6 @@ from arena.db.models import (
     GroupMember,
     Invitation,
     InvitationUse,
-    ResetLink,
     User,
     UserSession,
     Version,
@@ -31,7 +31,7 @@ from arena.services.base.names import check_title, is_name, key
 from arena.services.base.states import Severity, VersionState
 from arena.services.integrity.findings import Check, Wrong, check_rows, correct, correct_by_deletion
 from arena.services.integrity.leases import leased
-from arena.services.people import device_logins, keys, resets
+from arena.services.people import device_logins, keys, links
 from arena.services.people.groups import check_real_name
 from arena.services.people.invitations import is_token
 from arena.services.people.passwords import is_hash
@@ -59,7 +59,7 @@ SEALS: Final = {
 SLACK: Final = 1.0
 """Seconds that may pass between two times of one row."""
 
-Secret = AccessToken | DeviceRequest | ResetLink | UserSession
+Secret = AccessToken | DeviceRequest | AccountLink | UserSession
 """A row with the hash of a token."""
 
 
@@ -160,12 +160,12 @@ def user_session(session: Session, session_id: int) -> Iterator[Wrong]:
         yield Wrong("its times of log-in, last use and end are not in this order", end)
 
 
-def reset_link(session: Session, link_id: int) -> Iterator[Wrong]:
-    """Check a link that resets a password."""
-    row = session.get_one(ResetLink, link_id)
-    yield from _token(ResetLink, row)
-    if not 0 < row.ends - row.created <= resets.LIFE + SLACK:
-        yield Wrong("it does not end a day after it was made", correct_by_deletion(ResetLink, id=row.id))
+def account_link(session: Session, link_id: int) -> Iterator[Wrong]:
+    """Check a link to an account."""
+    row = session.get_one(AccountLink, link_id)
+    yield from _token(AccountLink, row)
+    if not 0 < row.ends - row.created <= links.LIFE + SLACK:
+        yield Wrong("it does not end a day after it was made", correct_by_deletion(AccountLink, id=row.id))
 
 
 def access_token(session: Session, token_id: int) -> Iterator[Wrong]:
@@ -285,7 +285,7 @@ CHECKS = (
     check_rows("group", Group, group),
     check_rows("invitation", Invitation, invitation),
     check_rows("session", UserSession, user_session),
-    check_rows("reset link", ResetLink, reset_link),
+    check_rows("account link", AccountLink, account_link),
     check_rows("access token", AccessToken, access_token),
     check_rows("device request", DeviceRequest, device_request),
     check_rows("bot", Bot, bot),

@@ -22,6 +22,8 @@ class Identity:
     subject: str
     name: str = ""
     """Name that the provider suggests; it may not be allowed here."""
+    email: str = ""
+    """Address that the provider has verified; empty if there is none."""
 
 
 def find(arena: Arena, identity: Identity) -> Account | None:
@@ -36,8 +38,13 @@ def find(arena: Arena, identity: Identity) -> Account | None:
 
 
 def register(arena: Arena, identity: Identity, name: str) -> Account:
-    """Create an account without a password for an identity. Raises `Refused` if the name is not allowed or taken."""
+    """Create an account without a password for an identity. Raises `Refused` if the name is not allowed or taken.
+
+    The address that the provider has verified is stored if the arena sends mail.
+    """
     user = new_user(name, None)
+    if arena.settings.smtp_url:
+        user.email = identity.email or None
     try:
         with arena.transaction() as session:
             session.add(user)

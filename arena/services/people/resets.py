@@ -1,8 +1,4 @@
-"""Links with which members choose a new password: made by an administrator, or sent by mail.
-
-A link holds a random token, of which the database has only a hash. It ends after a day, or when it or another link of
-the account is used.
-"""
+"""Links with which members choose a new password: made by an administrator, or sent by mail."""
 
 from typing import Final
 
@@ -10,20 +6,18 @@ from sqlalchemy import delete, func, select
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import ResetLink, User
+from arena.db.models import AccountLink, User
 from arena.games.errors import NotFound
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.people import audit, keys, mail
+from arena.services.people import audit, keys, links, mail
+from arena.services.people.links import end_links
 from arena.services.people.passwords import check_password, hash_of
 from arena.services.people.quotas import lock_user
 from arena.services.people.rows import account_of, check_enabled, member_named, user_named
 from arena.services.people.sessions import end_sessions
-from arena.services.people.tokens import new_token, token_hash
 from arena.settings import Settings
 
-LIFE: Final = 24 * 3600.0
-"""Seconds after which a link ends."""
 MOST_MAILED: Final = 3
 """Number of links of an account that may wait when another one is asked for by mail."""
 
@@ -36,6 +30,7 @@ To choose one, open this link, once, within a day:
 
 If you did not ask for it, ignore this mail: your password stays as it is.
 """
+ENDED: Final = "This link has been used, or has ended after a day. Ask for another one."
 
 
 def make_link(arena: Arena, admin: Account | None, name: str) -> str:
@@ -47,13 +42,13 @@ def make_link(arena: Arena, admin: Account | None, name: str) -> str:
         check_admin(admin)
     with arena.transaction() as session:
         user = member_named(session, name)
-        token = _add(session, user.id)
+        token = links.add(session, user.id)
         audit.note(session, admin, "made a link that resets a password", f"member {user.name}")
     return address(arena.settings, token)
 
 
 def mail_link(arena: Arena, name: str) -> None:
-    """Send a link to the member with this name. Does nothing if there is none, or none with an e-mail address.
+    """Send a link to the member with this name. Does nothing if there is none, or none with a verified address.
 
     Nor does it if several links of the member wait already. Raises `ArenaFault` if the mail cannot be sent.
     """
@@ -61,7 +56,7 @@ def mail_link(arena: Arena, name: str) -> None:
         user = user_named(session, name)
         if user is None or user.email is None or _waiting(session, user.id) >= MOST_MAILED:
             return
-        link = address(arena.settings, _add(session, user.id))
+        link = address(arena.settings, links.add(session, user.id))
     text = TEXT.format(name=user.name, site=arena.settings.url, link=link)
     mail.send(arena.settings, user.email, SUBJECT, text)
 
@@ -71,11 +66,11 @@ def holder(arena: Arena, token: str) -> Account:
 
     Raises `Refused` if the account is disabled.
     """
-    mine = (ResetLink.token == token_hash(token), ResetLink.ends > now())
+    mine = (*links.living(token), AccountLink.email.is_(None))
     with arena.reading() as session:
-        user = session.scalar(select(User).join(ResetLink, ResetLink.user_id == User.id).where(*mine))
+        user = session.scalar(select(User).join(AccountLink, AccountLink.user_id == User.id).where(*mine))
     if user is None:
-        raise _ended()
+        raise NotFound(ENDED)
     check_enabled(user)
     return account_of(user)
 
@@ -87,11 +82,11 @@ def use(arena: Arena, token: str, password: str) -> Account:
     """
     check_password(password, holder(arena, token).name)
     hashed = hash_of(password)
-    used = delete(ResetLink).where(ResetLink.token == token_hash(token), ResetLink.ends > now())
+    used = delete(AccountLink).where(*links.living(token), AccountLink.email.is_(None))
     with arena.transaction() as session:
-        user_id = session.scalar(used.returning(ResetLink.user_id))
+        user_id = session.scalar(used.returning(AccountLink.user_id))
         if user_id is None:  # used meanwhile
-            raise _ended()
+            raise NotFound(ENDED)
         user = session.get_one(User, user_id)
         user.password = hashed
         end_sessions(session, user_id)
@@ -100,32 +95,12 @@ def use(arena: Arena, token: str, password: str) -> Account:
     return account_of(user)
 
 
-def end_links(session: Session, user_id: int) -> None:
-    """End all links of a user, in the transaction of the reason for it."""
-    session.execute(delete(ResetLink).where(ResetLink.user_id == user_id))
-
-
-def forget(session: Session) -> None:
-    """Delete the links that have ended."""
-    session.execute(delete(ResetLink).where(ResetLink.ends <= now()))
-
-
 def address(settings: Settings, token: str) -> str:
     """Return the address of a link; only its path if the public URL is not known."""
     return f"{settings.url or ''}/reset/{token}"
 
 
-def _add(session: Session, user_id: int) -> str:
-    token = new_token()
-    session.add(ResetLink(user_id=user_id, token=token_hash(token), ends=now() + LIFE))
-    return token
-
-
 def _waiting(session: Session, user_id: int) -> int:
     lock_user(session, user_id)  # two requests must not both find room
-    mine = (ResetLink.user_id == user_id, ResetLink.ends > now())
-    return session.scalars(select(func.count()).select_from(ResetLink).where(*mine)).one()
-
-
-def _ended() -> NotFound:
-    return NotFound("This link has been used, or has ended after a day. Ask for another one.")
+    mine = (AccountLink.user_id == user_id, AccountLink.email.is_(None), AccountLink.ends > now())
+    return session.scalars(select(func.count()).select_from(AccountLink).where(*mine)).one()

@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from arena.db.clock import now
 from arena.db.models import (
     AccessToken,
+    AccountLink,
     Bot,
     BotMember,
     DeviceRequest,
@@ -19,7 +20,6 @@ from arena.db.models import (
     InvitationUse,
     Notice,
     Repeat,
-    ResetLink,
     Tournament,
     User,
     UserIdentity,
@@ -38,13 +38,13 @@ from arena.services.tournaments import actions, withdrawals
 from arena.services.trials import disposal
 
 Owned = (
-    AccessToken | BotMember | DeviceRequest | Event | GroupMember | Notice | Repeat | ResetLink | UserIdentity
+    AccessToken | AccountLink | BotMember | DeviceRequest | Event | GroupMember | Notice | Repeat | UserIdentity
     | UserSession | ValidationRequest | Webhook
 )  # fmt: skip
 """A row that belongs to one user."""
 
 DELETED: Final[tuple[type[Owned], ...]] = (
-    AccessToken, BotMember, DeviceRequest, Event, GroupMember, Notice, Repeat, ResetLink, UserIdentity, UserSession,
+    AccessToken, AccountLink, BotMember, DeviceRequest, Event, GroupMember, Notice, Repeat, UserIdentity, UserSession,
     ValidationRequest, Webhook,
 )  # fmt: skip
 """Models whose rows are deleted with their user."""

@@ -12,6 +12,7 @@ from sqlalchemy.orm import Session, undefer
 
 from arena.db.models import (
     AccessToken,
+    AccountLink,
     Announcement,
     Assignment,
     AssignmentAttempt,
@@ -32,7 +33,6 @@ from arena.db.models import (
     MatchSeat,
     Notice,
     Rejudgement,
-    ResetLink,
     Schedule,
     Table,
     TableSeat,
@@ -68,7 +68,7 @@ sources/        every version of the bots, as it was uploaded
 EXPORTED: Final[Mapping[str, str]] = {
     "users": "account.json",
     "user_sessions": "account.json",
-    "reset_links": "account.json",
+    "account_links": "account.json",
     "access_tokens": "account.json",
     "identities": "account.json",
     "invitations": "account.json",
@@ -138,7 +138,7 @@ def _account(session: Session, user_id: int) -> dict[str, Any]:
     return {
         "account": _plain(session.get_one(User, user_id)),
         "sessions": _rows(session, UserSession, UserSession.user_id == user_id),
-        "reset_links": _rows(session, ResetLink, ResetLink.user_id == user_id),
+        "account_links": _rows(session, AccountLink, AccountLink.user_id == user_id),
         "access_tokens": _rows(session, AccessToken, AccessToken.user_id == user_id),
         "identities": _rows(session, UserIdentity, UserIdentity.user_id == user_id),
         "invitations": _rows(session, Invitation, Invitation.created_by_id == user_id),

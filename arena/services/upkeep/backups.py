@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.archive import Archive, Manifest, write
 from arena.db.clock import now
-from arena.db.models import AccessToken, DeviceRequest, Process, ResetLink, Table, UserSession, Version
+from arena.db.models import AccessToken, AccountLink, DeviceRequest, Process, Table, UserSession, Version
 from arena.db.rows import Snapshot
 from arena.db.transfer import alone, fill
 from arena.games.errors import ArenaError
@@ -106,9 +106,9 @@ def _settle(settings: Settings) -> list[str]:
 
 
 def end_log_ins(arena: Arena) -> None:
-    """End all sessions, tokens and reset links: some of them may have ended after the backup was made."""
+    """End all sessions, tokens and links to accounts: some of them may have ended after the backup was made."""
     with arena.transaction() as session:
-        for model in (UserSession, ResetLink, AccessToken, DeviceRequest):
+        for model in (UserSession, AccountLink, AccessToken, DeviceRequest):
             session.execute(delete(model))
 
 

@@ -14,7 +14,7 @@ from arena.services.bots import sources
 from arena.services.events import log as events
 from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
-from arena.services.people import device_logins, keys, repeats, resets, sessions
+from arena.services.people import device_logins, keys, links, repeats, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import announce
 from arena.services.ratings import leads, places, strengths
@@ -73,7 +73,7 @@ def _ring_again(arena: Arena) -> int:
     with arena.transaction() as session:
         validation.expire(session)
         heartbeats.forget(session)
-        for module in (sessions, resets, keys, device_logins, repeats):
+        for module in (sessions, links, keys, device_logins, repeats):
             module.forget(session)
         events.forget(session, arena.settings.keep_events)
         return announce(session)

@@ -1,41 +1,20 @@
 """Links that reset a password: who gets them, how they end, and what ends with them."""
 
 import re
-from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from sqlalchemy import select, update
 
-from arena.db.models import AuditEntry, ResetLink
+from arena.db.models import AccountLink, AuditEntry, User
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.people import accounts, resets, sessions
+from arena.services.people import accounts, addresses, links, resets, sessions
 from arena.services.work import sweep
-from tests.services.people.mailbox import Mailbox, serving
+from tests.services.people.conftest import OLD
+from tests.services.people.mailbox import Mailbox
 
-OLD, NEW = "correct horse battery", "an unrelated phrase"
-
-
-@pytest.fixture
-def alice(arena: Arena) -> Account:
-    """Create a member with a password."""
-    return accounts.register(arena, "Alice", OLD)
-
-
-@pytest.fixture
-def box() -> Iterator[Mailbox]:
-    """Run a mail server."""
-    with serving() as made:
-        yield made
-
-
-@pytest.fixture
-def mailing(arena: Arena, box: Mailbox) -> Arena:
-    """Return the arena with a mail server."""
-    settings = replace(arena.settings, url="https://arena.example", smtp_url=box.url, mail_from="arena@arena.example")
-    return replace(arena, settings=settings)
+NEW = "an unrelated phrase"
 
 
 def token(link: str) -> str:
@@ -44,16 +23,23 @@ def token(link: str) -> str:
     return str(found)
 
 
-def links(arena: Arena) -> list[ResetLink]:
+def rows(arena: Arena) -> list[AccountLink]:
     """Return the rows of all links."""
     with arena.reading() as session:
-        return list(session.scalars(select(ResetLink)))
+        return list(session.scalars(select(AccountLink)))
+
+
+def has_address(arena: Arena, account: Account) -> None:
+    """Give an account a verified address."""
+    with arena.transaction() as session:
+        session.get_one(User, account.id).email = "alice@example.org"
 
 
 def wait(arena: Arena, seconds: float) -> None:
     """Let time pass for all links."""
     with arena.transaction() as session:
-        session.execute(update(ResetLink).values(created=ResetLink.created - seconds, ends=ResetLink.ends - seconds))
+        earlier = {"created": AccountLink.created - seconds, "ends": AccountLink.ends - seconds}
+        session.execute(update(AccountLink).values(earlier))
 
 
 def test_link_sets_a_password_once(arena: Arena, admin: Account, alice: Account) -> None:
@@ -71,7 +57,7 @@ def test_link_sets_a_password_once(arena: Arena, admin: Account, alice: Account)
             resets.holder(arena, used)
         with pytest.raises(NotFound, match="This link has been used"):
             resets.use(arena, used, "another new password")
-    assert links(arena) == []
+    assert rows(arena) == []
 
 
 def test_link_that_is_used_twice_at_once_counts_once(
@@ -101,7 +87,7 @@ def test_refused_password_does_not_use_up_the_link(arena: Arena, alice: Account)
 def test_link_ends_after_a_day(arena: Arena, alice: Account) -> None:
     """The sweep deletes its row."""
     link = token(resets.make_link(arena, None, "alice"))
-    wait(arena, resets.LIFE - 60)
+    wait(arena, links.LIFE - 60)
     assert resets.holder(arena, link) == alice
     wait(arena, 120)
 
@@ -110,7 +96,7 @@ def test_link_ends_after_a_day(arena: Arena, alice: Account) -> None:
     with pytest.raises(NotFound, match="ended after a day"):
         resets.use(arena, link, NEW)
     sweep.tick(arena)
-    assert links(arena) == []
+    assert rows(arena) == []
 
 
 def test_only_administrators_make_links(arena: Arena, admin: Account, alice: Account) -> None:
@@ -128,7 +114,7 @@ def test_only_administrators_make_links(arena: Arena, admin: Account, alice: Acc
         admin.name, "made a link that resets a password", "member Alice", "",
     )  # fmt: skip
     assert link == f"/reset/{token(link)}"
-    assert token(link) not in str(vars(links(arena)[0]))
+    assert token(link) not in str(vars(rows(arena)[0]))
 
 
 def test_link_has_the_public_url(mailing: Arena, alice: Account) -> None:
@@ -138,7 +124,7 @@ def test_link_has_the_public_url(mailing: Arena, alice: Account) -> None:
 
 def test_link_is_mailed(mailing: Arena, box: Mailbox, alice: Account) -> None:
     """The mail says what to do, and its link works."""
-    accounts.set_email(mailing, alice, OLD, "alice@example.org")
+    has_address(mailing, alice)
 
     resets.mail_link(mailing, "ALICE")
 
@@ -154,12 +140,12 @@ def test_nothing_is_mailed_without_an_address(mailing: Arena, box: Mailbox, alic
         resets.mail_link(mailing, name)
 
     assert box.mails == []
-    assert links(mailing) == []
+    assert rows(mailing) == []
 
 
 def test_mails_to_a_member_are_bounded(mailing: Arena, box: Mailbox, alice: Account) -> None:
     """Repeated requests do not fill a mailbox, and the first links stay valid."""
-    accounts.set_email(mailing, alice, OLD, "alice@example.org")
+    has_address(mailing, alice)
 
     for _ in range(5):
         resets.mail_link(mailing, "alice")
@@ -171,7 +157,8 @@ def test_mails_to_a_member_are_bounded(mailing: Arena, box: Mailbox, alice: Acco
 def test_changes_of_the_account_end_links(mailing: Arena, alice: Account, admin: Account) -> None:
     """A link to an old address, or from before a new password, is worthless."""
     for change in (
-        lambda: accounts.set_email(mailing, alice, OLD, "new@example.org"),
+        lambda: addresses.enter(mailing, alice, OLD, "new@example.org"),
+        lambda: addresses.remove(mailing, alice, OLD),
         lambda: accounts.change_password(mailing, alice, OLD, NEW),
         lambda: accounts.reset_password(mailing, admin, "alice"),
     ):
@@ -186,13 +173,8 @@ def test_present_password_is_needed(arena: Arena, alice: Account) -> None:
     for password, complaint in (("not her password", "present password is wrong"), (OLD, "12 to 200 characters")):
         with pytest.raises(Refused, match=complaint):
             accounts.change_password(arena, alice, password, "short")
-    with pytest.raises(Refused, match="present password is wrong"):
-        accounts.set_email(arena, alice, "not her password", "alice@example.org")
-    with pytest.raises(Refused, match="not an e-mail address"):
-        accounts.set_email(arena, alice, OLD, "alice@example.org\r\nBcc: all@example.org")
 
     assert accounts.log_in(arena, "alice", OLD) == alice
-    assert accounts.email_of(arena, alice) is None
 
 
 def test_new_password_of_a_member_ends_sessions(arena: Arena, alice: Account) -> None:
@@ -203,13 +185,3 @@ def test_new_password_of_a_member_ends_sessions(arena: Arena, alice: Account) ->
 
     assert sessions.find(arena, old) is None
     assert accounts.log_in(arena, "alice", NEW) == alice
-
-
-def test_address_can_be_removed(arena: Arena, alice: Account) -> None:
-    """An empty address removes it."""
-    accounts.set_email(arena, alice, OLD, "alice@example.org")
-    assert accounts.email_of(arena, alice) == "alice@example.org"
-
-    accounts.set_email(arena, alice, OLD, "")
-
-    assert accounts.email_of(arena, alice) is None

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from arena.services.administration.views import MemberPage
 from arena.services.base.access import Account
+from arena.services.people.addresses import Addresses
 from arena.services.people.invitations import InvitationPage
 from arena.services.people.invitations import InvitationRow as InvitationView
 from arena.services.people.quotas import Usage as UsageView
@@ -40,7 +41,8 @@ class Me(Part):
     name: str
     organiser: Annotated[bool, says("Whether the token may run tournaments and classes.")]
     administrator: Annotated[bool, says("Whether the token may do what administrators do.")]
-    email: str | None
+    email: Annotated[str | None, says("Verified address, to which mail is sent.")]
+    unverified_email: Annotated[str | None, says("Address that waits until you open the link in the mail.")]
     groups: Annotated[tuple[str, ...], says("Names of its groups.")]
     unseen: Annotated[int, says("Number of unseen notices.")]
     usage: Usage
@@ -192,14 +194,15 @@ class MemberDetail(Member):
     log: Annotated[tuple[LogEntry, ...], says("Latest entries about the member, newest first.")]
 
 
-def me(account: Account, email: str | None, groups: Sequence[str], unseen: int, usage: UsageView) -> Me:
+def me(account: Account, addresses: Addresses, groups: Sequence[str], unseen: int, usage: UsageView) -> Me:
     """Return the account of a token."""
     return made(
         Me,
         account,
         organiser=account.may_organise,
         administrator=account.is_admin,
-        email=email,
+        email=addresses.email,
+        unverified_email=addresses.unverified,
         groups=tuple(groups),
         unseen=unseen,
         usage=_usage(usage),
