@@ -13,7 +13,7 @@ from wtforms.widgets import CheckboxInput, ListWidget
 from arena.games.errors import Refused
 from arena.services.people import keys
 from arena.services.people.keys import Scope
-from web.forms import Form
+from web.forms import Form, secret_once
 from web.limits import limit_confirmations
 from web.session import arena, member, members_only
 
@@ -60,7 +60,7 @@ def new() -> ResponseReturnValue:
     form.offer(keys.offered(member()))
     if form.validate_on_submit():
         try:
-            token = keys.make(arena(), member(), form.name.data, form.scopes.data, form.days.data)
+            token = secret_once(lambda: keys.make(arena(), member(), form.name.data, form.scopes.data, form.days.data))
         except Refused as refusal:
             form.refuse(refusal)
         else:

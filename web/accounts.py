@@ -12,7 +12,7 @@ from arena.services.bots import pages as bot_pages
 from arena.services.people import accounts, groups, invitations, quotas
 from arena.services.people.invitations import Offer
 from web import openid
-from web.forms import Form
+from web.forms import Form, form_key
 from web.limits import limit_failures, limit_guesses, limit_logins, limit_registrations
 from web.session import arena, member, members_only, safe_next, sign_in, sign_out, viewer
 
@@ -55,7 +55,7 @@ def register() -> ResponseReturnValue:
     if form.validate_on_submit():
         try:
             account = accounts.register(
-                arena(), form.name.data.strip(), form.password.data, form.invitation.data or None
+                arena(), form.name.data.strip(), form.password.data, form.invitation.data or None, form_key()
             )
         except (Refused, NotFound) as refusal:
             form.refuse(refusal)

@@ -18,7 +18,7 @@ from arena.services.base.states import Severity
 from arena.services.bots import pages as bot_pages
 from arena.services.people import resets
 from web.actions import Action, confirm, simple
-from web.forms import Form, creates
+from web.forms import Form, creates, secret_once
 from web.session import admins_only, arena, member, organisers_only
 
 bp = Blueprint("administration", __name__, url_prefix="/admin")
@@ -177,7 +177,7 @@ def reset(user_id: int) -> ResponseReturnValue:
     if not form.validate_on_submit():
         back = url_for("administration.show_member", user_id=user_id)
         return render_template("confirm.html", action=RESET, form=form, name=name, back=back), form.status
-    link = urljoin(request.host_url, resets.make_link(arena(), member(), name))
+    link = urljoin(request.host_url, secret_once(lambda: resets.make_link(arena(), member(), name)))
     response = make_response(render_template("administration/link.html", user_id=user_id, name=name, link=link))
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -19,6 +19,7 @@ from arena.services.base.access import Account
 from arena.services.people import repeats
 from arena.services.people.repeats import InWork
 from web.session import arena, viewer
+from web.session import token as session_token
 
 View = Callable[..., ResponseReturnValue]
 PATIENCE: Final = 5.0
@@ -67,9 +68,8 @@ def creates(*actions: str) -> Callable[[View], View]:
         def once(**path: Any) -> ResponseReturnValue:
             account = viewer()
             counts = not actions or path.get("action") in actions
-            if request.method == "POST" and counts and account and request.form.get("csrf_token"):
-                return _answer_once(account, partial(view, **path))
-            return view(**path)
+            key = form_key() if request.method == "POST" and counts else ""
+            return _answer_once(account, key, partial(view, **path)) if account and key else view(**path)
 
         vars(once)["creates"] = True
         return once
@@ -77,22 +77,26 @@ def creates(*actions: str) -> Callable[[View], View]:
     return decorate
 
 
-def _answer_once(account: Account, view: View) -> ResponseReturnValue:
-    digest = _digest()
+def _answer_once(account: Account, key: str, view: View) -> ResponseReturnValue:
     try:
-        answer = _waiting(lambda: repeats.once(arena(), account, f"form {digest}", digest, lambda: _done(view)))
+        answer = _waiting(lambda: repeats.once(arena(), account, key, key, lambda: _done(view)))
     except _Page as page:
         return page.response
     return redirect(answer["location"])
 
 
-def _digest() -> str:
-    """Return a hash of a form with its address and files."""
+def form_key() -> str:
+    """Return the key of a form, the same whenever it is sent again; empty for one without a CSRF token.
+
+    It is a hash of the form with its address and files.
+    """
+    if not request.form.get("csrf_token"):
+        return ""
     found = hashlib.sha256(repr((request.full_path, sorted(request.form.lists()))).encode())
     for name, file in sorted(request.files.items(multi=True)):
         found.update(repr((name, file.filename)).encode() + file.read())
         file.seek(0)
-    return found.hexdigest()
+    return f"form {found.hexdigest()}"
 
 
 def _waiting(ask: Callable[[], repeats.Answer]) -> repeats.Answer:
@@ -113,6 +117,19 @@ def _done(view: View) -> repeats.Answer:
     if not response.location:
         raise _Page(response)
     return {"location": response.location}
+
+
+def secret_once(make: Callable[[], str]) -> str:
+    """Make a secret that the page shows, and return it; a form that is sent again gets the same one.
+
+    It is kept sealed with the token of the session.
+    """
+    account = viewer()
+    key = form_key()
+    if account is None or not key:
+        return make()
+    ask = partial(repeats.once, arena(), account, key, key, lambda: {"secret": make()}, session_token())
+    return str(_waiting(ask)["secret"])
 
 
 class NewPasswordForm(Form):

@@ -1,5 +1,6 @@
 """The client and the API fit together: commands against the web app, without a network."""
 
+from collections import Counter
 from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
@@ -8,7 +9,9 @@ from typing import Any
 import pytest
 import requests
 from flask import Flask
+from sqlalchemy import func, select
 
+from arena.db.models import Base, Bot, Schedule, Tournament, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.people import keys
@@ -24,6 +27,9 @@ class Bridge(FakeArena):
     def __init__(self, app: Flask) -> None:
         super().__init__()
         self.app = app
+        self.loses = False
+        """Whether a proxy drops the first answer to each write, after the arena has done the work."""
+        self._lost = set[str]()
 
     def send(self, request: requests.PreparedRequest, *_: Any, **__: Any) -> requests.Response:
         """Answer a request."""
@@ -31,6 +37,10 @@ class Bridge(FakeArena):
         answer = self.app.test_client().open(
             request.path_url, method=request.method, data=request.body, headers=headers
         )
+        key = headers.get("Idempotency-Key")
+        if self.loses and key and key not in self._lost and answer.status_code < 300:
+            self._lost.add(str(key))
+            raise requests.ConnectionError("the proxy lost the answer")
         made = requests.Response()
         made.status_code, made.url, made.request = answer.status_code, str(request.url), request
         made.headers.update(dict(answer.headers))
@@ -99,6 +109,32 @@ def test_commands_understand_the_real_arena(user: Client, tmp_path: Path) -> Non
     assert user.out("schedule", "next", 1, *remote).startswith("Every month on the last day at 04:05:")
     assert "Monthly" in user.out("schedule", "list", *remote)
     assert user.out("schedule", "delete", 1, *remote) == "schedule 1 is deleted\n"
+
+
+def test_lost_answers_cost_nothing(user: Client, arena: Arena, tmp_path: Path) -> None:
+    """A client that hears nothing sends the request again with the same key, and the arena has created one thing."""
+    assert isinstance(user.fake, Bridge)
+    user.fake.loses = True
+    file = tmp_path / "sharp.py"
+    file.write_bytes(factories.FIRST)
+    remote = ("--arena", URL)
+    before = counted(arena)
+
+    uploaded = user.run("upload", file, "--no-wait", "--json")
+    again = user.run("upload", file, "--no-wait", "--json")
+    cup = user.run("tournament", "create", "Cup", "--rounds", 1, "--bot", "bot-0", "--bot", "bot-1", "--draft", *remote)
+    weekly = user.run("schedule", "create", "Weekly", "--cron", "0 18 * * FRI", "--format", "swiss", *remote)
+
+    for result in (uploaded, again, cup, weekly):
+        assert "the proxy lost the answer" in result.stderr
+    assert counted(arena) - before == Counter({Bot: 1, Version: 2, Tournament: 1, Schedule: 1})
+
+
+def counted(arena: Arena) -> Counter[type[Base]]:
+    """Return the number of rows of what the client can create."""
+    with arena.reading() as session:
+        models = (Bot, Version, Tournament, Schedule)
+        return Counter({one: session.scalars(select(func.count()).select_from(one)).one() for one in models})
 
 
 def test_refusals_are_sentences(user: Client, tmp_path: Path) -> None:

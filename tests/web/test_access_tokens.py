@@ -4,8 +4,10 @@ import re
 
 import pytest
 from flask import Flask
+from sqlalchemy import select
 from werkzeug.test import TestResponse
 
+from arena.db.models import Repeat
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people import accounts, device_logins, keys
@@ -51,6 +53,20 @@ def test_token_is_shown_once(arena: Arena, ada: Person, account: Account) -> Non
     page = ada.visit("/account")
     assert token not in page
     assert "CI read, upload" in words(page)
+
+
+def test_form_that_is_sent_again_shows_the_same_token(arena: Arena, ada: Person, account: Account) -> None:
+    """A double click or a reload makes no second token; a new form does."""
+    fields = {"name": "CI", "scopes": ["read"], "days": "30"}
+    tokens = [
+        made(ada.client.post("/account/tokens/new", data={**fields, "csrf_token": form}).text)
+        for form in ("one", "one", "two")
+    ]
+
+    assert tokens[0] == tokens[1] != tokens[2]
+    assert len(keys.listed(arena, account)) == 2
+    with arena.reading() as session:
+        assert tokens[0] not in str([row.answer for row in session.scalars(select(Repeat))])
 
 
 def test_form_offers_what_the_account_may(ada: Person) -> None:

@@ -1,11 +1,15 @@
 """Registration, log-in and log-out."""
 
+import re
+
 import pytest
+from flask import Flask
 
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.people.accounts import reset_password
-from tests.web.conftest import PASSWORD, Person, words
+from tests.web.conftest import PASSWORD, Person, make_admin, words
+from web.groups import in_two_weeks
 
 
 def test_registration_leads_to_the_upload_page(visitor: Person) -> None:
@@ -114,3 +118,19 @@ def test_new_password_ends_existing_sessions(ada: Person, arena: Arena) -> None:
     reset_password(arena, Account(1, "ada", is_admin=True), "ada")
 
     assert "Log in to continue" in words(ada.visit("/me"))
+
+
+def test_registration_that_is_sent_again_logs_in(app: Flask, arena: Arena) -> None:
+    """A double click makes one account and uses an invitation once; somebody else's form with the name is refused."""
+    olga = make_admin(arena, Person(app, "olga").register())
+    page = olga.send("/invitations/new", group="0", uses="1", until=in_two_weeks())
+    invitation = re.findall(r"/join/([\w-]+)", page)[0]
+    form = {"name": "ada", "password": PASSWORD, "repeat": PASSWORD, "invitation": invitation, "csrf_token": "mine"}
+
+    for browser in (Person(app), Person(app)):
+        assert "Welcome, ada" in browser.send("/register", **form)
+        assert "Logged in as ada" in words(browser.visit("/me"))
+
+    assert "already used" in words(Person(app).send("/register", 400, **{**form, "csrf_token": "other"}))
+    form["invitation"] = ""
+    assert "The name ada is taken" in words(Person(app).send("/register", 400, **{**form, "csrf_token": "other"}))

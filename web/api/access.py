@@ -23,8 +23,14 @@ def identify() -> None:
 
 def presented(arena: Arena, authorization: str) -> Key | None:
     """Return the token in the value of an Authorization header; None without a valid one."""
+    token = bearer(authorization)
+    return keys.find(arena, token) if token else None
+
+
+def bearer(authorization: str) -> str:
+    """Return the text of the token in the value of an Authorization header; empty without one."""
     scheme, _, token = authorization.partition(" ")
-    return keys.find(arena, token.strip()) if scheme.lower() == "bearer" else None
+    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def key() -> Key | None:

@@ -11,7 +11,7 @@ from flask.typing import ResponseReturnValue
 
 from arena.services.people import repeats
 from web.api import PREFIX, device, events, inputs, rates, reads, root, webhooks, writes
-from web.api.access import authorise
+from web.api.access import authorise, bearer
 from web.api.document import document
 from web.api.operations import JSON, Operation, is_raw, operations
 from web.security import takes_upload
@@ -69,13 +69,15 @@ def _read(operation: Operation, path: dict[str, Any], given: dict[str, Any]) -> 
 
 
 def _act(operation: Operation, path: dict[str, Any], given: dict[str, Any]) -> Response:
-    key = request.headers.get(KEY) if operation.creates else None
+    key = request.headers.get(KEY) if operation.creates or operation.sealed else None
     if key is None:
         return _answer(operation, operation.run(**path, **given))
-    done = repeats.once(
-        arena(), member(), key, _digest(given), lambda: {"answer": msgspec.to_builtins(operation.run(**path, **given))}
-    )
-    return _answer(operation, done["answer"])
+
+    def work() -> repeats.Answer:
+        return {"answer": msgspec.to_builtins(operation.run(**path, **given))}
+
+    secret = bearer(request.headers["Authorization"]) if operation.sealed else None
+    return _answer(operation, repeats.once(arena(), member(), key, _digest(given), work, secret)["answer"])
 
 
 def _digest(given: dict[str, Any]) -> str:

@@ -111,7 +111,7 @@ def _parameters(one: Operation) -> Iterator[dict[str, Any]]:
         yield {"name": name, "in": "path", "required": True, "schema": _PATHS[kind], "example": sample(kind, name)}
     if "query" in one.inputs:
         yield from _query(one.inputs["query"])
-    if one.creates:
+    if one.creates or one.sealed:
         schema = {"type": "string", "minLength": 1, "maxLength": 64, "pattern": "^[!-~]+$"}
         yield {"name": "Idempotency-Key", "in": "header", "description": REPEATABLE, "schema": schema}
 

@@ -64,6 +64,8 @@ class Operation:
     """Type of the answer; None if there is none, `Response` if it is not JSON."""
     creates: bool = False
     """Whether it creates something: it answers 201, and knows `Idempotency-Key`."""
+    sealed: bool = False
+    """Whether it knows `Idempotency-Key`, and keeps its answer sealed because it shows a secret."""
     makes: str = ""
     """Noun of what it creates in the paths about it; empty if it is the last one in its own path."""
     shared: bool = True

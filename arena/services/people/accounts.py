@@ -11,13 +11,13 @@ from arena.db.models import User
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
-from arena.services.base.names import check_name, key
-from arena.services.people import audit, invitations, keys
+from arena.services.base.names import check_name
+from arena.services.base.names import key as name_key
+from arena.services.people import audit, invitations, keys, repeats
+from arena.services.people.links import end_links
 from arena.services.people.passwords import check_password, hash_of, matches
-from arena.services.people.resets import end_links
 from arena.services.people.rows import HOUSE, account_of, check_enabled, member_named, user_named
 from arena.services.people.sessions import end_sessions
-from arena.settings import is_address
 
 ADMIN: Final = "admin"
 RESERVED: Final = frozenset({ADMIN, HOUSE})
@@ -25,12 +25,24 @@ RESERVED: Final = frozenset({ADMIN, HOUSE})
 TAKEN: Final = "The name {} is taken; please choose another one."
 
 
-def register(arena: Arena, name: str, password: str, invitation: str | None = None) -> Account:
+def register(arena: Arena, name: str, password: str, invitation: str | None = None, key: str = "") -> Account:
     """Create an account, with the token of an invitation if there is one.
 
-    Raises `Refused` if the name or password is not allowed, the name is taken, or the person may not register; and
-    `NotFound` if there is no such invitation.
+    A request that is sent again with the same `key`, which only its sender knows, returns the account that the first
+    one created. Raises `Refused` if the name or password is not allowed, the name is taken, or the person may not
+    register; and `NotFound` if there is no such invitation.
     """
+    try:
+        return _register(arena, name, password, invitation, key)
+    except (Refused, NotFound):
+        with arena.reading() as session:
+            user = user_named(session, name)
+            if user is None or not key or not repeats.remembered(session, user.id, key):
+                raise
+        return account_of(user)
+
+
+def _register(arena: Arena, name: str, password: str, invitation: str | None, key: str) -> Account:
     invitations.check_registration(arena.settings, bool(invitation))
     check_password(password, name)
     user = new_user(name, password)
@@ -40,6 +52,8 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
             session.add(user)
             session.flush()
             invitations.use(session, admitted, user.id)
+            if key:
+                repeats.remember(session, user.id, key)
     except IntegrityError:
         raise Refused(TAKEN.format(name)) from None
     return account_of(user)
@@ -48,9 +62,9 @@ def register(arena: Arena, name: str, password: str, invitation: str | None = No
 def new_user(name: str, password: str | None) -> User:
     """Return an account, not yet stored. Raises `Refused` if the name is not allowed or reserved."""
     check_name(name, "name")
-    if key(name) in RESERVED:
+    if name_key(name) in RESERVED:
         raise Refused(TAKEN.format(name))
-    return User(name=name, name_key=key(name), password=None if password is None else hash_of(password))
+    return User(name=name, name_key=name_key(name), password=None if password is None else hash_of(password))
 
 
 def log_in(arena: Arena, name: str, password: str) -> Account:
@@ -151,22 +165,3 @@ def change_password(arena: Arena, account: Account, present: str, new: str) -> N
         end_sessions(session, account.id)
         keys.revoke_all(session, account.id)
         end_links(session, account.id)
-
-
-def set_email(arena: Arena, account: Account, password: str, email: str) -> None:
-    """Set the address that reset links are sent to; an empty one removes it. Links that were sent end.
-
-    Raises `Refused` if the present password is wrong, or the address is not one.
-    """
-    if email and not is_address(email):
-        raise Refused(f"{email[:80]} is not an e-mail address, such as ann@example.org.")
-    confirm(arena, account, password)
-    with arena.transaction() as session:
-        session.get_one(User, account.id).email = email or None
-        end_links(session, account.id)
-
-
-def email_of(arena: Arena, account: Account) -> str | None:
-    """Return the e-mail address of an account, which only its owner may see."""
-    with arena.reading() as session:
-        return session.get_one(User, account.id).email

@@ -18,6 +18,7 @@ from arena.db.models import Repeat
 from arena.games.errors import Conflict, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, together
+from arena.services.people.seals import seal, unseal
 
 KEPT: Final = 24 * 3600.0
 """Seconds for which an answer is kept."""
@@ -47,17 +48,20 @@ class Differs(Refused):
     """Another request was sent with the same key."""
 
 
-def once(arena: Arena, account: Account, key: str, digest: str, work: Callable[[], Answer]) -> Answer:
+def once(
+    arena: Arena, account: Account, key: str, digest: str, work: Callable[[], Answer], secret: str | None = None
+) -> Answer:
     """Do the work of a request and return its answer, or the kept answer if the request was done before.
 
-    `digest` is a hash of the request. Raises `Refused` if the key is not allowed, `InWork`, `Lost`, `Differs`, and what
-    the work raises.
+    `digest` is a hash of the request. An answer that shows a secret is kept sealed with a `secret` of the requester,
+    whose hash alone is stored, such as the request's token. Raises `Refused` if the key is not allowed, `InWork`,
+    `Lost`, `Differs`, `Unreadable` if another secret was used, and what the work raises.
     """
     if not 1 <= len(key) <= LONGEST_KEY or not (key.isascii() and key.isprintable()):
         raise Refused(f"The idempotency key must have 1 to {LONGEST_KEY} printable ASCII characters.")
     kept = _begin(arena, account, key, digest)
     if kept is not None:
-        return kept
+        return kept if secret is None else unseal(arena.settings, secret, kept)
     try:
         with together(partial(_mark, account=account, key=key)):
             answer = work()
@@ -66,8 +70,19 @@ def once(arena: Arena, account: Account, key: str, digest: str, work: Callable[[
     except BaseException:
         _give_up(arena, account, key)
         raise
-    _finish(arena, account, key, answer)
+    _finish(arena, account, key, answer if secret is None else seal(arena.settings, secret, answer))
     return answer
+
+
+def remember(session: Session, user_id: int, key: str) -> None:
+    """Note that a user's request with this key had its effect, in its transaction."""
+    session.add(Repeat(user_id=user_id, key=key, digest=key, answer={"done": True}))
+
+
+def remembered(session: Session, user_id: int, key: str) -> bool:
+    """Return whether `remember` noted the key within the last day."""
+    row = session.get(Repeat, (user_id, key))
+    return row is not None and row.created > session.scalars(select(now() - KEPT)).one()
 
 
 def forget(session: Session) -> None:

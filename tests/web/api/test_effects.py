@@ -338,7 +338,7 @@ def changes(world: World, twin: Twin, act: Callable[[World, Twin], None]) -> tup
     before = world.rows()
     act(world, twin)
     after = world.rows()
-    if operation(twin).creates:
+    if operation(twin).creates or operation(twin).sealed:
         act(world, twin)
         assert world.rows() == after, f"{twin.name} had its effect twice"
     return before - after, after - before

@@ -6,7 +6,9 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+from sqlalchemy import select
 
+from arena.db.models import AccountLink, Repeat
 from arena.remote.http import ATTEMPTS
 from arena.services.base.context import Arena, open_arena
 from arena.services.people import keys, rosters
@@ -48,6 +50,26 @@ def test_equal_requests_at_once_have_one_effect(arena: Arena) -> None:
     assert (201, 1) in answers
     assert answers <= {(201, 1), (409, None)}
     assert len(rosters.all_groups(arena, admin)) == 1
+
+
+def test_repeated_request_gets_the_same_secret(arena: Arena) -> None:
+    """The database keeps it sealed: without the token of the request nobody reads it, not even its account."""
+    admin = factories.user(arena, "root", admin=True)
+    app = create_app(arena, {"SHARED_SECONDS": 0.0})
+    first, other = (Program(app, keys.make(arena, admin, name, [Scope.ADMINISTER])) for name in ("first", "other"))
+
+    def ask(program: Program, key: str, status: int = 200) -> str:
+        answer = program.ask("POST", f"/members/{admin.id}/reset", status, headers={"Idempotency-Key": key})
+        return str(answer.get_json(force=True).get("link", answer.text))
+
+    link = ask(first, "one")
+    assert ask(first, "one") == link
+    assert ask(first, "two") != link
+    assert "only its own token or session may see the answer" in ask(other, "one", 409)
+    with arena.reading() as session:
+        assert len(session.scalars(select(AccountLink)).all()) == 2
+        kept = str([row.answer for row in session.scalars(select(Repeat))])
+    assert link.rpartition("/")[2] not in kept
 
 
 def test_request_in_work_names_a_pause() -> None:

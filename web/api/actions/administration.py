@@ -76,9 +76,9 @@ def set_role(user_id: int, body: Role) -> None:
     members.set_rights(arena(), member(), user_id, admin=admin, organiser=organiser)
 
 
-@member_resource.post("/members/{user_id}/reset", Scope.ADMINISTER)
+@member_resource.post("/members/{user_id}/reset", Scope.ADMINISTER, sealed=True)
 def reset_password(user_id: int) -> ResetLink:
-    """Make a link with which a member chooses a new password. It is shown once."""
+    """Make a link with which a member chooses a new password. It is shown once, or again to the same request."""
     return ResetLink(resets.make_link(arena(), member(), administration_pages.member(arena(), user_id).row.name))
 
 
