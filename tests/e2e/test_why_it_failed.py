@@ -98,7 +98,7 @@ def test_other_seatings_keep_the_step(page: Page) -> None:
     page.get_by_role("button", name="Deal 2").click()
 
     expect(page.locator(".r-caption")).to_contain_text("Deal 2")
-    expect(page.locator("[data-slot=move]")).to_contain_text("in every seating")
+    expect(page.locator("[data-slot=others]")).to_contain_text("in every seating")
     start = page.locator("[data-same-step] a").nth(1).get_attribute("href") or ""
     page.goto(start)
     expect(page.locator(".r-caption")).to_contain_text("Deal 2")
