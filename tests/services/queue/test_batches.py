@@ -177,6 +177,18 @@ def test_bad_result_costs_no_other_table_its_own(arena: Arena, ids: list[int], m
     assert fsck.check(arena) == []
 
 
+def test_quick_moves_cost_nothing_beyond_their_tables(
+    arena: Arena, ids: list[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Leases, urgent work and sweeps are looked at by time, not at each of the hundreds of moves of a second."""
+    looks: list[Keeper] = []
+    monkeypatch.setattr(play, "BEAT_EVERY", 3600.0)
+
+    assert play_together(arena, ids[:3], between_moves=looks.append) == Outcome.DONE
+
+    assert len(looks) == 1
+
+
 def test_long_batch_stores_results_and_hands_back_the_rest(
     arena: Arena, ids: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -189,6 +201,7 @@ def test_long_batch_stores_results_and_hands_back_the_rest(
             monkeypatch.setattr(batches, "HOLD", 0.0)
 
     monkeypatch.setattr(batches, "HOLD", 3600.0)
+    monkeypatch.setattr(play, "BEAT_EVERY", 0.0)
 
     assert play_together(arena, ids[:3], between_moves=look) == Outcome.DONE
 
