@@ -58,10 +58,11 @@ def check_playouts(
     if weights:
         cards = len(position.tables.suits)
         _check_rows("weights", weights, [2], range(cards, CARDS + 1), 0, _16_BITS)
-    sizes = _sizes(position)
-    for number, world in enumerate(worlds[:1] if dealt and _alike(position, dealt) else worlds):
+    sizes = _sizes(position.tables, position.seat, len(position.trick), position.tricks)
+    one = worlds[:1] if dealt else worlds
+    for number, world in enumerate(one if dealt and _alike(position, dealt) else worlds):
         _check_world(position, sizes, world, f"worlds[{number}]")
-    _check_actions(position, worlds[:1] if dealt and not dealt.room[position.seat] else worlds, actions)
+    _check_actions(position, one if dealt and not dealt.room[position.seat] else worlds, actions)
 
 
 def check_deal(number: int, seed: int, first: int) -> None:
@@ -143,8 +144,9 @@ def _check_world(position: Position, sizes: Sequence[tuple[int, int, int]], worl
         return
     for seat, (hand, pile, (fewest, most, total)) in enumerate(zip(world.hands, piles, sizes, strict=True)):
         number = hand.bit_count()
-        _check_whole(f"the number of cards of {name}.hands[{seat}]", number, fewest, most)
-        if position.tables.draws:
+        if not fewest <= number <= most:  # the name of a field takes longer than its check
+            _check_whole(f"the number of cards of {name}.hands[{seat}]", number, fewest, most)
+        if position.tables.draws and not total <= number + pile <= TRICKS:
             _check_whole(f"the number of cards of {name}.piles[{seat}]", pile, total - number, TRICKS - number)
 
 
@@ -156,10 +158,13 @@ def _check_choices(position: Position, world: World, piles: Sequence[int], name:
     for seat, (hand, used) in enumerate(zip(world.hands, _used(position), strict=True)):
         if used & ~hand:
             raise ValueError(f"{name}.hands[{seat}] is {hand}: it must have the cards {_cards(used)}")
-        _check_whole(f"the number of cards of {name}.hands[{seat}]", hand.bit_count(), first, first)
-        _check_whole(f"the number of cards of {name}.piles[{seat}]", piles[seat], piles[0], piles[0])
-        number = tried[seat].bit_count()
-        _check_whole(f"the number of cards of position.tried[{seat}]", number, *[tried[0].bit_count()] * 2)
+        for field, number, other in (
+            (f"{name}.hands", hand.bit_count(), first),
+            (f"{name}.piles", piles[seat], piles[0]),
+            ("position.tried", tried[seat].bit_count(), tried[0].bit_count()),
+        ):
+            if number != other:
+                _check_whole(f"the number of cards of {field}[{seat}]", number, other, other)
         if seat < len(position.trick) and tried[seat] >> position.trick[seat] & 1:
             raise ValueError(f"position.trick[{seat}] is {position.trick[seat]}: it must be a card that is not tried")
     _check_whole("the number of cards of position.tried[0]", tried[0].bit_count(), 0, first - 1)
@@ -246,12 +251,15 @@ def _check_whole(name: str, value: object, low: int, high: int) -> None:
         raise ValueError(f"{name} is {shown(value)}: it must be a whole number from {low} to {high}")
 
 
-def _sizes(position: Position) -> list[tuple[int, int, int]]:
-    """Return the least and the most cards in hand, and the least in hand and pile together, by seat."""
-    tables, tricks = position.tables, position.tricks
+@lru_cache(maxsize=1024)
+def _sizes(tables: Tables, first: int, played: int, tricks: int) -> list[tuple[int, int, int]]:
+    """Return the least and the most cards in hand, and the least in hand and pile together, by seat.
+
+    Seat `first` is to play to a trick of `played` cards, and `tricks` are left with it.
+    """
     found = []
     for seat in range(tables.seats):
-        now = int((seat - position.seat) % tables.seats < tables.seats - len(position.trick))
+        now = int((seat - first) % tables.seats < tables.seats - played)
         # A draw needs the cards that it takes, after those that were played since the current trick.
         later = (row[seat] + tricks - 2 - left for left, row in enumerate(tables.draws[: tricks - 1]))
         hand = (now, _RETURNED + now) if tables.draws else (tricks - 1 + now, CARDS)
