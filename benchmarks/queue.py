@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import redis
 from sqlalchemy import func, select
@@ -30,7 +30,7 @@ from arena.services.ratings.fold import fold
 from arena.services.tournaments import stages
 from arena.services.work import play
 from arena.settings import Settings
-from benchmarks import traffic
+from benchmarks import spending, traffic
 from benchmarks.child import ROOT
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
@@ -45,13 +45,17 @@ PER_ROUND: Final = 15
 """Number of tables per round: every four of six bots."""
 WARM: Final = 0.1
 """Share of the tables that is played before the clock starts."""
+FIRST: Final = 60
+"""Number of tables played before anything is measured."""
 RINGS: Final = 300
 TABLES_OF_LOAD: Final = 96 * len(traffic.SIZES)
 SHORT: Final = "single"
 """Seatings of tables of one match."""
 PROCESSES: Final = (1, 2, 4)
 """Numbers of worker processes."""
-KEPT: Final = 0.85
+USUAL: Final = 2
+"""Number of worker processes whose CPU time is shown by part."""
+KEPT: Final = 0.9
 """Target for the throughput, as a share of that without queue and database."""
 TWICE: Final = 1.8
 """Target for two worker processes, relative to one."""
@@ -70,6 +74,7 @@ def run(rounds: int) -> list[Shown]:
     steps: dict[str, dict[str, list[float]]] = {}
     loads: dict[str, dict[int, dict[str, float]]] = {}
     rings: dict[str, float] = {}
+    used: dict[str, dict[str, float]] = {}
     with databases() as opened:
         for name, arena in opened.items():
             steps[name] = time_steps(arena, max(2, tables // 4))
@@ -77,20 +82,43 @@ def run(rounds: int) -> list[Shown]:
             rates[name] = {}
             for processes in alone:
                 with running_parts(arena.settings, processes) as settings:
+                    rate(settings, FIRST, SHORT)  # opens the cages
+                    before = spending.spent(arena)
                     rates[name][processes] = rate(settings, tables, SHORT)
+                    if processes == USUAL:
+                        after = spending.spent(arena)
+                        used[name] = {part: (after[part] - before[part]) / whole_rounds(tables) for part in after}
                     rings.setdefault(name, doorbells(settings))
-    return [throughput(tables, alone, rates), costs(steps, rings), traffic.shown(loads)]
+    return [
+        throughput(tables, {processes: each.rate for processes, each in alone.items()}, rates),
+        spending.table(alone[USUAL].cpu, used, USUAL), costs(steps, rings), traffic.shown(loads),
+    ]  # fmt: skip
 
 
-def bare(processes: int, tables: int) -> float:
-    """Return the tables per second of this many processes, one per core, without queue and database."""
+class Bare(NamedTuple):
+    """Play without queue and database."""
+
+    rate: float
+    """Tables per second of all processes."""
+    cpu: float
+    """CPU seconds of a table, with those of the bots."""
+
+
+def bare(processes: int, tables: int) -> Bare:
+    """Play tables in this many processes, one per core, without queue and database."""
     each = tables // processes
     command = [sys.executable, "-m", "benchmarks.sides.tables"]
     started = [
         subprocess.Popen([*command, str(core), str(each)], cwd=ROOT, stdout=subprocess.PIPE, text=True)
         for core in range(processes)
     ]
-    return sum(each / float(process.communicate()[0]) for process in started)
+    found = [tuple(map(float, process.communicate()[0].split())) for process in started]
+    return Bare(sum(each / seconds for seconds, _ in found), sum(cpu for _, cpu in found) / (each * processes))
+
+
+def whole_rounds(tables: int) -> int:
+    """Return the number of tables of the smallest tournament with at least this many."""
+    return -(-tables // PER_ROUND) * PER_ROUND
 
 
 def field(arena: Arena) -> list[int]:
@@ -112,7 +140,8 @@ def tournament(arena: Arena, tables: int, seatings: str = "rotations") -> int:
     """Start a tournament of at least this many tables and return its ID. `seatings` decides on their matches."""
     versions = field(arena)
     with arena.transaction() as session:
-        plan = Plan("a cup", DEFAULT_VARIANT, shape={"rounds": -(-tables // PER_ROUND)}, boards=1, seatings=seatings)
+        shape = {"rounds": whole_rounds(tables) // PER_ROUND}
+        plan = Plan("a cup", DEFAULT_VARIANT, shape=shape, boards=1, seatings=seatings)
         return stages.start(session, plan, versions, 1)
 
 

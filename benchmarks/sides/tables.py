@@ -1,4 +1,4 @@
-"""Play tables in the cage without queue and database: `… CORE TABLES`; prints seconds."""
+"""Play tables in the cage without queue and database: `… CORE TABLES`; prints seconds, and those of CPU time."""
 
 import os
 import sys
@@ -13,7 +13,9 @@ from arena.sandbox.limits import limits_of
 from arena.services.play.seats import Sitter
 from arena.services.play.table import Work, play_work
 from arena.settings import Settings
+from benchmarks import spending
 from benchmarks.databases import MINIMUM
+from benchmarks.sides.caged import family
 
 BOT: Final = Path(__file__).with_name("trivial_bot.py")
 
@@ -27,19 +29,24 @@ def work(number: int) -> Work:
     )  # fmt: skip
 
 
-def seconds(core: int, tables: int) -> float:
-    """Return the seconds for playing tables on a core, after a warm-up table."""
+def seconds(core: int, tables: int) -> tuple[float, float]:
+    """Return the seconds, and the CPU seconds with those of the bots, for tables on a core after a warm-up table."""
     settings = Settings.from_env()
     cores = sorted(os.sched_getaffinity(0))
     mine = cores[core % len(cores)]
     os.sched_setaffinity(0, {mine})
     with Cage(MINIMUM, mine, limits=limits_of(settings)) as cage:
         play_work(work(0), cage)
-        began = time.perf_counter()
+        began, before = time.perf_counter(), used(cage)
         for number in range(tables):
             play_work(work(number + 1), cage)
-        return time.perf_counter() - began
+        return time.perf_counter() - began, used(cage) - before
+
+
+def used(cage: Cage) -> float:
+    """Return the CPU seconds so far of this process, the bots and the processes that start them."""
+    return time.process_time() + sum(map(spending.seconds, family(cage.zygote.pid)))
 
 
 if __name__ == "__main__":
-    print(seconds(int(sys.argv[1]), int(sys.argv[2])))
+    print(*seconds(int(sys.argv[1]), int(sys.argv[2])))
