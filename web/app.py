@@ -26,6 +26,7 @@ from web import (
     copies,
     crosstables,
     device,
+    downloads,
     errors,
     feeds,
     games,
@@ -135,6 +136,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     context.register_context(app)
     cards.init_app(app)
     breaks.init_app(app)
+    downloads.init_app(app)
     background.register_background(app)
     openid.init_app(app)
     for blueprint in BLUEPRINTS:

@@ -10,11 +10,10 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.ladders import actions as ladders
 from arena.services.ladders import pages as ladder_pages
-from arena.services.tournaments import pages as tournament_pages
-from web import tournament_actions
 from web.actions import Action, confirm
 from web.forms import Form, creates
-from web.session import arena, organisers_only, viewer
+from web.lists import ROWS
+from web.session import arena, organisers_only
 from web.shared import shared
 from web.variants import known, picked
 
@@ -62,7 +61,4 @@ def start(variant: str) -> ResponseReturnValue:
 def _page(template: str, variant: str) -> ResponseReturnValue:
     chosen = known(variant)
     page = ladder_pages.ladder_page(arena(), variant)
-    offered = frozenset[str]()
-    if page.row is not None:
-        offered = tournament_actions.offered(tournament_pages.page(arena(), page.row.id), viewer())
-    return render_template(template, page=page, variant=chosen, offered=offered)
+    return render_template(template, page=page, variant=chosen, leaders=page.standings[:ROWS])

@@ -9,6 +9,9 @@ from flask.typing import ResponseReturnValue
 SEARCH: Final = 32
 """Maximum length of a search; no name is longer."""
 
+ROWS: Final = 100
+"""Number of rows of a long table that stands on a page with other things."""
+
 
 class Order(NamedTuple):
     """An order of a list."""

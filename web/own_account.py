@@ -14,6 +14,7 @@ from arena.services.privacy import deletions, exports
 from web import openid
 from web.actions import Action, confirm
 from web.background import later
+from web.downloads import room
 from web.forms import Form, NewPasswordForm
 from web.limits import limit_confirmations, limit_downloads, limit_mailboxes, limit_mails
 from web.session import arena, member, members_only, sign_in, sign_out, token
@@ -159,7 +160,8 @@ def end_other_sessions() -> ResponseReturnValue:
 def data() -> ResponseReturnValue:
     """Download all data of the member."""
     file = tempfile.TemporaryFile()  # noqa: SIM115 -- sent later; sources may have hundreds of megabytes
-    exports.write(arena(), member(), file)
+    with room():
+        exports.write(arena(), member(), file)
     file.seek(0)
     return send_file(file, "application/zip", as_attachment=True, download_name=f"{member().name}.zip")
 

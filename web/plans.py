@@ -1,6 +1,6 @@
 """Form for planning a tournament, shared by tournaments and schedules."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any, Final, TypeVar
@@ -10,13 +10,13 @@ from flask import request
 from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField, StringField
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, Optional
-from wtforms.widgets import CheckboxInput, DateTimeLocalInput, ListWidget
+from wtforms.widgets import DateTimeLocalInput
 
 from arena.games.base import Variant
 from arena.games.errors import Refused
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.services.bots import pages as bot_pages
-from arena.services.bots.views import BotRow
+from arena.services.bots.views import EntrantRow
 from arena.services.formats.base import Number
 from arena.services.formats.plans import CHOSEN, ENTRY_RULES, Plan, problems
 from arena.services.formats.registry import PLANNED
@@ -52,13 +52,13 @@ class PlanForm(Form):
 
     format = ""
     numbers: tuple[Number, ...] = ()
+    entrants: Sequence[EntrantRow] = ()
+    """Bots that can be chosen."""
 
     name = StringField("Name", [InputRequired("Give it a name.")])
     variant = SelectField("Game", choices=[_variant(variant) for variant in VARIANTS.values()], default=DEFAULT_VARIANT)
     entry_rule = RadioField("Bots", choices=_choices(ENTRY_RULES), default=next(iter(ENTRY_RULES)))
-    chosen = SelectMultipleField(
-        "Chosen bots", coerce=int, widget=ListWidget(prefix_label=False), option_widget=CheckboxInput()
-    )
+    chosen = SelectMultipleField("Chosen bots", coerce=int)
     boards = IntegerField(
         "Sets of boards per table",
         [Optional()],
@@ -80,8 +80,9 @@ class PlanForm(Form):
                 self[name].errors = [problem]
         return not self.errors
 
-    def offer(self, entrants: list[BotRow]) -> None:
+    def offer(self, entrants: Sequence[EntrantRow]) -> None:
         """Set the bots that can be chosen."""
+        self.entrants = entrants
         self.chosen.choices = [SelectChoice(bot.id, bot.name) for bot in entrants]
 
     def sent(self) -> bool:
@@ -146,7 +147,7 @@ Planned = TypeVar("Planned", bound=PlanForm)
 def planned(base: type[Planned], format: str, **defaults: Any) -> Planned:
     """Return the form for a format, with the entrants to choose from. Raises `Refused` for an unknown format."""
     form = _form_of(base, format)(**defaults)
-    form.offer(entrants())
+    form.offer(bot_pages.entrants(arena()))
     return form
 
 
@@ -187,11 +188,6 @@ def cost(form: PlanForm) -> Preview | None:
     if form.variant.data not in VARIANTS or not form.has_numbers():
         return None
     return tournaments.preview(arena(), replace(form.plan(), name=form.format))  # a name is required, but has no effect
-
-
-def entrants() -> list[BotRow]:
-    """Return the available bots that have a valid version."""
-    return [bot for bot in bot_pages.all_bots(arena()) if bot.active and not bot.barred and bot.version is not None]
 
 
 def moment(local: str, zone: str) -> datetime:

@@ -30,7 +30,7 @@ from arena.services.schedules.crons import Cron, zone_of
 from arena.services.schedules.views import CATCH_UPS, SKIP
 from web.actions import Action, confirm, simple
 from web.forms import Form, beside_field, creates
-from web.plans import SEATINGS, ZONES, PlanForm, cost, entrants, filled, planned
+from web.plans import SEATINGS, ZONES, PlanForm, cost, filled, planned
 from web.session import arena, member, organisers_only
 from web.shared import shared
 
@@ -245,6 +245,4 @@ def times(form: ScheduleForm) -> Times:
 
 def _planning(form: ScheduleForm, heading: str, button: str, back: str) -> ResponseReturnValue:
     shown = {"form": form, "heading": heading, "button": button, "back": back, "next": times(form), "cost": cost(form)}
-    return render_template("schedules/new.html", entrants=entrants(), formats=PLANNED.values(), zones=ZONES, **shown), (
-        form.status
-    )
+    return render_template("schedules/new.html", formats=PLANNED.values(), zones=ZONES, **shown), form.status

@@ -20,7 +20,6 @@ from arena.services.base.sheets import csv_lines
 from arena.services.bots import authors
 from arena.services.bots import pages as bot_pages
 from arena.services.copies import pages as copies
-from arena.services.copies.views import PairRow
 from arena.services.ladders import pages as ladder_pages
 from arena.services.numbers import crosstables as crossed
 from arena.services.numbers import highlights
@@ -33,6 +32,7 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.services.trials import pages as trial_pages
 from web import bots as bot_views
 from web import crosstables, leaderboard, matches, statistics, tournaments
+from web.downloads import streamed
 from web.lists import chosen, searched, sorts
 from web.session import admins_only, arena, member, members_only, organisers_only, viewer
 from web.variants import known
@@ -185,7 +185,9 @@ def archived_bots(kind: str) -> Response:
 
 def _bots(kind: str, archived: bool) -> Response:
     here, account, search, sort = arena(), viewer(), searched(), chosen("sort", sorts(bot_views.ORDERS))
-    rows = _all(lambda page: bot_pages.listed_bots(here, account, page, search=search, sort=sort, archived=archived))
+    rows = _all(
+        lambda page: bot_pages.listed_bots(here, account, page, search=search, sort=sort, archived=archived, size=CHUNK)
+    )
     return _sent(kind, "archived-bots" if archived else "bots", BOTS, rows)
 
 
@@ -210,12 +212,14 @@ def tables(tournament_id: int, kind: str) -> Response:
     here = arena()
     filters = tournaments.filters(tournament_pages.page(here, tournament_id))
 
-    def listed(number: int) -> Listed[TableRow]:
-        page = tournament_pages.tables(here, tournament_id, number, **filters)
-        return Listed(page.tables, page.page, page.pages, page.total)
+    def tables() -> Iterator[TableRow]:
+        last = -1
+        while found := tournament_pages.tables_after(here, tournament_id, last, CHUNK, **filters):
+            yield from found
+            last = found[-1].number
 
-    rows = ((table, place) for table in _all(listed) for place in table.places)
-    return _sent(kind, f"tournament-{tournament_id}-tables", TABLES, rows)
+    lines = _lines(kind, TABLES, ((table, place) for table in tables() for place in table.places))
+    return streamed(lines, f"tournament-{tournament_id}-tables.{kind}", TYPES[kind])
 
 
 @bp.get(f"/tournaments/<int:tournament_id>/crosstable.{KIND}")
@@ -354,15 +358,9 @@ def trial(tournament_id: int, kind: str) -> Response:
 @organisers_only
 def alike(kind: str) -> Response:
     """Send the pairs of bots that are alike."""
-    here, dismissed = arena(), "dismissed" in request.args
     group, variant = (request.args.get(name, "") for name in ("group", "variant"))
-
-    def listed(number: int) -> Listed[PairRow]:
-        found = copies.report(here, group=group, variant=variant, dismissed=dismissed, page=number)
-        return Listed(tuple(found.pairs), number, -(-found.total // copies.PER_PAGE), found.total)
-
-    rows = ((row, evidence) for row in _all(listed) for evidence in row.evidence)
-    return _sent(kind, "alike-bots", ALIKE, rows)
+    found = copies.report(arena(), group=group, variant=variant, dismissed="dismissed" in request.args, limit=None)
+    return _sent(kind, "alike-bots", ALIKE, ((row, evidence) for row in found.pairs for evidence in row.evidence))
 
 
 @bp.get(f"/schedules/table.{KIND}", endpoint="schedules")
@@ -401,10 +399,14 @@ def _all(fetch: Callable[[int], Listed[Row]]) -> Iterator[Row]:
 
 def _sent(kind: str, name: str, columns: Columns, rows: Iterable[Any]) -> Response:
     """Send rows as a file of this name, some at a time. `rows` must not need the request."""
-    lines = _csv(columns, rows) if kind == "csv" else _json(columns, rows)
-    response = Response(_chunks(lines), content_type=TYPES[kind])
+    response = Response(_lines(kind, columns, rows), content_type=TYPES[kind])
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{kind}"'
     return response
+
+
+def _lines(kind: str, columns: Columns, rows: Iterable[Any]) -> Iterator[str]:
+    """Yield the file, some lines at a time."""
+    return _chunks(_csv(columns, rows) if kind == "csv" else _json(columns, rows))
 
 
 def _csv(columns: Columns, rows: Iterable[Any]) -> Iterator[str]:

@@ -4,11 +4,12 @@ from collections.abc import Callable, Sequence
 from math import log10
 from typing import Final, TypeVar
 
-from flask import Blueprint, render_template
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import Arena
+from arena.services.base.lists import cut
 from arena.services.numbers import statistics
 from arena.services.numbers.statistics import Bar, Statistics, ThinkTimes
 from arena.services.ratings import pages as ratings
@@ -18,6 +19,7 @@ from arena.tournament.histogram import PER_OCTAVE, START
 from web import charts, histories
 from web.charts import Chart, Column, Point
 from web.context import duration
+from web.lists import ROWS
 from web.session import arena
 from web.shared import figure, shared
 from web.variants import known, picked
@@ -51,9 +53,9 @@ def tournament(tournament_id: int) -> ResponseReturnValue:
 
 
 @bp.get("/versions/<int:version_id>/statistics/<variant>")
-@shared()
+@shared("page")
 def version(version_id: int, variant: str) -> ResponseReturnValue:
-    """Show a version's statistics in a variant."""
+    """Show a version's statistics in a variant, with one page of its opponents."""
     chosen = known(variant)
     stats = statistics.of_version(arena(), version_id, variant)
     drawings = {
@@ -61,7 +63,8 @@ def version(version_id: int, variant: str) -> ResponseReturnValue:
         "scores": scores(stats.scores),
         "think": think(stats.think),
     }
-    return render_template("statistics/version.html", stats=stats, variant=chosen, charts_of=drawings)
+    met = cut(stats.opponents, request.args.get("page", 1, int), ROWS)
+    return render_template("statistics/version.html", stats=stats, met=met, variant=chosen, charts_of=drawings)
 
 
 def figures_of(scope: S, find: Callable[[Arena, S], Statistics]) -> Statistics:

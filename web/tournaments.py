@@ -3,10 +3,11 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from flask import Blueprint, Response, flash, redirect, render_template, request, url_for
+from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.games.errors import Refused
+from arena.services.base.lists import cut
 from arena.services.formats.plans import ENTRY_RULES
 from arena.services.formats.registry import FORMATS, PLANNED
 from arena.services.formats.views import StandingRow
@@ -15,9 +16,10 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import seeds
 from arena.services.tournaments.views import TournamentPage
 from web import tournament_actions
+from web.downloads import streamed
 from web.forms import creates
-from web.lists import chosen, searched, tidied
-from web.plans import MODES, ZONES, TournamentForm, cost, entrants, planned, timed
+from web.lists import ROWS, chosen, searched, tidied
+from web.plans import MODES, ZONES, TournamentForm, cost, planned, timed
 from web.session import arena, member, organisers_only, viewer
 from web.shared import shared
 
@@ -56,14 +58,14 @@ def index() -> ResponseReturnValue:
 
 
 @bp.get("/<int:tournament_id>")
-@shared()
+@shared("page")
 def show(tournament_id: int) -> ResponseReturnValue:
-    """Show a tournament."""
+    """Show a tournament, with one page of its standings."""
     return _page("tournaments/show.html", tournament_id, rules=ENTRY_RULES, seatings=MODES)
 
 
 @bp.get("/<int:tournament_id>/live")
-@shared()
+@shared("page")
 def live(tournament_id: int) -> ResponseReturnValue:
     """Show the changing part of a tournament's page, which polls this until the tournament ends."""
     return _page("tournaments/_live.html", tournament_id)
@@ -79,7 +81,8 @@ def wall(tournament_id: int) -> ResponseReturnValue:
 def _page(template: str, tournament_id: int, **more: Mapping[str, str]) -> ResponseReturnValue:
     page = tournament_pages.page(arena(), tournament_id)
     offered = tournament_actions.offered(page, viewer())
-    return render_template(template, page=page, offered=offered, bounds=_bounds(page.standings), **more)
+    placed = cut(page.standings, request.args.get("page", 1, int), ROWS)
+    return render_template(template, page=page, placed=placed, offered=offered, bounds=_bounds(page.standings), **more)
 
 
 def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
@@ -114,9 +117,7 @@ def filters(page: TournamentPage) -> dict[str, Any]:
 @bp.get("/<int:tournament_id>/seed.json")
 def evidence(tournament_id: int) -> ResponseReturnValue:
     """Download the proof that ``arena verify-seed`` checks, once the seed is published."""
-    response = Response(seeds.evidence(arena(), tournament_id), content_type="application/json")
-    response.headers["Content-Disposition"] = f'attachment; filename="tournament-{tournament_id}-seed.json"'
-    return response
+    return streamed(seeds.evidence(arena(), tournament_id), f"tournament-{tournament_id}-seed.json", "application/json")
 
 
 @bp.route("/new", methods=["GET", "POST"])
@@ -168,6 +169,4 @@ def preview() -> ResponseReturnValue:
 
 def _planning(form: TournamentForm, heading: str, button: str, back: str) -> ResponseReturnValue:
     shown = {"form": form, "heading": heading, "button": button, "back": back, "cost": cost(form)}
-    return render_template(
-        "tournaments/new.html", entrants=entrants(), formats=PLANNED.values(), zones=ZONES, **shown
-    ), form.status
+    return render_template("tournaments/new.html", formats=PLANNED.values(), zones=ZONES, **shown), form.status

@@ -9,7 +9,6 @@ from werkzeug.wrappers import Response
 from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, NumberRange, Optional
-from wtforms.widgets import CheckboxInput, ListWidget
 
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import GAMES, VARIANTS
@@ -66,9 +65,7 @@ class TrialForm(Form):
 
     variant = SelectField("Game")
     version = SelectField("Version", coerce=int)
-    opponents = SelectMultipleField(
-        "Opponents", coerce=int, widget=ListWidget(prefix_label=False), option_widget=CheckboxInput()
-    )
+    opponents = SelectMultipleField("Opponents", coerce=int)
     number = IntegerField(
         "Matches",
         [
@@ -168,7 +165,7 @@ def new(bot_id: int) -> ResponseReturnValue:
             form.refuse(refusal)
         else:
             return redirect(url_for("trials.show", tournament_id=number))
-    return render_template("trials/new.html", form=form, offer=offered, chosen=_chosen(form, offered)), form.status
+    return render_template("trials/new.html", form=form, offer=offered), form.status
 
 
 @bp.get("/playground/<int:tournament_id>")
@@ -218,11 +215,6 @@ def _asked() -> dict[str, Any]:
         "boards": MATCH if match else NEW,
         "deal_of": match,
     }
-
-
-def _chosen(form: TrialForm, offered: Offer) -> list[tuple[Any, Any]]:
-    """Return the check boxes of the opponents, each with what it stands for."""
-    return list(zip(form.opponents, offered.opponents, strict=True))
 
 
 def _page(template: str, tournament_id: int) -> ResponseReturnValue:

@@ -98,15 +98,16 @@ def lengthen(short: Short) -> dict[str, Any]:
     """Return the record with this short form."""
     rest, numbers = short.rest, iter(short.numbers)
     words, seats, moves = _words_of(rest["game"]), len(rest["seats"]), rest["moves"]
-    dealt: list[Lists] = [[] for _ in rest["boards"]]
-    boards = [
-        _board(shape, words, bytearray(range(len(words))), numbers, lists)
-        for shape, lists in zip(rest["boards"], dealt, strict=True)
-    ]
+    boards, dealt = _boards(rest["boards"], words, numbers)
     hands = _Hands(seats, dealt)
     turns = short.numbers[len(short.numbers) - moves :]
     decoded = [[seat, _action(seat, numbers, words, hands)] for seat in _seats(turns, seats)]
     return {**rest, "boards": boards, "moves": decoded}
+
+
+def boards_of(short: Short) -> list[Any]:
+    """Return the boards of the record with this short form, in a fraction of the time that its moves take."""
+    return _boards(short.rest["boards"], _words_of(short.rest["game"]), iter(short.numbers))[0]
 
 
 def deflate(text: bytes, numbers: bytes) -> bytes:
@@ -158,6 +159,13 @@ def _shape(value: Any, numbered: Mapping[str, int], lists: Lists) -> Any:
     if type(value) is int:
         raise NotCompactable  # decoding would take it for a length
     return value
+
+
+def _boards(shapes: Sequence[Any], words: Sequence[str], numbers: Iterator[int]) -> tuple[list[Any], list[Lists]]:
+    """Return the boards with these shapes, and the lists of words that each dealt."""
+    dealt: list[Lists] = [[] for _ in shapes]
+    pairs = zip(shapes, dealt, strict=True)
+    return [_board(shape, words, bytearray(range(len(words))), numbers, lists) for shape, lists in pairs], dealt
 
 
 def _board(shape: Any, words: Sequence[str], left: bytearray, numbers: Iterator[int], lists: Lists) -> Any:

@@ -11,7 +11,7 @@ from typing import Any, Final, NoReturn
 
 from arena.games.base import Game
 from arena.games.errors import RecordError, shown
-from arena.match.codec import NotCompactable, Short, deflate, inflate, lengthen, shorten
+from arena.match.codec import NotCompactable, Short, boards_of, deflate, inflate, lengthen, shorten
 
 FORMAT: Final = "arena-record/1"
 LARGEST: Final = 2**53
@@ -63,13 +63,27 @@ def unpack(packed: bytes) -> dict[str, Any]:
     """Return the record from its packed form. Raises `RecordError`."""
     try:
         if packed[:1] == PACKED_SHORT:
-            text, numbers = inflate(packed[1:]).split(b"\n", 1)
-            return lengthen(Short(parse(text), numbers))
+            return lengthen(_short(packed))
         if packed[:1] == PACKED_JSON:
             return parse(zlib.decompress(packed[1:]))
     except DAMAGE as error:
         raise RecordError(f"not a packed record: {error!r}") from None
     raise RecordError(f"a packed record must begin with byte 1 or 2, not {packed[:1]!r}")
+
+
+def unpack_boards(packed: bytes) -> list[Any]:
+    """Return only the boards of a packed record, which takes half the time. Raises `RecordError`."""
+    if packed[:1] != PACKED_SHORT:
+        return list(unpack(packed)["boards"])
+    try:
+        return boards_of(_short(packed))
+    except DAMAGE as error:
+        raise RecordError(f"not a packed record: {error!r}") from None
+
+
+def _short(packed: bytes) -> Short:
+    text, numbers = inflate(packed[1:]).split(b"\n", 1)
+    return Short(parse(text), numbers)
 
 
 def parse(data: bytes) -> dict[str, Any]:

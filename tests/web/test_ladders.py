@@ -9,10 +9,12 @@ from sqlalchemy import select, update
 from arena.db.models import CurrentRating, Table, Tournament
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
+from arena.services.tournaments import pages as tournament_pages
 from arena.services.work import play
 from tests import factories
 from tests.simulated_play import simulated_play
 from tests.web.conftest import Person, words
+from web import ladders
 
 VARIANT = "separate-suits-2"
 LADDER = f"/ladders/{VARIANT}"
@@ -56,6 +58,21 @@ def test_admin_starts_a_ladder(arena: Arena, admin: Person, visitor: Person) -> 
     assert "eve-1" in said
     assert "Pause" not in said
     assert "hx-get" in visitor.visit(f"{LADDER}/live")
+
+
+def test_ladder_shows_its_leaders_and_reads_no_tournament_page(
+    arena: Arena, admin: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The page shows the first places, links to the leaderboard for the rest, and computes no standings."""
+    admin.send(f"{LADDER}/start")
+    play_some(arena, 6)
+    monkeypatch.setattr(ladders, "ROWS", 3)
+    monkeypatch.setattr(tournament_pages, "standings", None)  # nobody computes them
+    page = admin.visit(LADDER)
+
+    assert len(re.findall(f'href="/versions/\\d+/statistics/{VARIANT}"', page)) == 3
+    assert f'<a href="/leaderboard/{VARIANT}">All 4 bots on the leaderboard</a>' in page
+    assert "/pause" in page
 
 
 def test_ladder_is_paused_and_cancelled(admin: Person) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from arena.games.registry import VARIANTS
 from tests.web.conftest import DEMO, DUCKER, MEETING, League, Person, words
+from web import statistics
 
 VARIANT = "suitability-4"
 NONSENSE = ["/statistics/chess", "/versions/1/statistics/chess", "/versions/999999/statistics/suitability-4",
@@ -56,6 +57,17 @@ def test_version_page_shows_opponents_and_faults(league: League) -> None:
     assert "Against each opponent" in ducker
     assert "Faults" not in ducker
     assert "it raised an exception" in crasher
+
+
+def test_many_opponents_come_in_pages(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A version's page shows a page of its opponents, the hardest first, and links to the next."""
+    monkeypatch.setattr(statistics, "ROWS", 2)
+    address = f"/versions/{version_of(league, 'Ducker')}/statistics/{VARIANT}"
+    first, second = (league.visitor.visit(f"{address}{query}") for query in ("?page=1", "?page=2"))
+
+    assert [page.count("Their tables") for page in (first, second)] == [2, 2]
+    assert f'href="{address}?page=2#opponents"' in first
+    assert f'href="{address}#opponents"' in second
 
 
 def test_version_without_tables_says_so(league: League) -> None:

@@ -13,10 +13,12 @@ from sqlalchemy import select
 from arena.db.models import Table
 from arena.games.registry import GAMES, VARIANTS
 from arena.services.base.context import Arena
+from arena.services.bots import pages as bot_pages
 from arena.services.bots.house import ensure_house
 from arena.services.formats.registry import FORMATS
 from tests import factories
 from tests.web.conftest import DEMO, MEETING, League, Person, words
+from web import tournaments
 
 FIELD = ("random", "greedy", "planner", "bold", "search", "starter")
 """House bots that play Suitability."""
@@ -62,6 +64,32 @@ def test_finished_tournament_shows_its_seed(league: League) -> None:
     assert "Table 1" in said
     assert "secret until" not in said
     assert 'href="/matches/' in part
+
+
+def test_long_standings_come_in_pages(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A page of a tournament shows a page of its standings, the best first, and polls the page that it shows."""
+    monkeypatch.setattr(tournaments, "ROWS", 3)
+    first = league.visitor.visit(f"/tournaments/{MEETING}?page=1")
+    second = league.visitor.visit(f"/tournaments/{MEETING}?page=2")
+    live = league.visitor.visit(f"/tournaments/{DEMO}?page=2")
+
+    assert [page.count("data-row=") for page in (first, second)] == [3, 1]
+    assert f'href="/tournaments/{MEETING}?page=2#standings"' in first
+    assert f'href="/tournaments/{MEETING}#standings"' in second
+    assert set(re.findall(r'data-row="(\d+)"', first)).isdisjoint(re.findall(r'data-row="(\d+)"', second))
+    assert f'hx-get="/tournaments/{DEMO}/live?page=2"' in live
+
+
+def test_form_offers_entrants_without_their_records(
+    arena: Arena, admin: Person, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A form to plan a tournament offers the bots that can be entered without reading their versions and ratings."""
+    monkeypatch.setattr(bot_pages, "rows", None)
+    page = admin.visit("/tournaments/new?format=swiss")
+    entrants = bot_pages.entrants(arena)
+
+    assert {*FIELD} <= {one.name for one in entrants}
+    assert [str(one.id) for one in entrants] == re.findall(r'<input type="checkbox" name="chosen" value="(\d+)">', page)
 
 
 @pytest.mark.parametrize(

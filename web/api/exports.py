@@ -21,6 +21,7 @@ from web.api.lists import Id
 from web.api.operations import Resource
 from web.api.variants import Variant
 from web.bodies import accepts_gzip, gzipped
+from web.downloads import counted
 from web.limits import limit, uploader
 from web.session import arena
 from web.shared import compressed
@@ -75,7 +76,7 @@ def get_cut(query: ScopeQuery) -> Response:
     found = _cut(arena(), query.scope)
     start = next(found)  # at once, so that its errors come in time
     packs = accepts_gzip(request.headers.get("Accept-Encoding", ""))
-    response = Response(_sent(start, found, packs), content_type=LINES, headers={"Cache-Control": "no-store"})
+    response = Response(counted(_sent(start, found, packs)), content_type=LINES, headers={"Cache-Control": "no-store"})
     if packs:
         response.headers["Content-Encoding"] = "gzip"
     response.call_on_close(found.close)

@@ -15,6 +15,7 @@ from web.api.operations import Resource
 from web.api.types.base import made
 from web.api.types.bots import Bot, TeamInvitation, bot
 from web.api.types.people import Me, Notice, NoticeChoices, OwnGroup, Session, me
+from web.downloads import room
 from web.limits import limit, uploader
 from web.session import arena, member
 
@@ -77,6 +78,7 @@ def get_notice_choices() -> NoticeChoices:
 def get_data() -> Response:
     """Return all data of your account as a zip file, with the sources of your bots."""
     file = tempfile.TemporaryFile()  # noqa: SIM115 -- sent later; sources may have hundreds of megabytes
-    exports.write(arena(), member(), file)
+    with room():
+        exports.write(arena(), member(), file)
     file.seek(0)
     return send_file(file, "application/zip", as_attachment=True, download_name=f"{member().name}.zip")

@@ -10,7 +10,6 @@ from arena.services.numbers import crosstables, statistics
 from arena.services.tables.matches import NEWEST
 from arena.services.tournaments import pages, seeds
 from web.api import lists
-from web.api.files import streamed
 from web.api.lists import Id, Items, Search, decoded, following
 from web.api.matches import MatchesQuery, list_matches
 from web.api.operations import JSON, Resource
@@ -29,6 +28,7 @@ from web.api.types.tournaments import (
 )
 from web.api.variants import Variant, known
 from web.crosstables import grid_of
+from web.downloads import streamed
 from web.session import arena
 from web.statistics import figures_of
 

@@ -93,7 +93,12 @@ def glyph(label: str, x: float, y: float, height: float, weight: float = 2.2) ->
 
 def symbol(name: str, ink: str, body: str) -> str:
     """Return the symbol of a card: `body` in the colour `ink` on paper."""
-    return f'<symbol id="{name}" viewBox="0 0 100 140">{paper()}<g color="{ink}" fill="{ink}">{body}</g></symbol>'
+    return f'{opened(name)}{paper()}<g color="{ink}" fill="{ink}">{body}</g></symbol>'
+
+
+def opened(name: str) -> str:
+    """Return the start of the symbol of a card, which is not clipped: a clip takes a layer as large as the picture."""
+    return f'<symbol id="{name}" viewBox="0 0 100 140" overflow="visible">'
 
 
 def paper() -> str:
@@ -108,7 +113,7 @@ def back(ink: str, line: str, emblem: str) -> str:
     """Return the symbol of a deck's back: a lattice in two colours around an emblem."""
     lattice = "".join(f"M8 {y}l84 84M92 {y}l-84 84" for y in range(-76, 132, 12))
     return (
-        f'<symbol id="back" viewBox="0 0 100 140">{paper()}'
+        f"{opened('back')}{paper()}"
         '<svg x="8" y="8" width="84" height="124" viewBox="8 8 84 124">'
         f'<rect x="8" y="8" width="84" height="124" fill="{ink}"/>'
         f'<path d="{lattice}" stroke="{line}" stroke-width="1" opacity=".45"/></svg>'

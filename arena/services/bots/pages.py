@@ -22,6 +22,7 @@ from arena.services.bots.views import (
     BotPage,
     BotRow,
     EarlierRating,
+    EntrantRow,
     FileRow,
     TeamInvitation,
     TeamMember,
@@ -56,6 +57,19 @@ def all_bots(arena: Arena, archived: bool = False) -> list[BotRow]:
     """Return all bots that are archived, or all that are not, by name."""
     with arena.reading() as session:
         return rows(session, _kept(archived))
+
+
+def entrants(arena: Arena) -> tuple[EntrantRow, ...]:
+    """Return the available bots that have a valid version, by name."""
+    query = (
+        select(Bot.id, Bot.name, User.name, Version.number)
+        .join(Bot.owner)
+        .join(Version, Version.id == Bot.active_version_id)
+        .where(_kept(archived=False), Bot.available)
+        .order_by(Bot.name_key)
+    )
+    with arena.reading() as session:
+        return tuple(map(EntrantRow._make, session.execute(query)))
 
 
 def listed_bots(

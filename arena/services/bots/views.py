@@ -83,6 +83,16 @@ class BotRow:
     """Rating of the active version, in the first variant of its placement that has one."""
 
 
+class EntrantRow(NamedTuple):
+    """A bot that an organiser can enter in a tournament."""
+
+    id: int
+    name: str
+    owner: str
+    version: int
+    """Number of the version that is entered."""
+
+
 class TeamMember(NamedTuple):
     """A co-owner of a bot, or an account invited to be one."""
 

@@ -47,11 +47,13 @@ _EVIDENCE = (
 
 
 def report(
-    arena: Arena, *, group: str = "", variant: str = "", dismissed: bool = False, page: int = 1, limit: int = PER_PAGE
-) -> Report:
-    """Return the pairs of the latest report that are dismissed or not, the most alike first.
+    arena: Arena, *, group: str = "", variant: str = "", dismissed: bool = False, page: int = 1,
+    limit: int | None = PER_PAGE,
+) -> Report:  # fmt: skip
+    """Return a page of the pairs in the latest report that are dismissed or not, or all if `limit` is None.
 
-    Both owners are in `group` if given; with `variant`, pairs are alike by decisions in it. Raises `NotFound`.
+    The most alike come first. Both owners are in `group` if given; with `variant`, pairs are alike by decisions in it.
+    Raises `NotFound`.
     """
     with arena.reading() as session:
         chosen = [*_in_group(session, group), *([AlikePair.variant == variant] if variant else [])]
@@ -59,7 +61,7 @@ def report(
         shown = [row for row in rows if bool(row.dismissed) == dismissed]
         return Report(
             last=_last(session),
-            pairs=shown[(page - 1) * limit : page * limit],
+            pairs=shown if limit is None else shown[(page - 1) * limit : page * limit],
             total=len(shown),
             dismissed=sum(row.dismissed is not None for row in rows),
             groups=session.scalars(select(Group.name).order_by(Group.name_key)).all(),

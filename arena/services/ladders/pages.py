@@ -6,10 +6,10 @@ from math import ceil
 from typing import Final
 
 from sqlalchemy import func, select
-from sqlalchemy.orm import Session, joinedload
+from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Bot, Entry, Table, Tournament, Version
+from arena.db.models import Bot, Entry, Table, Tournament, User, Version
 from arena.games.registry import rules_of
 from arena.ratings import tables_missing
 from arena.services.base.context import Arena
@@ -22,7 +22,7 @@ from arena.services.ratings.pages import leaders
 from arena.services.ratings.views import LeaderRow
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import TableRow
-from arena.services.tournaments.pages import latest_tables, rows
+from arena.services.tournaments.pages import available, latest_tables, rows
 
 LISTED: Final = 8
 """Number of waiting tables listed."""
@@ -55,6 +55,7 @@ def ladder_page(arena: Arena, variant_id: str) -> LadderPage:
             waiting=_waiting(session, tournament) if tournament else 0,
             outlook=_outlook(session, tournament, standings, arena.settings.ladder_sigma) if tournament else None,
             problem=_problem(session, variant_id, tournament),
+            actions=available(tournament) if tournament else frozenset(),
         )
 
 
@@ -108,17 +109,19 @@ def _waiting(session: Session, tournament: Tournament) -> int:
 
 
 def _owners(session: Session, tournament: Tournament) -> tuple[OwnerShare, ...]:
-    entries = session.scalars(
-        select(Entry)
+    # Columns, not objects: thousands of entries would take most of a second.
+    entries = session.execute(
+        select(User.name, Entry.version_id, Entry.out)
+        .join(Version, Version.id == Entry.version_id)
+        .join(Bot, Bot.id == Version.bot_id)
+        .join(User, User.id == Bot.owner_id)
         .where(Entry.tournament_id == tournament.id)
-        .options(joinedload(Entry.version).joinedload(Version.bot).joinedload(Bot.owner))
-    ).all()
+    )
     taken = tallies.scores(session, tournament.id)
     tables, bots = Counter[str](), Counter[str]()
-    for entry in entries:
-        owner = entry.version.bot.owner.name
-        tables[owner] += taken[entry.version_id].sums.tables if entry.version_id in taken else 0
-        bots[owner] += entry.out is None
+    for owner, version, out in entries:
+        tables[owner] += taken[version].sums.tables if version in taken else 0
+        bots[owner] += out is None
     seats = tables.total() or 1
     shares = [OwnerShare(owner, bots[owner], count, count / seats) for owner, count in tables.items()]
     return tuple(sorted(shares, key=lambda one: (-one.tables, one.owner)))

@@ -59,3 +59,5 @@ class LadderPage:
     """None if there is no ladder, or if it plays without end."""
     problem: str | None
     """Why the variant has no ladder, or no tables are being played."""
+    actions: frozenset[str]
+    """Actions open to organisers."""

@@ -23,7 +23,7 @@ from arena.services.tournaments.starts import find
 from arena.tournament.intervals import Sums
 from arena.tournament.pairs import turned
 
-MOST: Final = 150
+MOST: Final = 100
 """Maximum number of bots in a crosstable; of more, the best are shown."""
 DETAILED: Final = 40
 """Maximum number of bots in a crosstable with intervals, which take too long to compute for more."""
@@ -146,7 +146,7 @@ def _crosstable(session: Session, scope: Scope, field: _Field) -> Crosstable:
     detailed = len(bots) <= DETAILED
     cells: dict[tuple[int, int], Cell] = {}
     versions = {bot.version_id for bot in bots}
-    # Listing 150 IDs twice in the query costs more than reading some extra rows, but less than all pairs of 1,000 bots.
+    # Listing 100 IDs twice in the query costs more than reading some extra rows, but less than all pairs of 1,000 bots.
     listed = versions if total > 2 * MOST else None
     for (a, b), sums in tallies.pairs(session, scope, listed).items():
         if a in versions and b in versions:

@@ -167,7 +167,7 @@ def matches(session: Session) -> int:
 def pairs(session: Session, scope: Scope, versions: Collection[int] | None = None) -> dict[tuple[int, int], Sums]:
     """Return what a took from b for each pair of version IDs a < b that have met; `versions` limits the pairs."""
     model = _pair_model(scope)
-    # Through the index by one of the two: looking each of 150 × 150 pairs up takes three times as long.
+    # Through the index by one of the two: looking each of 100 × 100 pairs up takes three times as long.
     among = [] if versions is None else [model.a.in_(versions), (model.b + 0).in_(versions)]
     query = select(model.a, model.b, *_sums(model)).where(_scope(model) == scope, model.tables > 0, *among)
     # Straight from the driver's cursor: 200 bots make 20,000 pairs, and SQLAlchemy's row objects would double the time

@@ -120,7 +120,7 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
             fault_cap=tournament.fault_cap,
             stages=stage_rows(session, tournament, placed),
             rejudgements=_rejudgements(session, tournament_id),
-            actions=_actions(tournament),
+            actions=available(tournament),
             schedule_id=tournament.schedule_id,
             verdict=tournament.verdict,
             end=expected_end(session, tournament, row.entries),
@@ -128,8 +128,8 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
         )
 
 
-def _actions(tournament: Tournament) -> frozenset[str]:
-    """Return the actions open to administrators."""
+def available(tournament: Tournament) -> frozenset[str]:
+    """Return the actions open to organisers."""
     actions = ACTIONS.get(tournament.state, frozenset())
     if not FORMATS[tournament.format].withdrawable:
         actions -= {"withdraw"}
@@ -147,9 +147,7 @@ def tables(
     Optional filters: a version, a state, a stage and a table number (both 0-based). Page numbers out of range give the
     first or last page.
     """
-    which = _which(version_id, state, stage)
-    if number is not None:
-        which.append(Table.number == number)
+    which = _which(version_id, state, stage, number)
     with arena.reading() as session:
         tournament = find(session, tournament_id)
         here = (Table.tournament_id == tournament_id, *which)
@@ -166,17 +164,19 @@ def tables(
 
 def tables_after(
     arena: Arena, tournament_id: int, after: int, limit: int, *,
-    version_id: int | None = None, state: str | None = None, stage: int | None = None,
+    version_id: int | None = None, state: str | None = None, stage: int | None = None, number: int | None = None,
 ) -> tuple[TableRow, ...]:  # fmt: skip
     """Return up to `limit` of a tournament's tables with a number above `after`, in order. Raises `NotFound`."""
-    which = (Table.tournament_id == tournament_id, Table.number > after, *_which(version_id, state, stage))
+    which = (Table.tournament_id == tournament_id, Table.number > after, *_which(version_id, state, stage, number))
     with arena.reading() as session:
         find(session, tournament_id)
         found = session.scalars(select(Table.id).where(*which).order_by(Table.number).limit(limit)).all()
         return table_rows(session, found)
 
 
-def _which(version_id: int | None, state: str | None, stage: int | None) -> list[ColumnElement[bool]]:
+def _which(
+    version_id: int | None, state: str | None, stage: int | None, number: int | None
+) -> list[ColumnElement[bool]]:
     which: list[ColumnElement[bool]] = []
     if version_id is not None:
         which.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id)))
@@ -184,6 +184,8 @@ def _which(version_id: int | None, state: str | None, stage: int | None) -> list
         which.append(Table.state == state)
     if stage is not None:
         which.append(Table.stage == stage)
+    if number is not None:
+        which.append(Table.number == number)
     return which
 
 

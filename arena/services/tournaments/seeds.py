@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session
 from arena.db.models import Entry, Match, MatchSeat, Table, TableSeat, Tournament
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import variant
-from arena.match.record import unpack
+from arena.match.record import unpack_boards
 from arena.services.base.context import Arena
 from arena.services.base.states import OVER
 from arena.services.tournaments.evidence import FORMAT, Header, MatchBoards, TableBoards, encode
@@ -57,11 +57,14 @@ def header(arena: Arena, tournament_id: int) -> Header:
 def tables(arena: Arena, tournament_id: int) -> Iterator[TableBoards]:
     """Yield the tables of a tournament by number, with the seats and boards of their matches."""
     first = 0
+    with arena.reading() as session:
+        entered = select(Entry.version_id, Entry.number).where(Entry.tournament_id == tournament_id)
+        numbers = {version: number for version, number in session.execute(entered)}  # noqa: C416 -- a result has `keys`
     while True:
         with arena.reading() as session:
-            batch = _batch(session, tournament_id, first)
+            batch = _batch(session, tournament_id, first, numbers)
         for table in batch:
-            # Unpack the records of one table at a time: unpacked they are forty times as large.
+            # Unpack the boards of one table at a time: unpacked they are much larger.
             boards = [_boards(match, seats) for match, seats in table.matches]
             yield TableBoards(table.number, len(table.entries), boards, table.entries)
         if not batch:
@@ -79,12 +82,10 @@ class _Played(NamedTuple):
     """Rows of its matches, each with the entries by seat."""
 
 
-def _batch(session: Session, tournament_id: int, first: int) -> list[_Played]:
-    """Load the next tables, from number `first` on."""
+def _batch(session: Session, tournament_id: int, first: int, numbers: Mapping[int, int]) -> list[_Played]:
+    """Load the next tables, from number `first` on. `numbers` has the entries by version ID."""
     here = select(Table.id, Table.number).where(Table.tournament_id == tournament_id, Table.number >= first)
     tables = {row.id: row.number for row in session.execute(here.order_by(Table.number).limit(BATCH))}
-    entered = select(Entry.version_id, Entry.number).where(Entry.tournament_id == tournament_id)
-    numbers = {row.version_id: row.number for row in session.execute(entered)}
     places = select(TableSeat.table_id, TableSeat.version_id).where(TableSeat.table_id.in_(tables))
     seats = select(MatchSeat.match_id, MatchSeat.version_id).join(Match).where(Match.table_id.in_(tables))
     by_table = _entries(session, places.order_by(TableSeat.table_id, TableSeat.position), numbers)
@@ -106,5 +107,5 @@ def _entries(session: Session, seats: Select[int, int], numbers: Mapping[int, in
 
 
 def _boards(match: Any, seats: list[int]) -> MatchBoards:
-    boards = unpack(match.record)["boards"]
+    boards = unpack_boards(match.record)
     return MatchBoards(match.id, match.seating, match.fence, match.superseded, boards, seats)

@@ -1,13 +1,13 @@
 """Data of the pages of trials."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Sequence
 from statistics import fmean
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Select, not_, or_, select
-from sqlalchemy.orm import Session, contains_eager
+from sqlalchemy.orm import Session
 
-from arena.db.models import Bot, Entry, Match, Table, Tournament, TournamentScore, Version
+from arena.db.models import Bot, Entry, Match, Table, Tournament, TournamentScore, User, Version
 from arena.games.errors import Forbidden, NotFound
 from arena.games.registry import VARIANTS, rules_of
 from arena.services.base.access import Account, may_see
@@ -38,14 +38,14 @@ def offer(arena: Arena, account: Account, bot_id: int, variant: str) -> Offer:
         bot = _own(session, account, bot_id)
         limits = quotas.limits_of(session, arena.settings, account.id)
         mine = frozenset(session.scalars(teams.bots_of(account.id))) | {bot_id}
-        able = [one for one in _able(session, mine) if plays(one.games, rules.id)]
+        able = _able(session, mine, rules.id)
         own = [one for one in able if one.bot_id == bot_id]
         others = [one for one in able if one.bot_id != bot_id or len(own) > 1]  # a version cannot meet itself
         return Offer(
             bot_id=bot.id,
             bot=bot.name,
-            versions=tuple(_opponent(one, mine) for one in own),
-            opponents=tuple(_opponent(one, mine) for one in sorted(others, key=lambda one: _order(one, mine))),
+            versions=tuple(own),
+            opponents=tuple(sorted(others, key=_order)),
             places=len(rules.teams),
             earlier=_earlier(session, bot_id, SHOWN, Tournament.variant == variant),
             used=quotas.trials(session, account.id),
@@ -134,29 +134,30 @@ def _own(session: Session, account: Account, bot_id: int) -> Bot:
     return bot
 
 
-def _able(session: Session, mine: Iterable[int]) -> Sequence[Version]:
-    """Return the valid versions of these bots, and the active versions of all others, the latest first."""
-    return session.scalars(
-        select(Version)
+def _able(session: Session, mine: Collection[int], game: str) -> list[Opponent]:
+    """Return versions that play a game, the latest first: all of these bots, and the active ones of others."""
+    # Columns, not objects: an arena has thousands of bots.
+    found = session.execute(
+        select(
+            Version.games, Version.id, Bot.id, Bot.name, Version.number, User.name, Bot.active_version_id == Version.id
+        )
         .join(Version.bot)
+        .join(Bot.owner)
         .where(Version.state == VersionState.VALID, not_(Bot.barred))
         .where(or_(Version.bot_id.in_(mine), Bot.available & (Bot.active_version_id == Version.id)))
-        .options(contains_eager(Version.bot).joinedload(Bot.owner))
         .order_by(Version.id.desc())
-    ).all()
+    )
+    return [
+        Opponent(id, bot_id, bot, number, owner, bool(active), bot_id in mine)
+        for games, id, bot_id, bot, number, owner, active in found
+        if plays(games, game)
+    ]
 
 
-def _order(version: Version, mine: frozenset[int]) -> tuple[Any, ...]:
+def _order(one: Opponent) -> tuple[Any, ...]:
     """Return the key that sorts house bots first, then own versions by bot and number, then others by name."""
-    bot = version.bot
-    group = 0 if bot.owner.name_key == HOUSE else 1 if bot.id in mine else 2
-    return group, bot.id if not group else 0, bot.name_key, -version.number
-
-
-def _opponent(version: Version, mine: frozenset[int]) -> Opponent:
-    bot = version.bot
-    active = bot.active_version_id == version.id
-    return Opponent(version.id, bot.id, bot.name, version.number, bot.owner.name, active, bot.id in mine)
+    group = 0 if key(one.owner) == HOUSE else 1 if one.mine else 2
+    return group, one.bot_id if not group else 0, key(one.bot), -one.version
 
 
 def _earlier(session: Session, bot_id: int, limit: int, *which: ColumnElement[bool]) -> tuple[TriedRow, ...]:

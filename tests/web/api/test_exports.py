@@ -46,6 +46,17 @@ def test_cut_names_all_tables_that_count(nobody: Program, cup: int) -> None:
     nobody.ask("GET", "/export/cut?tournament=x", 400)
 
 
+def test_a_client_gets_two_cuts_at_a_time(nobody: Program, cup: int) -> None:
+    """A cut holds a thread until it is sent, so a third is refused while two are being sent."""
+    path = f"/api/v1/export/cut?tournament={cup}"
+    first, second = nobody.client.get(path), nobody.client.get(path)
+
+    assert nobody.client.get(path).status_code == 429
+    for sending in (first, second):
+        sending.close()
+    assert nobody.client.get(path).get_data()
+
+
 def test_matches_are_read_from_a_cursor(nobody: Program, cup: int) -> None:
     """`after` and `limit` give each attempt of the cut once, with the records that pages offer, and an ETag."""
     _, *tables = lines(nobody, "/export/cut")
