@@ -4,8 +4,6 @@ import gc
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy.orm import configure_mappers
-
 from arena.settings import Settings, usable_cores
 from workers import logs
 from workers.pulse import Pulse, own_name
@@ -30,10 +28,6 @@ preload_app = True  # so that the processes share the memory of what is imported
 
 def when_ready(server: Any) -> None:
     """Prepare the memory for sharing, before processes are forked from it."""
-    app = server.app.wsgi()
-    configure_mappers()
-    app.test_client().get("/")  # what a first page compiles and fills is shared as well
-    app.extensions["arena"].close()  # no two processes may use one connection
     gc.collect()
     gc.freeze()  # collections would write to every object and so copy its page
 

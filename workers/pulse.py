@@ -90,6 +90,11 @@ class Pulse:
         """Report now. A failure is logged, but not each time: the database may be away for long."""
         self._try(lambda: heartbeats.report(self._arena, self.sign()))
 
+    def rehearse(self) -> None:
+        """Report and leave, so that processes which are forked afterwards share what reports need."""
+        self.beat()
+        self._leave()
+
     def start(self) -> None:
         """Report from now on."""
         self._thread = Thread(target=self._run, name="pulse", daemon=True)
@@ -101,7 +106,10 @@ class Pulse:
         self._changed.set()
         if self._thread:
             self._thread.join(PATIENCE)
-            self._try(lambda: heartbeats.leave(self._arena, self._name))
+            self._leave()
+
+    def _leave(self) -> None:
+        self._try(lambda: heartbeats.leave(self._arena, self._name))
 
     def _run(self) -> None:
         while not self._ended.is_set():

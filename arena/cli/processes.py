@@ -3,8 +3,11 @@
 import ctypes
 import os
 import resource
+import runpy
 import signal
-import subprocess
+import sys
+import threading
+import traceback
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -13,7 +16,7 @@ from typing import Final
 
 HEARD: Final = {signal.SIGINT, signal.SIGTERM, signal.SIGHUP}
 """Signals that ask the supervisor to stop."""
-PR_SET_PDEATHSIG, PR_SET_CHILD_SUBREAPER = 1, 36
+PR_SET_PDEATHSIG, PR_SET_NAME, PR_SET_CHILD_SUBREAPER = 1, 15, 36
 
 prctl = ctypes.CDLL(None, use_errno=True).prctl
 
@@ -34,35 +37,75 @@ class Part:
     """Working directory."""
     before: Callable[[], None] = lambda: None
     """Called before every start."""
+    preloaded: bool = False
+    """Whether this process has imported the part's modules, so that the part can be a fork that shares its memory."""
     needed: bool = False
     """Whether other parts need this one while they stop; it is stopped after them."""
 
 
-def spawn(part: Part) -> subprocess.Popen[bytes]:
+@dataclass
+class Process:
+    """A child of this process that runs a part."""
+
+    pid: int
+    returncode: int | None = None
+    """Exit code (negative: the signal), once the child has been reaped."""
+
+
+def spawn(part: Part) -> Process:
     """Start a part in a process group of its own, which the kernel ends when this process dies. Raises `OSError`."""
-    parent = os.getpid()
-
-    def in_child() -> None:
-        prctl(PR_SET_PDEATHSIG, signal.SIGQUIT, 0, 0, 0)
-        if os.getppid() != parent:
-            os._exit(1)
-        for number in (*HEARD, signal.SIGQUIT):  # a shell may have started us in the background with these ignored
-            signal.signal(number, signal.SIG_DFL)
-        resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
-        signal.pthread_sigmask(signal.SIG_SETMASK, ())
-
     part.log.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    parent = os.getpid()
+    with suppress(OSError):
+        sys.stdout.flush()  # once, not in the child as well
     with part.log.open("ab") as log:
-        return subprocess.Popen(  # noqa: S603 -- the arena's own programs
-            part.command,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            env=dict(part.environ),
-            cwd=part.folder,
-            start_new_session=True,
-            preexec_fn=in_child,
-        )
+        pid = os.fork()
+        if pid:
+            return Process(pid)
+        try:
+            _detach(part, parent, log.fileno())
+            code = _run(part)
+        except BaseException:
+            traceback.print_exc()
+            code = 1
+        finally:  # nothing above this frame, or registered for the exit, is the child's to clean up
+            threading._shutdown()  # type: ignore[attr-defined]
+            os._exit(code)
+
+
+def _detach(part: Part, parent: int, log: int) -> None:
+    """Make this new child of `parent` independent of it, except that it ends with it."""
+    prctl(PR_SET_PDEATHSIG, signal.SIGQUIT, 0, 0, 0)
+    if os.getppid() != parent:
+        os._exit(1)
+    prctl(PR_SET_NAME, f"arena-{part.name}".encode(), 0, 0, 0)  # a fork has this process's command line
+    os.setsid()
+    for number in (*HEARD, signal.SIGQUIT):  # a shell may have started us in the background with these ignored
+        signal.signal(number, signal.SIG_DFL)
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+    resource.setrlimit(resource.RLIMIT_CORE, (0, 0))
+    null = os.open(os.devnull, os.O_RDONLY)
+    for standard, source in enumerate((null, log, log)):
+        os.dup2(source, standard)
+    os.closerange(3, resource.getrlimit(resource.RLIMIT_NOFILE)[0])  # such as the lock of the home folder
+    if part.folder:
+        os.chdir(part.folder)
+    signal.pthread_sigmask(signal.SIG_SETMASK, ())
+
+
+def _run(part: Part) -> int:
+    """Run a part's program in this process, and return its exit code."""
+    if not part.preloaded:
+        os.execve(part.command[0], list(part.command), part.environ)  # noqa: S606 -- the arena's own programs
+    os.environ.update(part.environ)
+    for stream in (sys.stdout, sys.stderr):  # which may belong to a terminal with another encoding
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace", write_through=True)  # type: ignore[union-attr]
+    _, _, module, *sys.argv[1:] = part.command  # python -m module words
+    try:
+        runpy.run_module(module, run_name="__main__", alter_sys=True)
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    return 0
 
 
 def ended_children() -> Iterator[tuple[int, int]]:
@@ -72,7 +115,7 @@ def ended_children() -> Iterator[tuple[int, int]]:
             yield ended[0], os.waitstatus_to_exitcode(ended[1])
 
 
-def send(process: subprocess.Popen[bytes], number: signal.Signals) -> None:
+def send(process: Process, number: signal.Signals) -> None:
     """Signal a part that is alive. It stops its own children, except on SIGKILL, which goes to the whole group."""
     if process.returncode is None:
         (os.killpg if number is signal.SIGKILL else os.kill)(process.pid, number)

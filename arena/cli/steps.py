@@ -1,6 +1,6 @@
-"""Steps of `arena up` that need large libraries.
+"""Steps of `arena up` that use the database, the cage or the broker.
 
-Each runs in a process of its own, which ends with it, so that the supervisor, which stays, is small.
+Each runs in a process of its own, which ends with it, so that the supervisor opens nothing that its forks would share.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,9 +17,12 @@ if TYPE_CHECKING:
 Result = TypeVar("Result")
 
 
-def examine_cage(settings: Settings) -> "tuple[Description, str | None]":
-    """Return a description of this machine's cage and the warning about an insecure run. Raises `ArenaFault`."""
-    return _apart(_examine_cage, settings)
+def examine_cage(settings: Settings, meanwhile: Callable[[], None]) -> "tuple[Description, str | None]":
+    """Return a description of this machine's cage and the warning about an insecure run. Raises `ArenaFault`.
+
+    Call `meanwhile` in this process while the other works.
+    """
+    return _apart(_examine_cage, settings, meanwhile=meanwhile)
 
 
 def prepare(settings: Settings) -> str | None:
@@ -37,7 +40,7 @@ def answers(url: str) -> bool:
     return _apart(_answers, url)
 
 
-def _apart(step: Callable[..., Result], *arguments: object) -> Result:
+def _apart(step: Callable[..., Result], *arguments: object, meanwhile: Callable[[], None] = lambda: None) -> Result:
     """Return what the step returns in a process of its own, or raise what it raises."""
     reader, writer = Pipe(duplex=False)
     process = get_context("fork").Process(target=_answer, args=(writer, step, arguments))
@@ -45,6 +48,7 @@ def _apart(step: Callable[..., Result], *arguments: object) -> Result:
         with writer:
             process.start()
         try:
+            meanwhile()
             result, error = reader.recv()
         except EOFError:
             raise ArenaFault("A process that prepares the arena was killed. Is there enough memory?") from None

@@ -6,7 +6,6 @@ reparented to the supervisor (a "subreaper"), which kills them.
 """
 
 import signal
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
@@ -18,6 +17,7 @@ from arena.cli.processes import (
     HEARD,
     PR_SET_CHILD_SUBREAPER,
     Part,
+    Process,
     end_orphans,
     ended_children,
     how,
@@ -55,7 +55,7 @@ class Stopped(Exception):
 @dataclass
 class _Running:
     part: Part
-    process: subprocess.Popen[bytes]
+    process: Process
     since: float
     """Time of the last start, like all times here in seconds of the monotonic clock."""
     deaths: int = 0
@@ -151,10 +151,12 @@ class Supervisor:
 
     def _bury(self, running: _Running) -> None:
         """Note a death, and end what the part left behind: orphans must not meet its next process."""
-        _require_workable(running.part, running.process.returncode)
+        code = running.process.returncode
+        assert code is not None  # noqa: S101 -- it has fallen
+        _require_workable(running.part, code)
         # Parts whose death has not been handled yet are spared.
         end_orphans([other.process.pid for other in self._running.values() if other is not running])
-        self._postpone(running, "died", how(running.process.returncode), last_words(running.part.log))
+        self._postpone(running, "died", how(code), last_words(running.part.log))
 
     def _postpone(self, running: _Running, event: str, reason: str, details: str = "") -> None:
         """Plan the next start of a part that died or could not be started, later after each death in a row."""
@@ -179,7 +181,7 @@ class Supervisor:
         try:
             running.part.before()
             running.process = spawn(running.part)
-        except (ArenaError, OSError, subprocess.SubprocessError) as error:  # a full disk, no memory, no folder
+        except (ArenaError, OSError) as error:  # a full disk, no memory, no folder
             self._postpone(running, "could not start", getattr(error, "strerror", None) or str(error))
         else:
             running.retry_at, running.recovering = None, True

@@ -14,7 +14,7 @@ import click
 from rich.console import Console
 from rich.text import Text
 
-from arena.cli import parts, steps
+from arena.cli import parts, preload, steps
 from arena.cli.minimum import for_this_user
 from arena.cli.needs import require_descriptors, require_shared_memory
 from arena.cli.ports import require_free
@@ -48,7 +48,7 @@ def up() -> None:
         stack.enter_context(only_one(settings))
         require_free(settings.host, settings.port)
         screen.title(settings)
-        cage, warning = steps.examine_cage(settings)
+        cage, warning = steps.examine_cage(settings, preload.libraries)
         screen.part("cage", None, cage.line)
         for sentence in cage.refused:
             screen.note(sentence)
@@ -177,9 +177,10 @@ def start_others(supervisor: Supervisor, settings: Settings, screen: Screen) -> 
     """Start workers and web server together, and prepare house bots and the first tournament meanwhile."""
     count = f"{settings.workers} process{'es' if settings.workers > 1 else ''}, one table each, and the clock"
     wanted: list[tuple[Part, str]] = [
-        (parts.workers(settings, clock=True), count),
-        (parts.web(settings), f"listens on {settings.host}, port {settings.port}"),
+        (replace(parts.workers(settings, clock=True), preloaded=True), count),
+        (replace(parts.web(settings), preloaded=True), f"listens on {settings.host}, port {settings.port}"),
     ]
+    preload.programs([part for part, _ in wanted])
     pids = [supervisor.start(part) for part, _ in wanted]
     steps.furnish(settings)
     for (part, what), pid in zip(wanted, pids, strict=True):

@@ -1,7 +1,8 @@
 """Supervise two small parts in FOLDER and print events: ``python -m tests.cli.supervised FOLDER [CODE]``.
 
-Each part starts a grandchild in its own session, as caged bots are. The second part runs CODE when it starts. A part
-cannot be started while a file with its name and the suffix `.full` exists.
+Each part starts a grandchild in its own session, as caged bots are. The first is a fork of the supervisor; the second
+is a program that runs CODE when it starts. A part cannot be started while a file with its name and the suffix `.full`
+exists.
 """
 
 import errno
@@ -17,28 +18,22 @@ from arena.services.base.outages import Outage
 
 PAUSES = (0, 0.2, 0.4)
 
-PART = """
-import subprocess, sys, time
-from pathlib import Path
-exec(sys.argv[2])
-subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"], start_new_session=True)
-print("at work", flush=True)
-Path(sys.argv[1]).touch()
-time.sleep(120)
-"""
+SMALL = "tests.cli.small_part"
 
 
-def part(folder: Path, name: str, code: str = "") -> Part:
+def part(folder: Path, name: str, code: str = "", forked: bool = False) -> Part:
     """Return a part that is ready when its file exists, and that deletes the file at every start."""
     ready = folder / f"{name}.ready"
-    command = [sys.executable, "-c", PART, str(ready), code]
+    start = ["-m", SMALL] if forked else [str(Path(__file__).with_name("small_part.py"))]
+    command = [sys.executable, *start, str(ready), code]
 
     def before() -> None:
         ready.unlink(missing_ok=True)
         if ready.with_suffix(".full").exists():
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
 
-    return Part(name, command, folder / f"{name}.log", ready.exists, dict(os.environ), folder, before)
+    log = folder / f"{name}.log"
+    return Part(name, command, log, ready.exists, dict(os.environ), folder, before, preloaded=forked)
 
 
 def main(folder: Path, code: str) -> None:
@@ -52,7 +47,7 @@ def main(folder: Path, code: str) -> None:
 
     try:
         with Supervisor(say, report, PAUSES) as supervisor:
-            for each in (part(folder, "one"), part(folder, "two", code)):
+            for each in (part(folder, "one", forked=True), part(folder, "two", code)):
                 pid = supervisor.start(each)
                 supervisor.wait_ready(each)
                 say(f"{each.name} {pid}")

@@ -179,7 +179,8 @@ def test_killed_worker_process_is_replaced(up: Up) -> None:
 
 def pool_of(up: Up) -> list[int]:
     """Return the processes that play tables, without their children."""
-    return [pid for pid in descendants(up.part("workers")) if "\0workers\0" in command_of(pid)]
+    workers = up.part("workers")
+    return [pid for pid in descendants(workers) if command_of(pid) == command_of(workers)]
 
 
 def test_restart_after_ctrl_c(tmp_path: Path) -> None:
