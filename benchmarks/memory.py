@@ -22,12 +22,12 @@ from benchmarks.results import Table, show_progress
 from workers.process import IDLE
 
 WORKERS: Final = 2
-GOAL: Final = 300
+GOAL: Final = 250
 """Target for the whole arena, in MiB of proportional memory."""
 PATIENCE: Final = 600.0
 """Timeout, in seconds, for the first tournaments."""
-SETTLED: Final = 10.0
-"""Seconds until workers have noticed that they are idle."""
+SETTLED: Final = 60.0
+"""Seconds until workers have noticed that they are idle, and have made way for fresh ones, one after the other."""
 PARTS: Final = ("supervisor", "broker", "workers", "cages", "beat", "web")
 _CAGE: Final = b"inside.zygote"
 """Text in the command of the processes that start bots."""

@@ -32,6 +32,7 @@ GATE: Final = (
     "tests/faults/test_killed.py::*",
     "tests/faults/test_one_worker_and_four.py::*",
     "tests/faults/test_templates.py::*",
+    "tests/workers/test_celery.py::test_idle_processes_make_way_for_fresh_ones*",
     "tests/workers/test_celery.py::test_tables_and_uploads_need_no_broker*",
     "tests/workers/test_celery.py::test_worker_ends_when_newer_release_migrates*",
     "tests/workers/test_celery.py::test_worker_without_descriptors_leaves_tables_to_healthy_one*",

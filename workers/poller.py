@@ -8,12 +8,14 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import replace
 from random import uniform
-from threading import Event, Thread
+from threading import Event, Thread, current_thread
 from typing import Final
 
 import structlog
+from sqlalchemy.exc import SQLAlchemyError
 
 from arena.services.base.context import Doorbell
+from arena.services.base.texts import log_fields
 from arena.services.work import sweep
 from workers.process import WorkerProcess
 
@@ -43,7 +45,8 @@ class Poller:
     def stop(self) -> None:
         """Stop after the piece of work at hand."""
         self._stopped.set()
-        self._thread.join()
+        if current_thread() is not self._thread:
+            self._thread.join()
 
     def poll(self) -> None:
         """If the process is idle and silent, sweep and do the work found, until there is none or a doorbell arrives."""
@@ -53,8 +56,15 @@ class Poller:
 
     def _run(self) -> None:
         while not self._stopped.wait(self._silence * uniform(0.5, 1)):
-            self._worker.close_idle_cage()
+            self._tend_cage()
             self.poll()
+
+    def _tend_cage(self) -> None:
+        try:
+            self._worker.prove_if_idle()
+            self._worker.close_idle_cage()
+        except SQLAlchemyError as error:
+            log.warning("the database does not answer", **log_fields(error))
 
     def _is_silent(self) -> bool:
         return not self._stopped.is_set() and self._worker.silence() >= self._silence

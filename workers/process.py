@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from threading import Lock
-from typing import Final, Self
+from typing import Final, NoReturn, Self
 
 import structlog
 from billiard import current_process
@@ -17,6 +17,7 @@ from arena.sandbox.limits import limits_of
 from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE, Arena, Doorbell, open_arena
 from arena.services.base.states import ProcessState
 from arena.services.base.texts import public_reason
+from arena.services.health import heartbeats
 from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
 from arena.services.ratings import estimates
@@ -40,7 +41,8 @@ PROOF_AFTER: Final = 120.0
 CANARY: Final = "canary"
 """Task of a doorbell that no broker carries: the canary's match."""
 IDLE: Final = 60.0
-"""Seconds without work after which the cage is closed. Its processes hold some 35 MB; opening it takes moments."""
+"""Seconds without work after which the cage is closed, and the process makes way for a fresh one. They hold some 35 and
+25 MB; opening and starting takes moments."""
 WORDS: Final = {PLAY: "table", VALIDATE: "upload", CANARY: "canary"}
 """Words for the work of each kind of doorbell."""
 
@@ -55,6 +57,7 @@ class WorkerProcess:
         name: str,
         delivers: Callable[[], bool] = lambda: True,
         retire: Callable[[], None] = lambda: None,
+        renew: Callable[[], None] = lambda: None,
     ) -> None:
         self.arena = arena
         self.cage = cage
@@ -64,6 +67,8 @@ class WorkerProcess:
         """Returns whether the last doorbells were delivered."""
         self.retire = retire
         """Ends the whole worker after the work at hand of its processes."""
+        self.renew = renew
+        """Ends this process, which is idle."""
         self.pauses = Pauses()
         self.trouble = ""
         """Reason for the last failure outside a table; empty if there was none."""
@@ -79,6 +84,7 @@ class WorkerProcess:
         self._turn = Lock()
         """Held by the thread that works: the cage serves one at a time."""
         self._heard_at = self._worked_at = time.monotonic()
+        self._worked = False
         self.closing.callback(arena.close)
         self.closing.callback(cage.close)
         self.closing.callback(self.pulse.stop)
@@ -92,7 +98,7 @@ class WorkerProcess:
         if settings.insecure:
             log.warning("insecure run: bots run with the layers that this machine has", ARENA_SANDBOX_MINIMUM="none")
         bell = CeleryBell(settings)
-        return cls(open_arena(settings, bell), cage, own_name(), lambda: bell.delivers, _end_worker)
+        return cls(open_arena(settings, bell), cage, own_name(), lambda: bell.delivers, _end_worker, _end_process)
 
     def close(self) -> None:
         """Close the cage with its zygote, then the arena."""
@@ -180,7 +186,7 @@ class WorkerProcess:
                 outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
             if bell.task != CANARY:
-                self._worked_at = time.monotonic()
+                self._worked, self._worked_at = True, time.monotonic()
             if outcome == Outcome.DONE:
                 self.pulse.hold(self.cage.packages, self.cage.refused)
                 self.pauses.succeed()
@@ -220,10 +226,22 @@ class WorkerProcess:
         return True
 
     def close_idle_cage(self, seconds: float = IDLE) -> None:
-        """Close the cage if this process has had no work for this time. The next work or canary opens it again."""
+        """Close the cage if this process has had no work for this time. The next work or canary opens it again.
+
+        If it had work before, end the process as well, unless it is the only one that works: Celery starts another,
+        which shares with the others what this one has copied.
+        """
         with self.idle() as idle:
             if idle and time.monotonic() - self._worked_at > seconds:
                 self.cage.close()
+                if self._worked and heartbeats.leave_to_others(self.arena, self.name):
+                    self.renew()
+
+    def prove_if_idle(self) -> None:
+        """Play the canary's match if that is due and nothing else is to do: ticks may all go to other processes."""
+        with self.idle() as idle:
+            if idle:
+                self.prove()
 
     def rest(self) -> None:
         """Take no work for a while, longer after each failure in a row, but sweep: all processes may be resting."""
@@ -293,6 +311,12 @@ class WorkerProcess:
 def _end_worker() -> None:
     """Ask Celery's main process for a warm shutdown: all its processes finish the work at hand."""
     os.kill(os.getppid(), signal.SIGTERM)
+
+
+def _end_process() -> NoReturn:
+    """End this process, whose main thread waits for doorbells, with the code by which Celery replaces it silently."""
+    end()
+    os._exit(os.EX_OK)
 
 
 def _work(bell: Doorbell) -> str:

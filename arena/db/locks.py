@@ -11,6 +11,9 @@ TOURNAMENT: Final = 1
 LADDER: Final = 2
 """Kind of the lock on starting the ladder of a variant, by the variant's ID."""
 
+LEAVING: Final = 3
+"""Kind of the lock on the decision that a worker process leaves the work to others."""
+
 
 def hold(session: Session, kind: int, key: int | str) -> None:
     """Wait for the lock of this kind on a number or name, then hold it until the transaction ends."""

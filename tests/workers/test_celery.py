@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, text, update
 
-from arena.db.models import Attempt, CurrentRating, Match, Table, Tournament
+from arena.db.models import Attempt, CurrentRating, Match, Process, Table, Tournament
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots import actions as bots
@@ -121,6 +121,26 @@ def test_tables_and_uploads_need_no_broker(arena: Arena, admin: Account, service
     assert polled > 0
     assert services.log().count("no doorbell comes") == polled
     assert fsck.check(arena) == []
+
+
+def worker_names(arena: Arena) -> set[str]:
+    """Return the names of the worker processes that have held a bot."""
+    with arena.reading() as session:
+        return set(session.scalars(select(Process.name).where(Process.held.is_not(None))))
+
+
+def test_idle_processes_make_way_for_fresh_ones(arena: Arena, admin: Account, services: Services) -> None:
+    """Each is replaced after its work, one always stays, and the log shows no failure."""
+    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 6), "suitability-2")
+    services.worker(2, app="tests.workers.impatient")
+    services.beat()
+    wait_for(lambda: is_finished(arena, cup))
+    first = worker_names(arena)
+
+    wait_for(lambda: len(worker_names(arena) - first) == 2 or not worker_names(arena))
+
+    assert len(worker_names(arena)) == 2
+    assert not any(word in services.log() for word in ("exited with", "WorkerLost", "Traceback", "error  "))
 
 
 def test_worker_ends_when_newer_release_migrates(arena: Arena, admin: Account, services: Services) -> None:

@@ -17,6 +17,8 @@ from arena.sandbox import Cage, Limits
 from arena.services.base.access import Account
 from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE, Arena, Doorbell
 from arena.services.bots import actions as bots
+from arena.services.health import heartbeats
+from arena.services.health.heartbeats import Sign
 from arena.services.queue.keeper import Keeper
 from arena.services.work import play, sweep
 from arena.services.work.outcomes import MAX_PAUSE, Pauses
@@ -282,6 +284,22 @@ def test_idle_worker_closes_its_cage(arena: Arena) -> None:
         assert cage.open().zygote.pid != first
     finally:
         cage.close()
+
+
+@pytest.mark.parametrize(("worked", "others", "renewed"), [(True, True, 1), (True, False, 0), (False, True, 0)])
+def test_idle_worker_makes_way_for_a_fresh_process(arena: Arena, worked: bool, others: bool, renewed: int) -> None:
+    """It ends after its work if another process holds bots as well, and otherwise stays."""
+    ends: list[str] = []
+    worker = WorkerProcess(arena, StillCage(), "tester", renew=lambda: ends.append("tester"))  # type: ignore[arg-type]
+    worker.pulse.beat()
+    if others:
+        heartbeats.report(arena, Sign("other", "worker", "idle", held=1.0))
+    if worked:
+        worker.do(Doorbell(PLAY, 0), arena)
+
+    worker.close_idle_cage(0)
+
+    assert len(ends) == renewed
 
 
 def test_every_doorbell_has_a_task() -> None:

@@ -10,12 +10,14 @@ from importlib.metadata import version
 from typing import Final
 
 from sqlalchemy import ColumnElement, delete, insert, select, update
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from arena.db.clock import now
+from arena.db.locks import LEAVING, hold
 from arena.db.models import Process
 from arena.services.base.context import Arena
 from arena.services.base.measures import Sample
+from arena.services.base.states import ProcessState
 
 EVERY: Final = 10.0
 """Seconds between two heartbeats of a process."""
@@ -84,6 +86,19 @@ def leave(arena: Arena, name: str) -> None:
     """Remove a process that ends."""
     with arena.transaction() as session:
         session.execute(delete(Process).where(Process.name == name))
+
+
+def leave_to_others(arena: Arena, name: str) -> bool:
+    """Remove a worker process that ends, if another that works has held a bot. Return whether it was removed."""
+    other = aliased(Process)
+    others = select(other).where(
+        other.name != name, other.seen > now() - SILENT, other.held.is_not(None),
+        other.state.in_((ProcessState.IDLE, ProcessState.BUSY)),
+    )  # fmt: skip
+    with arena.transaction() as session:
+        hold(session, LEAVING, 0)  # or the last two would leave to each other
+        left = delete(Process).where(Process.name == name, others.exists()).returning(Process.name)
+        return session.scalar(left) is not None
 
 
 def forget(session: Session) -> None:

@@ -1,5 +1,8 @@
 """Heartbeats: processes report themselves to the database."""
 
+from dataclasses import replace
+
+import pytest
 from sqlalchemy import select, update
 
 from arena.db.models import Process
@@ -52,6 +55,27 @@ def test_process_leaves(arena: Arena) -> None:
     heartbeats.leave(arena, "a:1")
 
     assert list(processes(arena)) == ["a:2"]
+
+
+HOLDER = Sign("b:1", "worker", "busy", held=1.0)
+
+
+@pytest.mark.parametrize(
+    ("other", "leaves"),
+    [
+        (HOLDER, True),
+        (replace(HOLDER, held=None), False),
+        (replace(HOLDER, state="paused"), False),
+        (replace(HOLDER, name="a:1"), False),
+    ],
+)
+def test_worker_leaves_only_to_one_that_holds_bots(arena: Arena, other: Sign, leaves: bool) -> None:
+    """The last process that can play is not removed, so the arena stays ready."""
+    heartbeats.report(arena, replace(HOLDER, name="a:1"))
+    heartbeats.report(arena, other)
+
+    assert heartbeats.leave_to_others(arena, "a:1") is leaves
+    assert ("a:1" not in processes(arena)) is leaves
 
 
 def test_sweep_forgets_silent_processes(arena: Arena) -> None:
