@@ -15,7 +15,7 @@ from bots import HOUSE
 from tests.classroom.browser import Browser
 
 PASSWORD: Final = "a class of correct horses"
-BROKEN: Final = "def act(view):\n    return view.leagl[0]\n"
+BROKEN: Final = "def act(view):\n    return view.missing[0]\n"
 WEAK: Final = "def act(view):\n    return view.legal[-1]\n"
 STRONG: Final = re.sub(r"games = \(.*\)", 'games = ("suitability",)', HOUSE["greedy"].read_text())
 """A bot that declares one game, so that it is validated in that game alone."""
