@@ -49,6 +49,8 @@ GATE: Final = (
     "tests/web/api/test_schema.py::test_answers_are_as_described",
     "tests/web/api/test_schema.py::test_histories_are_as_described",
     "tests/web/api/test_effects.py::test_requests_do_what_forms_do",
+    # Everything that changes something, for every kind of caller. The fast tier has what reads.
+    "tests/web/rights/test_matrix.py::test_acting_follows_the_table*",
     # The kernel under sanitizers, and every set of options.
     "tests/sdk/test_kernel_checks.py::test_sanitizers_find_nothing",
     "tests/sdk/test_option_sets.py::test_every_option_set*",

@@ -11,7 +11,7 @@ from flask_wtf.file import FileField
 from wtforms import StringField, SubmitField, TextAreaField
 from wtforms.validators import InputRequired
 
-from arena.games.errors import Refused
+from arena.games.errors import Forbidden, Refused
 from arena.sdk.archive import is_archive
 from arena.services.base.states import VersionState
 from arena.services.bots import actions as bots
@@ -127,6 +127,8 @@ def upload() -> ResponseReturnValue:
 def upload_version(bot_id: int) -> ResponseReturnValue:
     """Upload a new version of a bot of the member."""
     page = bot_pages.bot_page(arena(), bot_id, viewer())
+    if not page.mine:
+        raise Forbidden(f"{page.name} is not your bot.")
     return _upload(SourceForm(), page, lambda source: bots.upload_version(arena(), member(), bot_id, source))
 
 

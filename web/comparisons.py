@@ -10,7 +10,7 @@ from wtforms import IntegerField, RadioField, SelectField
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired
 
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Forbidden, NotFound, Refused
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.services.comparisons import actions as comparisons
 from arena.services.comparisons import pages as comparison_pages
@@ -129,6 +129,8 @@ def live(tournament_id: int) -> ResponseReturnValue:
 def cancel(tournament_id: int) -> ResponseReturnValue:
     """Cancel a comparison; for its creator and for organisers."""
     page = comparison_pages.comparison_page(arena(), tournament_id)
+    if not _mine(page):
+        raise Forbidden("Only the member who started this comparison, or an organiser, may cancel it.")
     back = url_for("comparisons.show", tournament_id=tournament_id)
     return confirm(CANCEL, Form(), tournament_id, page.row.name, back, back)
 
@@ -162,10 +164,14 @@ def _page(template: str, tournament_id: int) -> ResponseReturnValue:
 
 
 def _stoppable(page: ComparisonPage) -> bool:
-    """Whether the viewer may cancel the comparison."""
+    """Whether the viewer may cancel the comparison, and it can be cancelled."""
+    return _mine(page) and page.row.state in ("running", "paused")
+
+
+def _mine(page: ComparisonPage) -> bool:
+    """Whether the viewer started the comparison or is an organiser."""
     account = viewer()
-    mine = account is not None and (account.may_organise or account.name == page.row.created_by)
-    return mine and page.row.state in ("running", "paused")
+    return account is not None and (account.may_organise or account.name == page.row.created_by)
 
 
 def _names(page: ComparisonPage) -> tuple[str, str]:

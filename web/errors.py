@@ -9,7 +9,7 @@ from sqlalchemy.exc import OperationalError, SQLAlchemyError
 from werkzeug.exceptions import HTTPException, InternalServerError
 
 from arena.db.schema import ForeignSchema
-from arena.games.errors import ArenaFault, NotFound, OptionError, Refused
+from arena.games.errors import ArenaFault, Forbidden, NotFound, OptionError, Refused
 from web import releases
 from web.api import problems
 from web.api.problems import Problem
@@ -86,6 +86,8 @@ def refused(error: Refused | OptionError) -> Response:
     """Answer a request that a service refused."""
     if problems.concerned():
         return problems.respond(problems.of_refusal(error))
+    if isinstance(error, Forbidden):
+        return answer(403, Words(WORDS[403].title, str(error)))
     return answer(400, Words("Request refused", str(error)), typed=typed())
 
 

@@ -14,7 +14,7 @@ from werkzeug.wrappers import Response
 from wtforms import PasswordField, SubmitField
 from wtforms.validators import EqualTo, InputRequired, ValidationError
 
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import Forbidden, NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.people import repeats
 from arena.services.people.repeats import InWork
@@ -40,7 +40,9 @@ class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
     """A form that can show a service's refusal."""
 
     def refuse(self, refusal: Refused | NotFound) -> None:
-        """Show the refusal above the fields."""
+        """Show the refusal above the fields. Raises it if the account has no right to the form."""
+        if isinstance(refusal, Forbidden):
+            raise refusal
         self.form_errors.append(str(refusal))
 
     @property

@@ -206,6 +206,8 @@ def cancel(tournament_id: int) -> ResponseReturnValue:
 def _asked() -> dict[str, Any]:
     """Default values of the form, overridden by the query."""
     match = request.args.get("match", type=int)
+    if match:
+        access.check_match(arena(), viewer(), match)
     variant = trial_pages.variant_of_match(arena(), match) if match else request.args.get("variant")
     return {
         "variant": variant,

@@ -60,7 +60,7 @@ def test_invitation_is_declined(ada: Person, bob: Person, ours: None) -> None:
 
     assert "Invitation" not in bob.visit("/me")
     assert "invited" not in words(ada.visit("/bots/1/settings").split("<main")[1]).split("Account to invite")[0]
-    assert "You have no open invitation" in bob.send("/bots/1/accept", 400)
+    assert "You have no open invitation" in bob.send("/bots/1/accept", 403)
 
 
 def test_refused_invitation_keeps_what_was_typed(ada: Person) -> None:

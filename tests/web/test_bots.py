@@ -150,9 +150,9 @@ def test_only_the_owner_can_change_a_bot(ada: Person, bob: Person) -> None:
     ada.upload("mine")
 
     assert "Upload a new version" not in bob.visit("/bots/1")
-    assert "not your bot" in bob.send("/bots/1/upload", 400, source=FIRST_LEGAL)
-    assert "not your bot" in bob.send("/bots/1/active", 400, active="no")
-    assert "not your bot" in bob.visit("/versions/1/source", 400)
+    assert "not your bot" in bob.send("/bots/1/upload", 403, source=FIRST_LEGAL)
+    assert "not your bot" in bob.send("/bots/1/active", 403, active="no")
+    assert "not your bot" in bob.visit("/versions/1/source", 403)
 
 
 def test_bot_is_deactivated_and_activated(ada: Person) -> None:

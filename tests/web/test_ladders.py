@@ -106,13 +106,6 @@ def test_solitaire_has_no_ladder(admin: Person) -> None:
     assert "Start the ladder" not in page
 
 
-def test_only_admins_can_start_a_ladder(visitor: Person, bob: Person) -> None:
-    """Visitors are asked to log in, and members get 403."""
-    assert "Log in to continue" in words(visitor.visit(f"{LADDER}/start"))
-    bob.visit(f"{LADDER}/start", 403)
-    bob.send(f"{LADDER}/start", 403)
-
-
 @pytest.mark.parametrize("address", ["/ladders/chess", "/ladders/chess/live", "/ladders/chess/start"])
 def test_unknown_variant_is_not_found(admin: Person, address: str) -> None:
     """An unknown variant is answered with 404."""

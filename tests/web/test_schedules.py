@@ -134,14 +134,6 @@ def test_formats_with_their_own_page_cannot_be_scheduled(league: League) -> None
         league.admin.send(f"/schedules/preview?format={format}", 400)
 
 
-@pytest.mark.parametrize("address", ["new", "1/edit", "1/pause", "1/resume", "1/delete"])
-def test_only_admins_can_change_schedules(league: League, address: str) -> None:
-    """Members are refused, visitors are asked to log in, and both may look."""
-    assert "Not allowed" in league.ada.visit(f"/schedules/{address}", 403)
-    assert "Log in to continue" in league.visitor.visit(f"/schedules/{address}")
-    assert "No schedules yet." in league.visitor.visit("/schedules/")
-
-
 @pytest.mark.parametrize("address", ["99", "99/edit", "99/pause", f"{'9' * 30}", f"{'9' * 30}/delete"])
 def test_unknown_schedule_is_not_found(league: League, address: str) -> None:
     """Unknown ids, however large, are answered with 404."""

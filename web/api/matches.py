@@ -11,6 +11,7 @@ from arena.services.people.keys import Scope
 from arena.services.tables import lists as match_lists
 from arena.services.tables import matches
 from arena.services.tables.lists import LATEST, Part, Position
+from arena.services.trials import access
 from web.api import lists
 from web.api.files import sent
 from web.api.lists import Id, Items, decoded, encoded
@@ -96,6 +97,7 @@ def list_printed(match_id: int) -> list[Printed]:
 def _latest(query: MatchesQuery, variant: str) -> Part:
     before = decoded(query.cursor, Position) if query.cursor else LATEST
     if query.tournament:
+        access.check_tournament(arena(), viewer(), query.tournament)  # it may come from the query, not from the path
         return match_lists.of_tournament(arena(), query.tournament, before, query.limit)
     if query.bot:
         return match_lists.of_bot(arena(), query.bot, before, query.limit, variant)

@@ -44,7 +44,7 @@ def accept(arena: Arena, account: Account, bot_id: int) -> None:
         invited = (BotMember.bot_id == bot_id, BotMember.user_id == account.id, BotMember.accepted.is_(None))
         accepted = update(BotMember).where(*invited).values(accepted=now()).returning(BotMember.user_id)
         if session.scalar(accepted) is None:
-            raise Refused(f"You have no open invitation to {bot.name}.")
+            raise Forbidden(f"You have no open invitation to {bot.name}.")
         _tell(session, bot, account, f"{account.name} now owns {bot.name} together with you.")
 
 
@@ -56,7 +56,7 @@ def leave(arena: Arena, account: Account, bot_id: int) -> None:
             raise Refused(f"You are the owner of {bot.name}. Hand it over to a co-owner first.")
         did = "left" if account.id in bot.team else "declined to join"
         if not _delete(session, bot_id, account.id):
-            raise Refused(f"You do not belong to the team of {bot.name}.")
+            raise Forbidden(f"You do not belong to the team of {bot.name}.")
         notify(session, bot.owner_id, f"{account.name} {did} the team of {bot.name}.")
 
 

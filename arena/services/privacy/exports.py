@@ -127,21 +127,25 @@ def write(arena: Arena, account: Account, file: IO[bytes]) -> None:
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         archive.writestr("README.txt", README.format(name=account.name))
         with arena.reading() as session:
-            archive.writestr("account.json", json.dumps(_account(session, account.id), indent=2, ensure_ascii=False))
+            archive.writestr("account.json", json.dumps(_account(session, account), indent=2, ensure_ascii=False))
             for name, rows in _tables(account.id).items():
                 _write_csv(session, archive, name, rows)
         _write_sources(arena, archive, account.id)
 
 
-def _account(session: Session, user_id: int) -> dict[str, Any]:
+def _account(session: Session, account: Account) -> dict[str, Any]:
     """Return the content of `account.json`."""
+    user_id = account.id
     return {
         "account": _plain(session.get_one(User, user_id)),
         "sessions": _rows(session, UserSession, UserSession.user_id == user_id),
         "account_links": _rows(session, AccountLink, AccountLink.user_id == user_id),
         "access_tokens": _rows(session, AccessToken, AccessToken.user_id == user_id),
         "identities": _rows(session, UserIdentity, UserIdentity.user_id == user_id),
-        "invitations": _rows(session, Invitation, Invitation.created_by_id == user_id),
+        "invitations": [
+            row if account.may_organise else row | {"real_name": ""}  # real names are for organisers
+            for row in _rows(session, Invitation, Invitation.created_by_id == user_id)
+        ],
         "invitation_uses": _rows(session, InvitationUse, InvitationUse.user_id == user_id),
         "notices": _rows(session, Notice, Notice.user_id == user_id),
         "events": _rows(session, Event, Event.user_id == user_id),

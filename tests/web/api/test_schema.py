@@ -27,7 +27,9 @@ ANSWERS: Final = ["2xx", "304", "401", "403", "404", "409", "422", "429"]
 """Statuses of answers to requests that fit the document: a rule of the arena may still refuse one."""
 CHECKS: Final[dict[str, Any]] = {
     "positive_data_acceptance": {"expected-statuses": ANSWERS},
-    "ignored_auth": {"enabled": False},  # sends every request thrice; `test_rights` has all operations without a token
+    "ignored_auth": {
+        "enabled": False
+    },  # sends every request thrice; `tests.web.rights` has all operations without a token
 }
 LOG_IN: Final[dict[str, Any]] = {
     "include-tag": "Log-in",
