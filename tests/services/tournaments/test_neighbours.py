@@ -84,7 +84,7 @@ def miscounted(arena: Arena, tournament: int) -> list[str]:
 def differences(arena: Arena, tournament: int) -> list[str]:
     """Return the differences that the check finds in the evidence of a tournament that is over."""
     with pytest.MonkeyPatch.context() as patched:
-        patched.setattr(seeds, "unpack", lambda _: {"boards": []})  # simulated records have none
+        patched.setattr(seeds, "unpack_boards", lambda _: [])  # simulated records have none
         data = b"".join(seeds.evidence(arena, tournament))
     header, found = read(iter(data.splitlines(keepends=True)))
     return list(Check(header).differences(found))
