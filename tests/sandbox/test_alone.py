@@ -145,10 +145,11 @@ def test_worker_and_doctor_reject_an_ineffective_limit(lie: "Lie", name: str) ->
         alone.require("one")
 
 
-@pytest.mark.parametrize("name", [name for name in ("memory.max", "pids.max") if CGROUP in HERE])
+@pytest.mark.parametrize("name", ["memory.max", "pids.max"])
 def test_ineffective_limit_of_a_group_lowers_the_grade(lie: "Lie", name: str) -> None:
-    """Bots run, because the group is extra."""
-    lie(name)
+    """Bots run, because the group is extra; a machine without groups has that grade anyway."""
+    if CGROUP in HERE:
+        lie(name)
     found = doctor.examine("one")
 
     assert (found.grade in "BC", found.holds) == (True, True)

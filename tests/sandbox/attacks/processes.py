@@ -232,11 +232,12 @@ PROCESSES: Final = (
         """,
         ("seccomp", "rlimits", "cgroup"),
     ),
+    # A program begins with a new stack, for which the limit has no room.
     Attack(
         "start a program",
         "any program of this machine",
         "os.execve('/bin/sh', ['sh', '-c', f'echo {PROOF}'], {})",
-        ("seccomp", "chroot", "landlock"),
+        ("seccomp", "chroot", "landlock", "rlimits"),
         ends="crash",
     ),
     Attack(
@@ -247,14 +248,14 @@ PROCESSES: Final = (
         os.write(program, b"#!/bin/echo " + PROOF.encode())
         os.execve(program, ["program"], {})
         """,
-        ("seccomp", "chroot", "landlock"),
+        ("seccomp", "chroot", "landlock", "rlimits"),
         ends="crash",
     ),
     Attack(
         "start a program with privileges",
         "a file that only a setuid program may read",
         "os.execve(PROGRAM, ['cat', FILE], {})",
-        ("seccomp", "chroot", "landlock", "no_new_privs"),
+        ("seccomp", "chroot", "landlock", "rlimits", "no_new_privs"),
         ("setuid_program",),
         ends="crash",
         needs=("setuid",),
