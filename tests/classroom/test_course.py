@@ -15,7 +15,7 @@ def test_small_class_joins_fails_mends_and_is_graded(tmp_path: Path) -> None:
     with running(tmp_path / "home", ARENA_WORKERS="2") as up:
         words = next(line for line in up.lines if "with the password" in line).split()
         address, password = f"http://127.0.0.1:{up.port}", words[words.index("password") + 1]
-        course = Course(address, password, 5, patience=300.0)
+        course = Course(address, password, 5, patience=500.0)
         lines = course.run()
 
     assert problems(course, lines) == []
