@@ -135,7 +135,7 @@ def test_idle_processes_make_way_for_fresh_ones(arena: Arena, admin: Account, se
     services.worker(2, app="tests.workers.impatient")
     services.beat()
     wait_for(lambda: is_finished(arena, cup))
-    wait_for(lambda: worker_names(arena))  # reported a moment after the work
+    wait_for(lambda: bool(worker_names(arena)))  # reported a moment after the work
     first = worker_names(arena)
 
     wait_for(lambda: len(worker_names(arena) - first) == 2 or not worker_names(arena))
