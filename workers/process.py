@@ -213,8 +213,9 @@ class WorkerProcess:
         """Open the cage, and after a failure play the canary's match first. Return whether this succeeded."""
         try:
             self.cage.open()
-            if self.pauses.failures and bell.task != CANARY:
+            if self.pauses.doubtful and bell.task != CANARY:
                 canary.check(self.cage)
+                self.pauses.doubtful = False
         except ArenaFault as fault:
             self.trouble = str(fault)
             log.error("this machine cannot hold bots", reason=str(fault))

@@ -20,7 +20,7 @@ from arena.services.bots import actions as bots
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import Sign
 from arena.services.queue.keeper import Keeper
-from arena.services.work import play, sweep
+from arena.services.work import canary, play, sweep
 from arena.services.work.outcomes import MAX_PAUSE, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import LOOK_EVERY
@@ -189,6 +189,21 @@ def test_worker_that_failed_takes_nothing_before_canary_succeeds(
     with arena.reading() as session:
         assert session.get_one(Table, table).state == "done"
     assert here.pauses.failures == 0
+
+
+def test_doorbells_of_taken_tables_do_not_repeat_the_canary(
+    arena: Arena, monkeypatch: pytest.MonkeyPatch, rests: list[WorkerProcess]
+) -> None:
+    """After a failure one match proves the machine, although the next doorbells bring no work."""
+    here = WorkerProcess(arena, StillCage(lambda: None), "tester")  # type: ignore[arg-type]
+    played: list[object] = []
+    monkeypatch.setattr(canary, "check", played.append)
+    here.pauses.fail()
+
+    for _ in range(3):
+        here.answer(Doorbell(PLAY, 12))
+
+    assert (len(played), here.pauses.failures, rests) == (1, 1, [])
 
 
 def test_unreachable_database_rests_worker(

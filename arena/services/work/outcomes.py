@@ -28,12 +28,16 @@ class Pauses:
     def __init__(self) -> None:
         self.failures = 0
         """Number of failures in a row."""
+        self.doubtful = False
+        """Whether the canary's match must succeed before other work is taken: once after each failure."""
 
     def fail(self) -> float:
         """Count a failure. Returns the seconds to pause."""
         self.failures += 1
+        self.doubtful = True
         return min(MAX_PAUSE, FIRST_PAUSE * 2.0 ** min(self.failures - 1, 20))
 
     def succeed(self) -> None:
         """Reset the pause to the shortest."""
         self.failures = 0
+        self.doubtful = False
