@@ -31,8 +31,6 @@ SMALL: Final = replace(LEAGUE, name="a small league", shape={"meetings": 1})
 """130 tables of one match each."""
 ROUNDS: Final = Plan("a cup", VARIANT, Swiss.id, {"rounds": 4}, boards=1, seatings="single")
 """Four rounds of ten tables, each drawn from the results of the previous one."""
-PAUSE: Final = 0.2
-"""Seconds that a bot sleeps on loading, so that tables last long enough to be disturbed at little cost."""
 
 
 class Outcome(NamedTuple):
@@ -51,13 +49,11 @@ class Outcome(NamedTuple):
         return [f"{name}: {_first_difference(ours, theirs)}" for name, ours, theirs in parts if ours != theirs]
 
 
-def start(arena: Arena, *plans: Plan, pause: float = PAUSE) -> None:
+def start(arena: Arena, *plans: Plan) -> None:
     """Enter the bots and start these tournaments, with the same seed each time."""
     organiser = factories.user(arena, "organiser", admin=True)
-    asleep = f"\nimport time\ntime.sleep({pause})\n".encode()
     versions = [
-        factories.bot(arena, organiser, f"bot-{number}", factories.SOURCES[number % 4] + asleep)
-        for number in range(BOTS)
+        factories.bot(arena, organiser, f"bot-{number}", factories.SOURCES[number % 4]) for number in range(BOTS)
     ]
     with arena.transaction() as session:
         for plan in plans:
@@ -69,7 +65,7 @@ def undisturbed(home: Path) -> Outcome:
     settings = factories.settings_in(home)
     upgrade(settings.database_url)
     with opened(settings) as arena:
-        start(arena, LEAGUE, pause=0.0)
+        start(arena, LEAGUE)
         while waiting := _waiting(arena):
             assert set(factories.play_all(arena, waiting)) == {"done"}
         return outcome(arena)

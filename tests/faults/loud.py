@@ -1,4 +1,4 @@
-"""The workers' app with a bell that publishes every doorbell four times."""
+"""The slow app with a bell that publishes every doorbell four times."""
 
 from collections.abc import Sequence
 
@@ -17,6 +17,4 @@ def four_times(app: Celery, doorbells: Sequence[Doorbell]) -> bool:
 
 bell.publish = four_times
 
-import workers.app  # noqa: E402 -- its processes take the bell when they start
-
-app = workers.app.app
+from tests.faults.slow import app as app  # noqa: E402 -- its processes take the bell when they start

@@ -32,6 +32,8 @@ ENOUGH: Final = 10
 """Number of tables to play between two faults."""
 PLAYING: Final = 4
 """Number of worker processes."""
+SLOW: Final = "tests.faults.slow"
+"""The app of workers whose tables last long enough to be disturbed."""
 
 
 class Machinery:
@@ -175,7 +177,6 @@ def at_work(
     server: str | None,
     start: Callable[[Services], None],
     *plans: Plan,
-    pause: float = course.PAUSE,
 ) -> Iterator[Machinery]:
     """Yield machinery in the middle of tournaments on this database; `start` starts workers and beats."""
     scratch = home / "tmp"
@@ -183,7 +184,7 @@ def at_work(
     with serving(home, url) as services:
         services.environ["TMPDIR"] = str(scratch)
         arena = open_arena(services.settings, CeleryBell(services.settings))
-        course.start(arena, *(plans or [course.LEAGUE]), pause=pause)
+        course.start(arena, *(plans or [course.LEAGUE]))
         machinery = Machinery(services, arena, server)
         start(services)
         wait_for(lambda: machinery.done() > 0)

@@ -9,7 +9,7 @@ import pytest
 
 from tests.cli.processes import alive
 from tests.faults import course
-from tests.faults.machinery import PLAYING, Machinery, at_work, database, zygotes
+from tests.faults.machinery import PLAYING, SLOW, Machinery, at_work, database, zygotes
 from tests.workers.services import Services, wait_for
 
 pytestmark = pytest.mark.service
@@ -17,8 +17,8 @@ pytestmark = pytest.mark.service
 
 def start(services: Services) -> None:
     """Start two workers of two processes, and a beat."""
-    services.worker(PLAYING // 2)
-    services.worker(PLAYING // 2)
+    services.worker(PLAYING // 2, SLOW)
+    services.worker(PLAYING // 2, SLOW)
     services.beat()
 
 
@@ -54,7 +54,7 @@ def test_killed_zygote(machinery: Machinery) -> None:
 def test_killed_worker_with_children(machinery: Machinery) -> None:
     """The worker leaves no process behind, and a new worker continues."""
     machinery.kill(machinery.services.processes[0])
-    machinery.services.worker(PLAYING // 2)
+    machinery.services.worker(PLAYING // 2, SLOW)
 
     machinery.check_recovery()
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.faults import course
-from tests.faults.machinery import PLAYING, at_work
+from tests.faults.machinery import PLAYING, SLOW, at_work
 from tests.workers.services import Services, wait_for
 
 pytestmark = pytest.mark.service
@@ -24,7 +24,7 @@ def one(services: Services) -> None:
 
 def four(services: Services) -> None:
     """Start a worker of four processes, and a beat."""
-    services.worker(PLAYING)
+    services.worker(PLAYING, SLOW)
     services.beat()
 
 
@@ -42,7 +42,7 @@ def test_one_worker_and_four_killed_at_random_agree(tmp_path: Path) -> None:
             wait_for(lambda mark=mark: machinery.done() >= mark)  # type: ignore[misc]
         wait_for(machinery.finished, 300)
         killed = course.outcome(machinery.arena)
-    with at_work(alone, f"sqlite:///{alone / 'arena.db'}", None, one, *plans, pause=0.0) as machinery:
+    with at_work(alone, f"sqlite:///{alone / 'arena.db'}", None, one, *plans) as machinery:
         wait_for(machinery.finished, 300)
         undisturbed = course.outcome(machinery.arena)
 

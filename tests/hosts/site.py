@@ -28,8 +28,6 @@ BOTS: Final = 28
 """A league has 63 tables."""
 ENOUGH: Final = 30
 """Smallest number of tables that are left when a step begins."""
-PAUSE: Final = 0.8
-"""Seconds that a bot sleeps on loading, so that events happen while tables are played."""
 PATIENCE: Final = 300.0
 """Seconds after which an event counts as failed."""
 LOCK: Final = """
@@ -84,9 +82,8 @@ class Site:
 
     def _enter(self) -> None:
         organiser = factories.user(self.arena, "organiser", admin=True)
-        asleep = f"\nimport time\ntime.sleep({PAUSE})\n".encode()
         for number in range(BOTS):
-            source = factories.SOURCES[number % len(factories.SOURCES)] + asleep
+            source = factories.SOURCES[number % len(factories.SOURCES)]
             self.versions.append(factories.bot(self.arena, organiser, f"bot-{number}", source))
         self.organiser = organiser.id
 
