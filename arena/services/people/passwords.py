@@ -40,7 +40,7 @@ def hash_of(password: str) -> str:
 def matches(hashed: str | None, password: str) -> bool:
     """Return whether this is the password of a hash. Without a hash the answer is no, after the same time."""
     try:
-        return _hasher.verify(hashed or _decoy(), password) and hashed is not None
+        return _hasher.verify(hashed or _decoy(_hasher), password) and hashed is not None
     except VerificationError:
         return False
 
@@ -61,5 +61,5 @@ def _score(password: str, name: str) -> int:
 
 
 @cache
-def _decoy() -> str:
-    return hash_of(secrets.token_urlsafe(12))
+def _decoy(hasher: PasswordHasher) -> str:
+    return hasher.hash(secrets.token_urlsafe(12))
