@@ -20,6 +20,7 @@ from arena.services.queue import announcements
 from arena.services.queue.leases import ATTEMPTS, VERSIONS, Claim, LeaseLost, Leases
 from arena.services.ratings.pages import leaderboard
 from arena.services.work import sweep, validation
+from bots import HOUSE
 from tests import factories
 from tests.cages import LocalCage, fail_to_start
 
@@ -158,9 +159,13 @@ def test_placement_meets_every_house_bot_that_plays_the_game(
     assert set(met.values()) <= {meetings, meetings + 1}
 
 
-def test_bot_is_placed_in_each_declared_game(arena: Arena, author: Account, bell: factories.Bell) -> None:
+def test_bot_is_placed_in_each_declared_game(
+    arena: Arena, author: Account, bell: factories.Bell, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The bot plays house bots in the first variant of each game, and is rated in all of them."""
-    house.ensure_house(arena)
+    quick = {f"{name}-{number}": HOUSE[name] for name in ("random", "greedy") for number in range(4)}
+    monkeypatch.setattr(house, "ENTERED", quick)
+    house.ensure_house(arena, games=())
     bell.heard.clear()
     ref = bots.upload(arena, author, "candidate", b"games = ['suits_steere', 'suits_barnhart']\n" + PLAYS)
     assert validation.validate(arena, ref.version_id, LocalCage()) == "done"
