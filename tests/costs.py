@@ -12,7 +12,7 @@ from arena.services.base.context import Arena
 
 @dataclass
 class Cost:
-    """What some work has cost so far."""
+    """Cost of some work so far."""
 
     statements: int = 0
     writes: int = 0

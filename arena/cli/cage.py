@@ -1,4 +1,4 @@
-"""What commands that start workers say about this machine's cage."""
+"""Messages about this machine's cage, for commands that start workers."""
 
 from collections.abc import Sequence
 from typing import NamedTuple

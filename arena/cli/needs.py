@@ -1,4 +1,4 @@
-"""What a machine must allow before parts of the arena start."""
+"""Requirements on a machine before parts of the arena start."""
 
 import resource
 from multiprocessing import get_context

@@ -54,7 +54,7 @@ class Fault(ArenaError):
 
     @property
     def place(self) -> str:
-        """Where it happened, as the end of a sentence: ", line 4 of bot.py"; empty if that is not known."""
+        """Return the place of the fault as the end of a sentence: ", line 4 of bot.py"; empty if that is not known."""
         return place(self.line, self.file)
 
 

@@ -30,7 +30,7 @@ HORIZON: Final = 200
 
 
 class Estimate(NamedTuple):
-    """What an action is worth, by random playouts to the end of the deal."""
+    """Value of an action, by random playouts to the end of the deal."""
 
     action: str
     playouts: int

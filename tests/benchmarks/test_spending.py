@@ -24,7 +24,7 @@ def test_processes_belong_to_the_part_that_their_commands_name() -> None:
 
 
 def test_descendants_are_found_and_read(arena: Arena) -> None:
-    """What a started worker and the database's server have used so far is counted, while they run."""
+    """CPU time of a running worker and of the database's server is counted."""
     before = spending.spent(arena)[spending.MAIN]
     command = [sys.executable, "-c", f"{BUSY}; input()", "worker"]
     with subprocess.Popen(command, stdin=subprocess.PIPE):

@@ -188,7 +188,7 @@ def test_bot_repeats_its_match(record: Path, seat: int) -> None:
 
 @pytest.mark.parametrize(("cage", "stream"), [("--cage", "stdout"), ("--no-cage", "stderr")])
 def test_another_bot_is_tried(record: Path, tmp_path: Path, cage: str, stream: str) -> None:
-    """It gets the earlier events, what it prints is seen, and the earlier moves that differ are named."""
+    """The other bot gets the earlier events, its output is shown, and the earlier moves that differ are named."""
     (tmp_path / "mine.py").write_text(
         "from arena.sdk import Bot\nclass Mine(Bot):\n    seen = 0\n"
         "    def on_event(self, event):\n        self.seen += 1\n"

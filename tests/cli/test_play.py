@@ -124,7 +124,7 @@ def test_fault_is_explained(bot: Path, tmp_path: Path) -> None:
 
 
 def test_output_and_cpu_time_are_shown(tmp_path: Path) -> None:
-    """What a caged bot prints is shown, and so is the time of an answer that failed."""
+    """The output of a caged bot is shown, and so is the time of an answer that failed."""
     (tmp_path / "slow.py").write_text(
         "def act(view):\n    print('on', view.phase)\n    sum(range(3_000_000))\n    return 1 / 0\n"
     )

@@ -1,4 +1,4 @@
-"""What the supervisor imports before it forks workers and web server from itself."""
+"""Imports of the supervisor before it forks workers and web server from itself."""
 
 import json
 import subprocess
@@ -41,7 +41,7 @@ imported by the process that needs them, when it needs them."""
 
 @pytest.fixture(scope="module")
 def found(tmp_path_factory: pytest.TempPathFactory) -> Any:
-    """What a process holds that has imported the parts, as `arena up` does."""
+    """Modules and threads of a process that has imported the parts, as `arena up` does."""
     settings = factories.settings_in(tmp_path_factory.mktemp("home"), ARENA_BROKER_URL="redis://127.0.0.1:1/0")
     migrate.upgrade(settings.database_url)
     environ = parts.web(settings).environ
@@ -60,7 +60,7 @@ def test_nothing_is_open_before_the_forks(found: Any) -> None:
 
 
 def test_optional_modules_can_be_imported_later(found: Any) -> None:
-    """They are hidden during the import only."""
+    """Optional modules are hidden during the import only."""
     program = "from arena.cli import preload; preload.libraries(); import pygments, rich.traceback, valkey"
 
     assert subprocess.run([sys.executable, "-c", program], capture_output=True, text=True).stderr == ""

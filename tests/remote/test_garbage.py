@@ -34,7 +34,7 @@ COMMANDS: Final = (
 
 
 class Anything(dict[str, list[Any]]):
-    """The same answer for every request."""
+    """One answer for every request."""
 
     def __init__(self, answer: Said) -> None:
         super().__init__()

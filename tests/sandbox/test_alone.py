@@ -88,7 +88,7 @@ def ineffective() -> dict[str, str]:
 
 
 def test_every_layer_has_a_probe() -> None:
-    """So has each layer around one bot or around all bots, and each name is that of one probe."""
+    """Each layer, around one bot or around all, has one probe of its name."""
     assert {probe.layer for probe in PROBES} == set(ALL)
     assert len({probe.name for probe in PROBES}) == len(PROBES)
 

@@ -42,7 +42,7 @@ def test_endless_loop_while_loading_ends(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def test_ctrl_c_is_no_fault_of_the_bot() -> None:
-    """It ends the command and not only the bot's turn."""
+    """Ctrl-C ends the command and not only the bot's turn."""
     with pytest.raises(KeyboardInterrupt):
         player("def act(view): raise KeyboardInterrupt").reply()
 

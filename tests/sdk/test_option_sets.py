@@ -90,5 +90,5 @@ def test_every_structure_is_sampled_and_searched(in_c: Kernel, kind: type[Game],
 
 @pytest.mark.parametrize(("kind", "options"), named(option_sets))
 def test_every_option_set_is_sampled_and_searched(in_c: Kernel, kind: type[Game], options: dict[str, Any]) -> None:
-    """The same with numbers at their bounds, and at more positions."""
+    """Every set is tried with numbers at their bounds, and at more positions."""
     search_everywhere(in_c, kind(options), EVERY)

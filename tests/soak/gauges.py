@@ -16,7 +16,7 @@ MB: Final = 1e6
 
 
 class Reading(NamedTuple):
-    """What is measured at one time."""
+    """Measurements taken at one time."""
 
     tables: int
     """Finished tables."""

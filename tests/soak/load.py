@@ -28,7 +28,7 @@ MEMBERS: Final = 8
 
 
 class Load:
-    """What people do with an arena, and how long they wait for a rating after an upload."""
+    """Requests of people to an arena, and their waits for a rating after an upload."""
 
     def __init__(self, arena: Arena) -> None:
         """Enter house bots and members' bots, and start the ladder and the schedules."""

@@ -135,7 +135,7 @@ def test_password_is_changed_with_the_present_one(ada: Person, phone: Person, vi
 
 
 def test_guesses_of_the_present_password_are_limited(ada: Person) -> None:
-    """Who finds an open browser cannot try passwords for ever."""
+    """A stranger at an open browser cannot try passwords for ever."""
     for _ in range(10):
         ada.send("/account/delete", 400, present="a guess")
 
@@ -268,7 +268,7 @@ def test_address_is_verified_by_a_press_of_a_button(mailing: Flask, box: Mailbox
 
 
 def test_former_address_is_told(mailing: Flask, box: Mailbox) -> None:
-    """Who took over an account cannot move its address unnoticed."""
+    """An intruder cannot move an account's address unnoticed."""
     ada = Person(mailing, "ada").register()
     verify(ada, box, "ada@example.org")
     verify(ada, box, "ada@example.com")

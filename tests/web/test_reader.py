@@ -347,7 +347,7 @@ def test_large_bodies_are_refused_unread(bench: Bench, headers: bytes, length: i
 
 
 def test_large_body_arrives_whole(bench: Bench) -> None:
-    """What came with the headers, before the sender was known, is a part of it."""
+    """The part that came with the headers, before the sender was known, is included."""
     client = bench.connect(FORM + b"Cookie: member=1\r\nContent-Length: %d\r\n\r\nname=a" % (FORM_CAP + 6))
     client.settimeout(PATIENCE)
     for _ in range(4):

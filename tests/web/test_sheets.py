@@ -112,7 +112,7 @@ ROWS = {
 
 
 def test_administrators_have_sheets_of_their_tables(reader: Person) -> None:
-    """They are filtered as the pages are."""
+    """Sheets are filtered as the pages are."""
     app = reader.client.application
     root = make_admin(app.extensions["arena"], Person(app, "root").register())
 

@@ -303,7 +303,7 @@ def test_idle_worker_closes_its_cage(arena: Arena) -> None:
 
 @pytest.mark.parametrize(("worked", "others", "renewed"), [(True, True, 1), (True, False, 0), (False, True, 0)])
 def test_idle_worker_makes_way_for_a_fresh_process(arena: Arena, worked: bool, others: bool, renewed: int) -> None:
-    """It ends after its work if another process holds bots as well, and otherwise stays."""
+    """An idle process ends after its work if another one holds bots as well, and otherwise stays."""
     ends: list[str] = []
     worker = WorkerProcess(arena, StillCage(), "tester", renew=lambda: ends.append("tester"))  # type: ignore[arg-type]
     worker.pulse.beat()

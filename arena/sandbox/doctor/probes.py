@@ -1,4 +1,4 @@
-"""What bots try in order to get through one layer, one limit, or the whole cage."""
+"""Attempts by bots to get through one layer, one limit, or the whole cage."""
 
 import os
 from collections.abc import Mapping

@@ -14,7 +14,7 @@ FEWEST: Final = 2
 
 
 class Head(NamedTuple):
-    """What decides at which table a match belongs."""
+    """Key of the table to which a match belongs."""
 
     variant: str
     boards: bytes

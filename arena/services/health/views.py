@@ -87,7 +87,7 @@ class FailureRow:
 
 @dataclass(frozen=True)
 class OperationsPage:
-    """What an operator wants to know about a running arena."""
+    """State of a running arena, for its operator."""
 
     checks: tuple[Check, ...]
     processes: tuple[ProcessRow, ...]

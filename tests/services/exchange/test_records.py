@@ -294,7 +294,7 @@ def test_record_of_no_variant_is_left_out(other: Arena, tmp_path: Path) -> None:
 
 
 def test_partners_must_be_one_bot(other: Arena, tmp_path: Path) -> None:
-    """In a partnership, the same bot fills both seats of a team."""
+    """Partners, who are both seats of a team, are one bot."""
     same = record("ann", "bob", "ann", "bob", variant="suitability-4-partners", seed=1)
     mixed = record("ann", "bob", "cid", "bob", variant="suitability-4-partners", seed=2)
 

@@ -90,7 +90,7 @@ def test_scope_is_that_of_the_request(
 def test_interrupted_download_goes_on(
     visitor: Client, bridge: Unsteady, season: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The same command goes on with the same cut, and asks for no complete part again."""
+    """A second run of the command goes on with the same cut, and asks for no complete part again."""
     monkeypatch.setattr(exports, "PART", 2)
     exports.export(sources.DatabaseSource(season, Scope()), tmp_path / "whole")
     bridge.left = 1

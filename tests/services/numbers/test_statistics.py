@@ -113,7 +113,7 @@ def test_tournament_and_variant_statistics_agree(arena: Arena, admin: Account) -
 
 @pytest.mark.usefixtures("quick")
 def test_sample_is_limited_to_whole_tables(arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of the latest tables only those count whose seats are all within the limit; a larger one counts in part."""
+    """Only the latest tables whose seats are all within the limit count; a larger one counts in part."""
     cup, _ = played(arena, admin)
     for seats, tables, matches in ((16 * 4 + 3, 4, 16), (16 * 4, 3, 12), (7, 1, 1)):
         monkeypatch.setattr(statistics, "SEATS", seats)

@@ -121,7 +121,7 @@ def test_address_can_be_removed(mailing: Arena, alice: Account) -> None:
 
 
 def test_change_is_refused(arena: Arena, mailing: Arena, alice: Account) -> None:
-    """It needs the present password, a real address, and an arena that sends mail."""
+    """A change needs the present password, a real address, and an arena that sends mail."""
     with pytest.raises(Refused, match="present password is wrong"):
         addresses.enter(mailing, alice, "not her password", ADDRESS)
     with pytest.raises(Refused, match="present password is wrong"):

@@ -118,7 +118,7 @@ def test_removed_member_keeps_the_account(arena: Arena, admin: Account, author: 
 
 
 def test_member_leaves_a_group_and_its_teachers_are_notified(arena: Arena, admin: Account, author: Account) -> None:
-    """Those are notified who invited people, or everybody who may organise if nobody did; the log has it, too."""
+    """Organisers who invited people are notified, or all of them if nobody did; the log has it, too."""
     teacher = factories.user(arena, "teacher", admin=True)
     group = groups.create(arena, admin, "4b")
     for expected in ({admin.name, "teacher"}, {"teacher"}):

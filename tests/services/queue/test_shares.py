@@ -1,4 +1,4 @@
-"""Who waits for whom: one owner's full queue and another's first piece of work, for each line of the docs' table."""
+"""Waits between owners: one owner's full queue and another's first piece of work, for each line of the docs' table."""
 
 from collections import Counter
 from collections.abc import Callable
@@ -175,7 +175,7 @@ def test_ladders_wait_for_all_routine_work(
 def test_owner_leaves_one_worker_to_others(
     arena: Arena, author: Account, admin: Account, bell: factories.Bell, kind: str, workers: int, share: int
 ) -> None:
-    """Of one owner's urgent work, as much is in hand as there are workers, less one."""
+    """One owner's urgent work takes all workers but one."""
     field = factories.field_of(arena, admin, 6)
     factories.worker(arena, *(f"worker-{number}" for number in range(workers)))
 
@@ -187,7 +187,7 @@ def test_owner_leaves_one_worker_to_others(
 
 
 def test_slow_uploads_of_an_owner_follow_each_other(arena: Arena, author: Account, bell: factories.Bell) -> None:
-    """They never hold more than one worker, however many there are."""
+    """Slow uploads never hold more than one worker, regardless of their number."""
     factories.worker(arena, *"abcdefgh")
     bell.heard.clear()
 

@@ -52,7 +52,7 @@ def test_ports_are_that_of_https_and_unprivileged_ones(host: str) -> None:
 
 
 def test_networks_of_the_operator_have_all_ports(monkeypatch: pytest.MonkeyPatch) -> None:
-    """In a network that the operator allows, any port may be reached, and elsewhere only those for everybody."""
+    """Any port may be reached in a network that the operator allows, and elsewhere only the usual ones."""
     monkeypatch.setattr(socket, "getaddrinfo", lambda *_, **__: [(0, 0, 0, "", ("1.1.1.1", 22))])
 
     assert check_url("http://127.0.0.1:22/", HERE)

@@ -119,7 +119,7 @@ def test_slow_upload_is_validated_in_pieces(
 
 
 def test_killed_worker_costs_one_piece(arena: Arena, author: Account, cage: MixedCage) -> None:
-    """What earlier pieces have found outlives the worker of a later one, and so do their seconds."""
+    """Findings and seconds of earlier pieces outlive the worker of a later one."""
     slow = upload(arena, author, "slow")
     validation.validate(arena, slow, cage)
     kept = version(arena, slow).passed
@@ -167,7 +167,7 @@ def test_slow_upload_gives_way_to_others(arena: Arena, author: Account, admin: A
 def test_slow_upload_that_interrupts_is_broken_off(
     arena: Arena, author: Account, admin: Account, cage: MixedCage, bell: factories.Bell
 ) -> None:
-    """It no longer interrupts other work, and goes on in turns with tournaments."""
+    """A slow upload no longer interrupts other work, and goes on in turns with tournaments."""
     slow = upload(arena, author, "slow")
     table = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))[0]
     bell.heard.clear()

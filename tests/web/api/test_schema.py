@@ -146,7 +146,7 @@ def test_answers_are_as_described(schema: Any, token: str) -> None:
 
 
 def test_histories_are_as_described(arena: Arena, schema: Any, token: str) -> None:
-    """What is created is found, changed and deleted along the links of the document, and is gone then."""
+    """Created rows are found, changed and deleted along the links of the document, and are gone then."""
     with (
         closing(sqlite3.connect(arena.settings.home / "arena.db")) as here,
         closing(sqlite3.connect(":memory:")) as kept,

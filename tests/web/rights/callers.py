@@ -17,7 +17,7 @@ from web.session import COOKIE
 
 
 class Who(StrEnum):
-    """What a caller must be, to use a page or to read a text of `tests.web.filled`."""
+    """Condition on a caller, to use a page or to read a text of `tests.web.filled`."""
 
     ANYBODY = "anybody, also without an account"
     MEMBER = "a member"

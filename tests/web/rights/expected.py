@@ -12,7 +12,7 @@ from tests.web.rights.callers import Who
 
 
 class Rule(NamedTuple):
-    """Who may use a page or an operation."""
+    """Callers who may use a page or an operation."""
 
     who: Who
     scope: Scope | None = None
