@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.web.conftest import MEETING, League
+from tests.web.conftest import MEETING, League, Person
 from web import downloads
 
 LONG = [
@@ -37,6 +37,14 @@ def test_long_files_leave_threads_to_pages(league: League, monkeypatch: pytest.M
     assert (refused.status_code, refused.headers["Retry-After"]) == (503, "60")
     assert client.get(f"/tournaments/{MEETING}", environ_overrides=other).status_code == 200
     sending.close()
+
+
+def test_own_data_is_a_long_file(ada: Person, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The sources of a member's bots may have hundreds of megabytes."""
+    assert ada.client.post("/account/data").status_code == 200
+    monkeypatch.setattr(downloads, "MOST", 0)
+
+    assert ada.client.post("/account/data").status_code == 503
 
 
 def test_proof_of_a_seed_is_made_without_the_moves(league: League, monkeypatch: pytest.MonkeyPatch) -> None:
