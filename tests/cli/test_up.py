@@ -27,6 +27,8 @@ from tests.cli.processes import alive, command_of, descendants, until
 pytestmark = pytest.mark.service
 
 ARENA = [sys.executable, "-m", "arena", "up"]
+FAVOURED = ["nice", "-n", "-10"] if os.geteuid() == 0 else []
+"""Prefix of a command whose workers get the priority of the tests beside them, if this user may give it."""
 
 
 def free_port() -> int:
@@ -76,11 +78,13 @@ class Up:
 
 
 @contextmanager
-def running(home: Path, **more: str) -> Iterator[Up]:
-    """Run `arena up` on a home folder; stop it at the end, by force if necessary."""
+def running(home: Path, *prefix: str, **more: str) -> Iterator[Up]:
+    """Run `arena up` on a home folder, by a command that runs it; stop it at the end, by force if necessary."""
     port = free_port()
     environ = environ_of(home, port, **more)
-    with subprocess.Popen(ARENA, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:
+    with subprocess.Popen(
+        [*prefix, *ARENA], env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+    ) as process:
         try:
             yield Up(home, process, port)
         finally:
