@@ -60,7 +60,7 @@ hooks: $(VENV)/.installed-dev
 	@$(ONPATH) pre-commit install
 
 cage: $(CAGE)/.installed
-	@$(CAGE)/bin/python -m pytest -n auto --dist loadgroup --confcutdir=tests/sandbox -p tests.complete tests/sandbox tests/setups $(ARGS)
+	@$(CAGE)/bin/python -m pytest -n auto --dist loadgroup --confcutdir=tests/sandbox -p tests.complete $(or $(T),tests/sandbox tests/setups) $(ARGS)
 
 lowest: $(LOWEST)/.installed
 	@PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" scripts/tests test $(ARGS)
