@@ -40,7 +40,6 @@ from tests.web.test_audit import (
     NOTED,
     PLAN,
     REASON,
-    SCHEDULE,
     UNTIL,
     Step,
     prepare,
@@ -112,12 +111,6 @@ TWINS: Final = (
     Twin("cancel_comparison", f"/comparisons/{COMPARISON}/cancel", {}, ("comparisons.cancel", "")),
     Twin("create_schedule", "/schedules", WEEKLY, ("schedules.new", "")),
     Twin("change_schedule", "/schedules/1", WEEKLY, ("schedules.edit", "")),
-    Twin(
-        "preview_schedule",
-        "/schedules/preview",
-        {"cron": "0 18 * * FRI"},
-        ("/schedules/preview?format=round_robin", SCHEDULE),
-    ),
     *(
         Twin(f"{action}_schedule", f"/schedules/1/{action}", {}, ("schedules.act", action))
         for action in ("run", "pause", "resume")
@@ -219,7 +212,7 @@ TWINS: Final = (
     Twin("choose_notices", "/notices/choices", CHOICES, ("/account/notices", CHOICES)),
     Twin("end_session", "/sessions/{session}", {}, ("/account/sessions/{session}/end", {})),
 )
-WITHOUT_EFFECT: Final = frozenset({"preview_tournament", "preview_schedule", "compare_copies", "renew_secret"})
+WITHOUT_EFFECT: Final = frozenset({"preview_tournament", "compare_copies", "renew_secret"})
 """Operations that change no row that is compared: they count, ring for a worker, or change a secret."""
 ALONE: Final = {
     "end_sessions": "a browser keeps its own session, a program has none",

@@ -16,6 +16,7 @@ from arena.services.base.context import Arena
 from arena.services.people import keys
 from arena.services.people.keys import Scope
 from tests import factories
+from tests.web.api import kept
 from tests.web.api.conftest import Program
 from tests.web.conftest import FIRST_LEGAL
 from web.api.blueprint import RESOURCES
@@ -91,6 +92,19 @@ def test_every_operation_is_described(nobody: Program) -> None:
 
     assert sorted(one["operationId"] for one in found) == sorted(one.name for one in operations(RESOURCES))
     assert all(one["summary"] for one in found)
+
+
+def test_document_is_the_kept_one() -> None:
+    """A field, operation or description changes on purpose: its difference is read, and kept with the code."""
+    if kept.text() != kept.FILE.read_text(encoding="utf-8"):
+        pytest.fail(f"The API differs from {kept.FILE.name}. Run `{kept.COMMAND}` and read the difference.")
+
+
+def test_types_have_short_names(nobody: Program) -> None:
+    """No two types share a name: msgspec would name both by the path of their module."""
+    names = nobody.get("/openapi.json")["components"]["schemas"]
+
+    assert [name for name in names if "." in name] == []
 
 
 def test_texts_of_requests_are_described_without_nul(nobody: Program) -> None:

@@ -1,9 +1,7 @@
 """Actions on schedules."""
 
-from datetime import UTC, datetime
 from typing import Annotated
 
-import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
 from arena.services.people.keys import Scope
@@ -11,7 +9,7 @@ from arena.services.schedules import actions as schedules
 from arena.services.schedules import pages as schedule_pages
 from web.api.actions.plans import NewPlan, PlanChange, changed, plan
 from web.api.operations import Resource
-from web.api.types.actions import Created, Cron, Input, Text, Zone, created
+from web.api.types.actions import Created, Cron, Text, Zone, created
 from web.session import arena, member
 
 resource = Resource("Schedules", "Tournaments that start automatically.")
@@ -35,30 +33,11 @@ class ScheduleChange(PlanChange):
     catch_up: CatchUp | UnsetType = UNSET
 
 
-class Times(Input, kw_only=True):
-    """Times of a schedule."""
-
-    cron: Cron
-    zone: Zone = "UTC"
-
-
-class NextTimes(msgspec.Struct):
-    """The next times of a schedule."""
-
-    times: list[datetime]
-
-
 @resource.post("/schedules", Scope.ORGANISE, creates=True)
 def create_schedule(body: NewSchedule) -> Created:
     """Create a schedule."""
     number = schedules.create(arena(), member(), plan(body), body.cron, body.zone, body.catch_up)
     return created("schedules", number)
-
-
-@resource.post("/schedules/preview", Scope.ORGANISE)
-def preview_schedule(body: Times) -> NextTimes:
-    """Return the next times of a cron expression. Nothing is created."""
-    return NextTimes([time.astimezone(UTC) for time in schedule_pages.next_times(body.cron, body.zone)])
 
 
 @resource.patch("/schedules/{schedule_id}", Scope.ORGANISE)

@@ -46,7 +46,7 @@ class Retry(Input):
     table: Table = None
 
 
-class Rejudgement(Reason, kw_only=True):
+class NewRejudgement(Reason, kw_only=True):
     """Tables that are played again, and the public reason."""
 
     table: Table = None
@@ -121,7 +121,7 @@ def retry_tables(tournament_id: int, body: Retry) -> Count:
 
 
 @resource.post("/tournaments/{tournament_id}/rejudge", Scope.ORGANISE)
-def rejudge_tables(tournament_id: int, body: Rejudgement) -> Count:
+def rejudge_tables(tournament_id: int, body: NewRejudgement) -> Count:
     """Play tables again. Their results no longer count, but stay visible."""
     chosen = {"table_number": body.table, "version_id": body.version_id}
     return Count(rejudgements.rejudge(arena(), member(), tournament_id, body.reason, **chosen))
