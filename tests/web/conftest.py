@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import pytest
-from argon2 import PasswordHasher
 from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
@@ -23,7 +22,6 @@ from arena.services.base.context import PLAY, Arena, Bell, Doorbell, open_arena
 from arena.services.bots.house import ensure_house
 from arena.services.bots.pages import all_bots
 from arena.services.formats.plans import Plan
-from arena.services.people import passwords
 from arena.services.tournaments.actions import create
 from arena.services.work.play import play_table
 from arena.services.work.validation import validate
@@ -36,14 +34,6 @@ from web.manual import FIRST_BOT
 
 PASSWORD = "correct horse battery"
 FIRST_LEGAL = "def act(view):\n    return view.legal[0]\n"
-
-
-@pytest.fixture(scope="package", autouse=True)
-def _cheap_passwords() -> Iterator[None]:
-    """Use a cheap password hash: the real one would take most of the time of these tests."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        yield
 
 
 class Person:

@@ -4,21 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 import pytest
-from argon2 import PasswordHasher
 
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
-from arena.services.people import accounts, passwords
+from arena.services.people import accounts
 from tests.services.people.mailbox import Mailbox, serving
 
 OLD = "correct horse battery"
-
-
-@pytest.fixture(scope="package", autouse=True)
-def _cheap_passwords() -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
-        yield
 
 
 @pytest.fixture

@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import UTC, date, datetime, timedelta
 
 import pytest
-from argon2 import PasswordHasher
 from sqlalchemy import update
 
 from arena.db.models import Invitation
@@ -14,16 +13,10 @@ from arena.games.errors import ArenaError, NotFound, Refused
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time
-from arena.services.people import accounts, groups, invitations, passwords
+from arena.services.people import accounts, groups, invitations
 from tests.services.people.test_groups import log, members
 
 PASSWORD = "correct horse battery"
-
-
-@pytest.fixture(autouse=True)
-def _cheap_passwords(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use a cheap password hash: these tests register many accounts."""
-    monkeypatch.setattr(passwords, "_hasher", PasswordHasher(time_cost=1, memory_cost=8, parallelism=1))
 
 
 @pytest.fixture

@@ -1,9 +1,12 @@
 """Passwords that are allowed, and those that are not."""
 
+import runpy
+
 import pytest
 import zxcvbn_rs_py
 
 from arena.games.errors import Refused
+from arena.services.people import passwords
 from arena.services.people.passwords import ESTIMATED, LONGEST_PASSWORD, check_password
 
 
@@ -50,3 +53,10 @@ def test_long_passwords_are_estimated_by_their_beginning(monkeypatch: pytest.Mon
     check_password(("4@8({[<369&#!1/|0$5+7%2" * 9)[:LONGEST_PASSWORD], "alice")
 
     assert lengths == [ESTIMATED]
+
+
+def test_hashes_cost_what_rfc_9106_recommends() -> None:
+    """The tests' own hasher is cheap; a server's takes 64 MiB and three passes."""
+    hasher = runpy.run_path(str(passwords.__file__))["_hasher"]
+
+    assert (hasher.time_cost, hasher.memory_cost) == (3, 65536)
