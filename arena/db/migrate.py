@@ -18,7 +18,7 @@ LOCK: Final = 0x53554954
 def upgrade(url: str) -> None:
     """Apply all missing migrations in one transaction, and make a SQLite file private.
 
-    Raises `ForeignSchema` if a newer release made the database.
+    Raises `ForeignSchema` if a newer release made the database, or one before the first.
     """
     _make_private(url)
     # SQLite changes a constraint by recreating the table, while other tables refer to it.

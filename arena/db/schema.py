@@ -14,6 +14,7 @@ from sqlalchemy import Connection, inspect, text
 from arena.games.errors import Misconfigured
 
 MIGRATIONS: Final = Path(__file__).parent / "migrations"
+DATABASE: Final = "The database (ARENA_DATABASE_URL)"
 _REVISION: Final = re.compile(r"\d{4}")
 """Form of all revisions. They are numbered in the order in which they apply."""
 
@@ -26,18 +27,34 @@ def check(connection: Connection) -> None:
     """Raise `ForeignSchema` unless the database has the schema of this release."""
     found = revision(connection)
     if found is None:
-        raise ForeignSchema("The database (ARENA_DATABASE_URL) holds no arena. To create one, run: arena migrate")
+        raise ForeignSchema(f"{DATABASE} holds no arena. To create one, run: arena migrate")
+    check_known(found, DATABASE)
     if found < newest():
         raise ForeignSchema(
-            f"The database (ARENA_DATABASE_URL) is of an older release (schema {found}; this release needs "
-            f"{newest()}). To upgrade it, run: arena migrate"
+            f"{DATABASE} is of an older release (schema {found}; this release needs {newest()}). To upgrade it, run: "
+            "arena migrate"
         )
-    _refuse_newer(found)
 
 
 def check_upgradable(connection: Connection) -> None:
-    """Raise `ForeignSchema` if the database is of a newer release. Empty ones and those of older releases pass."""
-    _refuse_newer(revision(connection) or "")
+    """Raise `ForeignSchema` unless the database is empty, or this release can upgrade it."""
+    if found := revision(connection):
+        check_known(found, DATABASE)
+
+
+def check_known(found: str, what: str) -> None:
+    """Raise `ForeignSchema` if a schema is newer than this release's, or too old to be upgraded; `what` has it."""
+    known = _revisions()
+    if found > known[-1]:
+        raise ForeignSchema(
+            f"{what} is of a newer release (schema {found}; this release knows up to {known[-1]}). Upgrade Suit Arena "
+            "on this machine."
+        )
+    if found < known[0]:
+        raise ForeignSchema(
+            f"{what} is from before the first release (schema {found}; this release upgrades from {known[0]} on). Run "
+            f"the last development version with schema {known[0]} first: arena migrate"
+        )
 
 
 def revision(connection: Connection) -> str | None:
@@ -46,19 +63,15 @@ def revision(connection: Connection) -> str | None:
         return None
     found: str | None = connection.scalar(text("SELECT version_num FROM alembic_version"))
     if found is not None and not _REVISION.fullmatch(found):
-        raise ForeignSchema(f"The database (ARENA_DATABASE_URL) is another program's (schema {found[:40]!r}).")
+        raise ForeignSchema(f"{DATABASE} is another program's (schema {found[:40]!r}).")
     return found
 
 
-@cache
 def newest() -> str:
     """Return the revision of this release's schema."""
-    return max(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))
+    return _revisions()[-1]
 
 
-def _refuse_newer(found: str) -> None:
-    if found > newest():
-        raise ForeignSchema(
-            f"The database (ARENA_DATABASE_URL) is of a newer release (schema {found}; this release knows up to "
-            f"{newest()}). Upgrade Suit Arena on this machine."
-        )
+@cache
+def _revisions() -> list[str]:
+    return sorted(path.name[:4] for path in (MIGRATIONS / "versions").glob("[0-9]*.py"))

@@ -6,10 +6,10 @@ from contextlib import contextmanager
 from typing import Any, Final
 
 from alembic import command
-from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, Table, event, func, inspect, select, text
 from sqlalchemy.exc import OperationalError
 
+from arena.db import schema
 from arena.db.migrate import config
 from arena.db.rows import TABLES, Counter, Row, Snapshot, Source, Tally, insert
 from arena.db.session import connect
@@ -59,10 +59,12 @@ def alone(url: str) -> Iterator[Connection]:
 def fill(connection: Connection, source: Source, replace: bool = False) -> Mapping[str, Tally]:
     """Copy all tables of `source` to a database, upgrade its schema, and return their tallies.
 
-    Raises `ArenaError` if the database holds an arena and `replace` is false, if the source is of a newer release or
-    does not fit its schema, or if the copy differs.
+    Raises `ArenaError` if the database holds an arena and `replace` is false, if the source is of a newer release, too
+    old or does not fit its schema, or if the copy differs.
     """
-    _check_known(connection, source.revision)
+    if not source.revision:
+        raise ArenaError("The source holds no arena.")
+    schema.check_known(source.revision, "The data")
     _make_room(connection, replace)
     command.upgrade(config(connection), source.revision)
     copy = _matching(connection, source)
@@ -91,14 +93,6 @@ def _begun(connection: Connection) -> Iterator[None]:
 
 def _in_use(url: object) -> ArenaError:
     return ArenaError(f"The database {url!r} is in use. Stop the arena and every other program that uses it.")
-
-
-def _check_known(connection: Connection, revision: str) -> None:
-    known = {script.revision for script in ScriptDirectory.from_config(config(connection)).walk_revisions()}
-    if not revision:
-        raise ArenaError("The source holds no arena.")
-    if revision not in known:
-        raise ArenaError(f"The data was written by a newer release (schema {revision}): upgrade Suit Arena.")
 
 
 def _make_room(connection: Connection, replace: bool) -> None:

@@ -100,7 +100,7 @@ def test_backup_before_an_upgrade(run: Run, tmp_path: Path) -> None:
     """The database of an older release can be backed up, and an empty one cannot."""
     (tmp_path / "old").mkdir()
     with transfer.alone(f"sqlite:///{tmp_path}/old/arena.db") as connection:
-        command.upgrade(config(connection), "0001")
+        command.upgrade(config(connection), "0032")
     assert run("backup", tmp_path / "old.zip", home=tmp_path / "old").stdout.endswith("everything agrees\n")
 
     (tmp_path / "arena.db").unlink()

@@ -1,40 +1,51 @@
 """Migrations, models and sessions on both databases."""
 
+import gzip
 import shutil
+import sqlite3
 import time
-from collections.abc import Collection
+from contextlib import closing
 from pathlib import Path
+from typing import Any, Final
 
 import pytest
-from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
-from sqlalchemy import Connection, MetaData, Table, inspect, select, text
+from sqlalchemy import inspect, select, text
 from sqlalchemy.exc import IntegrityError
 
-from arena import ratings
-from arena.db import schema
+from arena.db import schema, transfer
 from arena.db.clock import now
-from arena.db.migrate import config, upgrade
-from arena.db.models import Base, Bot, Tournament
+from arena.db.migrate import upgrade
+from arena.db.models import Base, Bot, Match
+from arena.db.rows import Snapshot
 from arena.db.session import connect
-from arena.services.base.access import Account
-from arena.services.base.context import Arena
+from arena.services.base.context import Arena, open_arena
 from arena.services.integrity import fsck
-from arena.services.ratings import fold, strengths, tallies
-from arena.services.ratings.audit import check_ratings
-from arena.services.tables import matches
-from arena.services.tournaments import pages as tournament_pages
-from arena.services.tournaments import standings
 from tests import factories
+
+BEFORE: Final = Path(__file__).with_name("before.sql.gz")
+"""Dump of an arena with a row of almost every kind, made on SQLite by the 27 migrations before the first release."""
+
+
+def home_before(folder: Path) -> Path:
+    """Create the database `BEFORE`."""
+    path = folder / "before.db"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(gzip.decompress(BEFORE.read_bytes()).decode())
+    return path
+
+
+def differences(arena: Arena) -> list[Any]:
+    """Return what differs between a database and the models."""
+    with arena.database.engine.connect() as connection:
+        context = MigrationContext.configure(connection, opts={"compare_type": True})
+        return list(compare_metadata(context, Base.metadata))
 
 
 def test_migrations_match_models(arena: Arena) -> None:
     """A model that changes without a migration fails here."""
-    with arena.database.engine.connect() as connection:
-        context = MigrationContext.configure(connection, opts={"compare_type": True})
-
-        assert compare_metadata(context, Base.metadata) == []
+    assert differences(arena) == []
 
 
 def test_upgrading_twice_changes_nothing(arena: Arena) -> None:
@@ -90,77 +101,22 @@ def test_reader_changes_nothing(arena: Arena) -> None:
         assert session.scalar(text("SELECT count(*) FROM rating_cursors")) == 0
 
 
-def test_upgrade_from_first_release_keeps_all_data(
-    arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """Old results survive the upgrade and are consistent, and values that were not recorded then stay empty."""
-    monkeypatch.setattr(ratings, "defaults", lambda variant: ratings.Parameters(ratings.SIGMA / 2, 0.05))
-    faulty = factories.bot(arena, admin, "faulty", b"def act(view):\n    raise ValueError('as before')\n")
-    cup = factories.tournament(arena, admin, [*factories.field_of(arena, admin, 3), faulty])
-    factories.play_all(arena, factories.table_ids(arena, cup))
-    as_of_first_release(arena)
+def test_home_of_the_last_schema_before_the_release_is_kept(database_url: str, tmp_path: Path) -> None:
+    """Every row of an arena made by the migrations that the first one replaced survives, and is consistent."""
+    before = home_before(tmp_path)
+    if database_url.startswith("sqlite"):
+        before.replace(tmp_path / "arena.db")
+    else:
+        with transfer.alone(f"sqlite:///{before}") as source, transfer.alone(database_url) as connection:
+            transfer.fill(connection, Snapshot(source), replace=True)
 
-    monkeypatch.undo()
-    upgrade(arena.settings.database_url)
-    tallies.backfill(arena)
-    standings.backfill(arena)
-    assert strengths.refit(arena) == 2
+    upgrade(database_url)
 
-    page = matches.match_page(arena, 1, admin)
-    [failed] = [seat for seat in page.seats if seat.row.fault]
-    assert (failed.detail, failed.row.move, failed.view) == ("ValueError: as before, line 2 of bot.py", None, None)
-    assert page.cage is None
-    assert {seat.wall for seat in page.seats} == {None}
-    with arena.reading() as session:
-        assert session.get_one(Tournament, cup).balanced_from == 1
-    assert tournament_pages.page(arena, cup).row.tables_insecure == 0
-    assert fsck.check(arena) == []
-
-
-def test_upgrade_keeps_one_rating_event_per_seat(arena: Arena, admin: Account, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Superseded revisions are deleted, and so are events of results that had been set aside."""
-    monkeypatch.setattr(ratings, "defaults", lambda variant: ratings.Parameters(ratings.SIGMA / 2, 0.05))
-    cup = factories.tournament(arena, admin, factories.field_of(arena, admin, 4), rounds=3)
-    factories.play_all(arena, factories.table_ids(arena, cup))
-    names = "table_id, version_id, variant, rank, mu, sigma, tables, matches, created"
-    as_of_first_release(arena)
-    with arena.transaction() as session:
-        session.execute(text(f"INSERT INTO rating_events ({names}, revision) SELECT {names}, 1 FROM rating_events"))  # noqa: S608
-        session.execute(text("UPDATE rating_events SET mu = 0 WHERE revision = 0"))
-        session.execute(text("UPDATE tournaments SET folded = 2"))
-
-    upgrade(arena.settings.database_url)
-
-    with arena.reading() as session:
-        assert session.scalar(text("SELECT count(*) FROM rating_events WHERE mu <> 0")) == 8
-        assert session.scalar(text("SELECT count(*) FROM rating_events")) == 8
-    assert fold.catch_up(arena, "suitability-4") == 1
-    assert check_ratings(arena, "suitability-4") == []
-
-
-def as_of_first_release(arena: Arena) -> None:
-    """Convert the database to the schema of the first migration, keeping its rows."""
-    engine = connect(arena.settings.database_url, pooled=False, enforced=False)
-    others = ""
-    with engine.execution_options(writes=True).begin() as connection:
-        if engine.name == "postgresql":
-            connection.execute(text("SET session_replication_role = replica"))
-            others = "CASCADE"
-        rows = {table.name: connection.execute(table.select()).mappings().all() for table in reflected(connection)}
-        for name in rows:
-            connection.execute(text(f"DROP TABLE {name} {others}"))
-        command.upgrade(config(connection), "0001")
-        for table in reflected(connection):
-            for row in rows[table.name] if table.name != "alembic_version" else ():
-                values = {"revision": 0, **row, "rounds": (row.get("shape") or {}).get("rounds")}
-                connection.execute(table.insert().values({name: values[name] for name in table.columns.keys()}))  # noqa: SIM118
-
-
-def reflected(connection: Connection) -> Collection[Table]:
-    """Return the tables of the database."""
-    found = MetaData()
-    found.reflect(connection)
-    return found.tables.values()
+    with closing(open_arena(factories.settings_in(tmp_path, ARENA_DATABASE_URL=database_url))) as arena:
+        assert [finding for finding in fsck.check(arena) if not finding.heals] == []
+        assert differences(arena) == []
+        with arena.reading() as session:
+            assert session.query(Match).count() == 14
 
 
 def test_migrations_are_found_in_a_folder_with_any_name(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -17,7 +17,7 @@ from arena.exits import ExitCode
 from arena.services.base.context import Arena
 from tests import factories
 
-OLDER = "is of an older release (schema 0001; this release needs"
+TOO_OLD = "is from before the first release (schema 0031; this release upgrades from 0032 on). Run the last development"
 NEWER = "is of a newer release (schema 9999; this release knows up to"
 READERS = (
     ["fsck"],
@@ -54,7 +54,12 @@ def test_newest_revision_is_the_head_of_the_migrations() -> None:
 
 @pytest.mark.parametrize(
     ("revision", "says"),
-    [("0001", OLDER), ("9999", NEWER), (None, "holds no arena. To create one, run: arena migrate"), ("4f1e", "'4f1e'")],
+    [
+        ("0031", TOO_OLD),
+        ("9999", NEWER),
+        (None, "holds no arena. To create one, run: arena migrate"),
+        ("4f1e", "'4f1e'"),
+    ],
 )
 def test_foreign_schema_is_refused(arena: Arena, revision: str | None, says: str) -> None:
     """The sentence says what the database is and what to do; a database of this release passes."""
@@ -77,7 +82,7 @@ def test_database_without_tables_holds_no_arena(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("words", [*READERS, *PARTS], ids=" ".join)
 @pytest.mark.parametrize("database_url", ["sqlite"], indirect=True)
-@pytest.mark.parametrize(("revision", "says"), [("0001", OLDER), ("9999", NEWER)])
+@pytest.mark.parametrize(("revision", "says"), [("0031", TOO_OLD), ("9999", NEWER)])
 def test_every_command_refuses_other_releases(arena: Arena, words: list[str], revision: str, says: str) -> None:
     """Commands and parts exit with one sentence."""
     set_revision(arena.settings.database_url, revision)
@@ -89,15 +94,18 @@ def test_every_command_refuses_other_releases(arena: Arena, words: list[str], re
     assert says in result.stderr.splitlines()[-1]
 
 
-def test_migration_refuses_newer_database_and_leaves_it(arena: Arena) -> None:
-    """An older release neither fails with a traceback nor changes anything."""
-    set_revision(arena.settings.database_url, "9999")
+@pytest.mark.parametrize(
+    ("revision", "says"), [("9999", "Upgrade Suit Arena on this machine"), ("0031", "schema 0032 first: arena migrate")]
+)
+def test_migration_refuses_database_that_it_cannot_upgrade(arena: Arena, revision: str, says: str) -> None:
+    """The sentence says what to do, and nothing changes."""
+    set_revision(arena.settings.database_url, revision)
 
-    with pytest.raises(ForeignSchema, match="Upgrade Suit Arena on this machine"):
+    with pytest.raises(ForeignSchema, match=says):
         migrate.upgrade(arena.settings.database_url)
 
     with arena.reading() as session:
-        assert schema.revision(session.connection()) == "9999"
+        assert schema.revision(session.connection()) == revision
 
 
 def test_commands_that_open_the_database_do_not_import_alembic(tmp_path: Path) -> None:

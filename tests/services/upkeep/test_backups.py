@@ -11,7 +11,6 @@ from zipfile import ZipFile
 import pytest
 from sqlalchemy import select, text
 
-from arena import ratings
 from arena.db import transfer
 from arena.db.archive import MANIFEST
 from arena.db.models import CurrentRating, Table
@@ -26,7 +25,7 @@ from arena.services.upkeep import backups
 from arena.services.work import sweep
 from arena.settings import Settings
 from tests import factories
-from tests.db.test_migrate import as_of_first_release
+from tests.db.test_migrate import home_before
 
 VARIANT = "suitability-2"
 """Variant with fast matches."""
@@ -45,9 +44,9 @@ def cup(arena: Arena, admin: Account) -> list[int]:
 
 
 @pytest.fixture
-def other(arena: Arena, tmp_path: Path) -> Settings:
+def other(tmp_path: Path) -> Settings:
     """Return settings with a SQLite database that does not exist yet."""
-    return replace(arena.settings, database_url=f"sqlite:///{tmp_path}/other.db")
+    return replace(factories.settings_in(tmp_path), database_url=f"sqlite:///{tmp_path}/other.db")
 
 
 def content(settings: Settings) -> Mapping[str, Tally]:
@@ -154,16 +153,10 @@ def test_arena_moves_to_another_database_and_back(arena: Arena, cup: list[int], 
     assert fsck.check(arena) == []
 
 
-def test_backup_of_an_older_release_is_upgraded(
-    arena: Arena, admin: Account, other: Settings, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_backup_of_an_older_schema_is_upgraded(other: Settings, tmp_path: Path) -> None:
     """The rows are restored to the schema that they had, and then migrated."""
-    with monkeypatch.context() as patched:
-        patched.setattr(ratings, "defaults", lambda variant: ratings.Parameters(ratings.SIGMA / 2, 0.05))
-        tables = factories.table_ids(arena, factories.tournament(arena, admin, factories.field_of(arena, admin, 4)))
-        factories.play_all(arena, tables)
-    as_of_first_release(arena)
-    backups.backup(arena, tmp_path / "old.zip")
+    with closing(open_arena(replace(other, database_url=f"sqlite:///{home_before(tmp_path)}"))) as arena:
+        backups.backup(arena, tmp_path / "old.zip")
 
     assert backups.restore(other, tmp_path / "old.zip") == []
 
@@ -235,7 +228,8 @@ def manifest(**values: object) -> Callable[[Members], None]:
         (change, "is damaged: its rows differ from those that were written"),
         (mistype, r"is damaged: Expected `str`, got `int` - at `\$\[1\]`"),
         (manifest(format=2), "has format 2; this release reads format 1"),
-        (manifest(revision="9999"), "newer release .schema 9999.: upgrade Suit Arena"),
+        (manifest(revision="9999"), "The data is of a newer release .schema 9999; .* Upgrade Suit Arena"),
+        (manifest(revision="0031"), "The data is from before the first release .schema 0031; .* upgrades from 0032 on"),
         (manifest(tables={}), "does not fit its schema .* alike_pairs, .* versions, webhooks differ"),
         (manifest(tables=7), "is damaged: Expected `object`, got `int`"),
         (lambda members: members.pop(MANIFEST), "is not a complete backup of an arena: There is no item named"),
