@@ -7,7 +7,7 @@ PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-bui
 BENCH := .bench
 CAGE := .venv-$(notdir $(PYTHON))
 LOWEST := .venv-lowest
-OPPONENTS := open_spiel rlcard kaggle
+OPPONENTS := open_spiel kaggle
 ONPATH := PATH="$$PWD/$(BIN):$$PATH"
 # Python cannot start in a folder whose name its locale cannot spell, such as C.
 export LC_ALL := C.UTF-8
@@ -102,7 +102,7 @@ $(LOWEST)/.installed: requirements-lowest.lock requirements-build.lock pyproject
 	@$(PIP:$(BIN)/%=$(LOWEST)/bin/%) --no-deps --editable .
 	@touch $@
 
-# The arena's own pip installs them, because it has the locked setuptools that rlcard is built with.
+# The arena's own pip installs them.
 # A lock file is complete, and leaves out what kaggle would need for other games: nothing is to be resolved again.
 $(BENCH)/%/.installed: benchmarks/%.lock | $(VENV)/.installed
 	@echo "Installing $* into $(BENCH)/$* …"

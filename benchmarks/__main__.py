@@ -8,16 +8,11 @@ from typing import Final
 import click
 
 from benchmarks import (
-    api,
     capacity,
-    channels,
-    copies,
     engine,
+    events,
     folds,
-    locks,
     memory,
-    million,
-    pages,
     queue,
     ratings,
     relays,
@@ -33,19 +28,14 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "search": search.run,
     "strength": strength.run,
     "sandbox": sandbox.run,
-    "channels": channels.run,
     "relays": relays.run,
     "ratings": ratings.run,
     "folds": folds.run,
     "queue": queue.run,
     "capacity": capacity.run,
-    "million": million.run,
-    "locks": locks.run,
     "memory": memory.run,
-    "copies": copies.run,
+    "events": events.run,
     "web": web.run,
-    "api": api.run,
-    "pages": pages.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""
 

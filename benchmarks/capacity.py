@@ -2,17 +2,14 @@
 
 from typing import Final, NamedTuple
 
-from sqlalchemy import text
-
-from arena.cli.capacity import size
 from arena.cli.costs import measure
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import Arena
-from arena.services.work.capacity import LOG_FACTOR, Costs
+from arena.services.work.capacity import Costs
 from benchmarks import queue
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
-from benchmarks.results import NOTHING, Table, digits
+from benchmarks.results import Table, digits, reached
 from benchmarks.sides.tables import BOT
 
 PROCESSES: Final = (1, 2)
@@ -37,10 +34,7 @@ def run(rounds: int) -> list[Table]:
     with databases() as opened:
         for name, arena in opened.items():
             costs = measure(arena.settings, DEFAULT_VARIANT, [BOT.read_bytes()], SECONDS)
-            before = written(arena)
             rows += [row(name, found) for found in runs(arena, costs, tables)]
-            log = (written(arena) - before) / (tables * len(PROCESSES))
-            rows.append(log_row(name, costs, log))
     notes = (
         f"Tables of Suitability for four between trivial bots, {tables} for each row.\n"
         f"The run has Celery, Valkey, beat and the database on the same cores. {cpu()}."
@@ -66,20 +60,5 @@ def row(name: str, found: Run) -> tuple[str, ...]:
         f"{digits(found.measured)} tables/s",
         f"{digits(ratio)}×",
         f"{1 - TOLERANCE:g} to {1 + TOLERANCE:g}×",
-        "yes" if abs(ratio - 1) <= TOLERANCE else "no",
+        reached(abs(ratio - 1) <= TOLERANCE),
     )
-
-
-def written(arena: Arena) -> int:
-    """Return the bytes of PostgreSQL's log so far; 0 on SQLite."""
-    if arena.database.engine.name == "sqlite":
-        return 0
-    with arena.reading() as session:
-        return int(session.execute(text("SELECT pg_current_wal_lsn() - '0/0'::pg_lsn")).scalar_one())
-
-
-def log_row(name: str, costs: Costs, log: float) -> tuple[str, ...]:
-    """Return the row of the bytes that a table writes to the log."""
-    predicted = costs.stored * LOG_FACTOR
-    ratio = f"{digits(predicted / log)}×" if log else NOTHING
-    return (f"{name}, log of a table", size(predicted), size(log) if log else NOTHING, ratio, NOTHING, NOTHING)

@@ -1,4 +1,4 @@
-"""The engine beside OpenSpiel's hearts (C++ driven from Python) and RLCard's bridge (Python)."""
+"""The engine beside OpenSpiel's hearts: C++ driven from Python."""
 
 import os
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,12 +14,11 @@ BUDGET: Final = 0.03
 
 
 def row(title: str, measure: str, theirs: str, target: Ratio | None = None, rate: str = "", **hearts: bool) -> Row:
-    """Return a row for Suitability for four with one deal per match, beside hearts (one deal in OpenSpiel) and bridge.
+    """Return a row for Suitability for four with one deal per match, beside hearts (one deal in OpenSpiel).
 
     `hearts` are OpenSpiel's options. By default three of four deals begin with a pass of three cards.
     """
-    bridge = Command(theirs, "bridge") if theirs in ("moves", "matches") and not hearts else None
-    commands = (Command(measure, "suitability", {"deals": 1}), Command(theirs, "hearts", hearts), bridge)
+    commands = (Command(measure, "suitability", {"deals": 1}), Command(theirs, "hearts", hearts))
     return Row(title, commands, target, rate)
 
 
@@ -29,25 +28,24 @@ ROWS: Final = (
     row("deal, hearts without passing", "matches", "matches", None, "deals/s", pass_cards=False),
     row("clone", "clones", "clones", Ratio(0.6)),
     row("view", "views", "views", Ratio(1.0)),
-    row("view as JSON", "texts", "views"),
 )
+BESIDE: Final = ("", "Suit Arena", "OpenSpiel hearts", "ratio", "target", "reached")
 OTHER_GAMES: Final = Ratio(2.0)
 """Target for a move of the other games, relative to a move of hearts."""
 
 
 def variant_rows() -> Iterator[Row]:
-    """Yield two rows per variant: moves alone, and moves including their share of the boards."""
+    """Yield a row per variant."""
     for each in VARIANTS.values():
         target = None if each.game == "suitability" else OTHER_GAMES
-        for what in ("moves", "moves_and_boards"):
-            yield Row(each.id, (Command(what, each.game, each.options), Command("moves", "hearts"), None), target)
+        yield Row(each.id, (Command("moves", each.game, each.options), Command("moves", "hearts")), target)
 
 
 def run(rounds: int, budget: float = BUDGET, installed: Path = INSTALLED) -> list[Table]:
     """Measure all rows and return the tables. Raises `RuntimeError` if our own side cannot run."""
     rows = [*ROWS, *variant_rows()]
-    with ours() as mine, other("open_spiel", installed) as spiel, other("rlcard", installed) as rlcard:
-        sides = {"suit-arena": mine, "open_spiel": spiel, "rlcard": rlcard}
+    with ours() as mine, other("open_spiel", installed) as spiel:
+        sides = {"suit-arena": mine, "open_spiel": spiel}
         results = measure(rows, list(sides.values()), rounds, budget)
         if mine.trouble:
             raise RuntimeError(f"the arena's engine {mine.trouble}")
@@ -69,30 +67,19 @@ def cpu() -> str:
 
 
 def beside_others(results: Sequence[Result]) -> Table:
-    """Return the table of Suitability beside the most similar games elsewhere."""
-    ours, hearts, bridge = (results[0].things(side) for side in range(3))
+    """Return the table of Suitability beside the most similar game of OpenSpiel."""
+    ours, hearts = (results[0].things(side) for side in range(2))
     notes = (
         "Four players and 52 cards each, but different games. "
-        f"Suitability has {ours} moves a deal including\nnominations and claims; hearts {hearts} including the pass; "
-        f"bridge {bridge} including the auction. OpenSpiel's view is information_state_string."
+        f"Suitability has {ours} moves a deal including\nnominations and claims; hearts {hearts} including the pass. "
+        "OpenSpiel's view is information_state_string."
     )
-    head = ("", "Suit Arena", "OpenSpiel hearts", "ratio", "target", "reached", "RLCard bridge", "ratio")
-    rows = [
-        (each.row.title, each.cell(0), each.cell(1), each.ratio(1), *each.reached(), each.cell(2), each.ratio(2))
-        for each in results
-    ]
-    return Table("Suitability beside hearts and bridge", notes, head, rows)
+    return Table("Suitability beside hearts", notes, BESIDE, [each.beside() for each in results])
 
 
 def every_variant(results: Sequence[Result]) -> Table:
-    """Return a table with a row per variant, built from pairs of results."""
+    """Return a table with a row per variant."""
     notes = "Moves of random matches, beside moves of OpenSpiel's hearts without the deal."
-    head = ("variant", "moves a match", "move", "hearts", "ratio", "target", "reached", "move with boards", "ratio")
-    rows = [
-        (
-            *(moves.row.title, moves.things(0), moves.cell(0), moves.cell(1), moves.ratio(1), *moves.reached()),
-            *(boards.cell(0), boards.ratio(1)),
-        )
-        for moves, boards in zip(results[::2], results[1::2], strict=True)
-    ]
+    head = ("variant", "moves a match", "move", "hearts", "ratio", "target", "reached")
+    rows = [(title, each.things(0), *cells) for each in results for title, *cells in [each.beside()]]
     return Table("Every variant", notes, head, rows)

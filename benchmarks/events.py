@@ -24,30 +24,22 @@ from benchmarks.databases import databases
 from benchmarks.engine import cpu
 from benchmarks.queue import PER_ROUND, tournament
 from benchmarks.results import Table as Shown
-from benchmarks.results import durations, quartiles, show_progress
+from benchmarks.results import at_most, durations, in_rounds, quartiles
 
 SHARE: Final = 1.05
 """Target of the CPU time of a table with the log, relative to that without."""
 
 
-def cost(rounds: int) -> Shown:
+def run(rounds: int) -> list[Shown]:
     """Play tournaments on each database, in turns with and without the log of events, and return a table."""
-    found: dict[str, list[tuple[float, float]]] = {}
     with databases() as opened:
-        for name, arena in opened.items():
-            found[name] = measured(arena, rounds)
-    return table(found)
+        return [table({name: measured(arena, rounds) for name, arena in opened.items()})]
 
 
 def measured(arena: Arena, rounds: int) -> list[tuple[float, float]]:
     """Return the CPU seconds of a table with and without the log for each round, after one that is discarded."""
-    taken = []
     with Cage(arena.settings.sandbox_minimum, limits=limits_of(arena.settings)) as cage:
-        for number in range(rounds + 1):
-            show_progress(f"round {number} of {rounds}")
-            taken.append(_both(arena, cage, number))
-    show_progress("")
-    return taken[1:]
+        return in_rounds(rounds, lambda number: _both(arena, cage, number), warm_up=True)
 
 
 def _both(arena: Arena, cage: BotCage, number: int) -> tuple[float, float]:
@@ -101,7 +93,7 @@ def table(found: dict[str, list[tuple[float, float]]]) -> Shown:
         noted, without = zip(*taken, strict=True)
         share = median(one / other for one, other in taken)
         shown = (durations(*quartiles(noted)), durations(*quartiles(without)))
-        rows.append((name, *shown, f"{share:.2f}×", f"≤ {SHARE:g}×", "yes" if share <= SHARE else "no"))
+        rows.append((name, *shown, *at_most(share, SHARE)))
     notes = (
         f"CPU time of a worker, without bots, per table of one match; tournaments of {PER_ROUND} tables from start to "
         f"end, each in one batch and published at its end to a webhook that asks for everything. {cpu()}."

@@ -25,7 +25,7 @@ from arena.services.tournaments import actions
 from benchmarks import memory
 from benchmarks.engine import cpu
 from benchmarks.plausible import VARIANT, Size, surround, write
-from benchmarks.results import NOTHING, Table, digits, show_progress
+from benchmarks.results import NOTHING, Table, at_least, digits, in_rounds, reached
 from benchmarks.sides.harness import percentile
 from benchmarks.sides.readers import Found, Task
 from bots import HOUSE
@@ -151,41 +151,35 @@ def hello(home: Path) -> Iterator[Server]:
 
 def beside(title: str, web: Server, bare: Server, paths: Mapping[str, str], rounds: int) -> Table:
     """Compare answers that are ready, by their titles, with those of the bare application, in turns."""
-    taken: list[list[Load]] = []
-    for number in range(rounds):
-        show_progress(f"round {number + 1} of {rounds}")
-        taken.append([bare.load(READERS, TURN, ["/"]), *(web.load(READERS, TURN, [path]) for path in paths.values())])
-    show_progress("")
+    sides = [(bare, "/"), *((web, path) for path in paths.values())]
+    taken = in_rounds(rounds, lambda _: [server.load(READERS, TURN, [path]) for server, path in sides])
     theirs, *loads = zip(*taken, strict=True)
     rows = [("bare Flask", *_medians(theirs), NOTHING, NOTHING, NOTHING)]
     for name, own in zip(paths, loads, strict=True):
         share = median(a.rate / b.rate for a, b in zip(own, theirs, strict=True))
-        rows.append((name, *_medians(own), f"{share:.2f}×", f"≥ {SHARE:g}×", reached(share >= SHARE)))
+        rows.append((name, *_medians(own), *at_least(share, SHARE)))
     notes = f"{READERS} readers in turns of {TURN:g} s, two workers playing; medians of {rounds} rounds. {cpu()}."
     head = ("", "requests", "CPU per request", "ratio", "target", "reached")
     return Table(title, notes, head, rows)
 
 
-def waits(web: Server, paths: Mapping[str, str], seconds: float, headers: Mapping[str, str] | None = None) -> Table:
+def waits(
+    title: str, web: Server, paths: Mapping[str, str], seconds: float, headers: Mapping[str, str] | None = None
+) -> Table:
     """Measure how long each answer takes, by its title, while all are read."""
     load = web.load(READERS, seconds, list(paths.values()), PAUSE, headers)
     rows = []
-    for title, path in paths.items():
+    for name, path in paths.items():
         found = load.found.waits.get(path, [float("inf")])  # no answer in all the time
         late = percentile(found, 0.95)
         shown = (f"{1000 * median(found):.1f} ms", f"{1000 * late:.1f} ms")
-        rows.append((title, *shown, f"≤ {1000 * WAIT:g} ms", reached(late <= WAIT)))
+        rows.append((name, *shown, f"≤ {1000 * WAIT:g} ms", reached(late <= WAIT)))
     statuses = ", ".join(f"{count:,} × {status}" for status, count in sorted(load.found.statuses.items()))
     notes = (
         f"{READERS} readers, each of whom reads all in random orders and pauses {PAUSE:g} s after each answer; two "
         f"workers playing. {statuses} in {load.found.seconds:.0f} s; {digits(1e6 * load.cost)} µs of CPU each."
     )
-    return Table("Time to answer", notes, ("", "median", "95th percentile", "target", "reached"), rows)
-
-
-def reached(reached: bool) -> str:
-    """Return the cell that says whether a target was reached."""
-    return "yes" if reached else "no"
+    return Table(title, notes, ("", "median", "95th percentile", "target", "reached"), rows)
 
 
 def _medians(loads: Sequence[Load]) -> tuple[str, str]:

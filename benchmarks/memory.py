@@ -18,7 +18,7 @@ from arena.services.base.context import open_arena
 from arena.services.tournaments import pages
 from arena.settings import Settings
 from benchmarks.databases import MINIMUM
-from benchmarks.results import Table, show_progress
+from benchmarks.results import Table, in_rounds
 from workers.process import IDLE
 
 WORKERS: Final = 2
@@ -56,13 +56,7 @@ def run(rounds: int) -> list[Table]:
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder, started(Path(folder) / "home") as (pid, names):
         _wait_idle(Path(folder) / "home")
         time.sleep(IDLE + SETTLED)
-        readings = []
-        for number in range(rounds):
-            show_progress(f"round {number + 1} of {rounds}")
-            time.sleep(1)
-            readings.append(read(pid, names))
-        show_progress("")
-    return [table(readings)]
+        return [table(in_rounds(rounds, lambda _: read(pid, names)))]
 
 
 @contextmanager

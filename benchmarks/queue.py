@@ -4,41 +4,31 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
-import redis
 from sqlalchemy import func, select
 
 from arena.cli import parts
 from arena.cli.processes import Part
 from arena.db.models import Attempt, Bot, Table, Tournament, User
 from arena.games.registry import DEFAULT_VARIANT
-from arena.sandbox import Cage
-from arena.sandbox.limits import limits_of
-from arena.services.base.context import PLAY, Arena, Doorbell, open_arena
+from arena.services.base.context import Arena, open_arena
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
-from arena.services.play.table import Work, play_work
-from arena.services.queue import claims
-from arena.services.ratings import tallies
-from arena.services.ratings.fold import fold
 from arena.services.tournaments import stages
-from arena.services.work import play
 from arena.settings import Settings
-from benchmarks import spending, traffic
+from benchmarks import spending
 from benchmarks.child import ROOT
 from benchmarks.databases import databases
 from benchmarks.engine import cpu
-from benchmarks.results import NOTHING, digits, durations, quartiles
+from benchmarks.results import NOTHING, at_least, digits
 from benchmarks.results import Table as Shown
 from benchmarks.sides.tables import BOT
 from workers.bell import CeleryBell
-from workers.config import TABLES
 
 BOTS: Final = 6
 PER_ROUND: Final = 15
@@ -47,8 +37,6 @@ WARM: Final = 0.1
 """Share of the tables that is played before the clock starts."""
 FIRST: Final = 60
 """Number of tables played before anything is measured."""
-RINGS: Final = 300
-TABLES_OF_LOAD: Final = 96 * len(traffic.SIZES)
 SHORT: Final = "single"
 """Seatings of tables of one match."""
 PROCESSES: Final = (1, 2, 4)
@@ -62,23 +50,15 @@ TWICE: Final = 1.8
 PATIENCE: Final = 600.0
 """Timeout in seconds for any wait."""
 
-UPKEEP: Final = "tallies, within result"
-STEPS: Final = ("claim", "load", "play", "result", UPKEEP, "next stage", "rating")
-
 
 def run(rounds: int) -> list[Shown]:
-    """Measure throughput and steps on each database and return the tables."""
+    """Measure throughput and CPU time on each database and return the tables."""
     tables = PER_ROUND * rounds
     alone = {processes: bare(processes, tables) for processes in PROCESSES}
     rates: dict[str, dict[int, float]] = {}
-    steps: dict[str, dict[str, list[float]]] = {}
-    loads: dict[str, dict[int, dict[str, float]]] = {}
-    rings: dict[str, float] = {}
     used: dict[str, dict[str, float]] = {}
     with databases() as opened:
         for name, arena in opened.items():
-            steps[name] = time_steps(arena, max(2, tables // 4))
-            loads[name] = load_database(arena, TABLES_OF_LOAD)
             rates[name] = {}
             for processes in alone:
                 with running_parts(arena.settings, processes) as settings:
@@ -88,11 +68,8 @@ def run(rounds: int) -> list[Shown]:
                     if processes == USUAL:
                         after = spending.spent(arena)
                         used[name] = {part: (after[part] - before[part]) / whole_rounds(tables) for part in after}
-                    rings.setdefault(name, doorbells(settings))
-    return [
-        throughput(tables, {processes: each.rate for processes, each in alone.items()}, rates),
-        spending.table(alone[USUAL].cpu, used, USUAL), costs(steps, rings), traffic.shown(loads),
-    ]  # fmt: skip
+    speeds = throughput(tables, {processes: each.rate for processes, each in alone.items()}, rates)
+    return [speeds, spending.table(alone[USUAL].cpu, used, USUAL)]
 
 
 class Bare(NamedTuple):
@@ -207,60 +184,6 @@ def _over(arena: Arena, cup: int) -> bool:
         return found.tables_done == found.folded == found.tables_total
 
 
-def doorbells(settings: Settings) -> float:
-    """Return the seconds from ringing a doorbell until a worker has found nothing to do."""
-    bell = CeleryBell(settings)
-    with redis.Redis.from_url(str(settings.broker_url).replace("redis+socket:", "unix:")) as client:
-        began = time.perf_counter()
-        bell([Doorbell(PLAY, 0)] * RINGS)
-        wait(lambda: not client.llen(TABLES))
-        return (time.perf_counter() - began) / RINGS
-
-
-def time_steps(arena: Arena, tables: int) -> dict[str, list[float]]:
-    """Return the seconds of each step of a table, by step, played in this process; the first table is a warm-up."""
-    taken: dict[str, list[float]] = defaultdict(list)
-
-    def timed(step: str, do: Callable[..., Any], *given: Any, **named: Any) -> Any:
-        began = time.perf_counter()
-        done = do(*given, **named)
-        taken[step].append(time.perf_counter() - began)
-        return done
-
-    cup = tournament(arena, tables, SHORT)
-    with arena.reading() as session:
-        here = select(Table.id).where(Table.tournament_id == cup).order_by(Table.number)
-        ids = session.scalars(here.limit(tables)).all()
-    settings = arena.settings
-    with Cage(settings.sandbox_minimum, limits=limits_of(settings)) as cage:
-        for table_id in ids:
-            claim = timed("claim", claims.claim, arena, table_id, "benchmark")
-            work = timed("load", partial(_load, arena), table_id)
-            result = timed("play", play_work, work, cage)
-            timed("result", claims.submit, arena, claim, result)
-            with arena.transaction() as session:
-                tallies.remove(session, table_id)
-                timed(UPKEEP, tallies.add, session, table_id)
-            timed("next stage", stages.advance, arena, cup)
-            timed("rating", fold, arena, DEFAULT_VARIANT, cup)
-    return {step: times[1:] for step, times in taken.items()}
-
-
-def load_database(arena: Arena, tables: int) -> dict[int, dict[str, float]]:
-    """Return the load of a table on the database, by the number of tables in a batch."""
-    cup = tournament(arena, tables, SHORT)
-    with arena.reading() as session:
-        ids = session.scalars(select(Table.id).where(Table.tournament_id == cup).order_by(Table.number)).all()
-    settings = arena.settings
-    with Cage(settings.sandbox_minimum, limits=limits_of(settings)) as cage:
-        return traffic.traffic(arena, ids[:tables], cage)
-
-
-def _load(arena: Arena, table_id: int) -> Work:
-    with arena.reading() as session:
-        return play.load(session, table_id)
-
-
 def throughput(tables: int, alone: dict[int, float], rates: dict[str, dict[int, float]]) -> Shown:
     """Return a table with a row per number of processes, and one for the gain of the second process."""
     notes = (
@@ -269,42 +192,16 @@ def throughput(tables: int, alone: dict[int, float], rates: dict[str, dict[int, 
     )
     rows = [
         (
-            f"{processes} worker process{'es' * (processes > 1)}", f"{digits(without)} tables/s",
-            *(cell for by in rates.values() for cell in _beside(by[processes] / without, KEPT, by[processes])),
+            f"{processes} worker process{'es' * (processes > 1)}", _speed(without),
+            *(c for by in rates.values() for c in (_speed(by[processes]), *at_least(by[processes] / without, KEPT))),
         )
         for processes, without in alone.items()
     ]  # fmt: skip
-    twice = (f"{digits(alone[2] / alone[1])}×", *(c for by in rates.values() for c in _beside(by[2] / by[1], TWICE)))
+    gains = (cell for by in rates.values() for cell in (NOTHING, *at_least(by[2] / by[1], TWICE)))
+    rows.append(("two relative to one", f"{digits(alone[2] / alone[1])}×", *gains))
     head = ("", "without", *(cell for name in rates for cell in (name, "ratio", "target", "reached")))
-    return Shown(
-        "Queue, database and ratings beside the cage alone", notes, head, [*rows, ("two relative to one", *twice)]
-    )
+    return Shown("Queue, database and ratings beside the cage alone", notes, head, rows)
 
 
-def _beside(ratio: float, goal: float, rate: float | None = None) -> tuple[str, ...]:
-    shown = f"{digits(rate)} tables/s" if rate else NOTHING
-    return shown, f"{digits(ratio)}×", f"≥ {goal:g}×", "yes" if ratio >= goal else "no"
-
-
-def costs(steps: dict[str, dict[str, list[float]]], rings: dict[str, float]) -> Shown:
-    """Return a table with a row per step."""
-    notes = (
-        "Real time of each step of a table, in one process. A doorbell: from publishing until a worker has found\n"
-        "nothing to do."
-    )
-    rows = [(step, *(_step(by[step], _table(by)) for by in steps.values())) for step in STEPS]
-    bells = ("doorbell", *(durations(seconds, seconds, seconds).split(" (")[0] for seconds in rings.values()))
-    return Shown("Cost of a table", notes, ("", *steps), [bells, *rows])
-
-
-def _step(times: Sequence[float], table: float) -> str:
-    return f"{durations(*quartiles(times))}, {_median(times) / table:.0%}"
-
-
-def _table(steps: dict[str, list[float]]) -> float:
-    """Return the seconds of all steps together."""
-    return sum(_median(times) for step, times in steps.items() if step != UPKEEP)
-
-
-def _median(times: Sequence[float]) -> float:
-    return quartiles(times)[1]
+def _speed(rate: float) -> str:
+    return f"{digits(rate)} tables/s"

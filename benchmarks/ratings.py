@@ -7,7 +7,7 @@ from typing import Final
 import trueskill
 
 from arena.ratings import MU, SIGMA, Parameters, Result, fold
-from benchmarks.results import Ratio, Row, Table, digits, show_progress
+from benchmarks.results import Ratio, Row, Table, digits, each_round
 from benchmarks.results import Result as Measured
 from benchmarks.sides.harness import Sample, clock
 
@@ -59,13 +59,11 @@ def measure(rounds: int, tables: int) -> list[list[Sample]]:
     """Return one sample per round for each side, after a warm-up round that is discarded."""
     results = random_results(Random(1), tables)
     samples: list[list[Sample]] = [[] for _ in SIDES]
-    for number in range(rounds + 1):
-        show_progress(f"round {number} of {rounds}")
+    for number in each_round(rounds, warm_up=True):
         for side, kept in zip(SIDES, samples, strict=True):
             start = clock()
             side(results)
             kept += [Sample((clock() - start) / tables, tables)] * bool(number)
-    show_progress("")
     return samples
 
 

@@ -8,7 +8,7 @@ from statistics import fmean
 from typing import Any, Final
 
 from benchmarks.child import Command, ours
-from benchmarks.results import Table
+from benchmarks.results import Table, reached
 
 SECONDS: Final = 17.0
 """Seconds of matches per round, for a hundred of them on a quiet core."""
@@ -50,7 +50,7 @@ def run(rounds: int) -> list[Table]:
             title,
             *(f"{each:.2f}" for each in (bits, timed, chance)),
             f"≤ {MOST}",
-            "no" if missed(bits, chance) else "yes",
+            reached(not missed(bits, chance)),
         )
         for title, ((bits, chance), (timed, _)) in zip(SENSES.values(), found, strict=True)
     ]

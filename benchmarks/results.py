@@ -2,8 +2,8 @@
 
 import statistics
 import sys
-from collections.abc import Sequence
-from typing import Final, NamedTuple
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from benchmarks.child import Command, Side
 from benchmarks.sides.harness import Sample
@@ -11,6 +11,7 @@ from benchmarks.sides.harness import Sample
 UNITS: Final = {"ns": 1e9, "µs": 1e6, "ms": 1e3, "s": 1.0}
 NOTHING: Final = "–"
 """Content of an empty cell."""
+T = TypeVar("T")
 
 
 class Ratio(NamedTuple):
@@ -62,8 +63,11 @@ class Result(NamedTuple):
         ratio, target = self._ratio(1), self.row.target
         if not target:
             return NOTHING, NOTHING
-        reached = ("yes" if ratio.reaches(target) else "no") if ratio else NOTHING
-        return f"{'≥' if target.speed else '≤'} {target}", reached
+        return f"{'≥' if target.speed else '≤'} {target}", reached(ratio.reaches(target)) if ratio else NOTHING
+
+    def beside(self) -> tuple[str, ...]:
+        """Return the cells of a row: title, our side, the second, ratio, target and whether it was reached."""
+        return self.row.title, self.cell(0), self.cell(1), self.ratio(1), *self.reached()
 
     def _ratio(self, side: int) -> Ratio | None:
         """Return the median of the ratios within each round."""
@@ -83,15 +87,27 @@ class Result(NamedTuple):
 def measure(rows: Sequence[Row], sides: Sequence[Side], rounds: int, budget: float) -> list[Result]:
     """Measure every row on each side in turn, round by round. The first round is a warm-up and is discarded."""
     results = [Result(row, [[] for _ in sides]) for row in rows]
-    for number in range(rounds + 1):
-        show_progress(f"round {number} of {rounds}")
+    for number in each_round(rounds, warm_up=True):
         for row, samples in results:
             for side, command, kept in zip(sides, row.commands, samples, strict=True):
                 sample = side.measure(command, number, budget)
                 if sample and number:
                     kept.append(sample)
-    show_progress("")
     return results
+
+
+def in_rounds(rounds: int, measure: Callable[[int], T], *, warm_up: bool = False) -> list[T]:
+    """Return what is measured in each round. The warm-up, if any, is round 0 and is discarded."""
+    taken = [measure(number) for number in each_round(rounds, warm_up=warm_up)]
+    return taken[1:] if warm_up else taken
+
+
+def each_round(rounds: int, *, warm_up: bool = False) -> Iterator[int]:
+    """Yield the numbers of the rounds from 1, after 0 for the warm-up, and show progress."""
+    for number in range(0 if warm_up else 1, rounds + 1):
+        show_progress(f"round {number} of {rounds}")
+        yield number
+    show_progress("")
 
 
 def show_progress(progress: str) -> None:
@@ -135,6 +151,21 @@ def digits(number: float) -> str:
     """Format with at least three digits and thousands separators: 1.23, 71.2, 712, 19,040."""
     places = 2 if abs(number) < 10 else 1 if abs(number) < 100 else 0
     return f"{number:,.{places}f}"
+
+
+def reached(reached: bool) -> str:
+    """Return the cell that says whether a target was reached."""
+    return "yes" if reached else "no"
+
+
+def at_least(ratio: float, goal: float) -> tuple[str, str, str]:
+    """Return the cells of a ratio, its target and whether it was reached."""
+    return f"{digits(ratio)}×", f"≥ {goal:g}×", reached(ratio >= goal)
+
+
+def at_most(ratio: float, goal: float) -> tuple[str, str, str]:
+    """Return the cells of a ratio, its target and whether it was reached."""
+    return f"{digits(ratio)}×", f"≤ {goal:g}×", reached(ratio <= goal)
 
 
 def quartiles(numbers: Sequence[float]) -> tuple[float, float, float]:

@@ -1,4 +1,4 @@
-"""The cage beside the bare system, its targets, and other systems that play bots against each other."""
+"""The cage beside the bare system, its targets, and kaggle-environments, which also plays bots against each other."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
@@ -9,26 +9,24 @@ from typing import Final, NamedTuple
 
 from benchmarks.child import INSTALLED, Command, Side, other, ours
 from benchmarks.engine import versions
-from benchmarks.results import NOTHING, Ratio, Result, Row, Table, digits, measure, quartiles
+from benchmarks.results import NOTHING, Ratio, Result, Row, Table, digits, measure, quartiles, reached
 from benchmarks.sides.harness import Sample
 
 BUDGET: Final = 0.05
 """Seconds per measurement: a few matches, or a thousand requests."""
 DEALS: Final = {"deals": 4}
-FASTCHESS: Final = 56e-6
-"""Overhead of fastchess per ply, in seconds, measured elsewhere on a machine of this kind."""
 GOAL: Final = 1 / 500
 """Target time, in seconds, for a deal of a caged match."""
 
 
-class Quoted:
-    """A side that returns a given figure instead of measuring."""
+class Goal:
+    """A side that returns the target of a deal instead of measuring."""
 
-    about = "quoted, not measured in this run"
+    about = "the target, not measured"
 
     def measure(self, command: Command | None, seed: int, budget: float) -> Sample | None:
-        """Return the quoted figure."""
-        return Sample(command.options["seconds"], 1) if command else None
+        """Return the target."""
+        return Sample(GOAL, 1) if command else None
 
 
 class Comparison(NamedTuple):
@@ -43,7 +41,7 @@ class Comparison(NamedTuple):
 
     def row(self, sides: Sequence[str]) -> Row:
         """Return the row with commands for all sides, ours first."""
-        mine = Command(self.command, "suitability", DEALS if self.rate or self.side == "quoted" else {})
+        mine = Command(self.command, "suitability", DEALS if self.rate else {})
         others = [self.theirs if name == self.side else None for name in sides[1:]]
         return Row(self.title, (mine, *others), self.target, self.rate)
 
@@ -58,13 +56,7 @@ def bare(measure: str) -> Command:
     return Command(measure, "suitability")
 
 
-def quoted(seconds: float) -> Command:
-    """Return a command that quotes a figure."""
-    return Command("", "", {"seconds": seconds})
-
-
 HEARTS: Final = Command("matches", "open_spiel_hearts", {"includeLegalActions": True})
-PIPES: Final = Command("matches", "suitability", {"deals": 1})
 TWICE: Final = Ratio(2.0)
 BOT: Final = (
     Comparison("ready", "ready", "plain", bare("python"), Ratio(0.25)),
@@ -75,15 +67,12 @@ BOT: Final = (
     Comparison("99th percentile", "real_99", "plain", bare("real_99"), TWICE),
 )
 MATCHES: Final = (
-    Comparison("bots ready in advance", "matches", "quoted", quoted(GOAL), Ratio(1.0, speed=True), "deals/s"),
+    Comparison("bots ready in advance", "matches", "goal", bare(""), Ratio(1.0, speed=True), "deals/s"),
     Comparison("with start and end of bots", "matches_with_starts", "", None, None, "deals/s"),
 )
 OTHERS: Final = (
     Comparison("kaggle-environments", "matches", "kaggle", HEARTS, Ratio(60, speed=True), "deals/s"),
     Comparison("", "matches_with_starts", "kaggle", HEARTS, None, "deals/s"),
-    Comparison("a Python per seat", "matches", "pipes", PIPES, Ratio(35, speed=True), "deals/s"),
-    Comparison("", "matches_with_starts", "pipes", PIPES, None, "deals/s"),
-    Comparison("fastchess, overhead per move", "overhead", "quoted", quoted(FASTCHESS), Ratio(0.5)),
 )
 ALONE: Final = (Comparison("private memory", "memory"), Comparison("request, all layers relative to none", "layers"))
 """Rows whose samples are not seconds."""
@@ -94,11 +83,9 @@ LAYERS: Final = Ratio(1.05)
 def run(rounds: int, budget: float = BUDGET, installed: Path = INSTALLED) -> list[Table]:
     """Measure all rows and return the tables. Raises `RuntimeError` if no bot can run on this machine."""
     with ExitStack() as stack:
-        mine, plain, pipes = (stack.enter_context(ours(name)) for name in ("caged", "plain", "pipes"))
+        mine, plain = (stack.enter_context(ours(name)) for name in ("caged", "plain"))
         kaggle = stack.enter_context(other("kaggle", installed))
-        sides: dict[str, Side] = {
-            "suit-arena": mine, "plain": plain, "pipes": pipes, "kaggle": kaggle, "quoted": Quoted(),
-        }  # fmt: skip
+        sides: dict[str, Side] = {"suit-arena": mine, "plain": plain, "kaggle": kaggle, "goal": Goal()}
         names, asked = list(sides), [*BOT, *MATCHES, *OTHERS, *ALONE]
         measured = measure([each.row(names) for each in asked], list(sides.values()), rounds, budget)
         if mine.trouble:
@@ -118,11 +105,6 @@ def about_sides(sides: Mapping[str, Side], rounds: int, budget: float) -> Table:
     return Table("Versions", notes, ("", "version"), versions(sides))
 
 
-def cells(results: Sequence[Result]) -> list[tuple[str, ...]]:
-    """Return title, our cell, theirs, ratio, target and whether it was reached."""
-    return [(each.row.title, each.cell(0), each.cell(1), each.ratio(1), *each.reached()) for each in results]
-
-
 def a_bot(results: Sequence[Result], memory: Result, layers: Result) -> Table:
     """Return the table about starting, asking and stopping one bot."""
     notes = (
@@ -130,11 +112,11 @@ def a_bot(results: Sequence[Result], memory: Result, layers: Result) -> Table:
         "answer of a\ntrivial bot, beside packets of the same length echoed by a bare Python. "
         "A view is encoded,\ndecoded, wrapped and answered, and the clock is read before and after."
     )
-    nothing = (NOTHING,) * 4
+    met = Ratio(median(sample.each for sample in layers.samples[0])).reaches(LAYERS)
     rows = [
-        *cells(results),
-        (memory.row.title, bare_numbers(memory, " MiB"), *nothing),
-        (layers.row.title, bare_numbers(layers, "×"), *nothing[2:], f"≤ {LAYERS}", reached(layers)),
+        *(each.beside() for each in results),
+        (memory.row.title, bare_numbers(memory, " MiB"), *(NOTHING,) * 4),
+        (layers.row.title, bare_numbers(layers, "×"), *(NOTHING,) * 2, f"≤ {LAYERS}", reached(met)),
     ]
     return Table("A bot in its cage", notes, ("", "Suit Arena", "bare system", "ratio", "target", "reached"), rows)
 
@@ -145,11 +127,6 @@ def bare_numbers(result: Result, unit: str) -> str:
         return NOTHING
     low, middle, high = quartiles([sample.each for sample in result.samples[0]])
     return f"{digits(middle)}{unit} ({digits(low)}–{digits(high)})"
-
-
-def reached(layers: Result) -> str:
-    """Return whether all layers together meet their target."""
-    return "yes" if Ratio(median(sample.each for sample in layers.samples[0])).reaches(LAYERS) else "no"
 
 
 def matches(results: Sequence[Result]) -> Table:
@@ -164,14 +141,11 @@ def matches(results: Sequence[Result]) -> Table:
 
 
 def beside_others(results: Sequence[Result]) -> Table:
-    """Return the table of other systems."""
+    """Return the table of the other system."""
     notes = (
-        "Ours are the matches above, beside each system first with bots ready in advance, then with start and\n"
-        "end of their processes. kaggle-environments plays `open_spiel_hearts`, one deal per match, agents as files;\n"
-        "creating its environment is not counted. A Python per seat is the arena's engine, referee and views with\n"
-        "four fresh processes per deal and lines of JSON in pipes. fastchess is in no package index: its\n"
-        f"{FASTCHESS * 1e6:.0f} µs per ply are quoted from a similar machine. Ours is the time of a move that a\n"
-        "bot is asked for, minus the CPU time of the bot's process."
+        "Ours are the matches above, first with bots ready in advance, then with start and end of their processes.\n"
+        "kaggle-environments plays `open_spiel_hearts`, one deal per match, agents as files; creating its\n"
+        "environment is not counted."
     )
-    head = ("", "Suit Arena", "others", "ratio", "target", "reached")
-    return Table("Beside others", notes, head, cells(results))
+    head = ("", "Suit Arena", "kaggle-environments", "ratio", "target", "reached")
+    return Table("Beside others", notes, head, [each.beside() for each in results])

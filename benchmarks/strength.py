@@ -1,8 +1,7 @@
-"""Strength of the house bots on duplicate tables, and of those that search by their time per decision."""
+"""Strength of the house bots on duplicate tables."""
 
 from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
-from re import subn
 from typing import Final
 
 from arena.cli.bench import Series
@@ -17,15 +16,6 @@ from benchmarks.results import NOTHING, Table, digits, show_progress
 
 BEST: Final = {"separate_suits": "regret"}
 """The house bot that is meant to be the strongest, by game; search in the others."""
-SCALED: Final = {"search": "WORLDS", "regret": "CHOICES"}
-"""Constant of a bot that its time per decision is proportional to."""
-SCALES: Final = (0.25, 0.5, 2.0, 4.0)
-GROWTH: Final = {
-    "suitability-4": "search",
-    "suits-steere-3": "search",
-    "separate-suits-4": "regret",
-}
-"""Bots whose growth is measured, by variant."""
 MATCHES: Final = 4
 """Maximum number of matches of a pair for each round."""
 CLEAR: Final = 0.99
@@ -37,16 +27,10 @@ NOTES: Final = (
 
 
 def run(rounds: int) -> list[Table]:
-    """Play for this number of rounds each pair of house bots that may be neighbours, and each scale of time."""
+    """Play for this number of rounds each pair of house bots that may be neighbours."""
     matches = MATCHES * rounds
-    notes = NOTES.format(matches=matches)
-    scales = [f"{scale:g}×" for scale in SCALES]
-    return [
-        Table("Strength", notes, ("variant", "bot", "against", "share", "tables", "CPU of a match"), _pairs(matches)),
-        Table(
-            "Strength by time", f"{notes} The bot at 1× is the second.", ("variant", "bot", *scales), _growth(matches)
-        ),
-    ]
+    head = ("variant", "bot", "against", "share", "tables", "CPU of a match")
+    return [Table("Strength", NOTES.format(matches=matches), head, _pairs(matches))]
 
 
 def _pairs(matches: int) -> list[tuple[str, ...]]:
@@ -66,30 +50,6 @@ def pairs_of(rules: Game) -> list[tuple[str, str]]:
     best = BEST.get(rules.id, "search")
     ladder = [name for name in ("planner", "greedy", "random") if name in house_bots(rules)]
     return [*((best, name) for name in house_bots(rules) if name != best), *pairwise(ladder)]
-
-
-def _growth(matches: int) -> list[tuple[str, ...]]:
-    """Return a row for each bot of `GROWTH`."""
-    rows = []
-    for variant, name in GROWTH.items():
-        show_progress(f"{variant}: {name} by time")
-        bot = load_bot(name, Settings.from_env())
-        shares = [play(variant, [scaled(bot, scale), bot], matches)[0] for scale in SCALES]
-        rows.append((variant, name, *shares))
-    show_progress("")
-    return rows
-
-
-def scaled(bot: NamedBot, scale: float) -> NamedBot:
-    """Return a bot with this many times the time per decision. Raises `ValueError` if it has no constant for that."""
-    found = subn(
-        rf"(?m)^({SCALED.get(bot.name, 'no constant')}) = (\d+)$",
-        lambda match: f"{match[1]} = {round(int(match[2]) * scale)}",
-        bot.source.decode(),
-    )
-    if found[1] != 1:
-        raise ValueError(f"{bot.name} has no constant that its time is proportional to; see SCALED")
-    return NamedBot(f"{bot.name} {scale:g}×", bot.file, found[0].encode(), bot.house)
 
 
 class UntilClear(Series):

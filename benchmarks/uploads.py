@@ -12,8 +12,8 @@ import requests
 
 from arena.services.base.context import Arena
 from arena.services.people import accounts, keys
-from benchmarks.load import Server, reached
-from benchmarks.results import NOTHING, Table, durations, quartiles, show_progress
+from benchmarks.load import Server
+from benchmarks.results import NOTHING, Table, at_most, durations, in_rounds, quartiles
 from bots import HOUSE
 
 SOURCE: Final = HOUSE["random"]
@@ -73,12 +73,11 @@ def times(web: Server, arena: Arena, rounds: int) -> Table:
     """Measure both ways in turns, each with a member of its own, because a new member may own few bots."""
     browser, shell = (accounts.register(arena, name, PASSWORD) for name in ("browser", "shell"))
     person, token = Person(web.url, browser.name), keys.make(arena, shell, "benchmark", keys.offered(shell))
-    taken = []
-    for number in range(min(rounds, MOST)):
-        show_progress(f"upload {number + 1} of {min(rounds, MOST)}")
-        taken.append((person.upload(f"page-{number}"), command(web.url, token, f"shell-{number}")))
-    show_progress("")
-    return table(taken)
+
+    def both(number: int) -> tuple[float, float]:
+        return person.upload(f"page-{number}"), command(web.url, token, f"shell-{number}")
+
+    return table(in_rounds(min(rounds, MOST), both))
 
 
 def table(taken: Sequence[tuple[float, float]]) -> Table:
@@ -87,7 +86,7 @@ def table(taken: Sequence[tuple[float, float]]) -> Table:
     share = quartiles([own / other for other, own in taken])[1]
     rows = [
         ("the page", durations(*quartiles(page)), NOTHING, NOTHING, NOTHING),
-        ("arena upload", durations(*quartiles(shell)), f"{share:.2f}×", "≤ 1×", reached(share <= 1)),
+        ("arena upload", durations(*quartiles(shell)), *at_most(share, 1)),
     ]
     notes = (
         f"Seconds from opening the form, or starting the command, until the first rating is seen; {len(taken)} rounds "

@@ -1,14 +1,17 @@
-"""Pages under load: 20 readers and two workers who play, on a database with a million matches."""
+"""Pages and API under load: 20 readers and two workers who play, on a database with a million matches."""
 
 import re
 import tempfile
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
+from arena.services.base.context import Arena
+from benchmarks import api, uploads
 from benchmarks.databases import empty
-from benchmarks.load import BOTS, FIELD, LIVE, MATCHES, TURN, Server, beside, populate, reached, serving, waits
+from benchmarks.load import BOTS, FIELD, LIVE, MATCHES, SPELL, Server, beside, populate, serving, waits
 from benchmarks.plausible import VARIANT, Size
-from benchmarks.results import Table
+from benchmarks.results import Table, reached
 
 VIEWERS: Final = 30
 WATCHED: Final = 30.0
@@ -59,22 +62,31 @@ INTERVAL: Final = re.compile(r'hx-trigger="every (\d+)s"')
 
 
 def run(rounds: int, size: Size | None = None) -> list[Table]:
-    """Fill a database, start an arena on it, and measure its pages."""
+    """Fill a database, start an arena on it, and measure its pages, its API and uploads."""
     with tempfile.TemporaryDirectory(prefix="arena-bench-") as folder:
         arena = empty(Path(folder) / "home")
         populate(arena, size or Size(MATCHES, BOTS))
-        arena.close()
-        return measure(arena.settings.home, rounds)
+        with closing(arena):
+            return measure(arena, rounds)
 
 
-def measure(home: Path, rounds: int) -> list[Table]:
-    """Start an arena on a filled database, and measure its pages."""
-    with serving(home) as (web, bare):
+def measure(arena: Arena, rounds: int) -> list[Table]:
+    """Start an arena on a filled database, and measure it under load."""
+    headers = {"Authorization": f"Bearer {api.token(arena)}"}
+    ready = {"leaderboard": PAGES["leaderboard"], **{f"API: {title}": api.ADDRESSES[title] for title in api.CACHED}}
+    with serving(arena.settings.home) as (web, bare):
         for path in PAGES.values():
             web.get(path)
-        ready = {"leaderboard": PAGES["leaderboard"]}
-        compared = beside("The leaderboard beside a bare application", web, bare, ready, rounds)
-        return [compared, waits(web, PAGES, TURN * rounds), sizes(web), viewers(web)]
+        for path in api.ADDRESSES.values():
+            web.get(path, headers)
+        return [
+            beside("Ready answers beside a bare application", web, bare, ready, rounds),
+            waits("Pages: time to answer", web, PAGES, SPELL * rounds),
+            waits("API: time to answer", web, api.ADDRESSES, SPELL * rounds, headers),
+            sizes(web),
+            viewers(web),
+            uploads.times(web, arena, rounds),
+        ]
 
 
 def sizes(web: Server) -> Table:

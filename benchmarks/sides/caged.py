@@ -21,7 +21,7 @@ from arena.sandbox import Cage
 from arena.sandbox.cage import Caged
 from arena.sdk.player import SeatReport, Setup
 from benchmarks.sides.harness import Measure, Span, clock, percentile, pin, serve, wall
-from benchmarks.sides.positions import NAMES, SEEDS, asked, match, views
+from benchmarks.sides.positions import NAMES, SEEDS, match, views
 
 BOT: Final = Path(__file__).with_name("trivial_bot.py").read_bytes()
 ASKS: Final = 500
@@ -202,21 +202,10 @@ def matches_with_starts(game: Game, rng: Random) -> Iterator[Span]:
         yield clock() + starting(zygote) - start + bots, game.options["deals"]
 
 
-def overhead(game: Game, rng: Random) -> Iterator[Span]:
-    """Cost of a move that a bot is asked for, without the CPU time of its answer."""
-    while True:
-        players = waiting(game)
-        start = used(players)
-        played = match(game, players, rng)
-        spent = used(players) - start - sum(map(sum, played.times))
-        end(players)
-        yield spent, asked(played.record)
-
-
 MEASURES: Final[Mapping[str, Measure]] = {
     measure.__name__: measure
     for measure in (
-        ready, stop, memory, short, short_99, real, real_99, layers, matches, matches_with_starts, overhead,
+        ready, stop, memory, short, short_99, real, real_99, layers, matches, matches_with_starts,
     )
 }  # fmt: skip
 

@@ -7,7 +7,6 @@ from typing import Any, Final
 from arena.games.base import Board, Game
 from arena.match.record import encode
 from arena.match.referee import Played, play
-from arena.match.replay import trace
 from arena.sdk.player import Player
 
 NAMES: Final = ("north", "east", "south", "west")
@@ -38,8 +37,3 @@ def match(game: Game, players: Sequence[Player], rng: Random) -> Played:
     if any(played.failures):
         raise RuntimeError(f"a bot failed: {next(filter(None, played.failures)).fault}")
     return played
-
-
-def asked(record: dict[str, Any]) -> int:
-    """Return the number of moves that bots were asked for: those with a choice."""
-    return sum(len(step["legal"]) > 1 for step in trace(record) if "legal" in step)

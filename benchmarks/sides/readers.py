@@ -4,18 +4,14 @@ Each reader is a thread with a connection of its own, which asks for the next pa
 """
 
 import random
-import re
 import socket
 import sys
 import time
 from collections.abc import Mapping
 from threading import Thread
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import msgspec
-
-_CURSOR: Final = re.compile(rb'^(?:id: |\{"number":)(\d+)', re.MULTILINE)
-"""Number of an event of a stream."""
 
 
 class Task(NamedTuple):
@@ -27,7 +23,7 @@ class Task(NamedTuple):
     paths: list[str]
     """Pages that each reader asks for in a random order."""
     pause: float = 0.0
-    """Seconds between two requests of a reader; with a pause the readers send the ETag or the cursor that they know."""
+    """Seconds between two requests of a reader; with a pause the readers send the ETag that they know."""
     headers: Mapping[str, str] = {}
 
 
@@ -102,8 +98,6 @@ class Reader(Thread):
         self.received += len(head) + 4 + len(body)
         if "etag" in headers:
             self._known[path] = f"If-None-Match: {headers['etag']}\r\n"
-        elif cursors := _CURSOR.findall(body):
-            self._known[path] = f"Last-Event-ID: {cursors[-1].decode()}\r\n"
         return headers.get("connection", "").lower() == "close"
 
     @staticmethod

@@ -5,8 +5,6 @@ from importlib.metadata import version
 from random import Random
 from typing import Final
 
-import msgspec
-
 from arena.games.base import CHANCE, OVER, Game, State
 from arena.games.registry import game
 from benchmarks.sides.harness import READING, Measure, Span, clock, serve
@@ -30,15 +28,6 @@ def play_looking(state: State, random: Callable[[], float]) -> None:
         state.apply(legal[int(random() * len(legal))])
 
 
-def play_writing(state: State, random: Callable[[], float]) -> None:
-    """Play like `play_looking`, encoding each view as it is sent."""
-    encode = msgspec.json.Encoder().encode
-    while state.seat >= 0:
-        encode(state.view(state.seat))
-        legal = state.legal(state.seat)
-        state.apply(legal[int(random() * len(legal))])
-
-
 def deal(state: State, rng: Random) -> None:
     """Deal the next board if one is due."""
     if state.seat == CHANCE:
@@ -57,20 +46,15 @@ def moves(game: Game, rng: Random) -> Iterator[Span]:
         yield seconds, done
 
 
-def moves_and_boards(game: Game, rng: Random) -> Iterator[Span]:
-    """Time of moves of whole matches including everything else: a new state, boards drawn and dealt."""
+def matches(game: Game, rng: Random) -> Iterator[Span]:
+    """Time of whole matches: a new state, boards drawn and dealt, all moves."""
     while True:
-        done, start = 0, clock()
+        start = clock()
         state = game.start()
         while state.seat != OVER:
             deal(state, rng)
-            done += play(state, rng.random)
-        yield clock() - start - READING, done
-
-
-def matches(game: Game, rng: Random) -> Iterator[Span]:
-    """Time of whole matches."""
-    return ((seconds, 1) for seconds, _ in moves_and_boards(game, rng))
+            play(state, rng.random)
+        yield clock() - start - READING, 1
 
 
 def positions(game: Game, rng: Random) -> list[State]:
@@ -112,14 +96,7 @@ def views(
         yield clock() - again - (between - start), done
 
 
-def texts(game: Game, rng: Random) -> Iterator[Span]:
-    """Time of `views` with each view encoded as it is sent."""
-    return views(game, rng, play_writing)
-
-
-MEASURES: Final[Mapping[str, Measure]] = {
-    measure.__name__: measure for measure in (moves, moves_and_boards, matches, clones, views, texts)
-}
+MEASURES: Final[Mapping[str, Measure]] = {measure.__name__: measure for measure in (moves, matches, clones, views)}
 
 if __name__ == "__main__":
     serve(version("suit-arena"), game, MEASURES)

@@ -34,12 +34,11 @@ def test_every_measure_of_our_side_runs(name: str) -> None:
 def test_every_variant_runs(id: str) -> None:
     """Matches are played to the end, including boards and ties."""
     variant = registry.variant(id)
-    for measure in (suit_arena.moves, suit_arena.moves_and_boards):
-        sample = mean(measure(registry.game(variant.game, variant.options), Random(1)), budget=0.0)
+    sample = mean(suit_arena.moves(registry.game(variant.game, variant.options), Random(1)), budget=0.0)
 
-        assert sample
-        assert sample.each > 0
-        assert sample.things >= 1
+    assert sample
+    assert sample.each > 0
+    assert sample.things >= 1
 
 
 def test_views_are_timed_on_identical_playouts() -> None:
@@ -58,24 +57,24 @@ def test_tables_without_installed_opponents(tmp_path: Path) -> None:
     """Our columns are filled, theirs are empty, and the first table names the reason."""
     about, beside, variants = engine.run(1, budget=0.0, installed=tmp_path)
 
-    assert [row[0] for row in about.rows] == ["suit-arena", "open_spiel", "rlcard", "CPU"]
-    assert [row[1] for row in about.rows[1:3]] == ["not installed", "not installed"]
+    assert [row[0] for row in about.rows] == ["suit-arena", "open_spiel", "CPU"]
+    assert about.rows[1][1] == "not installed"
     assert [row[0] for row in beside.rows] == [row.title for row in engine.ROWS]
     assert [row[0] for row in variants.rows] == list(registry.VARIANTS)
     for row in beside.rows:
         assert row[1] != NOTHING
-        assert (*row[2:4], *row[5:]) == (NOTHING,) * 5
+        assert row[2:4] == (NOTHING,) * 2
 
 
 def test_dead_opponent_reports_its_error(tmp_path: Path) -> None:
     """The last line on stderr appears in the table, and the opponent is not asked again."""
-    python = tmp_path / "rlcard/bin/python"
+    python = tmp_path / "open_spiel/bin/python"
     python.parent.mkdir(parents=True)
     python.write_text("#!/bin/sh\necho Traceback: >&2\necho 'ImportError: no cards' >&2\nexit 1\n")
     python.chmod(0o755)
-    with other("rlcard", tmp_path) as side:
+    with other("open_spiel", tmp_path) as side:
         assert side.about == "died: ImportError: no cards"
-        assert side.measure(engine.ROWS[0].commands[2], 1, 0.0) is None
+        assert side.measure(engine.ROWS[0].commands[1], 1, 0.0) is None
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,6 @@
 """The benchmark of playouts."""
 
 from collections.abc import Sequence
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -11,8 +10,6 @@ from benchmarks import search
 from benchmarks.results import Result, Row
 from benchmarks.sides import playouts_bot
 from benchmarks.sides.harness import Sample
-
-PAGE = Path(__file__).parents[2] / "docs/benchmarks.md"
 
 
 @pytest.mark.parametrize("name", ["rules", "rules_fresh", "twin", "kernel", "kernel_fresh"])
@@ -36,8 +33,3 @@ def test_ratios_are_to_the_rules_and_the_twin() -> None:
     """A kernel a hundred times as fast reaches the target; a row without the twin has an empty cell."""
     assert rows_of([[0.001], [0.1], [0.2]])[3:6] == ("100.00× speed", "≥ 50.00× speed", "yes")
     assert rows_of([[0.001], [0.1], []])[6:] == ("–", "–")
-
-
-def test_docs_name_the_subject() -> None:
-    """The page of benchmarks describes the table."""
-    assert "## Playouts" in PAGE.read_text()

@@ -1,14 +1,10 @@
-"""`make bench ARGS=strength`: pairs of house bots, and bots with more time."""
-
-from pathlib import Path
-
-import pytest
+"""`make bench ARGS=strength`: pairs of house bots."""
 
 from arena.cli.bots import load_bot
 from arena.cli.crew import Setting
 from arena.games.registry import rules_of
 from arena.settings import Settings
-from benchmarks.strength import GROWTH, SCALED, UntilClear, pairs_of, play, scaled, share
+from benchmarks.strength import UntilClear, pairs_of, play, share
 
 
 def test_best_bot_meets_all_others() -> None:
@@ -25,24 +21,6 @@ def test_bots_meet_in_the_solitaire() -> None:
     bots = [load_bot(name, Settings.from_env()) for name in ("greedy", "random")]
 
     assert play("suits-barnhart-solitaire", bots, 4)[0].startswith("1.00 ")
-
-
-@pytest.mark.parametrize("name", sorted({*GROWTH.values()}))
-def test_scaled_bot_has_another_constant(name: str) -> None:
-    """Only the constant changes that the bot's time is proportional to."""
-    bot = load_bot(name, Settings.from_env())
-    before, after = bot.source.decode().splitlines(), scaled(bot, 2).source.decode().splitlines()
-
-    [(old, new)] = [pair for pair in zip(before, after, strict=True) if pair[0] != pair[1]]
-    constant, value = old.split(" = ")
-    assert constant == SCALED[name]
-    assert new == f"{constant} = {2 * int(value)}"
-
-
-def test_bot_without_a_constant_cannot_be_scaled() -> None:
-    """The error names the bot."""
-    with pytest.raises(ValueError, match="greedy has no constant"):
-        scaled(load_bot("greedy", Settings.from_env()), 2)
 
 
 def test_share_has_its_interval() -> None:
@@ -71,8 +49,3 @@ def test_clear_results_need_fewer_tables() -> None:
     series.points = [(4, 4)] * 8
     assert series.is_clear()
     assert [*series._tables()] == []
-
-
-def test_docs_name_the_subject() -> None:
-    """The page of benchmarks describes the tables."""
-    assert "## Strength" in (Path(__file__).parents[2] / "docs/benchmarks.md").read_text()

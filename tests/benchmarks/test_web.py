@@ -1,7 +1,5 @@
 """The benchmark of pages finds what pages load, and its readers and sums are right."""
 
-import re
-from pathlib import Path
 from threading import Thread
 
 import pytest
@@ -9,12 +7,10 @@ from flask import Flask, Response, request
 from flask.typing import ResponseReturnValue
 from werkzeug.serving import make_server
 
-from benchmarks import load, web
+from benchmarks import web
 from benchmarks.load import Load, Server
 from benchmarks.sides import readers
 from benchmarks.sides.readers import Found, Task
-
-PAGE = Path(__file__).parents[2] / "docs/benchmarks.md"
 
 
 @pytest.fixture
@@ -66,13 +62,3 @@ def test_costs_and_rates_follow_from_the_load() -> None:
     found = Load(Found({}, 1000, 2.0, {200: 30, 304: 10}), 0.4)
 
     assert (found.requests, found.rate, found.cost, found.cores) == (40, 20.0, 0.01, 0.2)
-
-
-def test_docs_list_pages_and_targets() -> None:
-    """The page has the rows of the table of sizes in the same order, and the targets."""
-    section = PAGE.read_text().partition("## Pages\n")[2].partition("\n## ")[0]
-    rows = re.findall(r"^\| ([^|]+) \|", section.partition("| page |")[2], re.MULTILINE)[1:]
-
-    assert rows == [title for title in web.PAGES if title not in web.PARTS]
-    for target in (f"{web.COLD:,}", f"{web.TRAFFIC:,}", f"{web.CORE:g} cores", f"{1000 * load.WAIT:g} ms"):
-        assert target in section

@@ -11,8 +11,8 @@ from arena.cli import main
 from arena.services.base.access import Account
 from arena.services.base.context import open_arena
 from arena.services.copies import actions, pages
-from benchmarks.programs import disguised, independent
 from tests import factories
+from tests.likeness.programs import disguised, independent
 
 
 def test_pairs_are_listed_and_stored(sqlite_template: Path, tmp_path: Path) -> None:

@@ -11,9 +11,9 @@ from playwright.sync_api import Browser, BrowserContext, expect
 from arena.games.registry import GAMES
 from arena.services.base.context import open_arena
 from arena.services.copies import pages, reports
-from benchmarks.programs import disguised, independent
 from tests import factories
 from tests.e2e.conftest import COLOURS, SOON, WCAG, Site, barriers, compare, log_in, register
+from tests.likeness.programs import disguised, independent
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from arena.likeness.programs import GRAM, Span, Unreadable, fingerprints
-from benchmarks.programs import DISGUISES, independent
+from tests.likeness.programs import DISGUISES, independent
 
 SOURCE = '''
 from arena.sdk import Bot

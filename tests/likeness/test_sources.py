@@ -7,7 +7,7 @@ import pytest
 
 from arena.likeness.programs import Span, fingerprints
 from arena.likeness.sources import LEAST_SHARED, AlikeSources, Program, alike, most_authors
-from benchmarks.programs import DISGUISES, independent
+from tests.likeness.programs import DISGUISES, independent
 
 HERE = Span("bot.py", 1, 1)
 

@@ -10,8 +10,8 @@ from sqlalchemy import update
 from arena.db.models import AlikePair, Bot, Group, GroupMember, User
 from arena.services.base.context import COMPARE, Arena, Doorbell
 from arena.services.copies import reports
-from benchmarks.programs import disguised, independent
 from tests import factories
+from tests.likeness.programs import disguised, independent
 from tests.web.conftest import Person, words
 
 

@@ -11,9 +11,9 @@ from typing import Final
 BUSY: Final = 0.7
 """Share of a resource that a plan uses: waiting times grow without bound as it approaches 1."""
 DOORBELL: Final = 0.0015
-"""Seconds of a worker that Celery and the broker take for a table (`make bench ARGS=queue`)."""
+"""Seconds of a worker that Celery and the broker take for a table, measured once."""
 LOG_FACTOR: Final = 10.0
-"""Bytes of the database's log for each byte that stays (`make bench ARGS=capacity`)."""
+"""Bytes of the database's log for each byte that stays, measured once."""
 MINUTE: Final = 60.0
 DAY: Final = 86400.0
 

@@ -15,9 +15,9 @@ from arena.services.base.context import COMPARE, Arena
 from arena.services.copies import actions, pages, reports, samples
 from arena.services.copies.views import HIGHEST_ODDS, Evidence
 from arena.services.tables import records
-from benchmarks.programs import disguised, independent
 from bots import STARTER
 from tests import factories
+from tests.likeness.programs import disguised, independent
 from tests.sdk.zips import packed
 
 VARIANT = "separate-suits-4"
