@@ -6,7 +6,9 @@ from typing import Final, NamedTuple
 from flask import Blueprint, jsonify, make_response, render_template, request
 from flask.typing import ResponseReturnValue
 
+from arena.games.events import Json
 from arena.games.registry import VARIANTS
+from arena.match.frames import framed
 from arena.services.numbers import highlights
 from arena.services.tables import matches
 from web import pictures
@@ -95,20 +97,14 @@ def drawing(match_id: int, step: int) -> ResponseReturnValue:
 @shared()
 def replay(match_id: int) -> ResponseReturnValue:
     """Return the data of the replay, step by step."""
-    response = jsonify(matches.replay_of(arena(), match_id))
-    response.headers["Cache-Control"] = UNCHANGING
-    return response
+    return _unsorted(framed(matches.replay_of(arena(), match_id)))
 
 
 @bp.get("/<int:match_id>/moves/<int:part>.json")
 @shared()
 def moves(match_id: int, part: int) -> ResponseReturnValue:
     """Return the moves of one part of the replay, with the view and the legal actions of each."""
-    # Not jsonify, which sorts keys: views are shown as they were sent.
-    response = make_response(json.dumps(matches.moves_of(arena(), match_id, part), separators=(",", ":")))
-    response.content_type = "application/json"
-    response.headers["Cache-Control"] = UNCHANGING
-    return response
+    return _unsorted(matches.moves_of(arena(), match_id, part))
 
 
 @bp.get("/<int:match_id>/deals.json")
@@ -135,3 +131,11 @@ def record(match_id: int) -> ResponseReturnValue:
     response.headers["Cache-Control"] = UNCHANGING
     response.add_etag()
     return response.make_conditional(request)
+
+
+def _unsorted(data: dict[str, Json]) -> ResponseReturnValue:
+    """Answer with JSON that never changes, in its own order: places and views are shown as they come."""
+    response = make_response(json.dumps(data, separators=(",", ":")))
+    response.content_type = "application/json"
+    response.headers["Cache-Control"] = UNCHANGING
+    return response

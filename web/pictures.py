@@ -1,19 +1,18 @@
 """Pictures of positions, for previews of links and for sharing: SVG, and PNG for sites that show nothing else."""
 
-import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from flask import Response, make_response, request, url_for
 
 from arena.games.errors import NotFound
 from arena.games.events import Json
 from arena.match.position import PUBLIC, fullest_step, position_after
+from arena.match.sentences import plain, sentences
 from arena.services.base.context import Arena
 from arena.services.tables import matches
 from web.cards import DECKS
-from web.cards.deck import Deck
 from web.cards.picture import Scene, draw
 from web.limits import limit
 from web.shared import figure
@@ -122,27 +121,9 @@ def _scene(data: Mapping[str, Json], shot: Shot) -> Scene:
         names,
         position_after(steps, at),
         data["facts"],
-        _words(steps[at]["events"], names, deck),
+        plain(sentences(steps[at]["events"]), names, deck.name),
         f"Match {shot.match}, {data['game']['title']}, step {at + 1} of {len(steps)}",
         view,
         shot.south % len(names),
         None if after["move"] is None else after["events"][0]["seat"],
     )
-
-
-def _words(events: Sequence[Mapping[str, Any]], names: Sequence[str], deck: Deck) -> str:
-    """Return the sentences of a step, each once, with the names of bots and cards."""
-    first, said = events[0], dict[str, Sequence[str]]()
-    for event in events:
-        if event is first or not event["cards"] or (event["seen_by"] is None and first["kind"] != "deal"):
-            said.setdefault(event["text"], event["cards"])
-    return " ".join(_sentence(text, cards, names, deck) for text, cards in said.items())
-
-
-def _sentence(text: str, cards: Sequence[str], names: Sequence[str], deck: Deck) -> str:
-    pattern = "|".join([r"\{\d+\}", *(rf"\b{re.escape(card)}\b" for card in cards)])
-
-    def word(found: re.Match[str]) -> str:
-        return names[int(found[0][1:-1])] if found[0].startswith("{") else deck.name(found[0])
-
-    return re.sub(pattern, word, text)

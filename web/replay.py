@@ -17,8 +17,8 @@ from arena.exits import ExitCode
 from arena.games.errors import RecordError, Unavailable
 from arena.games.registry import GAMES
 from arena.match import moves, record
-from arena.match.replay import replay as steps_of
-from arena.match.replay import verify
+from arena.match.frames import framed
+from arena.match.replay import replay, verify
 from arena.sdk.faults import KINDS
 from web import assets, breaks, cards, security
 from web.manual import PARTS, rules_text
@@ -72,7 +72,7 @@ def create_app(played: Mapping[str, Any], file: str) -> Flask:
 
     @app.get("/replay.json")
     def steps() -> Response:
-        return _json(steps_of(played))
+        return _json(framed(replay(played)))
 
     @app.get("/moves/<int:part>.json")
     def moves_of(part: int) -> Response:

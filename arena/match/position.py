@@ -1,23 +1,23 @@
-"""The position after a step of a replay: where the cards lie, who knows their faces, and the facts.
-
-Follows the events of `arena.match.replay.replay` as the replay page does in ``replay-fold.js``.
-"""
+"""The position after each step of a replay: where the cards lie, who knows their faces, and the facts."""
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from arena.games.events import Json
 
 PUBLIC: Final = -1
 """The viewer who knows open cards only."""
+_KEPT: Final = re.compile(r"(hand|won|bid|packet):")
+"""Places that are drawn as they are after a step, not as the step found them."""
 
 Step = Mapping[str, Json]
 
 
-@dataclass
+@dataclass(eq=False)
 class Placed:
     """A card at its place."""
 
@@ -26,6 +26,8 @@ class Placed:
     """Seats that know its face; None means all."""
     source: str = ""
     """Its previous place; empty if unknown."""
+    copy: int = 0
+    """Number of cards with the same token that the deal had before it."""
 
     def known_to(self, viewer: int | None) -> bool:
         """Return whether a viewer knows its face: a seat, `PUBLIC`, or None for one who sees everything."""
@@ -40,45 +42,54 @@ class Position:
     facts: dict[str, Json] = field(default_factory=dict)
     swept: list[Placed] = field(default_factory=list)
     """Cards that this step moved from the table to a winner or out of play."""
+    winner: int | None = None
+    """The seat that won cards in this step."""
+    touched: set[str] = field(default_factory=set)
+    """Places whose cards this step changed."""
+    copies: Counter[str] = field(default_factory=Counter)
+    """Number of cards of the deal by token."""
 
     def lying(self, place: str) -> list[Placed]:
-        """Return the cards at a place, without the cards that this step clears from it."""
-        return [card for card in self.swept if card.source == place] + self.places.get(place, [])
+        """Return the cards that are drawn at a place: what this step clears still lies where it was."""
+        cards = self.places.get(place, [])
+        if not self.swept or _KEPT.match(place):
+            return cards
+        return [card for card in self.swept if card.source == place] + [
+            card for card in cards if card not in self.swept
+        ]
+
+
+def positions(steps: Sequence[Step]) -> Iterator[Position]:
+    """Yield the position after each step. The next position may be the same object, changed."""
+    position = Position()
+    for step in steps:
+        if deals(step):
+            position = Position(facts=position.facts)
+        position.swept, position.winner, position.touched = [], None, set()
+        for event in step["events"]:
+            _apply(position, event)
+        yield position
 
 
 def position_after(steps: Sequence[Step], at: int) -> Position:
     """Return the position after a step, counted from 0."""
-    start = max((index for index in range(at + 1) if _deals(steps[index])), default=0)
-    position = Position()
-    for step in steps[:start]:
-        for event in step["events"]:
-            position.facts.update(event["facts"])
-    for step in steps[start : at + 1]:
-        position.swept = []
-        for event in step["events"]:
-            _apply(position, event)
-    return position
+    return next(islice(positions(steps), at, None))
 
 
 def fullest_step(steps: Sequence[Step]) -> int:
     """Return the first step of the last deal at which most seats have played one card: a picture of the match."""
-    start = max((index for index in range(len(steps)) if _deals(steps[index])), default=0)
-    played: Counter[str] = Counter()
-    best, most = start, 0
-    for index in range(start, len(steps)):
-        if any(event["cards"] and event["source"].startswith("table") for event in steps[index]["events"]):
-            played.clear()
-        for event in steps[index]["events"]:
-            if event["target"].startswith("table:"):
-                played[event["target"]] += len(event["cards"])
-        full = sum(count == 1 for count in played.values())
-        if full > most:
-            best, most = index, full
-    return best
+    start = max((index for index, step in enumerate(steps) if deals(step)), default=0)
+    full = [_full(position) for position in islice(positions(steps), start, None)]
+    return start + full.index(max(full))
 
 
-def _deals(step: Step) -> bool:
+def deals(step: Step) -> bool:
+    """Return whether a step begins a deal."""
     return bool(step["events"]) and step["events"][0]["kind"] == "deal"
+
+
+def _full(position: Position) -> int:
+    return sum(len(position.lying(place)) == 1 for place in position.places if place.startswith("table:"))
 
 
 def _apply(position: Position, event: Mapping[str, Json]) -> None:
@@ -90,8 +101,11 @@ def _apply(position: Position, event: Mapping[str, Json]) -> None:
     if seen_by is not None and source.startswith("hand:"):
         _turn_down(position.places.get(source, []), seen_by)
     position.places.setdefault(target, []).extend(cards)
+    position.touched |= {source, target, *(card.source for card in cards)}
     if re.match(r"won:|discard$", target):
         position.swept += [card for card in cards if card.source and not re.match("hand:|pile:", card.source)]
+    if target.startswith("won:"):
+        position.winner = int(target.removeprefix("won:"))
 
 
 def _moved(position: Position, source: str, token: str, seen_by: Sequence[int] | None) -> Placed:
@@ -99,7 +113,7 @@ def _moved(position: Position, source: str, token: str, seen_by: Sequence[int] |
 
     An open card that leaves a hand in secret may be any of that hand for all others.
     """
-    card = _taken(position.places, source, token) or Placed(token, frozenset())
+    card = _taken(position.places, source, token) or _new(position, token)
     was_open = card.seen is None and not card.source.startswith("hand:")
     card.seen = None if seen_by is None or was_open else frozenset(seen_by).union(card.seen or ())
     return card
@@ -111,8 +125,13 @@ def _taken(places: Mapping[str, list[Placed]], source: str, token: str) -> Place
             continue
         for index, card in enumerate(cards):
             if card.token == token:
-                return Placed(cards.pop(index).token, card.seen, place)
+                return Placed(cards.pop(index).token, card.seen, place, card.copy)
     return None
+
+
+def _new(position: Position, token: str) -> Placed:
+    position.copies[token] += 1
+    return Placed(token, frozenset(), copy=position.copies[token] - 1)
 
 
 def _turn_down(cards: Sequence[Placed], seen_by: Sequence[int]) -> None:

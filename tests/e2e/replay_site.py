@@ -1,5 +1,6 @@
 """A site of replays with the layout and the content policy of the real pages, on a loopback port."""
 
+import json
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from functools import cache
@@ -8,12 +9,13 @@ from random import Random
 from threading import Thread
 from typing import Any
 
-from flask import Flask, Response, abort, jsonify, render_template_string
+from flask import Flask, Response, render_template_string
 from werkzeug.serving import make_server
 
 from arena.games.base import CHANCE, OVER, Game
 from arena.games.chance import board_rng
 from arena.games.registry import game
+from arena.match.frames import framed
 from arena.match.record import build
 from arena.match.replay import replay, results
 from web import assets, cards, security
@@ -90,7 +92,7 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
 
     @app.get("/<name>.json")
     def source(name: str) -> Response:
-        return jsonify(replays[name]()) if name in replays else abort(404)
+        return Response(json.dumps(framed(replays[name]())), content_type="application/json")
 
     return app
 

@@ -4,9 +4,11 @@ import json
 import sys
 from pathlib import Path
 
+from arena.match.frames import framed
 from arena.match.replay import replay
 
 GOLDEN = Path(__file__).parent.parent / "golden"
 
 if __name__ == "__main__":
-    json.dump({path.stem: replay(json.loads(path.read_bytes())) for path in sorted(GOLDEN.glob("*.json"))}, sys.stdout)
+    records = {path.stem: json.loads(path.read_bytes()) for path in sorted(GOLDEN.glob("*.json"))}
+    json.dump({variant: framed(replay(record)) for variant, record in records.items()}, sys.stdout)

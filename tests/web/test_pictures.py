@@ -12,7 +12,6 @@ from arena.match.position import PUBLIC, fullest_step, position_after
 from arena.match.replay import replay
 from tests.web.conftest import DUCKER, MEETING, League
 from tests.web.test_matches import meeting
-from web import pictures
 from web.cards import DECKS
 from web.cards.picture import HEIGHT, WIDTH, Scene, draw
 
@@ -167,16 +166,3 @@ def test_no_match_no_picture(league: League) -> None:
     """Pictures of a match that does not exist are not found."""
     for path in ("picture.png", "steps/0.png", "steps/0.svg"):
         assert league.visitor.client.get(f"/matches/987654/{path}").status_code == 404
-
-
-def test_words_name_bots_and_cards() -> None:
-    """Tokens are read out, but not in the names of bots."""
-    deck = DECKS["french"]
-    events: list[dict[str, Any]] = [
-        {"text": "{0} plays AS.", "cards": ["AS"], "seen_by": None, "kind": "play"},
-        {"text": "{0} plays AS.", "cards": [], "seen_by": None, "kind": "play"},
-        {"text": "Hidden.", "cards": ["KS"], "seen_by": [0], "kind": "play"},
-        {"text": "{1} leads.", "cards": [], "seen_by": None, "kind": "lead"},
-    ]
-
-    assert pictures._words(events, ["AS", "x"], deck) == "AS plays ace of spades. x leads."

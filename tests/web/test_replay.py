@@ -12,6 +12,7 @@ from click.testing import CliRunner
 from flask.testing import FlaskClient
 
 from arena.cli import main
+from arena.match.frames import framed
 from arena.match.record import encode, parse
 from arena.match.replay import replay
 from web.replay import create_app
@@ -38,7 +39,7 @@ def test_data_is_that_of_the_record(client: FlaskClient) -> None:
     """The replay, its moves and the record are served, and the rules with the headings that the replay opens."""
     played = parse(RECORD.read_bytes())
 
-    assert json.loads(client.get("/replay.json").data) == replay(played)
+    assert json.loads(client.get("/replay.json").data) == framed(replay(played))
     assert json.loads(client.get("/moves/0.json").data)["moves"][0]["seat"] == 0
     assert client.get("/record.json").data == encode(played)
     assert "<h2>Solitaire</h2>" in client.get("/rules").text

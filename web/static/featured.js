@@ -1,6 +1,6 @@
 /* The featured match of the front page: the last deal plays by itself, quietly. It rests while it is out of sight or in a
    hidden tab, at the end, and for readers who prefer less motion until they start it. */
-import { dealOf, deals, factsBefore, holdings, stateAt, turnAfter } from "./replay-fold.js";
+import { dealOf, stateAt, turnAfter } from "./replay-state.js";
 import { Table, drawResult } from "./replay-draw.js";
 import { Deck } from "./replay-deck.js";
 import { seatNames, stepNodes } from "./replay-text.js";
@@ -15,10 +15,9 @@ class Featured {
   constructor(root, data) {
     const $ = (selector) => root.querySelector(selector);
     Object.assign(this, data, { $, names: seatNames(data.seats), deck: new Deck(data.game.deck, JSON.parse(root.dataset.deck)) });
-    this.starts = deals(this.steps);
-    this.before = factsBefore(this.steps, this.starts);
+    this.starts = this.deals.map(({ step }) => step);
     this.first = Math.max(this.starts[dealOf(this.starts, this.last)], this.last - LONGEST);
-    this.table = new Table($(".r-felt"), this.names, this.facts, this.deck, holdings(this.steps, this.facts, this.names.length));
+    this.table = new Table($(".r-felt"), this.names, this.facts, this.deck, this.room);
     this.table.turn(0);
     this.button = $('[data-do="play"]');
     this.button.hidden = false;
@@ -63,7 +62,7 @@ class Featured {
     const over = step === this.last ? this.ranks : null;
     const winners = over ? this.names.flatMap((_, seat) => (over[seat] === 1 ? [seat] : [])) : [];
     const scene = { at: step, viewer: null, south: this.south ?? 0, turn: turnAfter(this.steps, step), faults: new Map(), winners };
-    this.table.draw(stateAt(this.steps, this.starts, this.before, step), scene, animate);
+    this.table.draw(stateAt(this, step), scene, animate);
     drawResult(this.$(".r-result"), this.names, this.scores, over);
     this.$(".r-caption").replaceChildren(...stepNodes(this.steps[step], this.names, this.deck));
   }

@@ -5,17 +5,6 @@ const [WIDTH, HEIGHT, LEFT, RIGHT] = [300, 130, 26, 78];
 const LONGEST = 12; // characters of a name that fit at the end of a line
 const SVG = "http://www.w3.org/2000/svg";
 
-/** Points of the curve as {step, name, scores}: `scores` after the last step of a part that begins at `step`. */
-export function scorePoints(steps, starts, parts, key) {
-  const after = [];
-  let scores = null;
-  steps.forEach(({ events }, index) => {
-    for (const { facts } of events) if (facts[key]) scores = facts[key];
-    after[index] = scores;
-  });
-  return starts.map((step, deal) => ({ step, name: parts[deal], scores: after[(starts[deal + 1] ?? steps.length) - 1] })).filter((point) => point.scores);
-}
-
 /** A name without its middle if it is long: its end tells two seats of one bot apart. */
 const short = (name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 5)}…${name.slice(-4)}` : name);
 
@@ -27,7 +16,7 @@ function s(tag, attributes, ...children) {
 }
 
 export class Curve {
-  /** @param box where it is drawn; `words` are the game's own for {label} a score and {deal} a deal; `go` is called with the
+  /** @param box where it is drawn; `points` are deals {step, name, scores}; `words` are the game's own for {label} a score and {deal} a deal; `go` is called with the
       first step of the deal that is clicked. */
   constructor(box, points, names, words, go) {
     Object.assign(this, { points, words, starts: points.map(({ step }) => step) });

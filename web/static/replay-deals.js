@@ -1,6 +1,6 @@
 /* The traveller beside the replay (what every bot made of the cards of one seat), luck and skill by deal, and links to
    other seatings that keep the step. */
-import { dealOf } from "./replay-fold.js";
+import { dealOf } from "./replay-state.js";
 import { breakable, h } from "./replay-deck.js";
 import { holders, luckAndSkill, sameStep, signed, totals, worth } from "./replay-luck.js";
 import { seatNames } from "./replay-text.js";

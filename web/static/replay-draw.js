@@ -1,16 +1,17 @@
 /* Draw a state of the replay: seats around the table, facts, scores. */
-import { knows, sorted } from "./replay-fold.js";
+import { knows, sorted } from "./replay-state.js";
 import { capital, holding, listed, ordinal } from "./replay-text.js";
 import { breakable, h } from "./replay-deck.js";
 import { areas, layout } from "./replay-layout.js";
 
 const EASE = "cubic-bezier(0.2, 0.7, 0.2, 1)";
+const OUTCOMES = { true: "best", false: "taken" }; // classes of places that a step clears
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Table {
-  /** @param felt the table's element; `names` by seat; `facts` that the game declares; `deck` of type Deck; `held` of `holdings`. */
-  constructor(felt, names, facts, deck, held) {
-    Object.assign(this, { felt, names, facts, deck, held, pictures: new Map(), south: 0 });
+  /** @param felt the table's element; `names` by seat; `facts` that the game declares; `deck` of type Deck; `room` that is needed (`arena.match.frames`). */
+  constructor(felt, names, facts, deck, room) {
+    Object.assign(this, { felt, names, facts, deck, room, pictures: new Map(), south: 0 });
     this.score = facts.findLast((fact) => fact.per_seat && fact.kind === "number")?.key;
     this.areas = Object.fromEntries(["left", "top", "right", "south"].map((area) => [area, h("div", { class: `r-area r-${area}` })]));
     felt.dataset.seats = names.length;
@@ -45,7 +46,7 @@ export class Table {
     const [width, height] = [this.felt.clientWidth, this.felt.clientHeight];
     if (!width || !height) return;
     const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    const { middle, ...most } = this.held;
+    const { middle, ...most } = this.room;
     this.sizes = layout({ width, height, seats: this.seats.length, holding: most, middle, rem });
     const { tall, small, gap, plate, rows, columns, hands, trick, pile, radii, beside, under } = this.sizes;
     Object.assign(this.felt.dataset, { shape: tall ? "tall" : "wide", small, beside, under });
@@ -110,11 +111,9 @@ export class Table {
   /** Draw the cards in front of a seat, including the ones that this step clears from the table. */
   #drawSlot(slot, seat, state, { viewer }, shown) {
     const place = `table:${seat}`;
-    const taken = state.swept.filter((card) => card.from === place);
-    const wins = state.last?.cards === state.swept && state.last.seat === seat;
-    this.#fill(slot, [...taken, ...(state.places.get(place) ?? [])], viewer, shown);
-    slot.classList.toggle("best", taken.length > 0 && wins);
-    slot.classList.toggle("taken", taken.length > 0 && !wins);
+    this.#fill(slot, state.places.get(place) ?? [], viewer, shown);
+    slot.classList.toggle("best", state.cleared[place] === true);
+    slot.classList.toggle("taken", state.cleared[place] === false);
   }
 
   #tags(seat, state, scene) {
@@ -160,9 +159,8 @@ export class Table {
     const rank = (place) => this.facts.findIndex((fact) => fact.key === place);
     const spots = [...state.places.keys()].filter((place) => !/^(hand|table|won|bid|packet):/.test(place));
     const lasts = (place) => place.startsWith("pile:") || rank(place) >= 0; // drawn even if empty
-    const lies = (place) => state.places.get(place).some((card) => !state.swept.includes(card));
     const shows = (place) => place !== "discard" || !this.sizes?.beside; // a small felt has no room for what is out of play
-    return spots.filter((place) => shows(place) && (lasts(place) || lies(place))).sort((a, b) => rank(a) - rank(b));
+    return spots.filter((place) => shows(place) && (lasts(place) || state.places.get(place).length > 0)).sort((a, b) => rank(a) - rank(b));
   }
 
   /** Seat that owns a pile's suit, or -1. */
@@ -174,12 +172,12 @@ export class Table {
   /** One place: its top card (or the one that this step clears), or a gap if it is empty. Piles lie face down. */
   #pile(place, owner, state, { viewer }, shown) {
     const [kind, suit] = place.split(":");
-    const taken = state.swept.filter((card) => card.from === place);
-    const cards = [...taken, ...state.places.get(place).filter((card) => !state.swept.includes(card))];
+    const cards = state.places.get(place);
     const top = kind === "pile" ? cards[0] : cards.at(-1);
     const count = kind === "pile" || cards.length > 1 ? String(cards.length) : null;
     const title = capital(suit ? this.deck.suitName(suit) : kind);
-    return h("figure", { class: `r-pile r-is-${kind} ${outcome(taken, state)}`, role: "img", "aria-label": `${title}: ${listed(cards, viewer, this.deck) || "no card"}` },
+    const kinds = `r-pile r-is-${kind} ${OUTCOMES[state.cleared[place]] ?? ""}`;
+    return h("figure", { class: kinds, role: "img", "aria-label": `${title}: ${listed(cards, viewer, this.deck) || "no card"}` },
       top ? this.#picture(top, viewer, shown, kind === "pile") : h("span", { class: "r-gap" }),
       h("figcaption", {}, owner < 0 ? this.#caption(title, suit) : null, count));
   }
@@ -243,12 +241,6 @@ function template(rows, columns, tall) {
   const names = tall ? ['"top top"', '"left right"', '"centre centre"', '"south south"'] : ['"top top top"', '"left centre right"', '"south south south"'];
   const lines = rows.flatMap((row, index) => (row > 0 ? [`${names[index]} ${row.toFixed(2)}px`] : []));
   return `${lines.join(" ")} / ${columns.map((column) => `${column.toFixed(2)}px`).join(" ")}`;
-}
-
-/** Class of a place that a step clears: "best" if its card won the trick, and no seat did. */
-function outcome(taken, state) {
-  if (!taken.length) return "";
-  return taken[0] === state.swept[0] && state.last?.cards !== state.swept ? "best" : "taken";
 }
 
 /** Create the node that shows a fact's value. */

@@ -1,7 +1,7 @@
 /* The same deals in other seatings, as pure functions: what the cards were worth, and what each bot made of them.
    A seating is {match, seating, names, word, starts, scores}: `word` is the game's for a deal, `scores` has the points of each
    deal by seat, `starts` the replay's step that begins it. */
-import { dealOf } from "./replay-fold.js";
+import { dealOf } from "./replay-state.js";
 
 /** Average points that the cards of each seat brought in a deal, over the seatings that played it. */
 export function worth(seatings, deal) {

@@ -2,11 +2,9 @@
 
 /** Heading of the rules that a step belongs to: that of its first event with one in `parts`, else of the last one before it. */
 export function partOf(steps, at, parts) {
-  for (let index = at; index >= 0; index -= 1) {
-    const event = steps[index].events.find(({ kind }) => kind in parts);
-    if (event) return parts[event.kind];
-  }
-  return null;
+  const named = ({ kinds }) => kinds.find((kind) => kind in parts);
+  const step = steps.slice(0, at + 1).findLast(named);
+  return step ? parts[named(step)] : null;
 }
 
 async function load(text, address) {

@@ -1,10 +1,10 @@
 /* The replay page: load a match, hold the position (step, viewer, seat at the bottom), and draw it.
-   replay-fold.js computes states, replay-layout.js sizes, replay-draw.js draws, replay-text.js words, replay-deck.js has the
+   replay-state.js has the states, replay-layout.js sizes, replay-draw.js draws, replay-text.js words, replay-deck.js has the
    cards, replay-controls.js handles buttons, keys and swipes. */
-import { dealNames, dealOf, deals, factsBefore, holdings, stateAt, stepOf, tricks, turnAfter } from "./replay-fold.js";
+import { dealOf, stateAt, stepOf, turnAfter } from "./replay-state.js";
 import { Table, drawFacts, drawLast, drawResult, drawScores } from "./replay-draw.js";
 import { Controls } from "./replay-controls.js";
-import { Curve, scorePoints } from "./replay-curve.js";
+import { Curve } from "./replay-curve.js";
 import { Deck, h } from "./replay-deck.js";
 import { seatNames, stepNodes, stepText } from "./replay-text.js";
 
@@ -19,15 +19,12 @@ class Replay {
     const $ = (selector) => root.querySelector(selector);
     Object.assign(this, data, { root, $, names: seatNames(data.seats), home: Number(root.dataset.south) });
     this.deck = new Deck(data.game.deck, JSON.parse(root.dataset.decks)[data.game.deck]);
-    this.starts = deals(this.steps);
-    this.clears = tricks(this.steps);
-    this.before = factsBefore(this.steps, this.starts);
-    this.parts = dealNames(this.steps, this.starts, this.facts[0]);
+    this.starts = this.deals.map(({ step }) => step);
     this.scrubber = $(".r-scrub input");
     this.scrubber.max = this.last;
-    this.table = new Table($(".r-felt"), this.names, this.facts, this.deck, holdings(this.steps, this.facts, this.names.length));
+    this.table = new Table($(".r-felt"), this.names, this.facts, this.deck, this.room);
     this.faultSteps = this.faults.map((fault) => ({ ...fault, step: stepOf(this.steps, fault.move) }));
-    $('[data-choose="deal"]').append(...this.parts.map((part, deal) => h("option", { value: deal }, part)));
+    $('[data-choose="deal"]').append(...this.deals.map(({ name }, deal) => h("option", { value: deal }, name)));
     $('[data-choose="view"]').append(...this.names.map((name, seat) => h("option", { value: seat }, `Seen by ${name}`)));
     $(".r-help [data-part]").textContent = this.facts[0].label.toLowerCase();
     this.#ticks();
@@ -46,12 +43,12 @@ class Replay {
       return mark;
     };
     const faults = this.faultSteps.map(({ step }) => step);
-    this.$(".r-ticks").append(...this.clears.map(tick("trick")), ...this.starts.slice(1).map(tick("deal")), ...faults.map(tick("fault")));
+    this.$(".r-ticks").append(...this.tricks.map(tick("trick")), ...this.starts.slice(1).map(tick("deal")), ...faults.map(tick("fault")));
   }
 
   #curve() {
     const score = this.facts.findLast((fact) => fact.per_seat && fact.kind === "number");
-    const points = score ? scorePoints(this.steps, this.starts, this.parts, score.key) : [];
+    const points = this.deals.filter(({ scores }) => scores);
     this.curve = new Curve(this.$(".r-curve"), points, this.names, { label: score?.label, deal: this.facts[0].label }, (step) => this.controls.seek(step));
   }
 
@@ -103,7 +100,7 @@ class Replay {
   /** Show a step. The address is updated with a delay, because browsers limit the rate of changes. */
   go(step, { write = true } = {}) {
     const to = Math.min(Math.max(step, 0), this.last);
-    const onward = to === this.at + 1;
+    const onward = to === this.at + 1 && !this.starts.includes(to); // cards of another deal do not come from this one
     this.at = to;
     this.#draw(onward);
     clearTimeout(this.writing);
@@ -144,7 +141,7 @@ class Replay {
   /* Drawing */
 
   #draw(animate) {
-    const state = stateAt(this.steps, this.starts, this.before, this.at);
+    const state = stateAt(this, this.at);
     const ranks = this.at === this.last ? this.ranks : null;
     const faults = new Map(this.faultSteps.filter(({ step }) => step >= 0 && step <= this.at).map(({ seat, kind }) => [seat, kind]));
     const winners = ranks && this.names.length > 1 ? this.names.flatMap((_, seat) => (ranks[seat] === 1 ? [seat] : [])) : [];
@@ -169,8 +166,8 @@ class Replay {
   /** Tell other parts of the page which step is shown: `move` is its index in the record, `seat` whose action it is, both null for the
       arena's steps; `next` is as above. */
   #announce() {
-    const { move, events } = this.steps[this.at];
-    const detail = { step: this.at, move, seat: move === null ? null : events[0].seat, viewer: this.viewer, next: this.#next() };
+    const { move, seat } = this.steps[this.at];
+    const detail = { step: this.at, move, seat, viewer: this.viewer, next: this.#next() };
     this.root.dispatchEvent(new CustomEvent("replay:step", { detail, bubbles: true }));
   }
 
@@ -213,7 +210,7 @@ class Replay {
 
   #fillLog(list, deal) {
     const [from, to] = [this.starts[deal], this.starts[deal + 1] ?? this.steps.length];
-    this.$(".r-log h2").textContent = this.starts.length > 1 ? `${this.parts[deal]}, step by step` : "Step by step";
+    this.$(".r-log h2").textContent = this.starts.length > 1 ? `${this.deals[deal].name}, step by step` : "Step by step";
     list.start = from + 1;
     list.replaceChildren(...this.steps.slice(from, to).map((step, index) => this.#entry(step, from + index)));
   }
