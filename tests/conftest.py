@@ -21,7 +21,7 @@ from arena.services.base.context import Arena, open_arena
 from tests import factories
 from tests.complete import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 -- hooks
 from tests.telling import pytest_terminal_summary  # noqa: F401 -- a hook
-from tests.thrift import thrift  # noqa: F401 -- a fixture
+from tests.thrift import made_once, shared_folder, thrift  # noqa: F401 -- a fixture
 from tests.tiers import pytest_collection_modifyitems  # noqa: F401 -- a hook
 
 _numbers: Final = itertools.count()
@@ -48,9 +48,11 @@ def _no_ids_of_others() -> None:
 
 @pytest.fixture(scope="session")
 def sqlite_template(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Create a SQLite database with an empty schema, to be copied."""
-    home = tmp_path_factory.mktemp("sqlite")
-    upgrade(factories.settings_in(home).database_url)
+    """Create a SQLite database with an empty schema, to be copied; once for all processes of a run."""
+    home = shared_folder(tmp_path_factory) / "sqlite"
+    with made_once(home) as first:
+        if first:
+            upgrade(factories.settings_in(home).database_url)
     return home / "arena.db"
 
 

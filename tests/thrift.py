@@ -1,7 +1,9 @@
 """Work that a run of tests does once, not for each test: templates, routes of the web app, hashes of passwords."""
 
+import fcntl
 import os
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final
 
@@ -21,6 +23,16 @@ def shared_folder(factory: pytest.TempPathFactory) -> Path:
     """Return a folder that all processes of this run share."""
     base = factory.getbasetemp()
     return base.parent if "PYTEST_XDIST_WORKER" in os.environ else base
+
+
+@contextmanager
+def made_once(folder: Path) -> Iterator[bool]:
+    """Yield whether the caller is to fill this shared folder; other processes wait until it has."""
+    folder.mkdir(exist_ok=True)
+    with folder.with_suffix(".lock").open("a+") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield lock.seek(0, os.SEEK_END) == 0
+        lock.write("made")
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -14,8 +14,7 @@ from flask import Flask
 from flask.testing import FlaskClient
 from werkzeug.test import TestResponse
 
-from arena.db import migrate
-from arena.db.models import User
+from arena.db.models import User, Version
 from arena.sandbox import Cage
 from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Bell, Doorbell, open_arena
@@ -28,6 +27,7 @@ from arena.services.work.validation import validate
 from arena.settings import Settings
 from bots import ENTERED
 from tests import factories
+from tests.thrift import made_once, shared_folder
 from web.app import create_app
 from web.limits import limiter
 from web.manual import FIRST_BOT
@@ -56,6 +56,11 @@ class Person:
         self.send("/register", name=self.name, password=PASSWORD, repeat=PASSWORD)
         return self
 
+    def log_in(self) -> "Person":
+        """Log in to the account."""
+        self.send("/login", name=self.name, password=PASSWORD)
+        return self
+
     def upload(self, name: str, source: bytes | str = FIRST_LEGAL, status: int = 200) -> str:
         """Upload a file as a new bot."""
         file = (io.BytesIO(source if isinstance(source, bytes) else source.encode()), "bot.py")
@@ -71,14 +76,6 @@ def words(page: str) -> str:
     """Return the text of a page without tags and with single spaces."""
     plain = re.sub(r'<span class="t-[a-z]+">([^<]*)</span>', r"\1", page).replace("<wbr>", "")  # syntax colours
     return " ".join(html.unescape(re.sub(r"<[^>]+>", " ", plain)).split())
-
-
-@pytest.fixture(scope="session")
-def empty_database(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A database file with an empty schema."""
-    path = tmp_path_factory.mktemp("empty") / "arena.db"
-    migrate.upgrade(f"sqlite:///{path}")
-    return path
 
 
 @pytest.fixture
@@ -98,9 +95,9 @@ def collect(heard: list[Doorbell]) -> Bell:
 
 
 @pytest.fixture
-def arena(tmp_path: Path, empty_database: Path, doorbells: list[Doorbell]) -> Iterator[Arena]:
+def arena(tmp_path: Path, sqlite_template: Path, doorbells: list[Doorbell]) -> Iterator[Arena]:
     """An arena without users."""
-    shutil.copy(empty_database, tmp_path / "arena.db")
+    shutil.copy(sqlite_template, tmp_path / "arena.db")
     opened = open_arena(Settings.from_env({"ARENA_HOME": str(tmp_path)}), collect(doorbells))
     yield opened
     opened.close()
@@ -174,16 +171,34 @@ DUCKER, CRASHING, REJECTED = (len(ENTERED) + upload for upload in (1, 2, 3))
 """Ids in the league: the house bots come first, and the placements of the two uploads precede the meeting."""
 
 
+QUICK = "greedy"
+"""House bot whose program all slower ones have in the league: nobody looks at how well they play."""
+
+
 @pytest.fixture(scope="session")
-def league(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[League]:
+def league(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[League]:
     """An arena with a queued demo and three uploads that have been checked and played. Do not change it."""
+    played = shared_folder(tmp_path_factory) / "league"
+    with made_once(played) as first:
+        if first:
+            play_league(played, sqlite_template)
     home = tmp_path_factory.mktemp("league")
-    shutil.copy(empty_database, home / "arena.db")
+    shutil.copytree(played, home, dirs_exist_ok=True)
+    arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}), collect([]))
+    app = create_app(arena, {"WTF_CSRF_ENABLED": False, "SHARED_SECONDS": 0.0})
+    yield League(arena, app, Person(app, "ada").log_in(), Person(app, "grace").log_in(), Person(app))
+    arena.close()
+
+
+def play_league(home: Path, empty: Path) -> None:
+    """Play the league in this folder."""
+    shutil.copy(empty, home / "arena.db")
     bells: list[Doorbell] = []
     arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}), collect(bells))
     app = create_app(arena, {"WTF_CSRF_ENABLED": False, "SHARED_SECONDS": 0.0})
     ada = Person(app, "ada").register()
     ensure_house(arena)
+    hurry_house(arena)
     bells.clear()
     with Cage("one") as cage:
         for name, source in (("Ducker", FIRST_BOT), ("Crasher", CRASHER), ("Broken", BROKEN)):
@@ -191,8 +206,17 @@ def league(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> It
             work(arena, cage, bells)
         for table_id in meet(arena):
             play_table(arena, table_id, cage, "test")
-    yield League(arena, app, ada, make_admin(arena, Person(app, "grace").register()), Person(app))
+    make_admin(arena, Person(app, "grace").register())
     arena.close()
+
+
+def hurry_house(arena: Arena) -> None:
+    """Give the slower house bots the program of a quick one."""
+    with arena.transaction() as session:
+        versions = {version.bot.name: version for version in session.query(Version)}
+        for name, version in versions.items():
+            if list(ENTERED).index(name) > list(ENTERED).index(QUICK):
+                version.source = versions[QUICK].source
 
 
 def work(arena: Arena, cage: Cage, bells: list[Doorbell]) -> None:

@@ -61,10 +61,10 @@ class Site:
 
 
 @pytest.fixture(scope="module")
-def site(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Site]:
+def site(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Site]:
     """One web server for the tests of this module, which ends in order."""
     home = tmp_path_factory.mktemp("site")
-    copy(empty_database, home / "arena.db")
+    copy(sqlite_template, home / "arena.db")
     port, log = free_port(), home / "web.log"
     environ = environ_of(home, port)
     with (

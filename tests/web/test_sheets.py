@@ -30,10 +30,10 @@ VARIANT = "separate-suits-2"
 
 
 @pytest.fixture(scope="module")
-def reader(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Person]:
+def reader(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Person]:
     """A visitor of an arena with two cups of five bots; the name of the first bot looks like a formula."""
     home = tmp_path_factory.mktemp("sheets")
-    shutil.copy(empty_database, home / "arena.db")
+    shutil.copy(sqlite_template, home / "arena.db")
     arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}), factories.Bell())
     ada = factories.user(arena, "ada", admin=True)
     versions = factories.field_of(arena, ada, 5)

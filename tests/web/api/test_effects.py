@@ -280,14 +280,14 @@ def _shown(column: str, value: Any) -> Any:
 
 
 @pytest.fixture(scope="module")
-def worlds(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[tuple[World, World]]:
+def worlds(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[tuple[World, World]]:
     """Two arenas that are alike, for the API and for the forms."""
     home = tmp_path_factory.mktemp("twins")
     limiter.enabled = False
     with pytest.MonkeyPatch.context() as patch:
         seeds = SimpleNamespace(token_bytes=lambda size: factories.SEED[:size])
         patch.setattr(starts, "secrets", seeds)
-        made = World(home / "api", empty_database), World(home / "pages", empty_database)
+        made = World(home / "api", sqlite_template), World(home / "pages", sqlite_template)
         yield made
     limiter.enabled = True
     for one in made:

@@ -39,10 +39,10 @@ class Readers(NamedTuple):
 
 
 @pytest.fixture(scope="module")
-def filled(tmp_path_factory: pytest.TempPathFactory, empty_database: Path) -> Iterator[Readers]:
+def filled(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> Iterator[Readers]:
     """An arena with something of everything."""
     home = tmp_path_factory.mktemp("filled")
-    shutil.copy(empty_database, home / "arena.db")
+    shutil.copy(sqlite_template, home / "arena.db")
     made = fill(home)
     tokens = [
         keys.make(made.arena, made.people[name], "all", keys.offered(made.people[name])) for name in ("admin", "owner")

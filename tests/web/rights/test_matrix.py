@@ -51,11 +51,11 @@ SETTINGS: Final = {
 
 
 @pytest.fixture
-def filled(tmp_path: Path, empty_database: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Filled]:
+def filled(tmp_path: Path, sqlite_template: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Filled]:
     """An arena with canaries."""
     home = tmp_path / "canaryhome"
     home.mkdir()
-    (home / "arena.db").write_bytes(empty_database.read_bytes())
+    (home / "arena.db").write_bytes(sqlite_template.read_bytes())
     for module in (keys, sessions):
         monkeypatch.setattr(module, "TOUCHED_EVERY", 9999.0)  # no request but a refused one that acts may change a row
     made = fill(home, **SETTINGS)
