@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 import pytest
 from playwright.sync_api import Browser, BrowserContext, Page, expect, sync_playwright
 
-from tests.cli.test_up import FAVOURED, running
+from tests.cli.test_up import FAVOURED, furnish, running
 
 PASSWORD = "correct horse battery"
 SOON: Final = 120_000
@@ -58,11 +58,11 @@ def browser() -> Iterator[Browser]:
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
     """An arena at its first start, with the house bots and a running demo."""
     home: Path = tmp_path_factory.mktemp("up")
+    password = furnish(home, "suitability")
     with running(home, *FAVOURED, ARENA_WORKERS="2") as up:
-        words = next(line for line in up.lines if "with the password" in line).split()
         log: list[str] = []
         Thread(target=log.extend, args=[up.process.stdout], daemon=True).start()  # a full pipe would stop the arena
-        yield Site(f"http://127.0.0.1:{up.port}", words[words.index("password") + 1], home, log)
+        yield Site(f"http://127.0.0.1:{up.port}", password, home, log)
 
 
 HARMLESS = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
