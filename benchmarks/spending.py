@@ -11,6 +11,7 @@ from sqlalchemy import text
 from arena.cli.processes import parents
 from arena.services.base.context import Arena
 from benchmarks.results import NOTHING, Table, digits, durations
+from benchmarks.sides.caged import cpu_seconds
 
 BOTS, WORKERS, MAIN, CLOCK, BROKER, DATABASE = (
     "bots and what starts them", "worker processes", "their main process", "clock", "broker", "database server",
@@ -18,7 +19,6 @@ BOTS, WORKERS, MAIN, CLOCK, BROKER, DATABASE = (
 PARTS: Final = (BOTS, WORKERS, MAIN, CLOCK, BROKER, DATABASE)
 GOAL: Final = 0.9
 """Target for the CPU time of a cage that only plays, as a share of the whole arena's."""
-_TICK: Final = os.sysconf("SC_CLK_TCK")
 _COMMANDS: Final = {b"inside.zygote": BOTS, b"valkey": BROKER, b"beat": CLOCK, b"worker": MAIN}
 """Part of a process whose command has this text; the first that applies."""
 
@@ -30,14 +30,8 @@ def spent(arena: Arena) -> dict[str, float]:
     for pid in parent:
         with suppress(OSError):
             if part := _part(pid, parent, roots):
-                used[part] += seconds(pid)
+                used[part] += cpu_seconds(pid)
     return used
-
-
-def seconds(pid: int) -> float:
-    """Return the CPU seconds of a process and of its children that have been reaped. Raises `OSError`."""
-    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
-    return sum(map(int, fields[11:15])) / _TICK
 
 
 def _server(arena: Arena) -> dict[int, str]:

@@ -23,10 +23,10 @@ How a game maps to boards, steps and standing keys is described in its package.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Hashable, Mapping, Sequence
 from random import Random
-from typing import ClassVar, Final, Generic, NamedTuple, Self, TypeVar, overload
+from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar, overload
 
 from arena.games.deals import Group
-from arena.games.errors import IllegalAction, OptionError, shown
+from arena.games.errors import BoardError, IllegalAction, OptionError, shown
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
@@ -36,8 +36,8 @@ CHANCE: Final = -1
 OVER: Final = -2
 """Value of `State.seat` after the end."""
 
-Board = object
-"""A board in the game's internal form; opaque outside the game."""
+Board = Any
+"""A board in the game's internal form; opaque outside the game, whose methods name its type."""
 Value = TypeVar("Value")
 
 
@@ -228,17 +228,19 @@ class Game(ABC):
     def start(self, events: list[Event] | None = None) -> "State":
         """Return the state before the first board or move. Events are appended to `events` if given."""
 
-    @abstractmethod
+    # A game without boards leaves the next three methods and `State.deal` as they are.
+
     def draw_board(self, index: int, rng: Random) -> Board:
         """Draw board number `index` (0-based) of a match. Depends on the index and the generator only."""
+        raise BoardError(f"{self.id} has no boards")
 
-    @abstractmethod
     def board_to_json(self, board: Board) -> dict[str, Json]:
         """Return the board in the form of the match record."""
+        raise BoardError(f"{self.id} has no boards")
 
-    @abstractmethod
     def board_from_json(self, index: int, data: Json) -> Board:
         """Read a board from a record. Raises `BoardError` if it is not a legal deal."""
+        raise BoardError(f"{self.id} has no boards")
 
     def token(self, action: int) -> str:
         """Return the token of an action, as in the match record."""
@@ -275,17 +277,9 @@ class Game(ABC):
     def unseen(self, view: Mapping[str, Json]) -> Sequence[Group]:
         """Return the cards that a seat has not seen, with the places of `playouts.Knowledge` that may hold them.
 
-        Only asked in positions that `trick_play` describes; every deal of these cards is then equally likely.
+        Only asked in positions that `State.trick_play` describes; every deal of these cards is then equally likely.
         """
         raise NotImplementedError(f"{self.id} is not played as tables")
-
-    def trick_play(self, state: "State") -> TrickPlay | None:
-        """Return a position as tables for `arena.sdk.kernel`; None if they cannot play it to the end of the deal."""
-        return None
-
-    def extras(self, state: "State", faulted: Collection[int]) -> dict[str, Json]:
-        """Return further required keys of the record, such as the solitaire's result; none for most games."""
-        return {}
 
     def ranks(self, keys: Sequence[Json], faulted: Collection[int] = ()) -> list[int]:
         """Return ranks by seat from standing keys (higher is better): 1 is best, equal keys share (1, 1, 3, 4).
@@ -314,6 +308,12 @@ class State(ABC):
     events: list[Event] | None
     """List that events are appended to; None keeps none."""
 
+    def __init__(self, game: Game, events: list[Event] | None = None) -> None:
+        self.game = game
+        self.events = events
+        self.seat = CHANCE
+        self.boards = 0
+
     @property
     def finished(self) -> int:
         """Number of deals, hands or rounds that were played to the end. A playout of one deal stops when it rises."""
@@ -323,9 +323,9 @@ class State(ABC):
         """Return the seats that have yet to choose in this step, ascending; empty at CHANCE and OVER."""
         return (self.seat,) if self.seat >= 0 else ()
 
-    @abstractmethod
     def deal(self, board: Board) -> None:
         """Deal the awaited board (`seat` is CHANCE)."""
+        raise BoardError(f"{self.game.id} has no boards")
 
     @abstractmethod
     def legal(self, seat: int) -> Sequence[int]:
@@ -342,6 +342,10 @@ class State(ABC):
     @abstractmethod
     def keys(self) -> list[Json]:
         """Return standing keys by seat: comparable, higher is better, equal if the rules share the place."""
+
+    def extras(self, faulted: Collection[int]) -> dict[str, Json]:
+        """Return further required keys of the record, such as the solitaire's result; none for most games."""
+        return {}
 
     @abstractmethod
     def view(self, seat: int) -> dict[str, Json]:
@@ -369,6 +373,10 @@ class State(ABC):
     @abstractmethod
     def clone(self) -> Self:
         """Return an independent copy without an event list."""
+
+    def trick_play(self) -> TrickPlay | None:
+        """Return this position as tables for `arena.sdk.kernel`; None if they cannot play it to the end of the deal."""
+        return None
 
     def sample(self, seat: int, rng: Random) -> "State":
         """Draw a state that this seat cannot distinguish from this one (`Game.sample`)."""

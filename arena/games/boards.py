@@ -14,6 +14,12 @@ def shuffled(pack: Sequence[int], rng: Random) -> list[int]:
     return sorted(pack, key=lambda _: random())
 
 
+def hands_of(pack: Sequence[int], players: int, each: int, rng: Random) -> list[list[int]]:
+    """Deal hands of `each` cards from a shuffled pack, by seat."""
+    cards = shuffled(pack, rng)
+    return [cards[first : first + each] for first in range(0, players * each, each)]
+
+
 def read_hands(data: Json, players: int, each: int, pack: Mapping[str, int], *others: Json) -> list[list[int]]:
     """Read the ``hands`` of a board, by seat. `pack` maps tokens to cards; `others` are further tokens of the board.
 

@@ -5,7 +5,7 @@ An event moves cards between places and changes facts. Places are names such as 
 facts (`Game.facts`), so a page can draw any game from its events.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import Any, NamedTuple
 
 Json = Any
@@ -59,3 +59,30 @@ class Fact(NamedTuple):
     """Display of its value: ``suit`` (a suit's letter), ``seat`` (a seat's number), ``number`` or ``text``."""
     per_seat: bool = False
     """Whether its value is a list with one entry per seat."""
+
+
+def dealt(seat: int, cards: tuple[str, ...]) -> Event:
+    """Return the event of a hand that is dealt; only its owner sees the cards."""
+    text = f"{{{seat}}} is dealt {len(cards)} cards."
+    return Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False)
+
+
+def played(seat: int, card: str, news: str = "", facts: Mapping[str, Json] = {}) -> Event:
+    """Return the event of a card that is played from the hand; `news` ends the sentence."""
+    text = f"{{{seat}}} plays {card}{news}."
+    return Event("play", text, seat, (card,), f"hand:{seat}", f"table:{seat}", facts=facts)
+
+
+def trick_won(seat: int, cards: tuple[str, ...], facts: Mapping[str, Json], news: str = "") -> Event:
+    """Return the event of a trick that a seat takes; `news` ends the sentence."""
+    return Event("trick", f"{{{seat}}} wins the trick{news}.", seat, cards, "table", f"won:{seat}", facts=facts)
+
+
+def ended(totals: Iterable[int]) -> Event:
+    """Return the event of the end of the match."""
+    return Event("end", f"The match ends: {by_seat(totals)}.")
+
+
+def by_seat(numbers: Iterable[int]) -> str:
+    """Return numbers with the names of their seats, for a sentence."""
+    return ", ".join(f"{{{seat}}} {number}" for seat, number in enumerate(numbers))

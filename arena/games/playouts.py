@@ -1,6 +1,6 @@
 """Trick play as tables: everything that a random playout needs from a game's rules.
 
-A game derives the tables from its rules (`Game.trick_play`). `arena.sdk.kernel` plays them out, in C or in Python, and
+A game derives the tables from its rules (`State.trick_play`). `arena.sdk.kernel` plays them out, in C or in Python, and
 knows no game. A trick walks through *nodes*: it begins at node 0, and each card leads to the next node by its suit. The
 node before a card says which cards must be played, and the node after the last card says which of them wins.
 """

@@ -82,7 +82,7 @@ class Batch:
 
     def _look(self) -> None:
         """Find the deals to be played by the rules; if there are none, go on with trick play."""
-        plays = [_trick_play(self.game, state) for state in self.states]
+        plays = [_trick_play(state) for state in self.states]
         self.slow = [row for row, play in enumerate(plays) if not play and self._runs(self.states[row])]
         ready = [play for play in plays if play]
         if len(ready) == len(self.states):
@@ -104,7 +104,7 @@ def _dealt(game: Game, rng: Random) -> State:
     return state
 
 
-def _trick_play(game: Game, state: State) -> TrickPlay | None:
+def _trick_play(state: State) -> TrickPlay | None:
     """Return the trick play that arrays can do: without piles, and seat by seat."""
-    play = game.trick_play(state)
+    play = state.trick_play()
     return None if play and (play.position.tables.draws or play.position.tables.simultaneous) else play

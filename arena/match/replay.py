@@ -27,8 +27,7 @@ class Walked(NamedTuple):
 
 def results(state: State, faulted: Sequence[int]) -> dict[str, Any]:
     """Return the keys of a record that follow from its final state: scores, ranks, and the keys that the game adds."""
-    rules = state.game
-    return {"scores": state.scores(), "ranks": rules.ranks(state.keys(), faulted), **rules.extras(state, faulted)}
+    return {"scores": state.scores(), "ranks": state.game.ranks(state.keys(), faulted), **state.extras(faulted)}
 
 
 def verify(data: bytes) -> None:

@@ -89,7 +89,7 @@ class Search:
         """
         _check_number("number", number)
         state = self.game.sample(view.data, self.rng)
-        play = None if self.policy else self.game.trick_play(state)
+        play = None if self.policy else state.trick_play()
         if not play:
             return [state, *(self.game.sample(view.data, self.rng) for _ in range(1, number))]
         known = Knowledge.of(play, self.game.unseen(view.data))
@@ -124,7 +124,7 @@ class Search:
         states = [*states]
         for state in states:
             _check_seat(seat, state.actors())
-        plays = [(None if self.policy else self.game.trick_play(state), state) for state in states]
+        plays = [(None if self.policy else state.trick_play(), state) for state in states]
         for position, alike in groupby(plays, key=lambda pair: pair[0] and pair[0].position):
             if position:
                 worlds = [play.world for play, _ in alike if play]
@@ -160,7 +160,7 @@ class Search:
         """Return the sums of playouts after an action: by the rules up to the play, and from there on the kernel."""
         if not self.policy:
             reached = self._play_on(state, action, Stream(seed, 0), to_play=True)
-            if play := self.game.trick_play(reached):
+            if play := reached.trick_play():
                 return self._kernel(play.position, [play.world], repeats, [None], seed)[0]
         points = [0] * self.game.players
         for number in range(repeats):
@@ -173,7 +173,7 @@ class Search:
         finished, state = state.finished, state.clone()
         state.apply(action)
         for _ in range(HORIZON):
-            if state.finished > finished or (to_play and self.game.trick_play(state)):
+            if state.finished > finished or (to_play and state.trick_play()):
                 break
             state.apply(self._choose(state, stream))
         return state

@@ -180,6 +180,12 @@ def matches(game: Game, rng: Random) -> Iterator[Span]:
         yield spent, game.options["deals"]
 
 
+def cpu_seconds(pid: int) -> float:
+    """Return the CPU seconds of a process and of its children that have been reaped. Raises `OSError`."""
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
+
+
 def family(pid: int) -> Iterator[int]:
     """Yield a process and its descendants."""
     yield pid

@@ -21,7 +21,7 @@ def first_card(rules: Game, rng: Random) -> State:
     state = rules.start()
     if state.seat == CHANCE:
         state.deal(rules.draw_board(0, rng))
-    while not rules.trick_play(state):
+    while not state.trick_play():
         state.apply(rng.choice(state.legal(state.seat)))
     return state
 
@@ -37,7 +37,7 @@ def by_rules(state: State, random: Callable[[], float]) -> list[int]:
 
 def measure(name: str, state: State, rng: Random, seconds: float) -> tuple[float, int]:
     """Repeat a measurement for about this time. Return the CPU seconds and the number of playouts."""
-    view, play = state.view(state.seat), state.game.trick_play(state)
+    view, play = state.view(state.seat), state.trick_play()
     assert play is not None  # noqa: S101 - narrows
     known = Knowledge.of(play, state.game.unseen(view))
     some, rules = AT_ONCE.get(name, FEW), state.game

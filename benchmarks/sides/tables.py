@@ -13,9 +13,8 @@ from arena.sandbox.limits import limits_of
 from arena.services.play.seats import Sitter
 from arena.services.play.table import Work, play_work
 from arena.settings import Settings
-from benchmarks import spending
 from benchmarks.databases import MINIMUM
-from benchmarks.sides.caged import family
+from benchmarks.sides.caged import cpu_seconds, family
 
 BOT: Final = Path(__file__).with_name("trivial_bot.py")
 
@@ -45,7 +44,7 @@ def seconds(core: int, tables: int) -> tuple[float, float]:
 
 def used(cage: Cage) -> float:
     """Return the CPU seconds so far of this process, the bots and the processes that start them."""
-    return time.process_time() + sum(map(spending.seconds, family(cage.zygote.pid)))
+    return time.process_time() + sum(map(cpu_seconds, family(cage.zygote.pid)))
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The contract of `arena.games.base`, over every registered variant and further option sets."""
+"""The contract of `arena.games.base`, over every registered variant, further option sets and the example of a game."""
 
 import json
 from collections.abc import Iterator
@@ -12,15 +12,16 @@ from arena.cli.random_records import random_match
 from arena.games.base import CHANCE, OVER, Game, State
 from arena.games.errors import IllegalAction
 from arena.games.events import Event
-from arena.games.registry import VARIANTS, game
+from arena.games.registry import VARIANTS, game, rules_of
 from arena.match.record import encode, pack, parse, unpack
 from arena.match.replay import trace, verify
 from tests.contract.cases import CASES
+from tests.games.high_card import HighCard
 from tests.positions import deal, finished, position, positions
 
 MORE = [(id, options) for id, case in CASES.items() for options in case.more]
-RULES = [game(v.game, v.options) for v in VARIANTS.values()] + [game(id, options) for id, options in MORE]
-IDS = [*VARIANTS, *(f"{id}-{options}" for id, options in MORE)]
+RULES = [*map(rules_of, VARIANTS), *(game(id, options) for id, options in MORE), HighCard()]
+IDS = [*VARIANTS, *(f"{id}-{options}" for id, options in MORE), "example"]
 SEEDS = (0, *(pytest.param(seed, marks=pytest.mark.no_cover) for seed in (1, 2)))
 """Coverage is measured with the first seed only, because measured tests take three times as long."""
 

@@ -1,4 +1,4 @@
-"""Observations as arrays, over every registered variant."""
+"""Observations as arrays, over every registered variant and the example of a game."""
 
 from itertools import islice
 from math import prod
@@ -8,9 +8,10 @@ import pytest
 from arena.games.base import Game, View
 from arena.games.registry import VARIANTS, rules_of
 from arena.sdk.encoder import Encoder
+from tests.games.high_card import HighCard
 from tests.positions import finished, position, positions
 
-every_variant = pytest.mark.parametrize("rules", [rules_of(id) for id in VARIANTS], ids=VARIANTS)
+every_variant = pytest.mark.parametrize("rules", [*map(rules_of, VARIANTS), HighCard()], ids=[*VARIANTS, "example"])
 
 
 @every_variant

@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 GUIDE = (ROOT / "docs/adding-a-game.md").read_text(encoding="utf-8")
-FILES = re.findall(r"^`([\w/.]+)`:\n\n```(?:python|markdown)\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
+FILES = re.findall(r"^`([\w/.]+)`:\n\n```markdown\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 DIFFS = re.findall(r"^```diff\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 COMMANDS = re.findall(r"^```sh\n(.*?)^```$", GUIDE, re.MULTILINE | re.DOTALL)
 
@@ -44,15 +44,15 @@ def run(tree: Path, *command: str) -> str:
 
 def test_guide_adds_a_game_that_keeps_the_contract(tree: Path) -> None:
     """The guide's files, its lines for the registry and its commands are sufficient."""
+    copy, record, contract = map(shlex.split, COMMANDS)
+    subprocess.run(copy, cwd=tree, check=True)
     for name, text in FILES:
-        (tree / name).parent.mkdir(exist_ok=True)
         (tree / name).write_text(text, encoding="utf-8")
     for diff in DIFFS:
         patch(tree / "arena/games/registry.py", diff)
-    record, contract = (shlex.split(command)[1:] for command in COMMANDS)
 
-    assert "high-card.json" in run(tree, *record)
-    assert re.search(r"^[3-9]\d passed", run(tree, *contract), re.MULTILINE)
+    assert "high-card.json" in run(tree, *record[1:])
+    assert re.search(r"^[3-9]\d passed", run(tree, *contract[1:]), re.MULTILINE)
     run(tree, "-m", "ruff", "check", "--fix-only", "--quiet", "arena/games/registry.py")
     assert "All checks passed" in run(tree, "-m", "ruff", "check", "arena/games")
     run(tree, "-m", "ruff", "format", "--check", "arena/games")

@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from arena.games.base import Game
+from arena.games.base import Game, State
 from arena.games.playouts import Knowledge, TrickPlay
 from arena.games.registry import VARIANTS, rules_of
 from arena.games.suits_steere import SuitsSteere
@@ -26,12 +26,12 @@ def test_tables_allow_the_cards_that_the_rules_allow(variant: str) -> None:
     rng, rules = Random(1), rules_of(variant)
     state = rules.start()
     if state.seat < 0:
-        assert rules.trick_play(state) is None
+        assert state.trick_play() is None
         state.deal(rules.draw_board(0, rng))
     seen = 0
     while state.seat >= 0:
         legal = state.legal(state.seat)
-        if play := rules.trick_play(state):
+        if play := state.trick_play():
             seen += 1
             assert play.position.seat == state.seat
             assert allowed(play) == set(legal)
@@ -41,13 +41,13 @@ def test_tables_allow_the_cards_that_the_rules_allow(variant: str) -> None:
             assert sum(known.room) == sum(len(group.cards) for group in groups)
         state.apply(rng.choice(legal))
 
-    assert rules.trick_play(state) is None
+    assert state.trick_play() is None
     assert seen
 
 
 def test_games_may_have_no_tables() -> None:
     """The kernel cannot play such a game, and has no groups of its cards."""
-    assert Game.trick_play(Nobody(), Nobody().start()) is None
+    assert State.trick_play(Nobody().start()) is None
     with pytest.raises(NotImplementedError, match="suits_by_nobody is not played as tables"):
         Game.unseen(Nobody(), {})
 

@@ -438,9 +438,10 @@ def test_first_six_tricks_are_played_from_the_packet() -> None:
 def samples(state: SeparateSuitsState, seat: int, count: int) -> Iterable[SeparateSuitsState]:
     """Return states consistent with the view of the seat."""
     rng = Random(7)
+    game = SeparateSuits(state.game.options)
     view = json.loads(json.dumps(state.view(seat)))
     for _ in range(count):
-        yield state.game.sample(view, rng)
+        yield game.sample(view, rng)
 
 
 def assert_uniform(counts: Counter[Any], outcomes: int, each: int) -> None:

@@ -56,7 +56,7 @@ def countable(players: int) -> Iterator[tuple[Suitability, dict[str, Any], set[H
     for seed in range(100):
         state, rng = game.start(), Random(seed)
         deal(game, state, seed)
-        while len(state.played) < game.length - TRICKS_LEFT[players] * game.width + 3:
+        while len(state.played) < (game.table.each - TRICKS_LEFT[players]) * (1 + players) + 3:
             state.apply(rng.choice(state.legal(state.seat)))
         view = json.loads(json.dumps(state.view(state.seat)))
         found = possible(game, view)

@@ -212,7 +212,7 @@ def test_four_players_play_four_hands() -> None:
     assert all(state.seat >= 0 for _ in along(FOUR, 1, state))
     assert (state.boards, state.seat, state.phase) == (4, OVER, "over")
     assert FOUR.ranks([20, 31, 20, 9]) == [2, 1, 2, 4]
-    assert FOUR.extras(state, ()) == {}
+    assert state.extras(()) == {}
 
 
 def test_points_add_up_over_the_hands() -> None:

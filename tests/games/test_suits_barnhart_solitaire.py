@@ -44,7 +44,7 @@ def test_south_wins_immediately_with_25_points(west: int) -> None:
     state.move(0, "QS")
 
     assert (state.seat, state.phase, state.scores(), ONE.ranks(state.keys())) == (OVER, "over", [25], [1])
-    assert ONE.extras(state, ()) == {"result": "win", "dummy_scores": [west, 7, 3]}
+    assert state.extras(()) == {"result": "win", "dummy_scores": [west, 7, 3]}
 
 
 @pytest.mark.parametrize("dummy", [1, 2, 3])
@@ -57,7 +57,7 @@ def test_south_loses_immediately_if_a_dummy_has_20_points(dummy: int) -> None:
     state.move(0, "3H")
 
     assert (state.seat, state.totals[dummy]) == (OVER, 20)
-    assert ONE.extras(state, ())["result"] == "loss"
+    assert state.extras(())["result"] == "loss"
 
 
 def test_play_continues_below_25_and_20_points() -> None:
@@ -84,7 +84,7 @@ def test_points_decide_after_four_hands() -> None:
         expected = "win" if south > max(others) else "draw" if south == max(others) else "loss"
         if south < 25 and max(others) < 20:
             assert (state.boards, len(state.tricks)) == (4, 13)
-            assert ONE.extras(state, ())["result"] == expected
+            assert state.extras(())["result"] == expected
             results[expected] += 1
     assert min(results[result] for result in ("win", "draw", "loss")) > 0
 
@@ -94,7 +94,7 @@ def test_fault_loses_the_solitaire() -> None:
     state = started(game=ONE)
     state.totals = [25, 0, 0, 0]
 
-    assert ONE.extras(state, (0,))["result"] == "loss"
+    assert state.extras((0,))["result"] == "loss"
     assert ONE.ranks(state.keys(), (0,)) == [1]
 
 

@@ -70,13 +70,14 @@ def test_three_way_tie_names_all_three() -> None:
 
 def test_every_split_of_the_unseen_cards_is_equally_likely() -> None:
     """Five unseen cards are two and three of the others: ten splits occur about equally often."""
-    state = position(SuitsSteere({"hands": 1}), 3, 40)
+    game = SuitsSteere({"hands": 1})
+    state = position(game, 3, 40)
     assert isinstance(state, SuitsSteereState)
     one, two = (seat for seat in range(3) if seat != state.seat)
     view = json.loads(json.dumps(state.view(state.seat)))
     possible = set(combinations(sorted(state.hands[one] + state.hands[two]), len(state.hands[one])))
     rng = Random(1)
-    counts = Counter(tuple(state.game.sample(view, rng).hands[one]) for _ in range(4000))
+    counts = Counter(tuple(game.sample(view, rng).hands[one]) for _ in range(4000))
 
     assert len(possible) == 10
     assert set(counts) == possible
@@ -86,10 +87,11 @@ def test_every_split_of_the_unseen_cards_is_equally_likely() -> None:
 @given(seeds, st.integers(0, 95), st.integers(0, 2))
 def test_sample_contradicts_nothing_shown(seed: int, moves: int, seat: int) -> None:
     """The others hold the right numbers of cards, none of them played or in the seat's own hand."""
-    state = position(SuitsSteere({"hands": 2}), seed, moves)
+    game = SuitsSteere({"hands": 2})
+    state = position(game, seed, moves)
     assert isinstance(state, SuitsSteereState)
     view = json.loads(json.dumps(state.view(seat)))
-    sampled = state.game.sample(view, Random(seed))
+    sampled = game.sample(view, Random(seed))
     played = {INDEX[card] for _, *cards in view["tricks"] for card in cards} | {INDEX[card] for card in view["trick"]}
     held = [card for hand in sampled.hands for card in hand]
 

@@ -75,7 +75,7 @@ def plays(rng: Random) -> Iterator[tuple[Position, list[World], Knowledge, list[
     while True:
         id, options = rng.choice(RULES)
         state = position(game(id, options), rng.randrange(1000), rng.randrange(60))
-        play = state.game.trick_play(state)
+        play = state.trick_play()
         if play:
             known = Knowledge.of(play, state.game.unseen(state.view(state.seat)))
             yield play.position, [play.world, play.world], known, [*state.legal(state.seat)]

@@ -51,7 +51,7 @@ def positions(rules: Game, seed: int) -> Iterator[State]:
         if state.seat < 0:
             break
         legal = state.legal(state.seat)
-        if rules.trick_play(state) and len(legal) > 1:
+        if state.trick_play() and len(legal) > 1:
             yield state
         state.apply(rng.choice(legal))
 
@@ -92,7 +92,7 @@ def by_rules(state: State, action: int | None, stream: Stream) -> list[int]:
 def test_c_and_python_and_the_rules_agree(in_c: Kernel, variant: str, data: st.DataObject, seed: int) -> None:
     """From any position, each action gets the same points in C, in Python and by the rules, with the same luck."""
     state = data.draw(st.sampled_from(some_positions(variant)))
-    play = state.game.trick_play(state)
+    play = state.trick_play()
     assert play is not None
     actions = [None, *state.legal(state.seat)[:3]]
     worlds = [play.world, play.world]
@@ -118,7 +118,7 @@ def test_c_and_python_and_the_rules_agree(in_c: Kernel, variant: str, data: st.D
 def test_c_and_python_deal_the_same_worlds(in_c: Kernel, variant: str) -> None:
     """Known cards stay, every unseen card is dealt, and C and Python agree."""
     for state in some_positions(variant):
-        play = state.game.trick_play(state)
+        play = state.trick_play()
         assert play is not None
         unseen = state.game.unseen(state.view(state.seat))
         knowledge = Knowledge.of(play, unseen)
@@ -143,7 +143,7 @@ def test_machines_without_fast_instruction_give_the_same(library: Path, tmp_path
 
     for variant in ("suitability-5", "suits-barnhart-4"):
         state = some_positions(variant)[0]
-        play = state.game.trick_play(state)
+        play = state.trick_play()
         assert play is not None
         asked = (play.position, [play.world], 20, [None], 1)
         assert portable.play_outs(*asked) == Kernel(library).play_outs(*asked)
@@ -155,8 +155,8 @@ def test_kernel_plays_what_it_can(variant: str) -> None:
     rules = rules_of(variant)
     state = next(positions(rules, 3), None)
 
-    assert rules.max_boards == 0 or rules.trick_play(rules.start()) is None
-    play = state and rules.trick_play(state)
+    assert rules.max_boards == 0 or rules.start().trick_play() is None
+    play = state and state.trick_play()
     assert play
     tables = play.position.tables
     assert max(len(tables.after), len(tables.power), len(tables.owed)) <= NODES

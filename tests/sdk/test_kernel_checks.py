@@ -46,7 +46,7 @@ def door(request: pytest.FixtureRequest) -> Any:
 
 def play() -> tuple[Position, World]:
     """Return a position in play."""
-    found = STATE.game.trick_play(STATE)
+    found = STATE.trick_play()
     assert found is not None
     return found
 

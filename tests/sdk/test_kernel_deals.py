@@ -36,7 +36,7 @@ def deal(request: pytest.FixtureRequest) -> Deal:
 
 def known(state: State, view: Any) -> Knowledge:
     """Return the knowledge of the seat to move."""
-    play = state.game.trick_play(state)
+    play = state.trick_play()
     assert play is not None
     return Knowledge.of(play, state.game.unseen(view))
 
@@ -123,7 +123,7 @@ def test_counts_of_deals_may_be_wide(in_c: Kernel) -> None:
     assert max(numbers) < most
     assert all(900 < sum(number >> 100 == third for number in numbers) < 1100 for third in range(3))
 
-    play = rules_of("suitability-5").trick_play(position(rules_of("suitability-5"), 1, 5))
+    play = position(rules_of("suitability-5"), 1, 5).trick_play()
     assert play is not None
     four = tuple(range(4))
     groups = [Group(range(12 * n, 12 * n + 12), tuple(seat for seat in four if seat != n)) for n in four]

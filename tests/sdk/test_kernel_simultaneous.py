@@ -41,7 +41,7 @@ def test_simultaneous_tricks_are_those_of_the_rules(in_c: Kernel, players: int, 
     rng = Random(players)
     game = rules(players, cancels, split)
     for number, state in enumerate(positions(game, players)):
-        play = game.trick_play(state)
+        play = state.trick_play()
         if not play or rng.random() < 0.8:
             continue
         seat = rng.choice(state.actors())
@@ -58,7 +58,7 @@ def test_positions_above_have_tried_cards_and_void_tricks() -> None:
     tried = void = False
     for state in positions(rules(2, cancels=True, split=True), 2):
         assert isinstance(state, SeparateSuitsState)
-        play = state.game.trick_play(state)
+        play = state.trick_play()
         tried |= play is not None and any(play.position.tried)
         void |= any(winner < 0 for winner, _ in state.tricks)
 
@@ -70,7 +70,7 @@ def test_deals_of_packets(in_c: Kernel) -> None:
     """Cards that another seat has shown are in its packet; every choice of the others is dealt equally often."""
     game = rules(2, cancels=True, split=True)
     for state in positions(game, 2):
-        play = game.trick_play(state)
+        play = state.trick_play()
         if play and any(play.position.tried) and play.world.hands[0].bit_count() == 3:
             break
     assert play is not None

@@ -71,7 +71,7 @@ def search_everywhere(kernel: Kernel, rules: Game, every: int) -> None:
         view = rules.view_type(state.view(state.actors()[-1]))
         estimates = Search(rules, rng).estimates(view, worlds=2, repeats=1)
         assert [estimate.action for estimate in estimates] == view.legal
-        play = rules.trick_play(rules.sample(view.data, rng))
+        play = rules.sample(view.data, rng).trick_play()
         if play:
             played += 1
             known = Knowledge.of(play, rules.unseen(view.data))

@@ -4,15 +4,12 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
-from arena.games.base import Board, ClockRule, Game, Option, State, Variant, optional, truth, whole
+from arena.games.base import ClockRule, Game, Option, Variant, optional, truth, whole
 from arena.games.deals import Group
-from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.playouts import TrickPlay
 from arena.games.separate_suits import observation
-from arena.games.separate_suits.playouts import trick_play
-from arena.games.separate_suits.rules import ACTIONS, MAX_HANDS, TOKENS
+from arena.games.separate_suits.rules import ACTIONS, TOKENS
 from arena.games.separate_suits.sample import sample, unseen
 from arena.games.separate_suits.state import SeparateSuitsState
 from arena.games.separate_suits.view import SeparateSuitsView
@@ -49,9 +46,6 @@ class SeparateSuits(Game):
     def __init__(self, options: Mapping[str, Json] | None = None) -> None:
         super().__init__(options)
         self.max_boards = 0
-        self.cancels: bool = self.options["cancel_every_trick"]
-        self.last_hand: int = self.options["hands"] or MAX_HANDS
-        self.target: float = self.options["points"] or float("inf")
 
     @classmethod
     def variants(cls) -> tuple[Variant, ...]:
@@ -91,26 +85,13 @@ class SeparateSuits(Game):
         )  # fmt: skip
 
     def parts(self) -> tuple[Part, ...]:
-        return observation.parts(self)
+        return observation.parts(self.players)
 
     def start(self, events: list[Event] | None = None) -> SeparateSuitsState:
         return SeparateSuitsState(self, events)
 
-    def draw_board(self, index: int, rng: Random) -> Board:
-        raise BoardError("separate_suits has no boards")
-
-    def board_to_json(self, board: Board) -> dict[str, Json]:
-        raise BoardError("separate_suits has no boards")
-
-    def board_from_json(self, index: int, data: Json) -> Board:
-        raise BoardError("separate_suits has no boards")
-
     def sample(self, view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
-        return sample(self, view, rng)
+        return sample(self.start(), view, rng)
 
     def unseen(self, view: Mapping[str, Json]) -> list[Group]:
         return [*unseen(view)]
-
-    def trick_play(self, state: State) -> TrickPlay | None:
-        assert isinstance(state, SeparateSuitsState)  # noqa: S101 - narrows
-        return trick_play(state)

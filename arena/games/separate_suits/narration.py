@@ -1,14 +1,12 @@
 """Events of Separate Suits."""
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from arena.games.base import OVER
-from arena.games.events import Event, Json
+from arena.games.events import Event, Json, by_seat, ended
+from arena.games.separate_suits.position import SeparateSuitsPosition
 from arena.games.separate_suits.rules import NOBODY, PACKET, RANKS_OF, TOKENS, ranks_shown, tokens
-
-if TYPE_CHECKING:
-    from arena.games.separate_suits.state import SeparateSuitsState
 
 PLURALS: Final = (
     "twos", "threes", "fours", "fives", "sixes", "sevens", "eights", "nines", "tens",
@@ -16,7 +14,7 @@ PLURALS: Final = (
 )  # fmt: skip
 
 
-def narrate_hand(state: "SeparateSuitsState", events: list[Event]) -> None:
+def narrate_hand(state: SeparateSuitsPosition, events: list[Event]) -> None:
     """A hand begins: all seats take up the same cards."""
     number = state.hand_number + 1
     facts: dict[str, Json] = {"hand": number, "trick": None, "equal": None, "last_winner": None}
@@ -27,7 +25,7 @@ def narrate_hand(state: "SeparateSuitsState", events: list[Event]) -> None:
         events.append(Event("deal", text, seat, TOKENS, "stock", f"hand:{seat}", step=False))
 
 
-def narrate_packets(state: "SeparateSuitsState", events: list[Event]) -> None:
+def narrate_packets(state: SeparateSuitsPosition, events: list[Event]) -> None:
     """All packets are complete. A seat sees its own cards only."""
     text = f"Everybody sets {PACKET} cards aside in secret, for the first {PACKET} tricks."
     events.append(Event("packet", text))
@@ -37,7 +35,7 @@ def narrate_packets(state: "SeparateSuitsState", events: list[Event]) -> None:
         events.append(Event("packet", text, seat, cards, f"hand:{seat}", f"packet:{seat}", (seat,), step=False))
 
 
-def narrate_cards(state: "SeparateSuitsState", events: list[Event], cards: list[int]) -> None:
+def narrate_cards(state: SeparateSuitsPosition, events: list[Event], cards: list[int]) -> None:
     """All cards are turned up; equal ones may cancel."""
     number, attempt, cancelling = len(state.tricks) + 1, len(state.attempts), state.cancelling
     facts = {"trick": number, "equal": "cancel" if cancelling else "first clockwise"}
@@ -50,13 +48,13 @@ def narrate_cards(state: "SeparateSuitsState", events: list[Event], cards: list[
         events.append(Event("cancel", f"Equal cards cancel: {equal}.", step=False))
 
 
-def narrate_taken_back(state: "SeparateSuitsState", events: list[Event], cards: list[int]) -> None:
+def narrate_taken_back(state: SeparateSuitsPosition, events: list[Event], cards: list[int]) -> None:
     """All cards have cancelled and are taken back."""
     events.append(Event("replay", "No card is left, so all choose again."))
     events += _moved("replay", "takes back", cards, "table", _held(state))
 
 
-def _held(state: "SeparateSuitsState") -> str:
+def _held(state: SeparateSuitsPosition) -> str:
     """Return the place of the cards that are played from."""
     return "packet" if state.game.options["split_hand"] and len(state.tricks) < PACKET else "hand"
 
@@ -68,7 +66,7 @@ def _moved(kind: str, verb: str, cards: list[int], source: str, target: str) -> 
         yield Event(kind, text, seat, (token,), f"{source}:{seat}", f"{target}:{seat}", step=False)
 
 
-def narrate_trick(state: "SeparateSuitsState", events: list[Event], winner: int, cards: list[int]) -> None:
+def narrate_trick(state: SeparateSuitsPosition, events: list[Event], winner: int, cards: list[int]) -> None:
     """A trick is won, or void. The state still has the winner of the previous trick."""
     shown = tokens(cards)
     if winner == NOBODY:
@@ -84,11 +82,9 @@ def narrate_trick(state: "SeparateSuitsState", events: list[Event], winner: int,
     events.append(Event("discard", text, None, tuple(shown), "table", "discard", step=False))
 
 
-def narrate_scores(state: "SeparateSuitsState", events: list[Event]) -> None:
+def narrate_scores(state: SeparateSuitsPosition, events: list[Event]) -> None:
     """The hand is scored, and the match may be over."""
-    parts = ", ".join(f"{{{seat}}} {taken}" for seat, taken in enumerate(state.taken))
-    text = f"Hand {state.hand_number + 1} scores: {parts}."
+    text = f"Hand {state.hand_number + 1} scores: {by_seat(state.taken)}."
     events.append(Event("score", text, facts={"score": list(state.totals)}))
     if state.seat == OVER:
-        totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(state.totals))
-        events.append(Event("end", f"The match ends: {totals}."))
+        events.append(ended(state.totals))

@@ -1,18 +1,14 @@
 """Observations of Separate Suits."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from arena.games.observations import Part, Parts
 from arena.games.separate_suits.rules import ACTIONS
 
-if TYPE_CHECKING:
-    from arena.games.separate_suits.game import SeparateSuits
 
-
-def parts(game: "SeparateSuits") -> tuple[Part, ...]:
+def parts(players: int) -> tuple[Part, ...]:
     """Return the parts of an observation."""
-    make = Parts(game.players, ACTIONS, len(ACTIONS))
+    make = Parts(players, ACTIONS, len(ACTIONS))
     return (
         make.one_of("phase", ("packet", "play"), "Phase: {}."),
         make.number("hand_number", "Number of the hand, 0-based."),

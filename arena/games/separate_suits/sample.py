@@ -8,7 +8,6 @@ choices second is exact.
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING
 
 from arena.games.deals import Group
 from arena.games.events import Json
@@ -16,19 +15,15 @@ from arena.games.playouts import PARTS
 from arena.games.separate_suits.rules import ACTIONS, PACKET
 from arena.games.separate_suits.state import SeparateSuitsState
 
-if TYPE_CHECKING:
-    from arena.games.separate_suits.game import SeparateSuits
-
 Cards = list[int]
 
 
-def sample(game: "SeparateSuits", view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
-    """Return the hand of the view, replayed up to the same point with random packets that the view allows."""
-    state = SeparateSuitsState(game)
+def sample(state: SeparateSuitsState, view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
+    """Play from the start to the point of the view, with random packets that it allows; return the state."""
     state.totals = tuple(view["scores"])
     state.hand_number = view["hand_number"]
     tricks = _tricks(view)
-    steps = [*zip(*_packets(view, tricks, rng), strict=True)] if game.options["split_hand"] else []
+    steps = [*zip(*_packets(view, tricks, rng), strict=True)] if state.game.options["split_hand"] else []
     for cards in [*steps, *(cards for attempts in tricks for cards in attempts)]:
         for card in cards:
             state.apply(card)

@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Final
 
-from arena.games.base import Board, ClockRule, Game, Option, State, Variant, whole
-from arena.games.boards import read_hands, shuffled
+from arena.games.base import ClockRule, Game, Option, Variant, whole
+from arena.games.boards import hands_of, read_hands
 from arena.games.cards import TOKENS, mask_of, tokens
 from arena.games.deals import Group
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.playouts import TrickPlay
 from arena.games.suit_yourself import observation
-from arena.games.suit_yourself.playouts import trick_play
-from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS
+from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS, Hands
 from arena.games.suit_yourself.sample import sample, unseen
 from arena.games.suit_yourself.state import SuitYourselfState
 from arena.games.suit_yourself.view import SuitYourselfView
@@ -51,7 +49,6 @@ class SuitYourself(Game):
 
     def __init__(self, options: Mapping[str, Json] | None = None) -> None:
         super().__init__(options)
-        self.target: int = self.options["target"]
         self.max_boards = MAX_ROUNDS
 
     @classmethod
@@ -63,28 +60,22 @@ class SuitYourself(Game):
         )  # fmt: skip
 
     def parts(self) -> tuple[Part, ...]:
-        return observation.parts(self)
+        return observation.parts()
 
     def start(self, events: list[Event] | None = None) -> SuitYourselfState:
         return SuitYourselfState(self, events)
 
-    def draw_board(self, index: int, rng: Random) -> tuple[int, ...]:
-        cards = shuffled(range(52), rng)
-        return tuple(mask_of(cards[first : first + 13]) for first in range(0, 52, 13))
+    def draw_board(self, index: int, rng: Random) -> Hands:
+        return tuple(map(mask_of, hands_of(range(52), PLAYERS, 13, rng)))
 
-    def board_to_json(self, board: Board) -> dict[str, Json]:
-        assert isinstance(board, tuple)  # noqa: S101 - narrows the opaque type
+    def board_to_json(self, board: Hands) -> dict[str, Json]:
         return {"hands": [tokens(hand) for hand in board]}
 
-    def board_from_json(self, index: int, data: Json) -> tuple[int, ...]:
+    def board_from_json(self, index: int, data: Json) -> Hands:
         return tuple(map(mask_of, read_hands(data, PLAYERS, 13, PACK)))
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
-        return sample(self, view, rng)
+        return sample(self.start(), view, rng)
 
     def unseen(self, view: Mapping[str, Json]) -> list[Group]:
         return unseen(view)
-
-    def trick_play(self, state: State) -> TrickPlay | None:
-        assert isinstance(state, SuitYourselfState)  # noqa: S101 - narrows
-        return trick_play(state)

@@ -1,11 +1,11 @@
 """Events of Suit Yourself."""
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from arena.games.base import OVER
 from arena.games.cards import SUIT_NAMES, SUITS, TOKENS
-from arena.games.events import Event, Json
+from arena.games.events import Event, Json, by_seat, dealt, ended, played, trick_won
+from arena.games.suit_yourself.position import SuitYourselfPosition
 from arena.games.suit_yourself.rules import (
     LEVELS,
     PLAYERS,
@@ -16,21 +16,15 @@ from arena.games.suit_yourself.rules import (
     suit_counts,
 )
 
-if TYPE_CHECKING:
-    from arena.games.suit_yourself.state import SuitYourselfState
 
-
-def narrate_deal(state: "SuitYourselfState", events: list[Event]) -> None:
+def narrate_deal(state: SuitYourselfPosition, events: list[Event]) -> None:
     """A round begins, with one event per hand."""
     facts = {"round": state.boards, **dict.fromkeys(LEVELS), **_taken(state), "score": list(state.totals)}
     events.append(Event("deal", f"Round {state.boards} begins.", facts=facts))
-    for seat in range(PLAYERS):
-        cards = tuple(state.hand(seat))
-        text = f"{{{seat}}} is dealt {len(cards)} cards."
-        events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
+    events += [dealt(seat, tuple(state.hand(seat))) for seat in range(PLAYERS)]
 
 
-def narrate_bids(state: "SuitYourselfState", events: list[Event]) -> None:
+def narrate_bids(state: SuitYourselfPosition, events: list[Event]) -> None:
     """First or second bids are laid face down."""
     which = ("first", "second")[len(state.bids) - 1]
     events.append(Event("bid", f"Everybody lays down a {which} bid."))
@@ -39,7 +33,7 @@ def narrate_bids(state: "SuitYourselfState", events: list[Event]) -> None:
         events.append(Event("bid", text, seat, (TOKENS[card],), source, target, (seat,), step=False))
 
 
-def narrate_passes(state: "SuitYourselfState", events: list[Event]) -> None:
+def narrate_passes(state: SuitYourselfPosition, events: list[Event]) -> None:
     """One card lies face down before each player who will take it up."""
     distance = len(state.passes)
     way = ("to the left", "across", "to the right")[distance - 1]
@@ -50,7 +44,7 @@ def narrate_passes(state: "SuitYourselfState", events: list[Event]) -> None:
         events.append(Event("pass", text, seat, (TOKENS[card],), f"hand:{seat}", f"table:{other}", (seat,), step=False))
 
 
-def narrate_taking_up(state: "SuitYourselfState", events: list[Event]) -> None:
+def narrate_taking_up(state: SuitYourselfPosition, events: list[Event]) -> None:
     """The passed cards are taken into the hands."""
     events.append(Event("take", "Everybody takes up the cards that came."))
     for seat in range(PLAYERS):
@@ -59,50 +53,45 @@ def narrate_taking_up(state: "SuitYourselfState", events: list[Event]) -> None:
         events.append(Event("take", text, seat, cards, f"table:{seat}", f"hand:{seat}", (seat,), step=False))
 
 
-def narrate_two_of_clubs(state: "SuitYourselfState", events: list[Event]) -> None:
+def narrate_two_of_clubs(state: SuitYourselfPosition, events: list[Event]) -> None:
     """The two of clubs is shown; it does not move."""
     seat, card = state.opener, TOKENS[TWO_OF_CLUBS]
     did, place = (f"turns up the bid {card}", "bid") if state.opened_with_a_bid() else (f"shows {card}", "hand")
     events.append(Event("reveal", f"{{{seat}}} {did} and leads.", seat, (card,), f"{place}:{seat}", f"{place}:{seat}"))
 
 
-def narrate_play(state: "SuitYourselfState", events: list[Event]) -> None:
+def narrate_play(state: SuitYourselfPosition, events: list[Event]) -> None:
     """A card is played; its suit may gain a level."""
     *before, card = state.trick()
-    seat, token = state.seat, TOKENS[card]
     levels, earlier = state.ladder.levels, ladder_of(before).levels
     facts = {level: suit for level, suit in levels.items() if not before or suit != earlier[level]}
     news = "".join(f": {SUIT_NAMES[suit]} are {level}" for level, suit in facts.items() if before and suit)
-    text = f"{{{seat}}} plays {token}{news}."
-    events.append(Event("play", text, seat, (token,), f"hand:{seat}", f"table:{seat}", facts=facts))
+    events.append(played(state.seat, TOKENS[card], news, facts))
 
 
-def narrate_trick(state: "SuitYourselfState", events: list[Event], trick: Sequence[int]) -> None:
+def narrate_trick(state: SuitYourselfPosition, events: list[Event], trick: Sequence[int]) -> None:
     """A trick is won."""
-    seat, cards = state.leader, tuple(TOKENS[card] for card in trick)
-    text = f"{{{seat}}} wins the trick."
-    events.append(Event("trick", text, seat, cards, "table", f"won:{seat}", facts=_taken(state)))
+    events.append(trick_won(state.leader, tuple(TOKENS[card] for card in trick), _taken(state)))
 
 
-def narrate_scores(state: "SuitYourselfState", events: list[Event]) -> None:
+def narrate_scores(state: SuitYourselfPosition, events: list[Event]) -> None:
     """The bids are turned up and scored, and the match may be over."""
     for seat, bids in enumerate(zip(*state.bids, strict=True)):
         cards = tuple(TOKENS[card] for card in bids)
         text = f"{{{seat}}} turns up " + " and ".join(_outcome(state, seat, card) for card in bids) + "."
         events.append(Event("reveal", text, seat, cards, f"bid:{seat}", f"bid:{seat}"))
-    parts = ", ".join(f"{{{seat}}} {points}" for seat, points in enumerate(state.last_points))
-    events.append(Event("score", f"Round {state.boards} scores: {parts}.", facts={"score": list(state.totals)}))
+    text = f"Round {state.boards} scores: {by_seat(state.last_points)}."
+    events.append(Event("score", text, facts={"score": list(state.totals)}))
     if state.seat == OVER:
-        totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(state.totals))
-        events.append(Event("end", f"The match ends: {totals}."))
+        events.append(ended(state.totals))
 
 
-def _outcome(state: "SuitYourselfState", seat: int, card: int) -> str:
+def _outcome(state: SuitYourselfPosition, seat: int, card: int) -> str:
     points = f"{bid_value(card)} points" if bid_succeeds(seat, card, state.taken) else "fails"
     return f"{TOKENS[card]} ({points})"
 
 
-def _taken(state: "SuitYourselfState") -> dict[str, Json]:
+def _taken(state: SuitYourselfPosition) -> dict[str, Json]:
     """Return tricks by seat, and the cards of each suit in them."""
     counts = [suit_counts(packed) for packed in state.taken]
     facts: dict[str, Json] = {"tricks": [sum(row) // PLAYERS for row in counts]}

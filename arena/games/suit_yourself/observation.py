@@ -1,19 +1,17 @@
 """Observations of Suit Yourself."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from arena.games.cards import INDEX
 from arena.games.observations import Data, Entries, Part, Parts
-
-if TYPE_CHECKING:
-    from arena.games.suit_yourself.game import SuitYourself
+from arena.games.suit_yourself.rules import PLAYERS
 
 _CARDS: Final = 52
 
 
-def parts(game: "SuitYourself") -> tuple[Part, ...]:
+def parts() -> tuple[Part, ...]:
     """Return the parts of an observation."""
-    make = Parts(game.players, INDEX, _CARDS)
+    make = Parts(PLAYERS, INDEX, _CARDS)
     return (
         make.one_of("phase", ("bid", "pass", "second_bid", "play"), "Phase: {}."),
         make.number("round", "Number of the round, 0-based."),
@@ -28,7 +26,7 @@ def parts(game: "SuitYourself") -> tuple[Part, ...]:
         make.played(),
         Part(
             "taken",
-            (game.players, 4),
+            (PLAYERS, 4),
             "Clubs, diamonds, hearts and spades taken in tricks of this round.",
             lambda data: (
                 (4 * make.distance(data, seat) + suit, number)

@@ -5,13 +5,13 @@ from typing import Final
 
 from arena.games.cards import SUIT_OF
 from arena.games.playouts import Position, Tables, TrickPlay, World
+from arena.games.suit_yourself.position import TRICK, SuitYourselfPosition
 from arena.games.suit_yourself.rules import FOOT, PLAYERS, ROUND_TRICKS, SUIT_COUNT, SuitLadder, bid_value
-from arena.games.suit_yourself.state import TRICK, SuitYourselfState
 
 _SUIT: Final = tuple(8191 << 13 * suit for suit in range(4))
 
 
-def trick_play(state: SuitYourselfState) -> TrickPlay | None:
+def trick_play(state: SuitYourselfPosition) -> TrickPlay | None:
     """Return a position in play as tables; None before play and between rounds. A tally is a packed count."""
     if state.phase != "play":
         return None

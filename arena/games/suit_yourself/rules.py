@@ -15,6 +15,9 @@ MAX_ROUNDS: Final = 60
 LEVELS: Final = ("led", "trump", "supertrump", "alpha")
 TWO_OF_CLUBS: Final = 0
 
+Hands = tuple[int, ...]
+"""A board: the mask of each seat's cards."""
+
 _RED: Final = (False, True, True, False)
 _VALUES: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10, 10, 10, 10, 11)
 

@@ -10,26 +10,22 @@ player, whatever the deal, so drawing them after it keeps all rounds equally lik
 
 from collections.abc import Iterator, Mapping
 from random import Random
-from typing import TYPE_CHECKING
 
 from arena.games.cards import INDEX, SUIT_OF, mask_of
 from arena.games.deals import Group, deal_uniformly
 from arena.games.events import Json
-from arena.games.suit_yourself.rules import FOOT, PLAYERS, TWO_OF_CLUBS
+from arena.games.suit_yourself.rules import FOOT, PLAYERS, TWO_OF_CLUBS, Hands
 from arena.games.suit_yourself.state import SuitYourselfState
-
-if TYPE_CHECKING:
-    from arena.games.suit_yourself.game import SuitYourself
+from arena.games.tricks import plays
 
 _FIRST, _SECOND = 4, 8
 """Twelve places: 0 to 3 are the cards that each seat holds, has played or is passing; then first and second bids."""
 
 
-def sample(game: "SuitYourself", view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
-    """Return the round of the view, replayed up to the same point from random hands that the view allows."""
+def sample(state: SuitYourselfState, view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
+    """Play from the start to the point of the view, from random hands that it allows; return the state."""
     places = _places(view, rng)
     passes = _passes(view, places, rng)
-    state = SuitYourselfState(game)
     state.totals, state.last_points, state.last_won = (
         tuple(view[key]) for key in ("scores", "last_points", "last_won")
     )
@@ -42,16 +38,9 @@ def sample(game: "SuitYourself", view: Mapping[str, Json], rng: Random) -> SuitY
         for seat in range(view["seat"]):
             state.apply(rng.choice(state.legal(seat)))
         state.apply(INDEX[view["chosen"]])
-    for _, card in _plays(view):
+    for _, card in plays(view, PLAYERS, INDEX):
         state.apply(card)
     return state
-
-
-def _plays(view: Mapping[str, Json]) -> Iterator[tuple[int, int]]:
-    """Return the cards played in the round, in order, with their seats."""
-    for leader, *trick in [*view["tricks"], [view["leader"], *view["trick"]]]:
-        for turn, token in enumerate(trick):
-            yield (leader + turn) % PLAYERS, INDEX[token]
 
 
 def unseen(view: Mapping[str, Json]) -> list[Group]:
@@ -80,7 +69,7 @@ def _known(view: Mapping[str, Json]) -> list[list[int]]:
     """Return the cards whose places the seat knows, by place."""
     me, shown = view["seat"], view["two_of_clubs"]
     places: list[list[int]] = [[] for _ in range(12)]
-    for seat, card in _plays(view):
+    for seat, card in plays(view, PLAYERS, INDEX):
         places[seat].append(card)
     places[me] += [INDEX[token] for token in view["hand"]]
     if not view["received"]:
@@ -143,7 +132,7 @@ def _passes(view: Mapping[str, Json], places: list[list[int]], rng: Random) -> l
     return passes
 
 
-def _board(places: list[list[int]], passes: list[list[int]]) -> tuple[int, ...]:
+def _board(places: list[list[int]], passes: list[list[int]]) -> Hands:
     """Return the hands as dealt, with bids and passes undone."""
     hands = [mask_of([*places[seat], *places[_FIRST + seat], *places[_SECOND + seat]]) for seat in range(PLAYERS)]
     for distance, cards in enumerate(passes, 1):

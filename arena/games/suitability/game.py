@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar, Final
 
-from arena.games.base import Board, ClockRule, Game, Option, State, Variant, optional, truth, whole
+from arena.games.base import ClockRule, Game, Option, Variant, optional, truth, whole
 from arena.games.boards import read_hands, shuffled
 from arena.games.cards import mask_of, tokens
 from arena.games.deals import Group
 from arena.games.errors import OptionError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.playouts import TrickPlay
 from arena.games.suitability import observation
-from arena.games.suitability.playouts import trick_play
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
 from arena.games.suitability.sample import sample, unseen
 from arena.games.suitability.state import JokerState, SuitabilityState, TurnUpState
@@ -58,12 +56,6 @@ class Suitability(Game):
         if self.options["partnership"]:
             self.teams = ((0, 2), (1, 3))
         self.table = TABLES[self.players]
-        self.next = (*range(1, self.players), 0)
-        """Left neighbour of each seat."""
-        self.width = self.players + 1
-        """Length of a trick in `SuitabilityState.played`."""
-        self.length = self.table.each * self.width
-        """Length of all tricks in `SuitabilityState.played`."""
         self.pack: dict[str, int] = {TOKENS[card]: card for card in self.table.pack}
         # In `players` consecutive deals every seat scores at least 5: it may claim in at most two of them, and a seat
         # that claims nothing scores at least 2, or at least 5 with two players.
@@ -116,7 +108,7 @@ class Suitability(Game):
         )  # fmt: skip
 
     def parts(self) -> tuple[Part, ...]:
-        return observation.parts(self)
+        return observation.parts(self.players)
 
     def start(self, events: list[Event] | None = None) -> SuitabilityState:
         return STATES[self.players](self, events)
@@ -127,8 +119,7 @@ class Suitability(Game):
         hands = tuple(mask_of(cards[first : first + each]) for first in range(0, each * self.players, each))
         return Deal(hands, cards[-1] if self.players == 3 else -1)
 
-    def board_to_json(self, board: Board) -> dict[str, Json]:
-        assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
+    def board_to_json(self, board: Deal) -> dict[str, Json]:
         data: dict[str, Json] = {"hands": [tokens(hand) for hand in board.hands]}
         if board.turn_up >= 0:
             data["turn_up"] = TOKENS[board.turn_up]
@@ -140,11 +131,7 @@ class Suitability(Game):
         return Deal(tuple(map(mask_of, hands)), *(self.pack[str(card)] for card in turned))
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitabilityState:
-        return sample(self, view, rng)
+        return sample(self.start(), view, rng)
 
     def unseen(self, view: Mapping[str, Json]) -> list[Group]:
-        return unseen(self, view)
-
-    def trick_play(self, state: State) -> TrickPlay | None:
-        assert isinstance(state, SuitabilityState)  # noqa: S101 - narrows
-        return trick_play(state)
+        return unseen(view)

@@ -1,28 +1,23 @@
 """Events of Suitability."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arena.games.base import OVER
 from arena.games.cards import SUIT_NAMES, TOKENS
-from arena.games.events import Event
+from arena.games.events import Event, by_seat, dealt, ended, trick_won
 from arena.games.suitability.auction import Auction
+from arena.games.suitability.position import SuitabilityPosition
 from arena.games.suitability.rules import DECLINE, ROLES
 
-if TYPE_CHECKING:
-    from arena.games.suitability.state import SuitabilityState
 
-
-def narrate_deal(state: "SuitabilityState", events: list[Event], dealer: int) -> None:
+def narrate_deal(state: SuitabilityPosition, events: list[Event], dealer: int) -> None:
     """The cards are dealt, with one event per hand."""
     nothing = [0] * state.game.players
     facts: dict[str, Any] = dict.fromkeys((*ROLES, "plain"))
     facts |= {"deal": state.boards, "dealer": dealer, "claim": list(state.auction.claims)}
     facts |= {"taken": nothing, "penalties": nothing, "score": list(state.totals)}
     events.append(Event("deal", f"Deal {state.boards}: {{{dealer}}} deals.", dealer, facts=facts))
-    for seat in range(state.game.players):
-        cards = tuple(state.hand(seat))
-        text = f"{{{seat}}} is dealt {len(cards)} cards."
-        events.append(Event("deal", text, seat, cards, "stock", f"hand:{seat}", (seat,), step=False))
+    events += [dealt(seat, tuple(state.hand(seat))) for seat in range(state.game.players)]
 
 
 def narrate_turn_up(events: list[Event], card: str) -> None:
@@ -57,25 +52,16 @@ def narrate_exchange(events: list[Event], exchange: tuple[int, str], taken: str)
     ]
 
 
-def narrate_play(events: list[Event], seat: int, card: int) -> None:
-    """A card is played."""
-    text = f"{{{seat}}} plays {TOKENS[card]}."
-    events.append(Event("play", text, seat, (TOKENS[card],), f"hand:{seat}", f"table:{seat}"))
-
-
-def narrate_trick(state: "SuitabilityState", events: list[Event], winner: int, stake: int) -> None:
+def narrate_trick(state: SuitabilityPosition, events: list[Event], winner: int, stake: int) -> None:
     """A trick is won."""
-    text = f"{{{winner}}} wins the trick"
-    text += f" and takes {stake} penalty card{'s' * (stake > 1)}." if stake else "."
-    cards = tuple(TOKENS[card] for card in state.played[-state.game.width : -1])
-    facts = {"taken": state.taken, "penalties": state.penalties}
-    events.append(Event("trick", text, winner, cards, "table", f"won:{winner}", facts=facts))
+    news = f" and takes {stake} penalty card{'s' * (stake > 1)}" if stake else ""
+    cards = tuple(TOKENS[card] for card in state.played[-1 - state.game.players : -1])
+    events.append(trick_won(winner, cards, {"taken": state.taken, "penalties": state.penalties}, news))
 
 
-def narrate_scores(state: "SuitabilityState", events: list[Event], scores: list[int]) -> None:
+def narrate_scores(state: SuitabilityPosition, events: list[Event], scores: list[int]) -> None:
     """The deal is scored, and the match may be over."""
-    parts = ", ".join(f"{{{seat}}} {score}" for seat, score in enumerate(scores))
-    events.append(Event("score", f"Deal {state.boards} scores: {parts}.", facts={"score": list(state.totals)}))
+    text = f"Deal {state.boards} scores: {by_seat(scores)}."
+    events.append(Event("score", text, facts={"score": list(state.totals)}))
     if state.seat == OVER:
-        totals = ", ".join(f"{{{seat}}} {total}" for seat, total in enumerate(state.totals))
-        events.append(Event("end", f"The match ends: {totals}."))
+        events.append(ended(state.totals))

@@ -1,20 +1,17 @@
 """Observations of Suitability."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from arena.games.cards import INDEX, SUITS
 from arena.games.observations import Data, Entries, Part, Parts
 from arena.games.suitability.rules import CLAIMS, ROLES
 
-if TYPE_CHECKING:
-    from arena.games.suitability.game import Suitability
-
 _ROLES: Final = (*ROLES, "plain")
 
 
-def parts(game: "Suitability") -> tuple[Part, ...]:
+def parts(players: int) -> tuple[Part, ...]:
     """Return the parts of an observation. The order of the nominations follows from the dealer, and is left out."""
-    make = Parts(game.players, INDEX, len(INDEX))
+    make = Parts(players, INDEX, len(INDEX))
     return (
         make.one_of("phase", ("nominate", "privilege", "play"), "Phase: {}."),
         make.number("deal", "Number of the deal, 0-based."),
@@ -22,7 +19,7 @@ def parts(game: "Suitability") -> tuple[Part, ...]:
         make.by_seat("scores", "Totals of the previous deals."),
         Part("roles", (4, 4), f"Suit ({', '.join(SUITS)}) of each role: {', '.join(_ROLES)}.", _roles),
         make.rows("claims", 4, f"Privilege claimed: {', '.join(CLAIMS)}.", _claims),
-        *((_turn_up(make), _exchange(make)) if game.players == 3 else ()),
+        *((_turn_up(make), _exchange(make)) if players == 3 else ()),
         make.held("hand", "Your cards."),
         make.trick(),
         make.played(),

@@ -6,8 +6,8 @@ from typing import Final
 from arena.games.cards import SUIT_OF, TOKENS
 from arena.games.playouts import TALLIES, Position, Tables, TrickPlay, World
 from arena.games.suitability.auction import Auction
-from arena.games.suitability.rules import deal_score, powers
-from arena.games.suitability.state import SuitabilityState
+from arena.games.suitability.position import SuitabilityPosition
+from arena.games.suitability.rules import TABLES, deal_score, powers
 
 _ALL: Final = (1 << 13) - 1
 _SUITS: Final = tuple(_ALL << 13 * suit for suit in range(4))
@@ -18,13 +18,13 @@ _OWED: Final = ((), *((suit,) for suit in _SUITS), ())
 _TALLIES: Final = tuple((tally % 16, tally // 16) for tally in range(TALLIES))
 
 
-def trick_play(state: SuitabilityState) -> TrickPlay | None:
+def trick_play(state: SuitabilityPosition) -> TrickPlay | None:
     """Return a position in play as tables; None before play and between deals."""
     if state.phase != "play":
         return None
-    players, width = state.game.players, state.game.width
+    players = state.game.players
     tallies = (tricks + 16 * penalties for tricks, penalties in zip(state.taken, state.penalties, strict=True))
-    left = state.game.table.each - len(state.played) // width
+    left = TABLES[players].each - len(state.played) // (1 + players)
     hands = (sum(state.hands[5 * suit + seat] << 13 * suit for suit in range(5)) for seat in range(players))
     position = Position(tables(state.auction), state.seat, tuple(state.trick()), left, tuple(tallies))
     return TrickPlay(position, World(tuple(hands)))

@@ -5,52 +5,40 @@ a joker instead) and, with three players, which seat took the turn-up. The rules
 claims, so they are not interpreted.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from random import Random
-from typing import TYPE_CHECKING
 
 from arena.games.cards import INDEX, SUIT_OF, mask_of
 from arena.games.deals import Group, deal_uniformly
 from arena.games.events import Json
-from arena.games.suitability.rules import ACTIONS, JOKER, Deal
+from arena.games.suitability.rules import ACTIONS, JOKER, TABLES, Deal
 from arena.games.suitability.state import SuitabilityState
-
-if TYPE_CHECKING:
-    from arena.games.suitability.game import Suitability
+from arena.games.tricks import plays
 
 
-def sample(game: "Suitability", view: Mapping[str, Json], rng: Random) -> SuitabilityState:
-    """Return the deal of the view, replayed up to the same point from random hands that the view allows."""
-    state = game.start()
+def sample(state: SuitabilityState, view: Mapping[str, Json], rng: Random) -> SuitabilityState:
+    """Play from the start to the point of the view, from random hands that it allows; return the state."""
     state.totals = tuple(view["scores"])
     state.boards = view["deal"]
-    state.deal(_board(game, view, rng))
+    state.deal(_board(view, rng))
     for _, nomination in view["nominations"]:
         state.apply(ACTIONS[nomination])
     while state.phase == "privilege" and view["claims"][state.seat]:
         state.apply(ACTIONS[view["claims"][state.seat]])
-    for _, card in _plays(view):
+    for _, card in plays(view, len(view["scores"]), INDEX):
         state.apply(card)
     return state
 
 
-def _plays(view: Mapping[str, Json]) -> Iterator[tuple[int, int]]:
-    """Return the cards played in the deal, in order, with their seats."""
-    players = len(view["scores"])
-    for leader, *cards in [*view["tricks"], [view["leader"], *view["trick"]]]:
-        for turn, card in enumerate(cards):
-            yield (leader + turn) % players, INDEX[card]
-
-
-def unseen(game: "Suitability", view: Mapping[str, Json]) -> list[Group]:
+def unseen(view: Mapping[str, Json]) -> list[Group]:
     """Return the cards that the seat has not seen, with the seats that may hold them."""
-    return _groups(game, view, _known(view))
+    return _groups(view, _known(view))
 
 
-def _board(game: "Suitability", view: Mapping[str, Json], rng: Random) -> Deal:
+def _board(view: Mapping[str, Json], rng: Random) -> Deal:
     hands = _known(view)
-    groups = _groups(game, view, hands)
-    room = [game.table.each - len(hand) for hand in hands]
+    groups = _groups(view, hands)
+    room = [TABLES[len(hands)].each - len(hand) for hand in hands]
     for hand, dealt in zip(hands, deal_uniformly(groups, room, rng), strict=True):
         hand += dealt
     return Deal(tuple(map(mask_of, hands)), INDEX.get(view["turn_up"], -1))
@@ -59,7 +47,7 @@ def _board(game: "Suitability", view: Mapping[str, Json], rng: Random) -> Deal:
 def _known(view: Mapping[str, Json]) -> list[list[int]]:
     """Return the known cards of each hand as dealt."""
     hands: list[list[int]] = [[] for _ in view["scores"]]
-    for seat, card in _plays(view):
+    for seat, card in plays(view, len(view["scores"]), INDEX):
         hands[seat].append(card)
     hands[view["seat"]] += [INDEX[card] for card in view["hand"]]
     if view["exchange"]:
@@ -75,13 +63,13 @@ def _undo_exchange(hands: list[list[int]], exchange: list[Json], turn_up: int) -
     hands[seat].append(INDEX[card])
 
 
-def _groups(game: "Suitability", view: Mapping[str, Json], hands: list[list[int]]) -> list[Group]:
+def _groups(view: Mapping[str, Json], hands: list[list[int]]) -> list[Group]:
     """Return the cards that are in none of the known hands, by suit."""
     void, seen = _voids(view), {card for hand in hands for card in hand} | {INDEX.get(view["turn_up"])}
-    others = [seat for seat in range(game.players) if seat != view["seat"]]
+    others = [seat for seat in range(len(hands)) if seat != view["seat"]]
     return [
         Group(
-            [card for card in game.table.pack if card not in seen and SUIT_OF[card] == suit],
+            [card for card in TABLES[len(hands)].pack if card not in seen and SUIT_OF[card] == suit],
             tuple(seat for seat in others if (seat, suit) not in void),
         )
         for suit in range(5)
@@ -91,7 +79,7 @@ def _groups(game: "Suitability", view: Mapping[str, Json], hands: list[list[int]
 def _voids(view: Mapping[str, Json]) -> set[tuple[int, int]]:
     """Return (seat, suit) for each suit that a seat failed to follow."""
     void = set()
-    for number, (seat, card) in enumerate(_plays(view)):
+    for number, (seat, card) in enumerate(plays(view, len(view["scores"]), INDEX)):
         suit = SUIT_OF[card]
         if number % len(view["scores"]) == 0:
             led = suit

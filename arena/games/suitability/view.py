@@ -13,11 +13,6 @@ class SuitabilityView(TrickView[Card]):
 
     __slots__ = ()
 
-    @property
-    def hand(self) -> list[Card]:
-        """Your cards, in canonical order."""
-        return [Card(token) for token in self.data["hand"]]
-
     roles = Field[Mapping[str, str | None]](
         "The suit of each role (trump, penalty, reverse, plain); None for roles that are not named yet."
     )

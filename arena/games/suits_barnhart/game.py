@@ -1,31 +1,18 @@
 """Suits with its options fixed: options, boards, tokens."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
-from arena.games.base import Board, ClockRule, Game, Option, State, Variant
+from arena.games.base import ClockRule, Game, Option, Variant
 from arena.games.boards import check_cards, shuffled
 from arena.games.cards import INDEX, TOKENS
 from arena.games.deals import Group
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.playouts import TrickPlay
 from arena.games.suits_barnhart import observation
-from arena.games.suits_barnhart.playouts import trick_play
-from arena.games.suits_barnhart.rules import (
-    FIRST_PLACE,
-    FULL,
-    HANDS,
-    ORDER,
-    TRICKS,
-    Piles,
-    action_of,
-    plans,
-    solitaire_result,
-    token_of,
-)
+from arena.games.suits_barnhart.rules import FIRST_PLACE, FULL, HANDS, ORDER, TRICKS, Piles, action_of, token_of
 from arena.games.suits_barnhart.sample import sample, unseen
 from arena.games.suits_barnhart.solitaire import SolitaireState
 from arena.games.suits_barnhart.state import SuitsBarnhartState
@@ -56,7 +43,6 @@ class SuitsBarnhart(Game):
     def __init__(self, options: Mapping[str, Json] | None = None) -> None:
         super().__init__(options)
         self.max_boards = HANDS
-        self.plans = plans(self.players)
 
     @classmethod
     def variants(cls) -> tuple[Variant, ...]:
@@ -75,7 +61,7 @@ class SuitsBarnhart(Game):
         )  # fmt: skip
 
     def parts(self) -> tuple[Part, ...]:
-        return observation.parts(self)
+        return observation.parts()
 
     def start(self, events: list[Event] | None = None) -> SuitsBarnhartState:
         return (SolitaireState if self.players == 1 else SuitsBarnhartState)(self, events)
@@ -84,8 +70,7 @@ class SuitsBarnhart(Game):
         hearts, diamonds, clubs, spades = (bytes(shuffled(suit, rng)) for suit in FULL)
         return hearts, diamonds, clubs, spades
 
-    def board_to_json(self, board: Board) -> dict[str, Json]:
-        assert isinstance(board, tuple)  # noqa: S101 - narrows the opaque type
+    def board_to_json(self, board: Piles) -> dict[str, Json]:
         return {"piles": {suit: [TOKENS[card] for card in pile] for suit, pile in zip(ORDER, board, strict=True)}}
 
     def board_from_json(self, index: int, data: Json) -> Piles:
@@ -96,14 +81,10 @@ class SuitsBarnhart(Game):
         return hearts, diamonds, clubs, spades
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
-        return sample(self, view, rng)
+        return sample(self.start(), view, rng)
 
     def unseen(self, view: Mapping[str, Json]) -> list[Group]:
         return unseen(view)
-
-    def trick_play(self, state: State) -> TrickPlay | None:
-        assert isinstance(state, SuitsBarnhartState)  # noqa: S101 - narrows
-        return trick_play(state)
 
     def token(self, action: int) -> str:
         return token_of(action)
@@ -119,14 +100,6 @@ class SuitsBarnhart(Game):
     def choice(self, token: str, place: int) -> int:
         """Return a card, or 52 plus the place of an order among those of the same cards."""
         return FIRST_PLACE + place if "," in token else action_of(token)
-
-    def extras(self, state: State, faulted: Collection[int]) -> dict[str, Json]:
-        """Return the solitaire's ``result`` and ``dummy_scores`` (west, north, east); none with four players."""
-        if self.players > 1:
-            return {}
-        assert isinstance(state, SuitsBarnhartState)  # noqa: S101 - narrows the type
-        result = "loss" if faulted else solitaire_result(state.totals)
-        return {"result": result, "dummy_scores": state.totals[1:]}
 
 
 def _read_pile(suit: str, pile: Json) -> bytes:

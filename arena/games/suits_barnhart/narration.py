@@ -3,18 +3,16 @@
 A dummy flips its card to a place of its own name, which is also the fact that counts its points.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from arena.games.base import OVER
 from arena.games.cards import SUIT_NAMES, TOKENS
 from arena.games.events import Event
+from arena.games.suits_barnhart.position import SuitsBarnhartPosition
 from arena.games.suits_barnhart.rules import DUMMIES, ORDER, SUITS_OF, points_of, solitaire_result
 
-if TYPE_CHECKING:
-    from arena.games.suits_barnhart.state import SuitsBarnhartState
 
-
-def narrate_deal(state: "SuitsBarnhartState", events: list[Event]) -> None:
+def narrate_deal(state: SuitsBarnhartPosition, events: list[Event]) -> None:
     """A new hand: the suit of each seat, and the piles."""
     own = SUITS_OF[state.leader]
     has = ", ".join(f"{_name(state, seat)} has {SUIT_NAMES[suit]}" for seat, suit in enumerate(own))
@@ -26,7 +24,7 @@ def narrate_deal(state: "SuitsBarnhartState", events: list[Event]) -> None:
         events.append(Event("deal", text, None, cards, "stock", f"pile:{suit}", (), step=False))
 
 
-def narrate_draws(state: "SuitsBarnhartState", events: list[Event]) -> None:
+def narrate_draws(state: SuitsBarnhartPosition, events: list[Event]) -> None:
     """Every player draws from its pile."""
     for seat in range(state.players):
         cards = tuple(TOKENS[card] for card in state.hands[seat])
@@ -34,20 +32,14 @@ def narrate_draws(state: "SuitsBarnhartState", events: list[Event]) -> None:
         events.append(Event("draw", text, seat, cards, _pile(state, seat), f"hand:{seat}", (seat,), step=False))
 
 
-def narrate_play(events: list[Event], seat: int, card: int) -> None:
-    """A card is played."""
-    text = f"{{{seat}}} plays {TOKENS[card]}."
-    events.append(Event("play", text, seat, (TOKENS[card],), f"hand:{seat}", f"table:{seat}"))
-
-
-def narrate_flips(state: "SuitsBarnhartState", events: list[Event], dummies: range) -> None:
+def narrate_flips(state: SuitsBarnhartPosition, events: list[Event], dummies: range) -> None:
     """Dummies have flipped the last cards of the trick."""
     for seat, flipped in zip(dummies, state.trick[-len(dummies) :], strict=False):
         card, name = TOKENS[flipped], DUMMIES[seat]
         events.append(Event("flip", f"{name} flips {card}.", None, (card,), _pile(state, seat), name.lower()))
 
 
-def narrate_trick(state: "SuitsBarnhartState", events: list[Event]) -> None:
+def narrate_trick(state: SuitsBarnhartPosition, events: list[Event]) -> None:
     """A trick is won. In the solitaire South keeps the winning card; all others are discarded."""
     winner, *cards = state.tricks[-1]
     best = cards[(winner - state.leader) % 4]
@@ -63,7 +55,7 @@ def narrate_trick(state: "SuitsBarnhartState", events: list[Event]) -> None:
         events.append(Event("discard", "The rest is discarded.", None, (card,), place, "discard", step=False))
 
 
-def narrate_returns(state: "SuitsBarnhartState", events: list[Event]) -> None:
+def narrate_returns(state: SuitsBarnhartPosition, events: list[Event]) -> None:
     """The players have put their cards under their lines: a separate step if any of them had a choice."""
     choosers, alone = state.plan.choosers, state.players == 1
     if choosers and not alone:
@@ -75,7 +67,7 @@ def narrate_returns(state: "SuitsBarnhartState", events: list[Event]) -> None:
         events.append(Event("return", text, seat, cards, f"hand:{seat}", _pile(state, seat), (seat,), step=step))
 
 
-def narrate_hand(state: "SuitsBarnhartState", events: list[Event]) -> None:
+def narrate_hand(state: SuitsBarnhartPosition, events: list[Event]) -> None:
     """A hand is over, and the match may be over."""
     totals = ", ".join(f"{_name(state, seat)} {total}" for seat, total in enumerate(state.totals))
     events.append(Event("score", f"Points after hand {state.boards}: {totals}."))
@@ -86,7 +78,7 @@ def narrate_hand(state: "SuitsBarnhartState", events: list[Event]) -> None:
         events.append(Event("end", says[solitaire_result(state.totals)]))
 
 
-def _points(state: "SuitsBarnhartState") -> dict[str, Any]:
+def _points(state: SuitsBarnhartPosition) -> dict[str, Any]:
     """Return the facts that count points."""
     points, players = state.points(), state.players
     facts: dict[str, Any] = {"points": points[:players], "score": state.scores()}
@@ -95,11 +87,11 @@ def _points(state: "SuitsBarnhartState") -> dict[str, Any]:
     return facts
 
 
-def _name(state: "SuitsBarnhartState", seat: int) -> str:
+def _name(state: SuitsBarnhartPosition, seat: int) -> str:
     return f"{{{seat}}}" if seat < state.players else DUMMIES[seat]
 
 
-def _pile(state: "SuitsBarnhartState", seat: int) -> str:
+def _pile(state: SuitsBarnhartPosition, seat: int) -> str:
     return f"pile:{SUITS_OF[state.leader][seat]}"
 
 

@@ -1,19 +1,16 @@
 """Observations of Suits."""
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from arena.games.cards import INDEX, SUITS
 from arena.games.observations import Data, Entries, Part, Parts
 from arena.games.suits_barnhart.rules import TRICKS
 
-if TYPE_CHECKING:
-    from arena.games.suits_barnhart.game import SuitsBarnhart
-
 _SEATS: Final = 4
 _CARDS: Final = 52
 
 
-def parts(game: "SuitsBarnhart") -> tuple[Part, ...]:
+def parts() -> tuple[Part, ...]:
     """Return the parts of an observation. The solitaire has four seats too: three are dummies."""
     make = Parts(_SEATS, INDEX, _CARDS)
     return (

@@ -5,13 +5,13 @@ from typing import Final
 
 from arena.games.cards import mask_of
 from arena.games.playouts import TALLIES, Position, Tables, TrickPlay, World
-from arena.games.suits_barnhart.rules import PAYS, POWER, TRICKS, TrickPlan, plans
-from arena.games.suits_barnhart.state import SuitsBarnhartState
+from arena.games.suits_barnhart.position import SuitsBarnhartPosition
+from arena.games.suits_barnhart.rules import PAYS, PLANS, POWER, TRICKS, TrickPlan
 
 _SEATS: Final = 4
 
 
-def trick_play(state: SuitsBarnhartState) -> TrickPlay | None:
+def trick_play(state: SuitsBarnhartPosition) -> TrickPlay | None:
     """Return a position in play as tables, without the points won so far; None in other phases.
 
     A dummy is a player that draws one card. The solitaire's hand is played to its end, even if the match would be over.
@@ -24,7 +24,7 @@ def trick_play(state: SuitsBarnhartState) -> TrickPlay | None:
     return TrickPlay(position, World(tuple(map(mask_of, hands)), piles=piles))
 
 
-def _cards(state: SuitsBarnhartState) -> Iterator[tuple[Sequence[int], bytes]]:
+def _cards(state: SuitsBarnhartPosition) -> Iterator[tuple[Sequence[int], bytes]]:
     """Yield the hand and the pile of each seat. The hand of a dummy is the card that it will flip."""
     for seat, (line, pile) in enumerate(zip(state.lines, state.piles(), strict=True)):
         at = len(line) - pile
@@ -50,5 +50,5 @@ def _tables(hand: tuple[TrickPlan, ...]) -> Tables:
     )
 
 
-_TABLES: Final = {players: [*map(_tables, plans(players))] for players in (1, 4)}
+_TABLES: Final = {players: [*map(_tables, plans)] for players, plans in PLANS.items()}
 """Tables by number of players and hand."""

@@ -1,7 +1,6 @@
 """Fixed parts of Suits: suits of the seats, cards drawn, points of a trick, orders as actions."""
 
 from collections.abc import Iterator, Sequence
-from functools import cache
 from itertools import permutations
 from typing import Final, NamedTuple
 
@@ -44,12 +43,6 @@ class TrickPlan(NamedTuple):
     """Players that put back two or more cards after the trick."""
 
 
-@cache
-def plans(players: int) -> tuple[tuple[TrickPlan, ...], ...]:
-    """Return the plans by hand and trick."""
-    return tuple(tuple(_plans([2 + ORDER.index(suit) for suit in suits[:players]])) for suits in SUITS_OF)
-
-
 def _plans(sizes: Sequence[int]) -> Iterator[TrickPlan]:
     """Yield the tricks of a hand in which players draw these numbers of cards, or as many as are left."""
     drawn = [0 for _ in sizes]
@@ -58,6 +51,13 @@ def _plans(sizes: Sequence[int]) -> Iterator[TrickPlan]:
         draws = tuple(slice(start, start + count) for start, count in zip(drawn, counts, strict=True))
         drawn = [part.stop for part in draws]
         yield TrickPlan(draws, tuple(seat for seat, count in enumerate(counts) if count > 2))
+
+
+PLANS: Final = {
+    players: tuple(tuple(_plans([2 + ORDER.index(suit) for suit in suits[:players]])) for suits in SUITS_OF)
+    for players in (1, 4)
+}
+"""Plans by number of players, hand and trick."""
 
 
 def points_of(card: str) -> int:

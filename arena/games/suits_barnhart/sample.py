@@ -12,33 +12,28 @@ interpreted; the rules imply nothing about them, so they are not.
 from collections.abc import Mapping
 from operator import sub
 from random import Random
-from typing import TYPE_CHECKING
 
 from arena.games.boards import shuffled
 from arena.games.cards import INDEX, TOKENS
 from arena.games.deals import Group
 from arena.games.events import Json
 from arena.games.playouts import ROUNDS
-from arena.games.suits_barnhart.rules import FULL, TRICKS, action_of
+from arena.games.suits_barnhart.rules import FULL, PLANS, TRICKS, action_of
 from arena.games.suits_barnhart.state import SuitsBarnhartState
-
-if TYPE_CHECKING:
-    from arena.games.suits_barnhart.game import SuitsBarnhart
 
 _PILES = 4 * (1 + ROUNDS)
 """Place of the first seat's pile in `playouts.Knowledge`."""
 
 
-def sample(game: "SuitsBarnhart", view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
-    """Return the position of the view, with random piles and drawn cards that the view allows."""
-    state = game.start()
+def sample(state: SuitsBarnhartState, view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
+    """Make the start the position of the view, with random piles and drawn cards that it allows; return it."""
     state.boards = view["deal"] + 1
     state.phase = view["phase"]
     state.totals = list(view["scores"])
     state.before = tuple(map(sub, view["scores"], view["points"]))
     state.trick = [INDEX[card] for card in view["trick"]]
     state.tricks = list(map(tuple, view["tricks"]))
-    state.plan = game.plans[view["deal"]][len(state.tricks) - (state.phase == "return")]
+    state.plan = PLANS[state.players][view["deal"]][len(state.tricks) - (state.phase == "return")]
     _fill(state, view, rng)
     _set_turn(state, view)
     return state

@@ -3,8 +3,10 @@
 from collections.abc import Iterable
 from typing import Self
 
+from arena.games.cards import TOKENS
+from arena.games.events import played
 from arena.games.suits_barnhart import narration
-from arena.games.suits_barnhart.rules import in_order
+from arena.games.suits_barnhart.rules import PLANS, in_order
 from arena.games.suits_barnhart.state import SuitsBarnhartState
 
 
@@ -30,14 +32,14 @@ class SolitaireState(SuitsBarnhartState):
         self.trick.append(action)
         self.trick += self.flips[len(self.tricks)][: end - 1]
         if self.events is not None:
-            narration.narrate_play(self.events, 0, action)
+            self.events.append(played(0, TOKENS[action]))
             narration.narrate_flips(self, self.events, range(1, end))
         self._end_trick()
 
     def _begin_trick(self) -> None:
         """Draw for South, and flip for the dummies before South."""
         hand, number = self.boards - 1, len(self.tricks)
-        self.plan = plan = self.game.plans[hand][number]
+        self.plan = plan = PLANS[1][hand][number]
         self.hands = [sorted(self.lines[0][plan.draws[0]])]
         self.phase = "play"
         self.seat = 0

@@ -4,16 +4,14 @@ from collections.abc import Mapping
 from random import Random
 from typing import ClassVar
 
-from arena.games.base import Board, ClockRule, Game, Option, State, Variant, whole
-from arena.games.boards import check_cards, read_hands, shuffled
+from arena.games.base import ClockRule, Game, Option, Variant, whole
+from arena.games.boards import check_cards, hands_of, read_hands
 from arena.games.deals import Group
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.playouts import TrickPlay
 from arena.games.spanish import INDEX, TOKENS
 from arena.games.suits_steere import observation
-from arena.games.suits_steere.playouts import trick_play
 from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
 from arena.games.suits_steere.sample import sample, unseen
 from arena.games.suits_steere.state import SuitsSteereState
@@ -64,37 +62,32 @@ class SuitsSteere(Game):
         return hands(3, "three", 10), hands(6, "six", 20)
 
     def parts(self) -> tuple[Part, ...]:
-        return observation.parts(self)
+        return observation.parts()
 
     def start(self, events: list[Event] | None = None) -> SuitsSteereState:
         return SuitsSteereState(self, events)
 
-    def draw_board(self, index: int, rng: Random) -> Board:
-        cards = shuffled(PACK, rng)
-        if index == self.hands:
-            return TieBreak(tuple(cards[:PLAYERS]))
-        return Deal(tuple(tuple(sorted(cards[first : first + EACH])) for first in range(0, len(PACK), EACH)))
+    def draw_board(self, index: int, rng: Random) -> Deal | TieBreak:
+        hands = hands_of(PACK, PLAYERS, EACH, rng)
+        return TieBreak(tuple(hands[0][:PLAYERS])) if index == self.hands else _board(hands)
 
-    def board_to_json(self, board: Board) -> dict[str, Json]:
+    def board_to_json(self, board: Deal | TieBreak) -> dict[str, Json]:
         if isinstance(board, TieBreak):
             return {"tie_break": [TOKENS[card] for card in board.cards]}
-        assert isinstance(board, Deal)  # noqa: S101 - narrows the opaque type
         return {"hands": [[TOKENS[card] for card in hand] for hand in board.hands]}
 
-    def board_from_json(self, index: int, data: Json) -> Board:
-        if index == self.hands:
-            return _read_tie_break(data)
-        return Deal(tuple(tuple(sorted(hand)) for hand in read_hands(data, PLAYERS, EACH, INDEX)))
+    def board_from_json(self, index: int, data: Json) -> Deal | TieBreak:
+        return _read_tie_break(data) if index == self.hands else _board(read_hands(data, PLAYERS, EACH, INDEX))
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsSteereState:
-        return sample(self, view, rng)
+        return sample(self.start(), view, rng)
 
     def unseen(self, view: Mapping[str, Json]) -> list[Group]:
         return unseen(view)
 
-    def trick_play(self, state: State) -> TrickPlay | None:
-        assert isinstance(state, SuitsSteereState)  # noqa: S101 - narrows
-        return trick_play(state)
+
+def _board(hands: list[list[int]]) -> Deal:
+    return Deal(tuple(tuple(sorted(hand)) for hand in hands))
 
 
 def _read_tie_break(data: Json) -> TieBreak:

@@ -1,17 +1,13 @@
 """Observations of Suits."""
 
-from typing import TYPE_CHECKING
-
 from arena.games.observations import Part, Parts
 from arena.games.spanish import INDEX
-
-if TYPE_CHECKING:
-    from arena.games.suits_steere.game import SuitsSteere
+from arena.games.suits_steere.rules import PLAYERS
 
 
-def parts(game: "SuitsSteere") -> tuple[Part, ...]:
+def parts() -> tuple[Part, ...]:
     """Return the parts of an observation."""
-    make = Parts(game.players, INDEX, len(INDEX))
+    make = Parts(PLAYERS, INDEX, len(INDEX))
     return (
         make.number("hand_number", "Number of the hand, 0-based."),
         make.by_seat(

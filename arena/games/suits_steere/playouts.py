@@ -5,8 +5,8 @@ from typing import Final
 
 from arena.games.playouts import TALLIES, Position, Tables, TrickPlay, World
 from arena.games.spanish import SUIT_OF
+from arena.games.suits_steere.position import SuitsSteerePosition
 from arena.games.suits_steere.rules import EACH, PLAYERS, values
-from arena.games.suits_steere.state import SuitsSteereState
 
 _NODES: Final = [
     suits for length in range(PLAYERS + 1) for suits in combinations_with_replacement(range(4), length)
@@ -14,7 +14,7 @@ _NODES: Final = [
 """Suits in a trick, in any order."""
 
 
-def trick_play(state: SuitsSteereState) -> TrickPlay | None:
+def trick_play(state: SuitsSteerePosition) -> TrickPlay | None:
     """Return a position in play as tables, without the tricks won so far; None between hands."""
     if state.phase != "play":
         return None

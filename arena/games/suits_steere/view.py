@@ -15,11 +15,6 @@ class SuitsSteereView(TrickView[SpanishCard]):
 
     card = SpanishCard
 
-    @property
-    def hand(self) -> list[SpanishCard]:
-        """Your cards, in canonical order."""
-        return [SpanishCard(token) for token in self.data["hand"]]
-
     hands = Field[int]("The number of hands in the match.")
     hand_number = Field[int]("The number of this hand, 0-based.")
     dealer = Field[int]("The dealer's seat.")

@@ -5,7 +5,7 @@ then the sum of squared differences in standing over all pairs that meet. In a s
 compared. Otherwise, as even partition into triangles is hard (Garey and Johnson 1979), two bots of different tables and
 similar standing change places as long as that helps, starting from the tables by standing and from shuffled ones. Up to
 `MOST_SEARCHED` bots, rounds without rematches are searched as well, looking ahead to later rounds
-(`arena.tournament.rematches`).
+(`arena.tournament.formats.rematches`).
 """
 
 from collections.abc import Iterator, Sequence
@@ -16,7 +16,7 @@ from random import Random
 from typing import Final, NamedTuple
 
 from arena.tournament.formats.base import Cost, Met, StageSize, Table, snake
-from arena.tournament.rematches import without_rematches
+from arena.tournament.formats.rematches import without_rematches
 
 NAME: Final = "swiss"
 TITLE: Final = "Swiss"

@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from arena.games.base import Game, State
 from arena.games.registry import GAMES
+from tests.games.high_card import HighCard
 
 
 def sampled(state: State, seat: int, rng: Random) -> State:
@@ -51,4 +52,4 @@ def case(id: str) -> Case:
     return Case(**{field: getattr(module, field) for field in Case._fields if hasattr(module, field)})
 
 
-CASES = {id: case(id) for id in GAMES}
+CASES = {id: case(id) for id in (*GAMES, HighCard.id)}

@@ -13,11 +13,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from arena.tournament import rematches
+from arena.tournament.formats import rematches
 from arena.tournament.formats import swiss as module
 from arena.tournament.formats.base import Cost, StageSize, Table, snake
+from arena.tournament.formats.rematches import without_rematches
 from arena.tournament.formats.swiss import Standing, cost, next_round
-from arena.tournament.rematches import without_rematches
 from arena.tournament.standings import opponents
 
 STABLE = [(9, 3, 2), (14, 4, 2), (16, 4, 3), (23, 4, 3), (30, 3, 2), (40, 4, 2), (61, 2, 3)]

@@ -1,6 +1,6 @@
 """Tests of the search for rounds without rematches."""
 
-from arena.tournament.rematches import Round, without_rematches
+from arena.tournament.formats.rematches import Round, without_rematches
 
 PRISM = [(0, 1), (1, 2), (0, 2), (3, 4), (4, 5), (3, 5), (0, 3), (1, 4), (2, 5)]
 RUNGS = ((0, 3), (1, 4), (2, 5))

@@ -1,0 +1,44 @@
+"""Events of Suits."""
+
+from arena.games.base import OVER
+from arena.games.events import Event, Json, by_seat, dealt, ended, trick_won
+from arena.games.spanish import TOKENS
+from arena.games.suits_steere.position import SuitsSteerePosition
+from arena.games.suits_steere.rules import LEFT
+
+
+def narrate_deal(state: SuitsSteerePosition, events: list[Event]) -> None:
+    """A hand begins, with one event per player's cards."""
+    facts = {"hand": state.boards, "dealer": state.dealer, **_tricks(state)}
+    events.append(Event("deal", f"Hand {state.boards}: {{{state.dealer}}} deals.", state.dealer, facts=facts))
+    events += [dealt(seat, tuple(TOKENS[card] for card in hand)) for seat, hand in enumerate(state.hands)]
+
+
+def narrate_trick(state: SuitsSteerePosition, events: list[Event]) -> None:
+    """A trick is won."""
+    cards = tuple(TOKENS[card] for card in state.tricks[-1][1:])
+    events.append(trick_won(state.seat, cards, _tricks(state)))
+
+
+def narrate_scores(state: SuitsSteerePosition, events: list[Event]) -> None:
+    """A hand is over, and the match may be over."""
+    events.append(Event("score", f"Tricks of hand {state.boards}: {by_seat(state.taken)}."))
+    if state.seat == OVER:
+        events.append(ended(state.totals))
+
+
+def narrate_tie_break(state: SuitsSteerePosition, events: list[Event]) -> None:
+    """The tie for first is broken, which ends the match."""
+    *others, last = (f"{{{seat}}}" for seat in state.tied())
+    text = f"{', '.join(others)} and {last} are tied for first: {{{state.dealer}}} deals a card to each player."
+    events.append(Event("deal", text, state.dealer, facts={"dealer": state.dealer}))
+    for seat in (state.leader, LEFT[state.leader], state.dealer):
+        card = TOKENS[state.tie_break[seat]]
+        text = f"{{{seat}}} is dealt {card}."
+        events.append(Event("deal", text, None, (card,), "stock", f"table:{seat}", step=False))
+    text = f"{{{state.winner}}} has the highest card of the tied players and wins."
+    events += [Event("tie-break", text, state.winner), ended(state.totals)]
+
+
+def _tricks(state: SuitsSteerePosition) -> dict[str, Json]:
+    return {"taken": state.taken.copy(), "score": state.totals.copy()}
