@@ -54,6 +54,7 @@ PAGES = {
     "group": "/groups/made",
     "group-new": "/groups/new",
     "group-add": "/groups/made/add",
+    "group-leave": "/groups/made/leave",
     "invitations": "/invitations/",
     "invitation-new": "/invitations/new",
     "invitation": "/invitations/1",
