@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from arena.games.errors import Misconfigured
+from arena.sdk.upload import UploadBounds
 from arena.settings import SETTINGS, Settings, unknown, usable_cores
 
 
@@ -23,7 +24,7 @@ def test_defaults(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert (settings.host, settings.port) == ("127.0.0.1", 8000)
     assert settings.workers == usable_cores() == len(os.sched_getaffinity(0))
     assert (settings.sandbox_minimum, settings.lease) == ("both", 15)
-    assert (settings.upload_limit, settings.upload_unpacked, settings.upload_files) == (10 << 20, 50 << 20, 200)
+    assert settings.upload_bounds == UploadBounds(10 << 20, 50 << 20, 200)
     assert not settings.home.exists()
 
 
@@ -38,22 +39,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_PORT": "8080",
         "ARENA_WORKERS": "3",
         "ARENA_UPLOAD_LIMIT": "2048",
-        "ARENA_UPLOAD_UNPACKED": "4096",
-        "ARENA_UPLOAD_FILES": "7",
-        "ARENA_UPLOAD_QUEUE": "4",
-        "ARENA_QUOTA_BOTS": "8",
-        "ARENA_QUOTA_VERSIONS": "9",
-        "ARENA_QUOTA_STORAGE": "11",
-        "ARENA_QUOTA_VALIDATIONS": "12",
-        "ARENA_QUOTA_TRIALS": "13",
-        "ARENA_QUOTA_NEW": "50",
-        "ARENA_KEEP_TRIALS": "2.5",
-        "ARENA_KEEP_REJECTED": "1.5",
-        "ARENA_KEEP_EVENTS": "14",
+        "ARENA_QUOTA": "2.5",
         "ARENA_WEBHOOK_NETWORKS": "10.0.0.0/8, fd00::/8",
-        "ARENA_VALIDATION_TIME": "90",
-        "ARENA_QUEUE_LIMIT": "5000",
-        "ARENA_COMPARISON_LIMIT": "2",
         "ARENA_API_REQUESTS": "60",
         "ARENA_REGISTRATION": "invitation",
         "ARENA_SANDBOX_MINIMUM": "ONE",
@@ -70,8 +57,6 @@ def test_every_setting_is_read_from_its_variable() -> None:
         "ARENA_PROXIES": "1",
         "ARENA_HOSTS": "Arena.example, cards.example",
         "ARENA_CONTACT": "security@arena.example",
-        "ARENA_SESSION_IDLE": "12",
-        "ARENA_SESSION_LENGTH": "24.5",
         "ARENA_URL": "https://Arena.Example:8443/",
         "ARENA_SMTP_URL": "smtps://arena:p%40ss@mail.example:465",
         "ARENA_MAIL_FROM": "arena@arena.example",
@@ -92,22 +77,8 @@ def test_every_setting_is_read_from_its_variable() -> None:
         port=8080,
         workers=3,
         upload_limit=2048,
-        upload_unpacked=4096,
-        upload_files=7,
-        upload_queue=4,
-        quota_bots=8,
-        quota_versions=9,
-        quota_storage=11,
-        quota_validations=12,
-        quota_trials=13,
-        quota_new=50,
-        keep_trials=2.5,
-        keep_events=14,
+        quota=2.5,
         webhook_networks=(ip_network("10.0.0.0/8"), ip_network("fd00::/8")),
-        keep_rejected=1.5,
-        validation_time=90.0,
-        queue_limit=5000,
-        comparison_limit=2,
         api_requests=60,
         registration="invitation",
         sandbox_minimum="one",
@@ -124,8 +95,6 @@ def test_every_setting_is_read_from_its_variable() -> None:
         proxies=1,
         hosts="arena.example,cards.example",
         contact="mailto:security@arena.example",
-        session_idle=12.0,
-        session_length=24.5,
         url="https://arena.example:8443",
         smtp_url="smtps://arena:p%40ss@mail.example:465",
         mail_from="arena@arena.example",
@@ -182,17 +151,7 @@ def test_empty_variable_counts_as_unset() -> None:
         ("ARENA_WORKERS", "0"),
         ("ARENA_WORKERS", "two"),
         ("ARENA_UPLOAD_LIMIT", "1"),
-        ("ARENA_UPLOAD_UNPACKED", "1"),
-        ("ARENA_UPLOAD_FILES", "0"),
-        ("ARENA_UPLOAD_QUEUE", "0"),
-        ("ARENA_QUOTA_BOTS", "0"),
-        ("ARENA_QUOTA_VERSIONS", "100001"),
-        ("ARENA_QUOTA_STORAGE", "0"),
-        ("ARENA_QUOTA_VALIDATIONS", "many"),
-        ("ARENA_QUOTA_NEW", "101"),
-        ("ARENA_KEEP_REJECTED", "-1"),
-        ("ARENA_QUEUE_LIMIT", "10"),
-        ("ARENA_COMPARISON_LIMIT", "-1"),
+        ("ARENA_QUOTA", "0"),
         ("ARENA_SANDBOX_MINIMUM", "some"),
         ("ARENA_BOT_MEMORY", "16"),
         ("ARENA_BOT_PACKAGES", "scipy==1.0"),
@@ -200,8 +159,6 @@ def test_empty_variable_counts_as_unset() -> None:
         ("ARENA_LEASE", "nan"),
         ("ARENA_LEASE", "-1"),
         ("ARENA_LOG_LEVEL", "loud"),
-        ("ARENA_SESSION_IDLE", "0"),
-        ("ARENA_SESSION_LENGTH", "for ever"),
         ("ARENA_URL", "arena.example"),
         ("ARENA_URL", "ftp://arena.example"),
         ("ARENA_URL", "https://ann@arena.example"),
@@ -285,10 +242,11 @@ def test_concurrent_processes_get_one_secret(tmp_path: Path) -> None:
 
 def test_misspelt_variable_is_reported() -> None:
     """A variable with our prefix that is not a setting is reported with the closest name or the reason."""
-    environ = {"ARENA_DELIVERY_GRID": "5", "ARENA_WORKER": "3", "ARENA_PORT": "1", "ARENA_XYZZY": "", "PATH": "/bin"}
+    names = ["ARENA_KEEP_TRIALS", "ARENA_PORT", "ARENA_QUOTA_BOTS", "ARENA_WORKER", "ARENA_XYZZY", "PATH"]
 
-    assert unknown(environ) == [
-        "ARENA_DELIVERY_GRID is not a setting any more: it has no use, because bots have no clock of real time",
+    assert unknown(dict.fromkeys(names, "1")) == [
+        "ARENA_KEEP_TRIALS is not a setting any more; its value is fixed",
+        "ARENA_QUOTA_BOTS is not a setting any more; ARENA_QUOTA scales all quotas",
         "ARENA_WORKER is not a setting; did you mean ARENA_WORKERS?",
         "ARENA_XYZZY is not a setting",
     ]

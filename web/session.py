@@ -63,7 +63,7 @@ def sign_in(account: Account) -> None:
     """Begin a new session of the account in this browser, and end the one before."""
     _forget()
     begun = sessions.begin(arena(), account, browser(request.user_agent.string))
-    seconds = arena().settings.session_length * 3600
+    seconds = sessions.LENGTH
 
     @after_this_request
     def hand_out(response: Response) -> Response:

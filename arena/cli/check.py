@@ -15,7 +15,7 @@ from arena.sdk.faults import place
 from arena.sdk.local import inspect
 from arena.services.base.states import VersionState
 from arena.services.play.seats import Sitter
-from arena.services.play.trial import Verdict, examine
+from arena.services.play.trial import VALIDATION_TIME, Verdict, examine
 from arena.settings import Settings
 from bots import HOUSE
 
@@ -38,7 +38,7 @@ def check(bot: str, cage: bool | None, as_json: bool) -> int:
     bare = Bare(("numpy", *settings.bot_packages), captured=True)
     with room("check", [tried, *house], cage, settings, bare=bare) as held:
         verdict = examine(
-            held, Sitter(1, tried.name, tried.source), [_sitter(one) for one in house], limit=settings.validation_time
+            held, Sitter(1, tried.name, tried.source), [_sitter(one) for one in house], limit=VALIDATION_TIME
         )
     if as_json:
         click.echo(json.dumps(_fields(tried, verdict)))

@@ -10,7 +10,7 @@ from arena.db.models import AssignmentAttempt, Tournament, Version
 from arena.games.errors import NotFound, Refused
 from arena.games.registry import rules_of
 from arena.services.base.access import Account, may_see
-from arena.services.base.context import Arena, settings_of
+from arena.services.base.context import Arena
 from arena.services.base.repertoire import full_name, plays
 from arena.services.base.states import TournamentState, VersionState
 from arena.services.formats.comparison import Comparison
@@ -28,6 +28,8 @@ from arena.tournament.formats.comparison import (
 )
 from arena.tournament.seatings import BOTH
 
+MOST_RUNNING: Final = 3
+"""Number of comparisons that a member may run at a time."""
 FIELD: Final = 8
 """Largest number of other bots, which fill the remaining places in turn."""
 
@@ -133,13 +135,12 @@ def check_quota(session: Session, member_id: int) -> None:
     Locks the member, so that concurrent requests cannot exceed the limit.
     """
     quotas.lock_user(session, member_id)
-    limit = settings_of(session).comparison_limit
     assigned = exists().where(AssignmentAttempt.tournament_id == Tournament.id)
     mine = (Tournament.created_by_id == member_id, Tournament.format == Comparison.id, ~assigned)
     counted = select(func.count()).where(*mine, Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED)))
     running = session.scalars(counted).one()
-    if running >= limit:
+    if running >= MOST_RUNNING:
         raise Refused(
-            f"A member may run at most {limit} comparisons at a time; {running} of yours are running. "
+            f"A member may run at most {MOST_RUNNING} comparisons at a time; {running} of yours are running. "
             "Cancel one, or wait until one ends."
         )

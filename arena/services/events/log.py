@@ -23,6 +23,8 @@ from arena.services.base.times import moment
 from arena.services.events.kinds import PRIVATE, EventKind, sentence
 
 DAY: Final = 86400.0
+KEPT: Final = 30.0
+"""Days for which published events, and their deliveries to webhooks, are kept."""
 BATCH: Final = 500
 """Largest number of events that are published, or deleted, in one transaction."""
 MOST: Final = 200

@@ -34,6 +34,18 @@ DAY: Final = 86400.0
 MIB: Final = 1 << 20
 FACTORS: Final = (0.01, 1000.0)
 """Smallest and largest factor of a member's quotas."""
+BOTS: Final = 30
+VERSIONS: Final = 100
+STORAGE: Final = 250 * MIB
+VALIDATIONS: Final = 200
+TRIALS: Final = 1000
+"""Quotas of a member whose factor is 1; `Limits` says what each means."""
+SHARE_OF_NEW: Final = 0.25
+"""Share of the quotas for accounts less than a day old."""
+WAITING: Final = 10
+"""Number of uploads per owner that may wait for validation."""
+KEPT: Final = 7.0
+"""Days after which the source of a rejected version is deleted. Its report, size and hash stay."""
 _MAY_PLAY: Final = exists().where(Version.bot_id == Bot.id, Version.state != VersionState.INVALID)
 
 
@@ -94,13 +106,13 @@ def limits_of(session: Session, settings: Settings, user_id: int) -> Limits | No
     if user.is_admin:
         return None
     rise = _rise(session, user)
-    factor = user.quota_factor * (1.0 if rise is None else settings.quota_new / 100)
+    factor = settings.quota * user.quota_factor * (1.0 if rise is None else SHARE_OF_NEW)
     return Limits(
-        bots=_scaled(settings.quota_bots, factor),
-        versions=_scaled(settings.quota_versions, factor),
-        storage=_scaled(settings.quota_storage * MIB, factor),
-        validations=_scaled(settings.quota_validations, factor),
-        trials=_scaled(settings.quota_trials, factor),
+        bots=_scaled(BOTS, factor),
+        versions=_scaled(VERSIONS, factor),
+        storage=_scaled(STORAGE, factor),
+        validations=_scaled(VALIDATIONS, factor),
+        trials=_scaled(TRIALS, factor),
         rise=rise,
     )
 
@@ -146,12 +158,11 @@ def trials(session: Session, user_id: int) -> int:
 def check_waiting(session: Session, owner_id: int) -> None:
     """Raise `Refused` if the owner has reached the limit of uploads waiting for validation."""
     lock_user(session, owner_id)
-    most = settings_of(session).upload_queue
     counted = select(func.count()).select_from(Version).join(Bot, Bot.id == Version.bot_id)
     waiting = session.scalars(counted.where(Bot.owner_id == owner_id, Version.state == VersionState.PENDING)).one()
-    if waiting >= most:
+    if waiting >= WAITING:
         raise Refused(
-            f"{waiting} of your uploads are waiting for validation; the limit is {most}. "
+            f"{waiting} of your uploads are waiting for validation; the limit is {WAITING}. "
             "Try again when one of them has been validated, usually within seconds."
         )
 
@@ -276,12 +287,11 @@ def _disposal(session: Session, owner_id: int) -> str:
     freed = _storage(session, owner_id, *rejected)
     if not freed:
         return "Delete a bot that never played, or ask an administrator for a higher limit."
-    days = settings_of(session).keep_rejected
     oldest = select(func.min(Version.created)).join(Bot, Bot.id == Version.bot_id)
     first = session.scalars(oldest.where(Bot.owner_id == owner_id, *rejected)).one()
     return (
-        f"Sources of rejected versions are deleted after {days:g} days, which frees {_mib(freed)}, the first of it on "
-        f"{written(moment(first + days * DAY))}."
+        f"Sources of rejected versions are deleted after {KEPT:g} days, which frees {_mib(freed)}, the first of it on "
+        f"{written(moment(first + KEPT * DAY))}."
     )
 
 

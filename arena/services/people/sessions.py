@@ -22,9 +22,12 @@ from arena.services.base.times import moment
 from arena.services.people.quotas import lock_user
 from arena.services.people.rows import account_of
 from arena.services.people.tokens import new_token, token_hash
-from arena.settings import Settings
 
-HOUR: Final = 3600.0
+DAY: Final = 86400.0
+IDLE: Final = 7 * DAY
+"""Seconds without use after which a session ends."""
+LENGTH: Final = 30 * DAY
+"""Seconds after which a session ends in any case."""
 TOUCHED_EVERY: Final = 300.0
 """Seconds after which another use of a session is stored, so that reading pages rarely writes."""
 MOST: Final = 50
@@ -52,11 +55,10 @@ class SessionRow:
 def begin(arena: Arena, account: Account, browser: str) -> str:
     """Begin a session of an account, and return its token. `browser` is a coarse description."""
     token = new_token()
-    idle, length = _limits(arena.settings)
     with arena.transaction() as session:
         _make_room(session, account.id)
         made = UserSession(user_id=account.id, token=token_hash(token), browser=browser[:LONGEST_BROWSER])
-        made.ends = now() + min(idle, length)
+        made.ends = now() + IDLE
         session.add(made)
     return token
 
@@ -125,12 +127,11 @@ def _living(token: str) -> Select[int, float, User]:
 
 def _touch(arena: Arena, session_id: int) -> None:
     """Store a use of a session. A page is shown even if that fails, such as on a full disk."""
-    idle, length = _limits(arena.settings)
-    last = UserSession.created + length
+    last = UserSession.created + LENGTH
     try:
         with arena.transaction() as session:
             used = update(UserSession).where(UserSession.id == session_id)
-            session.execute(used.values(seen=now(), ends=case((now() + idle < last, now() + idle), else_=last)))
+            session.execute(used.values(seen=now(), ends=case((now() + IDLE < last, now() + IDLE), else_=last)))
     except SQLAlchemyError as error:
         log.warning("the use of a session was not stored", error=described(error))
 
@@ -141,11 +142,6 @@ def _make_room(session: Session, user_id: int) -> None:
     mine = select(UserSession.id).where(UserSession.user_id == user_id)
     kept = mine.order_by(UserSession.seen.desc(), UserSession.id.desc()).limit(MOST - 1)
     session.execute(delete(UserSession).where(UserSession.user_id == user_id, UserSession.id.not_in(kept)))
-
-
-def _limits(settings: Settings) -> tuple[float, float]:
-    """Return the longest time without use, and the longest time, in seconds."""
-    return settings.session_idle * HOUR, settings.session_length * HOUR
 
 
 def _row(row: UserSession, current: str) -> SessionRow:

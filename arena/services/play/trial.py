@@ -15,6 +15,8 @@ from arena.services.base.repertoire import Games, first_variants, full_name, pla
 from arena.services.base.states import VersionState
 from arena.services.play.seats import BotCage, PlayMatch, Sitter, seat_and_play
 
+VALIDATION_TIME: Final = 600.0
+"""CPU and idle time, in seconds, that an upload may use in all its test matches together, summed over its seats."""
 _AGAINST: Final = {"self-play": "against itself", "house": "against house bots"}
 
 

@@ -1,12 +1,16 @@
 """Limit on the number of tables that wait in the queue."""
 
+from typing import Final
+
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Tournament
 from arena.games.errors import Refused
-from arena.services.base.context import settings_of
 from arena.services.base.states import TournamentState
+
+MOST_WAITING: Final = 1_000_000
+"""Number of tables that may wait in all tournaments together. Placements of uploads are always accepted."""
 
 
 def check_tables(session: Session, added: int) -> None:
@@ -14,12 +18,11 @@ def check_tables(session: Session, added: int) -> None:
 
     The count takes no lock, so concurrent requests may exceed the limit slightly.
     """
-    limit = settings_of(session).queue_limit
     unsettled = func.sum(Tournament.tables_total - Tournament.tables_settled)
     counted = select(unsettled).where(Tournament.state.in_((TournamentState.RUNNING, TournamentState.PAUSED)))
     waiting = int(session.scalar(counted) or 0)
-    if waiting + added > limit:
+    if waiting + added > MOST_WAITING:
         raise Refused(
-            f"The queue holds at most {limit:,} tables; {waiting:,} are waiting, and this would add {added:,}. "
+            f"The queue holds at most {MOST_WAITING:,} tables; {waiting:,} are waiting, and this would add {added:,}. "
             "Make the tournament smaller, cancel another one, or wait until more tables are played."
         )

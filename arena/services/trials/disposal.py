@@ -27,6 +27,8 @@ from arena.services.base.pace import in_time
 from arena.services.tournaments.starts import lock_tournament
 
 DAY: Final = 86400.0
+KEPT: Final = 7.0
+"""Days after which a trial is deleted with its matches. Nothing follows from them."""
 BATCH: Final = 20
 """Largest number of trials that a sweep deletes."""
 

@@ -14,7 +14,7 @@ from arena.services.bots import sources
 from arena.services.events import log as events
 from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
-from arena.services.people import device_logins, keys, links, repeats, sessions
+from arena.services.people import device_logins, keys, links, quotas, repeats, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import announce
 from arena.services.ratings import leads, places, strengths
@@ -61,8 +61,8 @@ def tick(arena: Arena) -> Swept:
     places.note(arena)
     leads.note_changes(arena)
     publication.publish(arena)
-    sources.delete_rejected(arena, arena.settings.keep_rejected, sources.BATCH)
-    disposal.delete_old(arena, arena.settings.keep_trials, disposal.BATCH)
+    sources.delete_rejected(arena, quotas.KEPT, sources.BATCH)
+    disposal.delete_old(arena, disposal.KEPT, disposal.BATCH)
     arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())
@@ -75,5 +75,5 @@ def _ring_again(arena: Arena) -> int:
         heartbeats.forget(session)
         for module in (sessions, links, keys, device_logins, repeats):
             module.forget(session)
-        events.forget(session, arena.settings.keep_events)
+        events.forget(session, events.KEPT)
         return announce(session)

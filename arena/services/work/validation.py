@@ -28,7 +28,7 @@ from arena.services.events.kinds import EventKind
 from arena.services.formats.plans import Plan
 from arena.services.people.rows import HOUSE
 from arena.services.play.seats import BotCage, Sitter
-from arena.services.play.trial import Report, Verdict, examine
+from arena.services.play.trial import VALIDATION_TIME, Report, Verdict, examine
 from arena.services.queue.announcements import PIECE, SLOW_PLACEMENT, URGENT, announce
 from arena.services.queue.keeper import Keeper
 from arena.services.queue.leases import ATTEMPTS, VERSIONS, Claim, LeaseLost
@@ -87,9 +87,8 @@ def validate(
 
 def _examine(arena: Arena, tried: "_Tried", house: Sequence[Sitter], piece: Piece) -> Verdict | None:
     """Return the verdict on a version; None if this piece is over before there is one."""
-    limit = arena.settings.validation_time
     try:
-        return examine(piece, tried.sitter, house, piece.beat, limit, seat_and_play, tried.passed, piece.rest)
+        return examine(piece, tried.sitter, house, piece.beat, VALIDATION_TIME, seat_and_play, tried.passed, piece.rest)
     except PieceOver:
         return None
 

@@ -208,12 +208,11 @@ def test_comparisons_of_assignments_leave_the_quota_alone(course: Class) -> None
     """A participant may start comparisons of their own while that of the assignment runs."""
     one = course.assign()
     weak = course.enter(one, "weak")
-    limit = course.arena.settings.comparison_limit
     runs.run_due(course.arena)
     with course.arena.transaction() as session:
         version = session.scalars(select(Version.id).where(Version.bot_id == course.bot("weak"))).one()
 
-    for _ in range(limit):
+    for _ in range(comparisons.MOST_RUNNING):
         comparisons.create(course.arena, weak, VARIANT, course.reference, version)
     with pytest.raises(Refused, match="at most"):
         comparisons.create(course.arena, weak, VARIANT, course.reference, version)

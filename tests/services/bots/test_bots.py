@@ -9,7 +9,7 @@ from sqlalchemy import select, update
 
 from arena.db.models import Bot, Version
 from arena.games.errors import Refused
-from arena.sdk.upload import check
+from arena.sdk.upload import UploadBounds, check
 from arena.services.base.access import Account
 from arena.services.base.context import VALIDATE, Arena, Doorbell
 from arena.services.base.states import VersionState
@@ -73,20 +73,21 @@ def test_archive_is_stored_unchanged_with_a_list_of_its_files(arena: Arena, auth
 
 
 @pytest.mark.parametrize(
-    ("variable", "limit", "says"),
+    ("bounds", "says"),
     [
-        ("ARENA_UPLOAD_LIMIT", 1024, "The file has .* bytes; a bot may have 1,024"),
-        ("ARENA_UPLOAD_UNPACKED", 4000, "unpacks to .* bytes; a bot may have 4,000"),
-        ("ARENA_UPLOAD_FILES", 2, "has 3 files; a bot may have 2"),
+        (UploadBounds(packed=1024), "The file has .* bytes; a bot may have 1,024"),
+        (UploadBounds(unpacked=4000), "unpacks to .* bytes; a bot may have 4,000"),
+        (UploadBounds(files=2), "has 3 files; a bot may have 2"),
     ],
 )
-def test_settings_limit_the_size_of_archives(tmp_path: Path, variable: str, limit: int, says: str) -> None:
-    """Settings limit the packed size, the unpacked size, and the number of files."""
+def test_bounds_limit_the_size_of_archives(tmp_path: Path, bounds: UploadBounds, says: str) -> None:
+    """Bounds limit the packed size, the unpacked size, and the number of files; a setting limits the packed size."""
     source = packed({"bot.py": factories.FIRST, "a": bytes(2000), "b": bytes(2000)}, zipfile.ZIP_STORED)
 
     with pytest.raises(Refused, match=says):
-        check(source, factories.settings_in(tmp_path, **{variable: str(limit)}).upload_bounds)
+        check(source, bounds)
     assert check(source, factories.settings_in(tmp_path).upload_bounds)
+    assert factories.settings_in(tmp_path, ARENA_UPLOAD_LIMIT="1024").upload_bounds.packed == 1024
 
 
 def test_taken_and_invalid_names_are_refused(arena: Arena, author: Account) -> None:
@@ -121,7 +122,7 @@ def test_corrected_upload_needs_a_place(arena: Arena, author: Account) -> None:
     bots.upload(arena, author, "candidate", factories.FIRST)
     with arena.transaction() as session:
         session.execute(update(Version).values(state=VersionState.INVALID))
-    for number in range(arena.settings.quota_bots):
+    for number in range(quotas.BOTS):
         factories.bot(arena, author, f"other-{number}")
 
     with pytest.raises(Refused, match="the limit is"):

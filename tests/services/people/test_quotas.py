@@ -1,7 +1,8 @@
 """Quotas limit what members keep and ask for; refusals say the limit, what is used, and when it frees up."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 from sqlalchemy import func, select, update
@@ -9,7 +10,7 @@ from sqlalchemy import func, select, update
 from arena.db.models import AuditEntry, Bot, BotMember, Group, GroupMember, User, ValidationRequest, Version
 from arena.games.errors import NotFound, Refused
 from arena.services.base.access import Account
-from arena.services.base.context import Arena, open_arena
+from arena.services.base.context import Arena
 from arena.services.bots import actions as bots
 from arena.services.people import quotas
 from arena.services.people.quotas import DAY, MIB
@@ -19,19 +20,15 @@ Limited = Callable[..., Arena]
 
 
 @pytest.fixture
-def limited(arena: Arena) -> Iterator[Limited]:
-    """Function that opens the arena again with other quotas."""
-    opened: list[Arena] = []
+def limited(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> Limited:
+    """Function that returns the arena with other quotas."""
 
-    def with_quotas(**quotas: int) -> Arena:
-        variables = {f"ARENA_QUOTA_{name.upper()}": str(value) for name, value in quotas.items()}
-        database = {"ARENA_DATABASE_URL": arena.settings.database_url}
-        opened.append(open_arena(factories.settings_in(arena.settings.home, **database, **variables)))
-        return opened[-1]
+    def with_quotas(**limits: int) -> Arena:
+        for name, value in limits.items():
+            monkeypatch.setattr(quotas, name.upper(), value)
+        return arena
 
-    yield with_quotas
-    for one in opened:
-        one.close()
+    return with_quotas
 
 
 @pytest.fixture
@@ -86,7 +83,7 @@ def test_versions_of_a_bot_are_limited_per_day(limited: Limited, author: Account
 
 def test_storage_of_a_member_is_limited(limited: Limited, author: Account) -> None:
     """Rejected sources count until they are deleted; the refusal says when that is."""
-    arena = limited(storage=1)
+    arena = limited(storage=MIB)
     big = factories.FIRST + b"#" * (MIB // 2)
     ref = bots.upload(arena, author, "big", big)
 
@@ -143,7 +140,7 @@ def test_concurrent_uploads_cannot_exceed_a_quota(limited: Limited, author: Acco
 def test_new_account_has_a_share_of_the_limits(arena: Arena, limited: Limited) -> None:
     """For a day, unless an organiser has put it in a group; refusals say when the limits rise."""
     new = factories.user(arena, "new")
-    arena = limited(bots=4, new=25)
+    arena = limited(bots=4)
     bots.upload(arena, new, "first", factories.FIRST)
 
     with pytest.raises(Refused, match=r"the limit is 1, .* The limits of a new account rise on \d+ \w+ 20"):
@@ -201,7 +198,7 @@ def test_administrator_raises_the_limits_of_a_member(limited: Limited, admin: Ac
 
 def test_work_counts_towards_the_uploader_and_storage_towards_the_owner(limited: Limited, author: Account) -> None:
     """A co-owner cannot use up the owner's validations, and a team uploads versions of a bot no faster than one."""
-    arena = limited(versions=3, storage=1)
+    arena = limited(versions=3, storage=MIB)
     friend = factories.user(arena, "friend")
     age(arena, friend)
     ref = bots.upload(arena, author, "ours", factories.FIRST)
@@ -218,3 +215,21 @@ def test_work_counts_towards_the_uploader_and_storage_towards_the_owner(limited:
     bots.upload_version(arena, friend, ref.bot_id, factories.MIDDLE)
     with pytest.raises(Refused, match="3 versions of ours"):
         bots.upload_version(arena, author, ref.bot_id, factories.CHANCE)
+
+
+def test_operator_scales_all_quotas(arena: Arena, author: Account) -> None:
+    """The factor of the settings multiplies the factor of a member; every limit stays at least 1."""
+
+    def limits(factor: float) -> quotas.Limits:
+        scaled = replace(arena.settings, quota=factor)
+        with arena.reading() as session:
+            found = quotas.limits_of(session, scaled, author.id)
+        assert found is not None
+        return found
+
+    with arena.transaction() as session:
+        session.execute(update(User).where(User.id == author.id).values(quota_factor=3))
+
+    doubled = limits(2)
+    assert (doubled.bots, doubled.storage, doubled.trials) == (6 * 30, 6 * 250 * MIB, 6 * 1000)
+    assert limits(0.01).bots == 1

@@ -1,7 +1,5 @@
 """Limits on queued tables, waiting uploads and running comparisons."""
 
-from dataclasses import replace
-
 import pytest
 from sqlalchemy import update
 
@@ -14,15 +12,20 @@ from arena.services.bots import house
 from arena.services.bots import pages as bot_pages
 from arena.services.comparisons import actions as comparisons
 from arena.services.integrity import fsck
+from arena.services.people import quotas
+from arena.services.queue import caps
 from arena.services.work import validation
 from tests import factories
 from tests.cages import LocalCage
 
 
 @pytest.fixture
-def small(arena: Arena) -> Arena:
+def small(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> Arena:
     """Return the arena with low limits."""
-    return replace(arena, settings=replace(arena.settings, queue_limit=12, upload_queue=2, comparison_limit=2))
+    monkeypatch.setattr(caps, "MOST_WAITING", 12)
+    monkeypatch.setattr(quotas, "WAITING", 2)
+    monkeypatch.setattr(comparisons, "MOST_RUNNING", 2)
+    return arena
 
 
 def test_number_of_queued_tables_is_limited(small: Arena, admin: Account) -> None:
@@ -44,7 +47,9 @@ def test_number_of_queued_tables_is_limited(small: Arena, admin: Account) -> Non
 def test_full_queue_does_not_block_placements(small: Arena, admin: Account) -> None:
     """Placements are small, and an author cannot help a full queue."""
     factories.tournament(small, admin, factories.field_of(small, admin, 5), rounds=2)
-    house.ensure_house(replace(small, settings=replace(small.settings, queue_limit=1000)))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(caps, "MOST_WAITING", 1000)
+        house.ensure_house(small)
     ref = bots.upload(small, admin, "candidate", factories.FIRST)
 
     assert validation.validate(small, ref.version_id, LocalCage()) == "done"
