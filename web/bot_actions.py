@@ -10,7 +10,7 @@ from wtforms.validators import InputRequired
 from arena.games.errors import NotFound, Refused
 from arena.services.bots import archives, deletions, names
 from arena.services.bots import pages as bot_pages
-from arena.services.bots.views import BotPage, TeamMember
+from arena.services.bots.views import BotPage, Owner
 from arena.services.people import teams
 from web.actions import Action, confirm, simple
 from web.forms import Form
@@ -75,7 +75,7 @@ ACTIONS: Final = {
 }
 
 
-def _remove(one: TeamMember) -> Action:
+def _remove(one: Owner) -> Action:
     return Action(
         "Remove from the team" if one.accepted else "Withdraw the invitation",
         (f"{one.name} will no longer see reports and output, or upload versions.",)
@@ -87,7 +87,7 @@ def _remove(one: TeamMember) -> Action:
     )
 
 
-def _hand_over(one: TeamMember) -> Action:
+def _hand_over(one: Owner) -> Action:
     return Action(
         "Hand over the bot",
         (

@@ -12,7 +12,7 @@ from markupsafe import Markup
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import Arena
 from arena.services.numbers import crosstables
-from arena.services.numbers.crosstables import Cell, Crosstable, NamedVersion
+from arena.services.numbers.crosstables import Cell, Contender, Crosstable
 from arena.services.tournaments import pages as tournament_pages
 from web.charts import heat
 from web.context import likelihood, percent
@@ -46,7 +46,7 @@ class Grid:
 class Met(NamedTuple):
     """An opponent that the chosen bot has met."""
 
-    name: NamedVersion
+    name: Contender
     cell: Cell
 
 
@@ -128,13 +128,13 @@ def _page(template: str, grid: Grid, **more: object) -> ResponseReturnValue:
     return render_template(template, table=table, rows=grid.rows, bot=bot, met=met, **more)
 
 
-def _chosen(bots: Sequence[NamedVersion]) -> NamedVersion | None:
+def _chosen(bots: Sequence[Contender]) -> Contender | None:
     """Return the bot of the query, or the first if there is none."""
     wanted = request.args.get("bot", "")
     return next((bot for bot in bots if str(bot.version_id) == wanted), bots[0] if bots else None)
 
 
-def _met(table: Crosstable, bot: NamedVersion) -> list[Met]:
+def _met(table: Crosstable, bot: Contender) -> list[Met]:
     """Return the opponents that the bot has met, in the order of the table."""
     cells = ((other, table.cells.get((bot.version_id, other.version_id))) for other in table.bots)
     return [Met(other, cell) for other, cell in cells if cell]

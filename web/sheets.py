@@ -132,7 +132,9 @@ RESULTS: Final = _columns("rank entries tournament_id tournament variant format 
 
 MEMBERS: Final = _columns("id name role disabled bots sessions created active")
 ENTERED: Final = _columns("id name owner_id owner active disabled versions created")
-UPLOADS: Final = _columns("version_id number bot_id bot owner_id owner state age verdict attempts")
+UPLOADS: Final = _columns(
+    "version_id", number=_at("version"), **_columns("bot_id bot owner_id owner state age verdict attempts")
+)
 LOG: Final = _columns("id at actor action subject detail")
 STUCK: Final = _columns(
     "id tournament_id tournament state attempts reason retry_at", table=lambda table: table.number + 1
@@ -238,7 +240,7 @@ def crosstable(variant: str, kind: str) -> Response:
     return _sent(kind, f"crosstable-{variant}", PAIRS, _pairs(grid.table))
 
 
-def _pairs(table: crossed.Crosstable) -> Iterator[tuple[crossed.NamedVersion, crossed.NamedVersion, crossed.Cell]]:
+def _pairs(table: crossed.Crosstable) -> Iterator[tuple[crossed.Contender, crossed.Contender, crossed.Cell]]:
     for one in table.bots:
         for other in table.bots:
             if cell := table.cells.get((one.version_id, other.version_id)):

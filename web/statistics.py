@@ -11,7 +11,7 @@ from arena.games.registry import DEFAULT_VARIANT
 from arena.services.base.context import Arena
 from arena.services.base.lists import cut
 from arena.services.numbers import statistics
-from arena.services.numbers.statistics import Bar, Statistics, ThinkTimes
+from arena.services.numbers.statistics import ScoreBar, Statistics, ThinkTimes
 from arena.services.ratings import pages as ratings
 from arena.services.tournaments import pages as tournament_pages
 from arena.tournament.calibration import Bin, Calibration
@@ -84,7 +84,7 @@ def drawn(stats: Statistics) -> dict[str, Chart | None]:
     }
 
 
-def scores(bars: Sequence[Bar]) -> Chart | None:
+def scores(bars: Sequence[ScoreBar]) -> Chart | None:
     """Chart of the distribution of scores; None if there are none."""
     if not bars:
         return None
@@ -135,7 +135,7 @@ def _predicted(one: Bin) -> Point:
     return Point(one.predicted, one.actual, *ends, cells)
 
 
-def _range(bar: Bar) -> str:
+def _range(bar: ScoreBar) -> str:
     low, high = charts.whole(bar.low), charts.whole(bar.high)
     return low if low == high else f"{low} to {high}"
 

@@ -20,7 +20,7 @@ from arena.services.trials import access
 from arena.services.trials import actions as trials
 from arena.services.trials import pages as trial_pages
 from arena.services.trials.actions import MAX_MATCHES
-from arena.services.trials.views import Offer, TrialPage, TriedRow, Wish
+from arena.services.trials.views import Offer, TrialPage, TrialRow, Wish
 from web.actions import Action, confirm, simple
 from web.forms import Form, creates
 from web.limits import limit, uploader
@@ -130,7 +130,7 @@ def _mark_private(response: Any) -> Any:
     return response
 
 
-def described(row: TriedRow) -> str:
+def described(row: TrialRow) -> str:
     """Return an earlier trial as a line of a list."""
     others = ", ".join(row.opponents)
     return f"{row.created:%-d %b, %H:%M} UTC: v{row.version} against {others} ({row.matches})"

@@ -84,5 +84,5 @@ def uploads(state: str | None, page: int, as_json: bool) -> None:
         echo_json(found)
         return
     head = ("bot", "version", "owner", "state", "seconds", "verdict")
-    rows = [(row.bot, row.number, row.owner, row.state, round(row.age), row.verdict) for row in found.rows]
+    rows = [(row.bot, row.version, row.owner, row.state, round(row.age), row.verdict) for row in found.rows]
     echo_rows(head, rows)

@@ -1,24 +1,23 @@
 """Announcements."""
 
 from arena.services.administration import announcements
+from arena.services.administration.views import AnnouncementRow
 from arena.services.base.access import check_admin
 from arena.services.people.keys import Scope
 from web.api.operations import Resource
-from web.api.types.base import made
-from web.api.types.people import Announcement
 from web.session import arena, member
 
 resource = Resource("Announcements", "Announcements of administrators to everybody.")
 
 
 @resource.get("/announcements")
-def list_announcements() -> list[Announcement]:
+def list_announcements() -> list[AnnouncementRow]:
     """Return the announcements of this moment, oldest first."""
-    return [made(Announcement, one) for one in announcements.current(arena())]
+    return list(announcements.current(arena()))
 
 
 @resource.get("/administration/announcements", Scope.ADMINISTER)
-def list_all_announcements() -> list[Announcement]:
+def list_all_announcements() -> list[AnnouncementRow]:
     """Return the latest announcements, those that have ended as well, newest first."""
     check_admin(member())
-    return [made(Announcement, one) for one in announcements.latest(arena())]
+    return list(announcements.latest(arena()))

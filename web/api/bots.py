@@ -1,5 +1,6 @@
 """Bots."""
 
+from functools import partial
 from typing import Annotated, Literal
 
 from msgspec import Meta
@@ -9,12 +10,13 @@ from arena.services.bots import pages as bot_pages
 from arena.services.people.keys import Scope
 from arena.services.ratings import pages as ratings
 from arena.services.versions import pages as pair_pages
-from arena.services.versions.views import VersionPair
+from arena.services.versions.views import Decisions, VersionPair
 from web.api import lists
-from web.api.lists import Items, Search, items, place
+from web.api.lists import Items, Search, items_of, place
 from web.api.operations import Nothing, Resource
-from web.api.types.bots import Bot, BotDetail, Version, bot, bot_detail, version
-from web.api.types.pairs import Decisions, DiffFile, VersionResults, decisions, diff_file, results
+from web.api.types.base import made
+from web.api.types.bots import Bot, BotDetail, Version, bot, bot_detail
+from web.api.types.pairs import DiffFile, VersionResults, diff_file, results
 from web.api.types.ratings import History, history
 from web.api.variants import Variant, known
 from web.session import arena, member, viewer
@@ -59,13 +61,10 @@ def list_bots(query: BotsQuery) -> Items[Bot]:
     Bots without a valid version are listed for their own teams only.
     """
     at = place(query)
-    return items(
-        bot_pages.listed_bots(
-            arena(), viewer(), at.page, search=query.search, sort=query.sort, archived=query.archived, size=at.size
-        ),
-        at.size,
-        bot,
+    listed = bot_pages.listed_bots(
+        arena(), viewer(), at.page, search=query.search, sort=query.sort, archived=query.archived, size=at.size
     )
+    return items_of(bot, listed, at.size)
 
 
 @resource.get("/bots/{bot_id}")
@@ -78,7 +77,8 @@ def get_bot(bot_id: int) -> BotDetail:
 def list_versions(bot_id: int, query: lists.Part) -> Items[Version]:
     """Return the versions of a bot, newest first."""
     at = place(query)
-    return items(cut(bot_pages.bot_page(arena(), bot_id, viewer()).versions, at.page, at.size), at.size, version)
+    versions = bot_pages.bot_page(arena(), bot_id, viewer()).versions
+    return items_of(partial(made, Version), cut(versions, at.page, at.size), at.size)
 
 
 @resource.get("/bots/{bot_id}/history")
@@ -98,7 +98,7 @@ def compare_versions(bot_id: int, query: PairInVariantQuery) -> VersionResults:
 @resource.get("/bots/{bot_id}/comparison/decisions")
 def compare_decisions(bot_id: int, query: PairInVariantQuery) -> Decisions:
     """Return what two versions of a bot decided differently on equal views."""
-    return decisions(pair_pages.decisions(arena(), _pair(bot_id, query), known(query.variant).id))
+    return pair_pages.decisions(arena(), _pair(bot_id, query), known(query.variant).id)
 
 
 @resource.get("/bots/{bot_id}/comparison/source", Scope.READ)

@@ -1,15 +1,16 @@
 """Comparisons."""
 
 from arena.services.comparisons import pages
+from arena.services.comparisons.views import Compared
 from arena.services.people.keys import Scope
 from arena.services.tables.matches import NEWEST
 from arena.services.tournaments import pages as tournament_pages
+from arena.services.tournaments.views import TournamentRow
 from web.api import lists
 from web.api.bots import VariantQuery
 from web.api.lists import Items, decoded, following
 from web.api.operations import Resource
-from web.api.types.comparisons import Compared, Comparison, compared, comparison
-from web.api.types.tournaments import Tournament, tournament
+from web.api.types.comparisons import Comparison, comparison
 from web.api.variants import known
 from web.session import arena, member
 
@@ -17,17 +18,17 @@ resource = Resource("Comparisons", "Sequential tests of whether one version is b
 
 
 @resource.get("/comparisons")
-def list_comparisons(query: lists.Part) -> Items[Tournament]:
+def list_comparisons(query: lists.Part) -> Items[TournamentRow]:
     """Return comparisons, the latest first."""
     before = decoded(query.cursor, int) if query.cursor else NEWEST
     found = tournament_pages.listed_before(arena(), before, query.limit + 1, kind=tournament_pages.COMPARISONS)
-    return following(found, query.limit, tournament, lambda row: row.id)
+    return following(found, query.limit, lambda row: row.id)
 
 
 @resource.get("/comparisons/candidates", Scope.READ)
 def list_candidates(query: VariantQuery) -> list[Compared]:
     """Return the versions that can be compared in a variant, your own first."""
-    return [compared(one) for one in pages.candidates(arena(), member(), known(query.variant).id)]
+    return list(pages.candidates(arena(), member(), known(query.variant).id))
 
 
 @resource.get("/comparisons/{tournament_id}")

@@ -10,9 +10,10 @@ from arena.services.copies import pages
 from arena.services.people.keys import Scope
 from web.api import lists
 from web.api.inputs import STORABLE
-from web.api.lists import items, place
+from web.api.lists import items_of, place
 from web.api.operations import Resource
-from web.api.types.copies import CopyReport, PairDetail, last_comparison, pair, pair_detail
+from web.api.types.base import made
+from web.api.types.copies import CopyReport, PairDetail, pair, pair_detail
 from web.session import arena, member
 
 resource = Resource("Copies", "Report of bots that are alike.")
@@ -39,14 +40,8 @@ def list_copies(query: CopiesQuery) -> CopyReport:
         arena(), group=query.group, variant=query.variant, dismissed=query.dismissed, page=at.page, limit=at.size
     )
     listed = Listed(tuple(report.pairs), at.page, -(-report.total // at.size), report.total)
-    part = items(listed, at.size, pair)
-    return CopyReport(
-        last=last_comparison(report),
-        total=report.total,
-        dismissed=report.dismissed,
-        items=tuple(part.items),
-        next=part.next,
-    )
+    part = items_of(pair, listed, at.size)
+    return made(CopyReport, part, report)
 
 
 @resource.get("/copies/{a}/{b}", Scope.ORGANISE)

@@ -1,5 +1,6 @@
 """The OpenAPI 3.1 document, assembled from the operations and the schemas of their types."""
 
+import re
 from collections.abc import Iterator, Sequence
 from typing import Any, Final
 
@@ -25,6 +26,7 @@ REPEATABLE: Final = (
     "the answer of the first one."
 )
 _REF: Final = "#/components/schemas/{name}"
+_ROW: Final = re.compile(r"(?<=[a-z])Row(?=$|[_\]])")
 _PATHS: Final = {int: {"type": "integer", "minimum": 0, "maximum": MOST}, str: {"type": "string", "pattern": STORABLE}}
 """Schemas of parameters in paths, by their types."""
 
@@ -79,8 +81,17 @@ def _kinds(found: Sequence[Operation]) -> Iterator[Any]:
 def _add_schemas(spec: APISpec, kinds: Sequence[Any]) -> dict[Any, Any]:
     refs, components = msgspec.json.schema_components(kinds, ref_template=_REF)
     for name, schema in components.items():
-        spec.components.schema(name, schema)
-    return dict(zip(kinds, refs, strict=True))
+        spec.components.schema(_ROW.sub("", name), _published(schema))  # fails if two types have one name
+    return dict(zip(kinds, _published(refs), strict=True))
+
+
+def _published(node: Any, names: bool = False) -> Any:
+    """Return schemas in which a view such as `MatchRow` is called `Match`; `names` is whether a text names a type."""
+    if isinstance(node, dict):
+        return {name: _published(inner, name in ("$ref", "title")) for name, inner in node.items()}
+    if isinstance(node, list | tuple):
+        return [_published(inner) for inner in node]
+    return _ROW.sub("", node) if names and isinstance(node, str) else node
 
 
 def _described(one: Operation, refs: dict[Any, Any]) -> dict[str, Any]:

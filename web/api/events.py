@@ -17,7 +17,6 @@ from arena.services.events.kinds import EventKind
 from arena.services.events.log import MOST, EventRow
 from web.api.operations import Resource
 from web.api.problems import Problem, Wrong
-from web.api.types.events import event
 from web.session import arena, viewer
 
 resource = Resource(
@@ -77,7 +76,7 @@ def _answer(query: Query, tournament_id: int = 0, bot_id: int = 0) -> Response:
         # Nothing that was published before `latest` was read is missing, so the next request can begin there.
         last = found[-1].number if len(found) == query.limit else max(latest, after)
         return Response(_streamed(found, last), content_type=STREAM, headers=_FRESH)
-    body = b"".join(msgspec.json.encode(event(row)) + b"\n" for row in found)
+    body = b"".join(msgspec.json.encode(row) + b"\n" for row in found)
     return Response(body, content_type=LINES, headers=_FRESH)
 
 
@@ -91,7 +90,7 @@ def _streamed(found: Sequence[EventRow], last: int) -> bytes:
 
 
 def _block(row: EventRow) -> bytes:
-    return f"id: {row.number}\nevent: {row.kind}\ndata: ".encode() + msgspec.json.encode(event(row)) + b"\n\n"
+    return f"id: {row.number}\nevent: {row.kind}\ndata: ".encode() + msgspec.json.encode(row) + b"\n\n"
 
 
 def _cursor(query: Query) -> int | None:

@@ -5,12 +5,11 @@ from flask import url_for
 from arena.services.base.lists import cut
 from arena.services.people import invitations, rosters
 from arena.services.people.keys import Scope
+from arena.services.people.rosters import GroupRow
 from web.api import lists
-from web.api.lists import Items, items, place
+from web.api.lists import Items, items, items_of, place
 from web.api.operations import Resource
-from web.api.types.base import made
 from web.api.types.people import (
-    Group,
     GroupDetail,
     Invitation,
     InvitationDetail,
@@ -24,10 +23,10 @@ resource = Resource("Groups", "Groups of members, such as classes, and invitatio
 
 
 @resource.get("/groups", Scope.ORGANISE)
-def list_groups(query: lists.Part) -> Items[Group]:
+def list_groups(query: lists.Part) -> Items[GroupRow]:
     """Return groups by name."""
     at = place(query)
-    return items(cut(rosters.all_groups(arena(), member()), at.page, at.size), at.size, lambda row: made(Group, row))
+    return items(cut(rosters.all_groups(arena(), member()), at.page, at.size), at.size)
 
 
 @resource.get("/groups/{group_id}", Scope.ORGANISE)
@@ -40,7 +39,7 @@ def get_group(group_id: int) -> GroupDetail:
 def list_invitations(query: lists.Part) -> Items[Invitation]:
     """Return the latest invitations for anybody, newest first."""
     at = place(query)
-    return items(cut(invitations.invitations(arena(), member()), at.page, at.size), at.size, invitation)
+    return items_of(invitation, cut(invitations.invitations(arena(), member()), at.page, at.size), at.size)
 
 
 @resource.get("/invitations/{invitation_id}", Scope.ORGANISE)

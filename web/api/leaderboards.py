@@ -10,7 +10,7 @@ from web.api import lists
 from web.api.lists import Search, items, place
 from web.api.operations import Resource
 from web.api.types.numbers import Duel, Figures, Grid, duel, figures, grid
-from web.api.types.ratings import Leaderboard, leader, leaderboard
+from web.api.types.ratings import Leaderboard, leaderboard
 from web.api.variants import known
 from web.crosstables import grid_of
 from web.session import arena
@@ -37,7 +37,7 @@ def get_leaderboard(variant: str, query: LeaderboardQuery) -> Leaderboard:
     """Return the rated bots of a variant: searched, sorted, and in parts."""
     at = place(query)
     board = boards.board(arena(), known(variant).id, at.page, search=query.search, sort=query.sort, size=at.size)
-    return leaderboard(variant, board, items(board.listed, at.size, leader).next)
+    return leaderboard(variant, board, items(board.listed, at.size).next)
 
 
 @resource.get("/crosstables/{variant}")

@@ -52,22 +52,26 @@ def place(query: Part) -> Place:
     return decoded(query.cursor, Place) if query.cursor else Place(1, query.limit)
 
 
-def items(listed: Listed[Row], size: int, item: Callable[[Row], Item]) -> Items[Item]:
+def items(listed: Listed[Row], size: int) -> Items[Row]:
     """Return a page of a list as a part, with a cursor if there are more pages."""
     more = encoded(Place(listed.page + 1, size)) if listed.page < listed.pages else None
-    return Items(list(map(item, listed.rows)), more)
+    return Items(list(listed.rows), more)
 
 
-def following(
-    found: Iterable[Row], limit: int, item: Callable[[Row], Item], cursor: Callable[[Row], Any]
-) -> Items[Item]:
+def items_of(kind: Callable[[Row], Item], listed: Listed[Row], size: int) -> Items[Item]:
+    """Return a page of a list as a part whose items are made of its rows."""
+    part = items(listed, size)
+    return Items(list(map(kind, part.items)), part.next)
+
+
+def following(found: Iterable[Row], limit: int, cursor: Callable[[Row], Any]) -> Items[Row]:
     """Return a part of a list that is read by the keys of its rows.
 
     `found` are up to `limit` + 1 rows after the cursor of the query; `cursor` returns the keys of a row.
     """
     rows = list(found)
     more = encoded(cursor(rows[limit - 1])) if len(rows) > limit else None
-    return Items(list(map(item, rows[:limit])), more)
+    return Items(rows[:limit], more)
 
 
 def encoded(cursor: Any) -> str:

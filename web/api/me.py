@@ -6,15 +6,16 @@ from flask import Response, send_file
 
 from arena.services.base.lists import cut
 from arena.services.bots import pages as bot_pages
+from arena.services.bots.views import TeamInvitation
 from arena.services.people import addresses, groups, notices, quotas, sessions
 from arena.services.people.keys import Scope
 from arena.services.privacy import exports
 from web.api import lists
-from web.api.lists import Items, items, place
+from web.api.lists import Items, items_of, place
 from web.api.operations import Resource
 from web.api.types.base import made
-from web.api.types.bots import Bot, TeamInvitation, bot
-from web.api.types.people import Me, Notice, NoticeChoices, OwnGroup, Session, me
+from web.api.types.bots import Bot, bot
+from web.api.types.people import Me, Notice, NoticeChoices, Session, me
 from web.downloads import room
 from web.limits import limit, uploader
 from web.session import arena, member
@@ -41,19 +42,19 @@ def get_me() -> Me:
 def list_own_bots(query: lists.Part) -> Items[Bot]:
     """Return your bots, those of teams and archived ones as well, by name."""
     at = place(query)
-    return items(cut(bot_pages.bots_of(arena(), member()), at.page, at.size), at.size, bot)
+    return items_of(bot, cut(bot_pages.bots_of(arena(), member()), at.page, at.size), at.size)
 
 
 @resource.get("/me/groups", Scope.READ)
-def list_own_groups() -> list[OwnGroup]:
+def list_own_groups() -> list[groups.OwnGroup]:
     """Return the groups that you are in, by name."""
-    return [made(OwnGroup, one) for one in groups.groups_of(arena(), member())]
+    return list(groups.groups_of(arena(), member()))
 
 
 @resource.get("/me/invitations", Scope.READ)
 def list_team_invitations() -> list[TeamInvitation]:
     """Return your open invitations to teams, oldest first."""
-    return [made(TeamInvitation, one) for one in bot_pages.invitations(arena(), member())]
+    return list(bot_pages.invitations(arena(), member()))
 
 
 @resource.get("/me/sessions", Scope.READ)

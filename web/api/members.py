@@ -5,16 +5,14 @@ from typing import Annotated, Literal
 from msgspec import Meta
 
 from arena.services.administration import pages, tables
+from arena.services.administration.views import EnteredBot, LogEntry, MemberRow, StuckTable, UploadRow
 from arena.services.base.access import check_admin
 from arena.services.people.keys import Scope
 from web.api import lists
 from web.api.inputs import STORABLE
 from web.api.lists import Items, Place, Search, items, place
 from web.api.operations import Resource
-from web.api.types.arena import EnteredBot, Upload, entered_bot, upload
-from web.api.types.base import made
-from web.api.types.people import LogEntry, Member, MemberDetail, member_detail
-from web.api.types.tables import StuckTable, stuck_table
+from web.api.types.people import MemberDetail, member_detail
 from web.session import arena, member
 
 resource = Resource("Administration", "Members, uploads, tables that wait, and the audit log, for administrators.")
@@ -63,11 +61,11 @@ class LogQuery(lists.Part):
 
 
 @resource.get("/members", Scope.ADMINISTER)
-def list_members(query: MembersQuery) -> Items[Member]:
+def list_members(query: MembersQuery) -> Items[MemberRow]:
     """Return members by name."""
     at = _place(query)
     listed = pages.members(arena(), at.page, search=query.search, only=query.only, size=at.size)
-    return items(listed, at.size, lambda row: made(Member, row))
+    return items(listed, at.size)
 
 
 @resource.get("/members/{user_id}", Scope.ADMINISTER)
@@ -82,21 +80,21 @@ def list_entered_bots(query: EnteredQuery) -> Items[EnteredBot]:
     """Return the bots of all owners by name, disabled ones as well."""
     at = _place(query)
     listed = pages.bots(arena(), at.page, search=query.search, only=query.only, size=at.size)
-    return items(listed, at.size, entered_bot)
+    return items(listed, at.size)
 
 
 @resource.get("/administration/uploads", Scope.ADMINISTER)
-def list_uploads(query: UploadsQuery) -> Items[Upload]:
+def list_uploads(query: UploadsQuery) -> Items[UploadRow]:
     """Return uploads that wait for validation, were rejected or could not be validated, newest first."""
     at = _place(query)
-    return items(pages.uploads(arena(), at.page, state=query.state, size=at.size), at.size, upload)
+    return items(pages.uploads(arena(), at.page, state=query.state, size=at.size), at.size)
 
 
 @resource.get("/administration/tables", Scope.ADMINISTER)
 def list_stuck_tables(query: StuckQuery) -> Items[StuckTable]:
     """Return tables that the arena gave up, or that wait."""
     at = _place(query)
-    return items(tables.stuck(arena(), query.kind, at.page, at.size), at.size, stuck_table)
+    return items(tables.stuck(arena(), query.kind, at.page, at.size), at.size)
 
 
 @resource.get("/administration/log", Scope.ADMINISTER)
@@ -104,7 +102,7 @@ def list_log(query: LogQuery) -> Items[LogEntry]:
     """Return the audit log, newest first."""
     at = _place(query)
     listed = pages.log(arena(), at.page, actor=query.actor, subject=query.subject, size=at.size)
-    return items(listed, at.size, lambda row: made(LogEntry, row))
+    return items(listed, at.size)
 
 
 def _place(query: lists.Part) -> Place:

@@ -10,7 +10,7 @@ from arena.services.people.keys import Scope
 from arena.services.schedules import pages
 from arena.services.schedules.choices import phrase
 from web.api import lists
-from web.api.lists import Items, items, place
+from web.api.lists import Items, items_of, place
 from web.api.operations import Resource
 from web.api.types.actions import Cron, Input, Zone
 from web.api.types.schedules import NextTimes, Schedule, ScheduleDetail, schedule, schedule_detail
@@ -31,7 +31,7 @@ class TimesQuery(Input):
 def list_schedules(query: lists.Part) -> Items[Schedule]:
     """Return schedules, oldest first."""
     at = place(query)
-    return items(cut(pages.schedules(arena()), at.page, at.size), at.size, schedule)
+    return items_of(schedule, cut(pages.schedules(arena()), at.page, at.size), at.size)
 
 
 @resource.get("/schedules/{schedule_id}")

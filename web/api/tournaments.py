@@ -8,22 +8,21 @@ from msgspec import Meta
 from arena.services.formats.registry import PLANNED
 from arena.services.numbers import crosstables, statistics
 from arena.services.tables.matches import NEWEST
+from arena.services.tables.views import TableRow
 from arena.services.tournaments import pages, seeds
+from arena.services.tournaments.views import TournamentRow
 from web.api import lists
 from web.api.lists import Id, Items, Search, decoded, following
 from web.api.matches import MatchesQuery, list_matches
 from web.api.operations import JSON, Resource
 from web.api.types.matches import ListedMatch
 from web.api.types.numbers import Figures, Grid, figures, grid
-from web.api.types.tables import Table, table
 from web.api.types.tournaments import (
     Entrant,
     Format,
-    Tournament,
     TournamentDetail,
     format_of,
     standings,
-    tournament,
     tournament_detail,
 )
 from web.api.variants import Variant, known
@@ -67,14 +66,14 @@ def list_formats() -> list[Format]:
 
 
 @resource.get("/tournaments")
-def list_tournaments(query: TournamentsQuery) -> Items[Tournament]:
+def list_tournaments(query: TournamentsQuery) -> Items[TournamentRow]:
     """Return tournaments, the latest first."""
     before = decoded(query.cursor, int) if query.cursor else NEWEST
     variant = known(query.variant).id if query.variant else ""
     found = pages.listed_before(
         arena(), before, query.limit + 1, kind=query.kind, search=query.search, state=query.state, variant=variant
     )
-    return following(found, query.limit, tournament, lambda row: row.id)
+    return following(found, query.limit, lambda row: row.id)
 
 
 @resource.get("/tournaments/{tournament_id}")
@@ -90,13 +89,13 @@ def get_standings(tournament_id: int) -> list[Entrant]:
 
 
 @resource.get("/tournaments/{tournament_id}/tables")
-def list_tables(tournament_id: int, query: TablesQuery) -> Items[Table]:
+def list_tables(tournament_id: int, query: TablesQuery) -> Items[TableRow]:
     """Return the tables of a tournament in the order of their numbers."""
     found = pages.tables_after(
         arena(), tournament_id, decoded(query.cursor, int) if query.cursor else -1, query.limit + 1,
         version_id=query.version, state=query.state or None, stage=query.stage,
     )  # fmt: skip
-    return following(found, query.limit, table, lambda row: row.number)
+    return following(found, query.limit, lambda row: row.number)
 
 
 @resource.get("/tournaments/{tournament_id}/matches")

@@ -6,8 +6,9 @@ from msgspec import Meta
 
 from arena.services.people.keys import Scope
 from arena.services.trials import pages
+from arena.services.trials.views import TrialRow
 from web.api.operations import Nothing, Resource
-from web.api.types.trials import Offer, OwnTrial, Trial, TrialDetail, offer, own_trial, trial, trial_detail
+from web.api.types.trials import Offer, OwnTrial, TrialDetail, offer, own_trial, trial_detail
 from web.api.variants import Variant, known
 from web.session import arena, member
 
@@ -33,10 +34,10 @@ def get_trial(tournament_id: int) -> TrialDetail:
 
 
 @resource.get("/bots/{bot_id}/trials", Scope.READ)
-def list_trials_of_bot(bot_id: int) -> list[Trial]:
+def list_trials_of_bot(bot_id: int) -> list[TrialRow]:
     """Return the latest trials of a bot of yours, the latest first."""
     pages.variants(arena(), member(), bot_id)
-    return [trial(one) for one in pages.earlier(arena(), bot_id)]
+    return list(pages.earlier(arena(), bot_id))
 
 
 @resource.get("/bots/{bot_id}/trials/offer", Scope.READ)

@@ -8,12 +8,12 @@ from msgspec import UNSET, Meta, UnsetType
 from arena.services.events.kinds import EventKind
 from arena.services.people.keys import Scope
 from arena.services.webhooks import actions, pages
+from arena.services.webhooks.views import WebhookRow
 from web.api.inputs import STORABLE
 from web.api.lists import Items
 from web.api.operations import Resource
 from web.api.types.actions import Created
-from web.api.types.base import each
-from web.api.types.events import Webhook, WebhookDetail, webhook_detail
+from web.api.types.events import WebhookDetail, webhook_detail
 from web.session import arena, member
 from web.webhooks import limit_webhooks
 
@@ -41,9 +41,9 @@ class WebhookChange(msgspec.Struct, forbid_unknown_fields=True):
 
 
 @resource.get("/webhooks", Scope.READ)
-def list_webhooks() -> Items[Webhook]:
+def list_webhooks() -> Items[WebhookRow]:
     """Return your webhooks, oldest first."""
-    return Items(list(each(Webhook, pages.listed(arena(), member()))), None)
+    return Items(pages.listed(arena(), member()), None)
 
 
 @resource.get("/webhooks/{webhook_id}", Scope.UPLOAD)

@@ -8,7 +8,7 @@ from arena.db.clock import now
 from arena.db.models import AuditEntry, Bot, User, UserSession, Version
 from arena.games.errors import NotFound
 from arena.services.administration.rows import log_row
-from arena.services.administration.views import BotEntry, LogRow, MemberPage, MemberRow, UploadRow
+from arena.services.administration.views import EnteredBot, LogEntry, MemberPage, MemberRow, UploadRow
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.lists import SHOWN, Listed, listed
@@ -56,7 +56,7 @@ def member(arena: Arena, user_id: int) -> MemberPage:
     return MemberPage(row, tuple(bots), log)
 
 
-def bots(arena: Arena, page: int = 1, *, search: str = "", only: str = "", size: int = SHOWN) -> Listed[BotEntry]:
+def bots(arena: Arena, page: int = 1, *, search: str = "", only: str = "", size: int = SHOWN) -> Listed[EnteredBot]:
     """Return one page of the bots by name; `search` is a part of the name of a bot or its owner.
 
     `only` may be `DISABLED`.
@@ -97,7 +97,7 @@ def uploads(arena: Arena, page: int = 1, *, state: str = "", size: int = SHOWN) 
         return listed(session, query, page, UploadRow, size)
 
 
-def log(arena: Arena, page: int = 1, *, actor: str = "", subject: str = "", size: int = SHOWN) -> Listed[LogRow]:
+def log(arena: Arena, page: int = 1, *, actor: str = "", subject: str = "", size: int = SHOWN) -> Listed[LogEntry]:
     """Return one page of the audit log, newest first; the filters are parts of the actor's name and of the subject."""
     with arena.reading() as session:
         return listed(session, _log(actor, subject), page, log_row, size)
@@ -128,5 +128,5 @@ def _member(user: User, bots: int, sessions: int, *times: float | None) -> Membe
     )  # fmt: skip
 
 
-def _bot(bot: Bot, owner: str, versions: int) -> BotEntry:
-    return BotEntry(bot.id, bot.name, bot.owner_id, owner, bot.active, bot.disabled, versions, moment(bot.created))
+def _bot(bot: Bot, owner: str, versions: int) -> EnteredBot:
+    return EnteredBot(bot.id, bot.name, bot.owner_id, owner, bot.active, bot.disabled, versions, moment(bot.created))

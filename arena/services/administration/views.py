@@ -1,36 +1,30 @@
 """Views of the administration pages."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Annotated
 
+from arena.services.base.views import Time, View, says
 from arena.services.bots.views import BotRow
 
 
-@dataclass(frozen=True)
-class MemberRow:
-    """A member in the list."""
+class MemberRow(View, frozen=True):
+    """A member in the list of administrators."""
 
     id: int
     name: str
-    role: str
-    """``member``, ``organiser`` or ``administrator``."""
-    disabled: str | None
-    """Reason why the account is disabled; None if it is not."""
-    bots: int
-    """Number of the member's bots."""
-    sessions: int
-    """Number of browsers in which the member is logged in."""
-    created: datetime
-    active: datetime | None
-    """Time of the last use of a session or of the last upload, whichever is later; None if there is neither."""
+    role: Annotated[str, says("`member`, `organiser` or `administrator`.")]
+    disabled: Annotated[str | None, says("Reason why the account is disabled; null if it is not.")]
+    bots: Annotated[int, says("Number of the member's bots.")]
+    sessions: Annotated[int, says("Number of browsers in which the member is logged in.")]
+    created: Time
+    active: Annotated[Time | None, says("Time of the last use or upload.")]
 
 
-@dataclass(frozen=True)
-class LogRow:
+class LogEntry(View, frozen=True):
     """An entry of the audit log."""
 
     id: int
-    at: datetime
+    at: Time
     actor: str
     action: str
     subject: str
@@ -43,74 +37,58 @@ class MemberPage:
 
     row: MemberRow
     bots: tuple[BotRow, ...]
-    log: tuple[LogRow, ...]
+    log: tuple[LogEntry, ...]
     """Latest entries of the audit log about the member, newest first."""
 
 
-@dataclass(frozen=True)
-class BotEntry:
+class EnteredBot(View, frozen=True):
     """A bot in the list of administrators."""
 
     id: int
     name: str
     owner_id: int
     owner: str
-    active: bool
-    """Whether its owner lets new tournaments enter it."""
-    disabled: str | None
-    """Reason why an administrator disabled it; None if it is not disabled."""
+    active: Annotated[bool, says("Whether its owner lets new tournaments enter it.")]
+    disabled: Annotated[str | None, says("Reason why it is disabled; null if it is not.")]
     versions: int
-    created: datetime
+    created: Time
 
 
-@dataclass(frozen=True)
-class UploadRow:
+class UploadRow(View, frozen=True):
     """An upload that waits for its validation, or did not pass it."""
 
     version_id: int
-    number: int
+    version: Annotated[int, says("Number of the version.")]
     bot_id: int
     bot: str
     owner_id: int
     owner: str
-    state: str
-    """A `VersionState`."""
-    age: float
-    """Seconds since the upload."""
-    verdict: str
-    """Message of the report; empty until there is one."""
-    attempts: int
-    """Number of times that a worker has taken it."""
+    state: Annotated[str, says("`pending`, `invalid` or `infra_failed`.")]
+    age: Annotated[float, says("Seconds since the upload.")]
+    verdict: Annotated[str, says("Message of the report; empty until there is one.")]
+    attempts: Annotated[int, says("Number of times that a worker has taken it.")]
 
 
-@dataclass(frozen=True)
-class StuckTable:
+class StuckTable(View, frozen=True):
     """A table that the arena gave up, or that waits."""
 
     id: int
-    number: int
-    """0-based number within the tournament."""
+    number: Annotated[int, says("Number within the tournament, from 0.")]
     tournament_id: int
-    tournament: str
-    state: str
-    """A `TableState`."""
+    tournament: Annotated[str, says("Name of the tournament.")]
+    state: Annotated[str, says("`queued`, `running`, `done`, `infra_failed` or `cancelled`.")]
     attempts: int
-    reason: str
-    """Why it failed or waits, as a sentence."""
-    retry_at: datetime | None
-    """Time before which no worker takes it; None if any may."""
+    reason: Annotated[str, says("Why it failed or waits, as a sentence.")]
+    retry_at: Annotated[Time | None, says("Time before which no worker takes it; null if any may.")]
 
 
-@dataclass(frozen=True)
-class AnnouncementRow:
-    """An announcement."""
+class AnnouncementRow(View, frozen=True):
+    """An announcement to everybody."""
 
     id: int
     text: str
-    severity: str
-    """A `Severity`."""
-    until: datetime
-    over: bool
-    """Whether it has ended."""
+    severity: Annotated[str, says("`info`, `warning` or `urgent`.")]
+    until: Annotated[Time, says("Time at which it ends.")]
+    over: Annotated[bool, says("Whether it has ended.")]
     created_by: str
-    created: datetime
+    created: Time

@@ -20,7 +20,7 @@ from arena.db.models import (
 from arena.games.errors import NotFound
 from arena.services.assignments.points import Award, from_json
 from arena.services.assignments.progress import Progress, counting, progress
-from arena.services.assignments.views import Place, Result, Student, Upload
+from arena.services.assignments.views import FinalPlace, Result, Student, Upload
 from arena.services.base.access import Account
 from arena.services.base.states import OVER, TournamentState
 from arena.services.base.times import moment
@@ -97,7 +97,7 @@ def students(session: Session, assignment: Assignment, *, private: Collection[in
 
 
 def _student(
-    assignment: Assignment, one: Participant, uploads: Iterable[Upload], places: Mapping[int, Place],
+    assignment: Assignment, one: Participant, uploads: Iterable[Upload], places: Mapping[int, FinalPlace],
     private: Collection[int] | None,
 ) -> Student:  # fmt: skip
     mine = tuple(upload for upload in uploads if upload.number >= one.first)
@@ -119,7 +119,7 @@ def _student(
     )
 
 
-def _award(assignment: Assignment, counts: Upload | None, place: Place | None) -> Award:
+def _award(assignment: Assignment, counts: Upload | None, place: FinalPlace | None) -> Award:
     if counts is None:
         return Award()
     rules = from_json(assignment.points)
@@ -192,10 +192,10 @@ def share_of(lead: float) -> float:
     return (1 + lead) / 2
 
 
-def _places(session: Session, assignment: Assignment) -> dict[int, Place]:
+def _places(session: Session, assignment: Assignment) -> dict[int, FinalPlace]:
     """Return the places in the final, by version; none before it has started."""
     final = None if assignment.final_id is None else session.get(Tournament, assignment.final_id)
     if final is None:
         return {}
     rows = standings(session, final)
-    return {row.version_id: Place(row.rank, len(rows), final.state in OVER) for row in rows}
+    return {row.version_id: FinalPlace(row.rank, len(rows), final.state in OVER) for row in rows}

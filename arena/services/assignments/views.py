@@ -3,24 +3,23 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Annotated
 
 from arena.services.assignments.points import Award
 from arena.services.assignments.terms import Challenge, Terms
+from arena.services.base.views import Time, View, says
 
 
-@dataclass(frozen=True)
-class AssignmentRow:
+class AssignmentRow(View, frozen=True):
     """An assignment in a list."""
 
     id: int
     name: str
     variant: str
-    group: str | None
-    """Name of the group that it is for; None for all members."""
-    opens: datetime
-    deadline: datetime
-    phase: str
-    """``planned`` before it opens, ``open`` until the deadline, then ``over``."""
+    group: Annotated[str | None, says("Name of the group that it is for; null for all members.")]
+    opens: Time
+    deadline: Time
+    phase: Annotated[str, says("`planned` before it opens, `open` until the deadline, then `over`.")]
 
 
 @dataclass(frozen=True)
@@ -57,15 +56,12 @@ class Upload:
     """Comparison with the reference bot; None if it has not started."""
 
 
-@dataclass(frozen=True)
-class Place:
+class FinalPlace(View, frozen=True):
     """Place in the final tournament."""
 
     rank: int
-    entries: int
-    """Number of bots in the final."""
-    settled: bool
-    """Whether the final is over, so that the place counts."""
+    entries: Annotated[int, says("Number of bots in the final.")]
+    settled: Annotated[bool, says("Whether the final is over, so that the place counts.")]
 
 
 @dataclass(frozen=True)
@@ -86,7 +82,7 @@ class Student:
     """Reason why that upload was rejected, as one line."""
     counts: Upload | None
     """Upload that counts: the last valid one before the deadline."""
-    place: Place | None
+    place: FinalPlace | None
     award: Award
 
     @property

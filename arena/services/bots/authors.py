@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from itertools import groupby
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from sqlalchemy import CTE, func, literal, select, true
 from sqlalchemy.orm import Session
@@ -16,6 +16,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import key
 from arena.services.base.states import TournamentState
 from arena.services.base.times import moment
+from arena.services.base.views import Time, View, says
 from arena.services.bots.pages import rows
 from arena.services.bots.views import BotRow
 from arena.services.formats.registry import PLANNED
@@ -73,21 +74,19 @@ class Standing:
     """Best mu - 3 sigma of all versions of the author's bots over time, active or not, oldest first."""
 
 
-@dataclass(frozen=True)
-class Result:
+class AuthorResult(View, frozen=True):
     """The best place of the author's bots in a finished cup."""
 
     tournament_id: int
     tournament: str
     variant: str
     format: str
-    finished: datetime
+    finished: Time
     rank: int
     entries: int
     bot_id: int
     bot: str
-    version: int
-    """Number of the version."""
+    version: Annotated[int, says("Number of the version.")]
 
 
 @dataclass(frozen=True)
@@ -104,7 +103,7 @@ class AuthorPage:
     archived: tuple[BotRow, ...]
     standings: tuple[Standing, ...]
     """Variants in which its bots are on the leaderboard, the best relative place first."""
-    results: tuple[Result, ...]
+    results: tuple[AuthorResult, ...]
     """Best results in the latest cups, best first."""
     won: int
     """Number of the latest cups that its bots won."""
@@ -182,7 +181,7 @@ def _times(first: int, last: int) -> CTE:
     return times.union_all(select(times.c.table_id - step).where(times.c.table_id - step >= first))
 
 
-def _results(session: Session, bot_ids: Sequence[int]) -> list[Result]:
+def _results(session: Session, bot_ids: Sequence[int]) -> list[AuthorResult]:
     """Return the bots' best places in their latest cups. Ladders, comparisons and placements are not cups."""
     entered = select(Entry.tournament_id).join(Version, Version.id == Entry.version_id)
     cups = session.scalars(
@@ -216,7 +215,7 @@ def _best(session: Session, cups: Collection[int], bot_ids: Collection[int]) -> 
     return {cup: (best, entries[cup]) for cup, *best in own}
 
 
-def _result(cup: Tournament, best: Any, entries: int) -> Result:
-    return Result(
+def _result(cup: Tournament, best: Any, entries: int) -> AuthorResult:
+    return AuthorResult(
         cup.id, cup.name, cup.variant, cup.format, moment(cup.finished or cup.created), best[0], entries, *best[1:]
     )

@@ -24,8 +24,8 @@ from arena.services.bots.views import (
     EarlierRating,
     EntrantRow,
     FileRow,
+    Owner,
     TeamInvitation,
-    TeamMember,
     VariantRow,
     VersionRow,
     VersionStatus,
@@ -201,7 +201,7 @@ def _variants(
         yield VariantRow(variant, own.get(variant), before.get(variant))
 
 
-def _team(session: Session, bot: Bot, mine: bool) -> tuple[TeamMember, ...]:
+def _team(session: Session, bot: Bot, mine: bool) -> tuple[Owner, ...]:
     """Return the co-owners, and the open invitations if `mine`."""
     found = session.execute(
         select(User.id, User.name, BotMember.invited, BotMember.accepted)
@@ -210,7 +210,7 @@ def _team(session: Session, bot: Bot, mine: bool) -> tuple[TeamMember, ...]:
         .order_by(BotMember.accepted.is_(None), BotMember.accepted, BotMember.invited, User.id)
     )
     members = (
-        TeamMember(user_id, name, moment(invited if accepted is None else accepted), accepted is not None)
+        Owner(user_id, name, moment(invited if accepted is None else accepted), accepted is not None)
         for user_id, name, invited, accepted in found
     )
     return tuple(one for one in members if mine or one.accepted)

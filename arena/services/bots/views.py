@@ -1,9 +1,9 @@
 """Views of bots and versions: rows of lists, pages, and reports of validation."""
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from arena.services.base.views import Time, View, says
 from arena.services.play.trial import Report
 from arena.services.ratings.views import RatingRow
 from arena.services.tables.views import MatchRow
@@ -27,60 +27,46 @@ class Source:
     data: bytes
 
 
-class FileRow(NamedTuple):
+class FileRow(View, frozen=True):
     """A file of an archive."""
 
     name: str
-    size: int
-    """Unpacked size, in bytes."""
+    size: Annotated[int, says("Unpacked size, in bytes.")]
 
 
-@dataclass(frozen=True)
-class VersionRow:
-    """A version in the list on the bot's page."""
+class VersionRow(View, frozen=True):
+    """A version of a bot."""
 
     id: int
     number: int
-    state: str
-    created: datetime
-    sha256: str
-    size: int
-    """Size of the uploaded file, in bytes."""
-    games: tuple[str, ...] | None
-    """IDs of the games that it declares; None if it declares none, or is not loaded yet."""
-    active: bool
-    """Whether new tournaments enter this version."""
-    pruned: bool
-    """Whether its source was deleted, long after it was rejected."""
-    report: Report | None
-    """Report of its validation; None for viewers other than the team and admins."""
-    files: tuple[FileRow, ...] | None
-    """Files of an archive; None for a single module, and for viewers other than the team and admins."""
+    state: Annotated[str, says("`pending`, `valid`, `invalid`, `infra_failed` or `imported`.")]
+    created: Time
+    sha256: Annotated[str, says("Hash of the uploaded file, in hexadecimal.")]
+    size: Annotated[int, says("Size of the uploaded file, in bytes.")]
+    games: Annotated[tuple[str, ...] | None, says("IDs of the games that it declares; null if it declares none.")]
+    active: Annotated[bool, says("Whether new tournaments enter it.")]
+    pruned: Annotated[bool, says("Whether its source was deleted, long after it was rejected.")]
+    report: Annotated[Report | None, says("Report of its validation; null unless you may see it.")]
+    files: Annotated[tuple[FileRow, ...] | None, says("Files of an archive; null unless you may see them.")]
 
 
-@dataclass(frozen=True)
-class BotRow:
+class BotRow(View, frozen=True):
     """A bot in a list."""
 
     id: int
     name: str
-    owner: str
-    active: bool
-    """Whether its owner lets new tournaments enter the bot."""
-    barred: bool
-    """Whether an administrator disabled it or its owner."""
+    owner: Annotated[str, says("Name of its owner.")]
+    active: Annotated[bool, says("Whether its owner lets new tournaments enter it.")]
+    barred: Annotated[bool, says("Whether an administrator disabled it or its owner.")]
     archived: bool
-    version: int | None
-    """Number of the version that tournaments enter; None if no version is valid yet."""
-    latest_state: str
-    """State of the latest version."""
-    versions: int
-    """Number of versions."""
-    created: datetime
-    uploaded: datetime
-    """When its latest version was uploaded."""
-    rating: RatingRow | None
-    """Rating of the active version, in the first variant of its placement that has one."""
+    version: Annotated[int | None, says("Number of the version that tournaments enter; null if none is valid yet.")]
+    latest_state: Annotated[
+        str, says("State of the latest version: `pending`, `valid`, `invalid`, `infra_failed` or `imported`.")
+    ]
+    versions: Annotated[int, says("Number of versions.")]
+    created: Time
+    uploaded: Annotated[Time, says("Time of the latest upload.")]
+    rating: Annotated[RatingRow | None, says("Rating of the active version, in the first variant of its placement.")]
 
 
 class EntrantRow(NamedTuple):
@@ -93,24 +79,22 @@ class EntrantRow(NamedTuple):
     """Number of the version that is entered."""
 
 
-class TeamMember(NamedTuple):
+class Owner(View, frozen=True):
     """A co-owner of a bot, or an account invited to be one."""
 
     user_id: int
     name: str
-    since: datetime
-    """When it was invited, or accepted."""
-    accepted: bool
-    """Whether it accepted the invitation."""
+    since: Annotated[Time, says("When it was invited, or accepted.")]
+    accepted: Annotated[bool, says("Whether it accepted the invitation.")]
 
 
-class TeamInvitation(NamedTuple):
+class TeamInvitation(View, frozen=True):
     """An open invitation to own a bot together."""
 
     bot_id: int
     bot: str
     owner: str
-    invited: datetime
+    invited: Time
 
 
 class EarlierRating(NamedTuple):
@@ -131,42 +115,27 @@ class VariantRow(NamedTuple):
     """Rating of the latest earlier version that has one."""
 
 
-@dataclass(frozen=True)
-class BotPage:
-    """The page of a bot."""
+class BotPage(View, frozen=True):
+    """A bot."""
 
     id: int
     name: str
-    owner: str
-    team: tuple[TeamMember, ...]
-    """Its co-owners, and for the team and admins the open invitations."""
-    active: bool
-    """Whether its owner lets new tournaments enter the bot."""
-    barred: bool
-    """Whether an administrator disabled it or its owner."""
-    disabled: str | None
-    """Reason why an administrator disabled it; None if it is not, and for viewers other than the team and admins."""
-    archived: datetime | None
-    """When it was archived; None if it is not."""
-    mine: bool
-    """Whether the viewer belongs to the bot's team or is an admin, and so sees reports and files."""
-    managed: bool
-    """Whether the viewer is its owner or an admin, and so may rename, archive and delete it, and change its team."""
-    joined: bool
-    """Whether the viewer is a co-owner."""
-    invited: bool
-    """Whether the viewer is invited to its team."""
-    deletable: bool
-    """Whether it never played, so that its owner may delete it; false for other viewers."""
-    created: datetime
-    versions: tuple[VersionRow, ...]
-    """All versions, newest first."""
-    ratings: tuple[RatingRow, ...]
-    """Ratings of the active version, one per variant."""
-    variants: tuple[VariantRow, ...]
-    """Variants of its placement, then all others in which a version is rated."""
-    matches: tuple[MatchRow, ...]
-    """Latest matches of all versions, newest first."""
+    owner: Annotated[str, says("Name of its owner.")]
+    team: Annotated[tuple[Owner, ...], says("Co-owners, and for the team the accounts that are invited.")]
+    active: Annotated[bool, says("Whether its owner lets new tournaments enter it.")]
+    barred: Annotated[bool, says("Whether an administrator disabled it or its owner.")]
+    disabled: Annotated[str | None, says("Reason why an administrator disabled it; null unless you may see it.")]
+    archived: Annotated[Time | None, says("When it was archived; null if it is not.")]
+    mine: Annotated[bool, says("Whether you see its reports, files and output.")]
+    managed: Annotated[bool, says("Whether you may rename, archive and delete it, and change its team.")]
+    joined: Annotated[bool, says("Whether you are a co-owner.")]
+    invited: Annotated[bool, says("Whether you are invited to its team.")]
+    deletable: Annotated[bool, says("Whether it never played, so that you may delete it.")]
+    created: Time
+    versions: Annotated[tuple[VersionRow, ...], says("All versions, newest first.")]
+    ratings: Annotated[tuple[RatingRow, ...], says("Ratings of the active version, one per variant.")]
+    variants: Annotated[tuple[VariantRow, ...], says("Variants of its placement, then others in which it is rated.")]
+    matches: Annotated[tuple[MatchRow, ...], says("Latest matches of all versions, newest first.")]
 
 
 @dataclass(frozen=True)

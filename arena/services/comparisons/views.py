@@ -1,19 +1,19 @@
 """View models of comparisons."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from arena.services.base.views import View, says
 from arena.services.tournaments.views import TournamentRow
 
 
-@dataclass(frozen=True)
-class Compared:
+class Compared(View, frozen=True):
     """A version in a comparison."""
 
     bot_id: int
-    bot: str
+    bot: Annotated[str, says("Name of the bot.")]
     version_id: int
-    version: int
-    """Number of the version."""
+    version: Annotated[int, says("Number of the version.")]
     owner: str
 
 

@@ -17,9 +17,9 @@ from arena.services.base.uploads import python_files
 from arena.services.copies.reports import BY_SOURCE
 from arena.services.copies.views import (
     AlikeBot,
-    Dismissed,
+    DismissalRow,
     Evidence,
-    LastReport,
+    LastComparison,
     Line,
     Listing,
     PairPage,
@@ -130,12 +130,12 @@ def _row(rows: Sequence[Any], names: Mapping[int, str]) -> PairRow:
     a, a_name, of_a, b, b_name, of_b, *owners, reason, by, at = rows[0][: len(_PAIR)]
     evidence = [Evidence(*row[len(_PAIR) :]) for row in rows]
     bots = (AlikeBot(a, a_name, owners[0], names.get(of_a, "")), AlikeBot(b, b_name, owners[1], names.get(of_b, "")))
-    return PairRow(*bots, evidence, None if at is None else Dismissed(reason, by, moment(at)))
+    return PairRow(*bots, evidence, None if at is None else DismissalRow(reason, by, moment(at)))
 
 
-def _last(session: Session) -> LastReport | None:
+def _last(session: Session) -> LastComparison | None:
     last = session.scalar(select(CopyReport).order_by(CopyReport.id.desc()).limit(1))
-    return LastReport(moment(last.finished), last.bots, last.unread, last.tables, last.seconds) if last else None
+    return LastComparison(moment(last.finished), last.bots, last.unread, last.tables, last.seconds) if last else None
 
 
 def _listings(source: bytes, spans: Iterable[Sequence[Any]]) -> list[Listing]:

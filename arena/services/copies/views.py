@@ -2,22 +2,21 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
+
+from arena.services.base.views import Time, View, says
 
 HIGHEST_ODDS: Final = 1_000_000
 
 
-@dataclass(frozen=True)
-class AlikeBot:
+class AlikeBot(View, frozen=True):
     """A bot of a pair."""
 
     bot_id: int
     bot: str
     owner: str
-    real_name: str
-    """Real name of the owner; empty if unknown."""
+    real_name: Annotated[str, says("Real name of the owner; empty if unknown.")]
 
 
 @dataclass(frozen=True)
@@ -45,13 +44,12 @@ class Evidence:
         return int(float(f"{odds:.0e}"))
 
 
-@dataclass(frozen=True)
-class Dismissed:
+class DismissalRow(View, frozen=True):
     """A decision that a pair needs no more attention."""
 
     reason: str
     by: str
-    at: datetime
+    at: Time
 
 
 @dataclass(frozen=True)
@@ -62,7 +60,7 @@ class PairRow:
     b: AlikeBot
     evidence: Sequence[Evidence]
     """Sources first, then variants."""
-    dismissed: Dismissed | None
+    dismissed: DismissalRow | None
 
     @property
     def source(self) -> Evidence | None:
@@ -75,14 +73,12 @@ class PairRow:
         return [one for one in self.evidence if one.variant]
 
 
-@dataclass(frozen=True)
-class LastReport:
+class LastComparison(View, frozen=True):
     """The latest comparison of all bots."""
 
-    finished: datetime
+    finished: Time
     bots: int
-    unread: int
-    """Number of bots whose sources could not be compared."""
+    unread: Annotated[int, says("Number of bots whose sources could not be compared.")]
     tables: int
     seconds: float
 
@@ -91,7 +87,7 @@ class LastReport:
 class Report:
     """The pairs that are alike."""
 
-    last: LastReport | None
+    last: LastComparison | None
     """None before the first comparison."""
     pairs: Sequence[PairRow]
     total: int

@@ -6,9 +6,7 @@ events get a number when they are published: by one process at a time, after the
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
-from datetime import datetime
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 from sqlalchemy import ColumnElement, delete, func, or_, select
 from sqlalchemy.orm import Session
@@ -20,6 +18,7 @@ from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
+from arena.services.base.views import Time, View, says
 from arena.services.events.kinds import PRIVATE, EventKind, sentence
 
 DAY: Final = 86400.0
@@ -31,20 +30,17 @@ MOST: Final = 200
 """Largest number of events read at a time."""
 
 
-@dataclass(frozen=True)
-class EventRow:
-    """A published event."""
+class EventRow(View, frozen=True):
+    """Something that happened."""
 
-    number: int
-    """Cursor: later events have higher numbers."""
-    kind: str
-    at: datetime
-    text: str
-    """Sentence about it."""
+    number: Annotated[int, says("Place in the log, and the cursor `after` which reading goes on.")]
+    kind: Annotated[str, says("Kind of the event, such as `tournament.finished`.")]
+    at: Time
+    text: Annotated[str, says("A sentence about it.")]
     tournament_id: int | None
     bot_id: int | None
     version_id: int | None
-    data: dict[str, Any]
+    data: Annotated[dict[str, Any], says("Names and numbers at that time; they depend on the kind.")]
 
 
 def note(session: Session, kind: EventKind, user_id: int | None = None, **data: Any) -> Event:

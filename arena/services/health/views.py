@@ -1,24 +1,21 @@
 """View models of the arena's health."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Annotated
+
+from arena.services.base.views import Time, View, says
 
 UPLOAD, PLACEMENT, TOURNAMENT, TRIAL, LADDER = "upload", "placement", "tournament", "trial", "ladder"
 """Kinds of work, in the order in which workers take it."""
 
 
-@dataclass(frozen=True)
-class Work:
+class Work(View, frozen=True):
     """Open work of one kind."""
 
-    kind: str
-    """``upload``, ``placement`` (of an upload), ``tournament``, ``trial`` or ``ladder``."""
-    waiting: int
-    """Number of uploads or tables that wait."""
-    playing: int
-    """Number of uploads or tables that workers hold."""
-    oldest: float | None
-    """Age in seconds of the oldest open upload, or of the oldest running tournament with open tables; None if idle."""
+    kind: Annotated[str, says("`upload`, `placement`, `tournament` or `ladder`.")]
+    waiting: Annotated[int, says("Number of uploads or tables that wait.")]
+    playing: Annotated[int, says("Number of uploads or tables that workers hold.")]
+    oldest: Annotated[float | None, says("Age in seconds of the oldest; null if idle.")]
 
 
 @dataclass(frozen=True)
@@ -34,55 +31,44 @@ class Figures:
     """Size of the database in bytes."""
 
 
-@dataclass(frozen=True)
-class Check:
-    """One condition of readiness."""
+class Check(View, frozen=True):
+    """A condition of readiness."""
 
     name: str
     holds: bool
-    says: str
-    """Sentence that explains the result."""
+    says: Annotated[str, says("Sentence that explains the result.")]
 
 
-@dataclass(frozen=True)
-class ProcessRow:
+class ProcessRow(View, frozen=True):
     """A process of the arena."""
 
-    name: str
-    """Host and process ID."""
-    kind: str
-    """``worker`` or ``web``."""
+    name: Annotated[str, says("Host and process ID.")]
+    kind: Annotated[str, says("`worker` or `web`.")]
     release: str
-    state: str
-    """A `ProcessState`, or ``silent`` if it no longer reports."""
-    detail: str
-    """What it works on, or why it is paused or out."""
-    since: datetime
-    """Time at which it entered its state."""
-    started: datetime
-    seen: datetime
-    """Time of its last sign of life."""
-    held: datetime | None
-    """Time at which it last held a bot."""
-    packages: dict[str, str] | None
-    """Versions of Python and of the packages that its bots can import, by name; None if it has held no bot."""
-    refused: dict[str, str] | None
-    """Reasons why it offers no others, by name; None if it has held no bot."""
+    state: Annotated[str, says("`idle`, `busy`, `paused`, `out`, or `silent` if it no longer reports.")]
+    detail: Annotated[str, says("What it works on, or why it is paused or out.")]
+    since: Annotated[Time, says("Time at which it entered its state.")]
+    started: Time
+    seen: Annotated[Time, says("Time of its last sign of life.")]
+    held: Annotated[Time | None, says("Time at which it last held a bot.")]
+    packages: Annotated[
+        dict[str, str] | None,
+        says("Versions of Python and of the packages that its bots can import, by name; null if it has held no bot."),
+    ]
+    refused: Annotated[
+        dict[str, str] | None, says("Reasons why it offers no others, by name; null if it has held no bot.")
+    ]
 
 
-@dataclass(frozen=True)
-class FailureRow:
+class FailureRow(View, frozen=True):
     """A tournament with tables that were given up."""
 
     tournament_id: int
     tournament: str
-    tables: int
-    """Number of its tables that were given up."""
-    number: int
-    """0-based number of the latest of them."""
-    reason: str | None
-    """Reason of that table's last failure."""
-    when: datetime | None
+    tables: Annotated[int, says("Number of its tables that were given up.")]
+    number: Annotated[int, says("Number of the latest of them, from 0.")]
+    reason: Annotated[str | None, says("Reason of that table's last failure.")]
+    when: Time | None
 
 
 @dataclass(frozen=True)

@@ -16,7 +16,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.formats.ladder import Ladder, field
 from arena.services.ladders.actions import running
-from arena.services.ladders.views import LadderPage, Outlook, OwnerShare
+from arena.services.ladders.views import LadderPage, OutlookRow, OwnerShare
 from arena.services.ratings import tallies
 from arena.services.ratings.pages import leaders
 from arena.services.ratings.views import LeaderRow
@@ -70,7 +70,9 @@ def _problem(session: Session, variant_id: str, tournament: Tournament | None) -
     return None if bots >= places else f"The ladder needs at least {places} bots; {bots} take part."
 
 
-def _outlook(session: Session, tournament: Tournament, standings: Sequence[LeaderRow], target: float) -> Outlook | None:
+def _outlook(
+    session: Session, tournament: Tournament, standings: Sequence[LeaderRow], target: float
+) -> OutlookRow | None:
     if not target:
         return None
     bots = field(session, tournament).values()
@@ -79,7 +81,7 @@ def _outlook(session: Session, tournament: Tournament, standings: Sequence[Leade
     pace = _pace(session, tournament.id)
     imprecise = (row for row in standings if tables_missing(row.sigma, row.tables, target))
     least = sorted(imprecise, key=lambda row: -row.sigma)[:LEAST]
-    return Outlook(target, len(bots), len(uncertain), tables, tables / pace if pace else None, tuple(least))
+    return OutlookRow(target, len(bots), len(uncertain), tables, tables / pace if pace else None, tuple(least))
 
 
 def _pace(session: Session, tournament_id: int) -> float:

@@ -1,41 +1,32 @@
 """View models of ladders."""
 
 from dataclasses import dataclass
+from typing import Annotated
 
+from arena.services.base.views import View, says
 from arena.services.ratings.views import LeaderRow
 from arena.services.tables.views import TableRow
 from arena.services.tournaments.views import TournamentRow
 
 
-@dataclass(frozen=True)
-class OwnerShare:
+class OwnerShare(View, frozen=True):
     """An owner's share of a ladder."""
 
     owner: str
-    bots: int
-    """Number of the owner's bots that take part now."""
-    tables: int
-    """Number of places that the owner's bots have had at finished tables."""
-    share: float
-    """Fraction of all places, 0 to 1."""
+    bots: Annotated[int, says("Number of the owner's bots that take part now.")]
+    tables: Annotated[int, says("Number of places that the owner's bots have had at finished tables.")]
+    share: Annotated[float, says("Fraction of all places, 0 to 1.")]
 
 
-@dataclass(frozen=True)
-class Outlook:
+class OutlookRow(View, frozen=True):
     """Ratings that a ladder has still to make precise."""
 
-    target: float
-    """Sigma at which a rating is precise."""
-    bots: int
-    """Number of bots that take part."""
-    uncertain: int
-    """Number of them that need more tables."""
-    tables: int
-    """Number of tables that the ladder is expected to play until they need no more."""
-    seconds: float | None
-    """Time that these tables take at the present pace; None if too few were played lately."""
-    least: tuple[LeaderRow, ...]
-    """The least certain of the rated bots that need more tables."""
+    target: Annotated[float, says("Sigma at which a rating is precise.")]
+    bots: Annotated[int, says("Number of bots that take part.")]
+    uncertain: Annotated[int, says("Number of them that need more tables.")]
+    tables: Annotated[int, says("Number of tables that it is expected to play until they need no more.")]
+    seconds: Annotated[float | None, says("Time that these tables take at the present pace; null if unknown.")]
+    least: Annotated[tuple[LeaderRow, ...], says("The least certain of the rated bots.")]
 
 
 @dataclass(frozen=True)
@@ -55,7 +46,7 @@ class LadderPage:
     """The first waiting tables, by number."""
     waiting: int
     """Number of waiting tables."""
-    outlook: Outlook | None
+    outlook: OutlookRow | None
     """None if there is no ladder, or if it plays without end."""
     problem: str | None
     """Why the variant has no ladder, or no tables are being played."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -13,6 +13,7 @@ from arena.games.errors import NotFound
 from arena.games.registry import rules_of
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
+from arena.services.base.views import View, says
 from arena.services.formats.views import StandingRow
 from arena.services.ratings import tallies
 from arena.services.ratings.pages import leaders, ranked
@@ -44,23 +45,21 @@ class Cell(NamedTuple):
     """Likelihood that the true share is above 0.5; None without an interval."""
 
 
-@dataclass(frozen=True)
-class NamedVersion:
-    """A version with the names of its bot and owner."""
+class Contender(View, frozen=True):
+    """A version in a crosstable."""
 
     bot_id: int
-    bot: str
+    bot: Annotated[str, says("Name of the bot.")]
     owner: str
     version_id: int
-    version: int
-    """Number of the version."""
+    version: Annotated[int, says("Number of the version.")]
 
 
 @dataclass(frozen=True)
 class Crosstable:
     """Cells for the pairs of a list of bots."""
 
-    bots: tuple[NamedVersion, ...]
+    bots: tuple[Contender, ...]
     """Versions in the order of standings or the leaderboard, best first."""
     cells: Mapping[tuple[int, int], Cell]
     """Points of the first version against the second, by version IDs, for each pair that has met."""
@@ -85,8 +84,8 @@ class HeadToHead:
     """Two versions against each other in a variant."""
 
     variant: str
-    a: NamedVersion
-    b: NamedVersion
+    a: Contender
+    b: Contender
     cell: Cell | None
     """Points of a against b; None if they have not met."""
     tables: tuple[Meeting, ...]
@@ -96,7 +95,7 @@ class HeadToHead:
 class _Field(NamedTuple):
     """Bots of a crosstable."""
 
-    bots: tuple[NamedVersion, ...]
+    bots: tuple[Contender, ...]
     """Those that it shows, best first."""
     total: int
 
@@ -162,8 +161,8 @@ def _field(session: Session, scope: Scope) -> _Field:
     return _Field(tuple(map(_named, leaders(session, scope, MOST))), ranked(session, scope))
 
 
-def _named(row: StandingRow | LeaderRow) -> NamedVersion:
-    return NamedVersion(row.bot_id, row.bot, row.owner, row.version_id, row.version)
+def _named(row: StandingRow | LeaderRow) -> Contender:
+    return Contender(row.bot_id, row.bot, row.owner, row.version_id, row.version)
 
 
 def cell(sums: Sums) -> Cell:
@@ -171,7 +170,7 @@ def cell(sums: Sums) -> Cell:
     return Cell(sums.tables, sums.share(), sums.interval(), sums.superiority())
 
 
-def named_versions(session: Session, versions: Sequence[int]) -> list[NamedVersion]:
+def named_versions(session: Session, versions: Sequence[int]) -> list[Contender]:
     """Return these versions with their names, in no order and without IDs that do not exist."""
     found = session.execute(
         select(Bot.id, Bot.name, User.name, Version.id, Version.number)
@@ -180,7 +179,7 @@ def named_versions(session: Session, versions: Sequence[int]) -> list[NamedVersi
         .join(User, User.id == Bot.owner_id)
         .where(Version.id.in_(versions))
     )
-    return [NamedVersion(*row) for row in found]
+    return [Contender(*row) for row in found]
 
 
 def _latest(session: Session, variant: str, a: int, b: int) -> tuple[Meeting, ...]:

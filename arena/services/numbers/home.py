@@ -2,9 +2,8 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import islice
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -14,6 +13,7 @@ from arena.db.models import Bot, Schedule, Table, Tournament, User
 from arena.services.base.context import Arena
 from arena.services.base.states import UNSETTLED, TableState, TournamentState
 from arena.services.base.times import moment
+from arena.services.base.views import Time, View, says
 from arena.services.formats.registry import FORMATS
 from arena.services.ratings import pages as ratings
 from arena.services.ratings import tallies
@@ -32,19 +32,16 @@ SHOWN_LEADERS: Final = {0: 0, 1: 10, 2: 5, 3: 3}
 """Number of leaders shown for each variant, by the number of variants shown."""
 
 
-@dataclass(frozen=True)
-class Counts:
+class Counts(View, frozen=True):
     """Totals of the whole arena."""
 
     bots: int
     users: int
     matches: int
-    waiting: int
-    """Number of tables that are queued or running."""
+    waiting: Annotated[int, says("Number of tables that are queued or running.")]
 
 
-@dataclass(frozen=True)
-class Playing:
+class Playing(View, frozen=True):
     """A table that is being played."""
 
     table: TableRow
@@ -53,17 +50,14 @@ class Playing:
     variant: str
 
 
-@dataclass(frozen=True)
-class Upcoming:
+class Upcoming(View, frozen=True):
     """A tournament that starts by itself, or the next one of a schedule."""
 
-    at: datetime
+    at: Time
     name: str
     variant: str
-    tournament_id: int | None
-    """ID of the tournament; None if its schedule has not created it yet."""
-    schedule_id: int | None
-    """ID of the schedule; None if the tournament exists."""
+    tournament_id: Annotated[int | None, says("Null if its schedule has not created it yet.")]
+    schedule_id: Annotated[int | None, says("Null if the tournament exists.")]
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import combinations, groupby
 from operator import attrgetter
-from typing import Any, Final, NamedTuple
+from typing import Annotated, Any, Final, NamedTuple
 
 from sqlalchemy import ColumnElement, ColumnExpressionArgument, case, func, select
 from sqlalchemy.orm import Session
@@ -24,7 +24,8 @@ from arena.games.registry import rules_of
 from arena.ratings import Parameters
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
-from arena.services.numbers.crosstables import Cell, NamedVersion, cell, named_versions
+from arena.services.base.views import View, says
+from arena.services.numbers.crosstables import Cell, Contender, cell, named_versions
 from arena.services.ratings import parameters, strengths, tallies
 from arena.services.ratings.tallies import Scope
 from arena.services.ratings.views import GamePoints
@@ -58,13 +59,12 @@ class Seat(NamedTuple):
     """95 % confidence interval of the share."""
 
 
-class Bar(NamedTuple):
-    """A bar of the distribution of scores: the scores from `low` to `high`, both included."""
+class ScoreBar(View, frozen=True):
+    """A bar of the distribution of scores."""
 
-    low: int
-    high: int
-    seats: int
-    """Number of seats with such a score."""
+    low: Annotated[int, says("Lowest score, included.")]
+    high: Annotated[int, says("Highest score, included.")]
+    seats: Annotated[int, says("Number of seats with such a score.")]
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ class ThinkTimes:
 class Opponent:
     """Results of a version against an opponent."""
 
-    name: NamedVersion
+    name: Contender
     """The opponent."""
     cell: Cell
 
@@ -93,7 +93,7 @@ class VersionStatistics:
     """Statistics of a version in a variant. Fields after `sample` come from the sample."""
 
     variant: str
-    name: NamedVersion
+    name: Contender
     rating: ratings.Rating | None
     total: Cell | None
     """Results against all opponents; None before its first table."""
@@ -106,7 +106,7 @@ class VersionStatistics:
     """Results against each opponent, hardest first."""
     sample: int
     """Number of its latest matches in the sample."""
-    scores: tuple[Bar, ...]
+    scores: tuple[ScoreBar, ...]
     seats: tuple[Seat, ...]
     think: ThinkTimes | None
     """CPU times of its answers; None if none were measured."""
@@ -129,7 +129,7 @@ class Statistics:
     matches: int
     ties: float | None
     """Share of pairs of bots at a table that tied, 0 to 1."""
-    scores: tuple[Bar, ...]
+    scores: tuple[ScoreBar, ...]
     seats: tuple[Seat, ...]
     calibration: Calibration | None
     """Calibration of the predictions that ratings made before each table; None if they made none."""
@@ -231,7 +231,7 @@ def _statistics(session: Session, variant: str, latest: Sequence[int]) -> Statis
     )
 
 
-def _name(session: Session, version_id: int) -> NamedVersion:
+def _name(session: Session, version_id: int) -> Contender:
     found = named_versions(session, [version_id])
     if not found:
         raise NotFound(f"There is no version {version_id}.")
@@ -299,7 +299,7 @@ def _whole_tables(sample: Iterable[list[_SampledSeat]]) -> list[list[_SampledSea
     return [match for match in found if match[0].table != cut_off] or found[:-1]
 
 
-def _bars(scores: Iterable[int]) -> tuple[Bar, ...]:
+def _bars(scores: Iterable[int]) -> tuple[ScoreBar, ...]:
     """Return the distribution of scores, in bars of equal width."""
     counts = Counter(scores)
     if not counts:
@@ -309,7 +309,7 @@ def _bars(scores: Iterable[int]) -> tuple[Bar, ...]:
     bars = []
     for first in range(low, high + 1, width):
         inside = range(first, first + width)
-        bars.append(Bar(first, inside[-1], sum(counts[score] for score in inside)))
+        bars.append(ScoreBar(first, inside[-1], sum(counts[score] for score in inside)))
     return tuple(bars)
 
 

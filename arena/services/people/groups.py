@@ -17,6 +17,7 @@ from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena
 from arena.services.base.names import check_title, key
 from arena.services.base.times import moment
+from arena.services.base.views import Time, View
 from arena.services.people import audit
 from arena.services.people.notices import notify
 
@@ -32,13 +33,12 @@ class GroupMemberRow:
     joined: datetime
 
 
-@dataclass(frozen=True)
-class OwnGroup:
-    """A group, as its members see it."""
+class OwnGroup(View, frozen=True):
+    """A group that the account is in."""
 
     id: int
     name: str
-    joined: datetime
+    joined: Time
 
 
 def members(session: Session, group_id: int) -> list[GroupMemberRow]:

@@ -12,9 +12,8 @@ have no limits.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import ColumnElement, delete, exists, func, select
 from sqlalchemy.orm import Session
@@ -26,6 +25,7 @@ from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena, settings_of
 from arena.services.base.states import VersionState
 from arena.services.base.times import database_time, moment, written
+from arena.services.base.views import Time, View, says
 from arena.services.people import audit
 from arena.services.people.rows import member_named
 from arena.settings import Settings
@@ -49,33 +49,24 @@ KEPT: Final = 7.0
 _MAY_PLAY: Final = exists().where(Version.bot_id == Bot.id, Version.state != VersionState.INVALID)
 
 
-@dataclass(frozen=True)
-class Limits:
-    """Limits of one member."""
+class Limits(View, frozen=True):
+    """Limits of an account."""
+
+    bots: Annotated[int, says("Number of bots, without archived ones.")]
+    versions: Annotated[int, says("Number of versions of one bot in 24 hours.")]
+    storage: Annotated[int, says("Bytes that sources may take.")]
+    validations: Annotated[int, says("Number of validations in 24 hours.")]
+    trials: Annotated[int, says("Number of unrated matches in 24 hours.")]
+    rise: Annotated[Time | None, says("Time at which the limits of a new account rise.")]
+
+
+class Usage(View, frozen=True):
+    """Use of the limits."""
 
     bots: int
-    """Number of bots that the member may own, without archived ones and those of which every version was rejected."""
-    versions: int
-    """Number of versions of one bot that may be uploaded in 24 hours."""
-    storage: int
-    """Bytes that the sources of the member's bots may take."""
-    validations: int
-    """Number of validations that the member may ask for in 24 hours."""
-    trials: int
-    """Number of unrated matches that the member may ask for in 24 hours."""
-    rise: datetime | None
-    """Time at which the limits of a new account rise; None if it is not new."""
-
-
-@dataclass(frozen=True)
-class Usage:
-    """A member's use of the limits."""
-
-    bots: int
-    storage: int
-    validations: int
-    limits: Limits | None
-    """None for members without limits."""
+    storage: Annotated[int, says("Bytes of sources.")]
+    validations: Annotated[int, says("Number of validations in the last 24 hours.")]
+    limits: Annotated[Limits | None, says("Null for an account without limits.")]
 
 
 def usage(arena: Arena, account: Account) -> Usage:

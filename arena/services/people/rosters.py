@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Final
+from typing import Annotated, Final
 
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
@@ -15,6 +15,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import is_name, key
 from arena.services.base.sheets import as_csv, from_csv
 from arena.services.base.times import database_time, moment
+from arena.services.base.views import Time, View, says
 from arena.services.people import audit, groups, invitations
 from arena.services.people.groups import GroupMemberRow
 from arena.services.people.invitations import InvitationRow, InvitationState
@@ -72,16 +73,14 @@ def _counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
 
 
-@dataclass(frozen=True)
-class GroupRow:
+class GroupRow(View, frozen=True):
     """A group in a list."""
 
     id: int
     name: str
     members: int
-    waiting: int
-    """Number of people who have not used their own link, which may have expired."""
-    created: datetime
+    waiting: Annotated[int, says("Number of people who have not used their own link.")]
+    created: Time
 
 
 @dataclass(frozen=True)

@@ -3,28 +3,23 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 from arena.services.base.lists import Listed
+from arena.services.base.views import View, says
 
 
-@dataclass(frozen=True)
-class RatingRow:
-    """The current rating of one version in one variant."""
+class RatingRow(View, frozen=True):
+    """Rating of a version in a variant."""
 
     variant: str
-    mu: float
-    sigma: float
-    conservative: float
-    """mu - 3 sigma."""
-    tables: int
-    """Number of rated tables."""
-    matches: int
-    """Number of matches at those tables."""
-    provisional: bool
-    """Whether sigma is still too large for a place on the leaderboard."""
-    faults: int = 0
-    """Number of matches in which it failed."""
+    mu: Annotated[float, says("Estimated skill.")]
+    sigma: Annotated[float, says("Standard deviation of the estimate.")]
+    conservative: Annotated[float, says("mu - 3 sigma, which leaderboards rank by.")]
+    tables: Annotated[int, says("Number of rated tables.")]
+    matches: Annotated[int, says("Number of matches at those tables.")]
+    provisional: Annotated[bool, says("Whether sigma is still too large for a settled place.")]
+    faults: Annotated[int, says("Number of matches in which the version failed.")]
 
 
 @dataclass(frozen=True)

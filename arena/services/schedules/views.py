@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from types import MappingProxyType
-from typing import Final
+from typing import Annotated, Final
 
+from arena.services.base.views import Time, View, says
 from arena.services.formats.plans import Plan
 from arena.services.formats.views import Preview
 from arena.services.tournaments.views import TournamentRow
@@ -22,29 +22,21 @@ CATCH_UPS: Final[Mapping[str, str]] = MappingProxyType(
 """Explanation of each catch-up policy, for pages."""
 
 
-@dataclass(frozen=True)
-class ScheduleRow:
+class ScheduleRow(View, frozen=True):
     """A schedule in a list."""
 
     id: int
     name: str
-    plan: Plan
-    """Plan of its tournaments."""
-    cron: str
-    zone: str
-    """IANA name of the time zone of `cron`."""
-    catch_up: str
-    """``skip`` or ``once``."""
+    plan: Annotated[Plan, says("Plan of its tournaments.")]
+    cron: Annotated[str, says("Times as a cron expression.")]
+    zone: Annotated[str, says("IANA name of the time zone of `cron`.")]
+    catch_up: Annotated[str, says("`skip` or `once`: what happens with times missed while the arena was down.")]
     paused: bool
-    problem: str | None
-    """Reason why its latest time got no tournament."""
-    created_by: str
-    """Name of the account that created it."""
-    created: datetime
-    words: str
-    """Its times in words, such as ``Every Friday at 18:00``."""
-    times: tuple[datetime, ...]
-    """Next times, in its zone; empty while it is paused, or if this machine does not know the zone."""
+    problem: Annotated[str | None, says("Reason why its latest time got no tournament.")]
+    created_by: Annotated[str, says("Name of the account that created it.")]
+    created: Time
+    words: Annotated[str, says("Times in words.")]
+    times: Annotated[tuple[Time, ...], says("Next times; empty while it is paused.")]
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from arena.match.replay import replay
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
-from arena.services.tables.views import MatchPage, MatchRow, SeatDetail, SeatRow, SolitaireResult
+from arena.services.tables.views import MatchPage, MatchRow, SeatDetail, SeatRow, Solitaire
 
 STEPS: Final = 256
 """Number of the replay's steps in one part of a match's moves."""
@@ -183,12 +183,12 @@ def _sets(session: Session, match: Match, tournament_id: int) -> tuple[tuple[int
     return tuple(tuple(ids[first : first + seatings]) for first in range(0, len(ids), seatings))
 
 
-def solitaire_result(session: Session, row: MatchRow) -> SolitaireResult | None:
+def solitaire_result(session: Session, row: MatchRow) -> Solitaire | None:
     """Return the result of a solitaire match; None for any other match."""
     if len(row.seats) > 1:
         return None
     played = record.unpack(session.scalars(select(Match.record).where(Match.id == row.id)).one())
-    return SolitaireResult(played["result"], tuple(played["dummy_scores"]))
+    return Solitaire(played["result"], tuple(played["dummy_scores"]))
 
 
 def _record(arena: Arena, match_id: int) -> dict[str, Json]:

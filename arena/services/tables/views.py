@@ -2,41 +2,36 @@
 
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
+
+from arena.services.base.views import Time, View, says
 
 
-@dataclass(frozen=True)
-class SeatRow:
+class SeatRow(View, frozen=True):
     """A seat of a match: its bot and its result."""
 
-    seat: int
+    seat: Annotated[int, says("Number of the seat, from 0.")]
     bot_id: int
-    bot: str
+    bot: Annotated[str, says("Name of the bot.")]
     version_id: int
-    version: int
-    """Number of the version."""
+    version: Annotated[int, says("Number of the version.")]
     score: int
-    rank: int
-    fault: str | None
-    """Kind of the verdict if the bot failed."""
-    move: int | None = None
-    """Index of the match's move at which the bot failed; None if it did not, or if that was not recorded."""
+    rank: Annotated[int, says("Place in the match, from 1.")]
+    fault: Annotated[str | None, says("Kind of the bot's fault; null if it did not fail.")]
+    move: Annotated[int | None, says("Index of the move at which it failed, if recorded.")]
 
 
-@dataclass(frozen=True)
-class MatchRow:
-    """A finished match in a list."""
+class MatchRow(View, frozen=True):
+    """A finished match."""
 
     id: int
     tournament_id: int
-    tournament: str
+    tournament: Annotated[str, says("Name of the tournament.")]
     table_id: int
-    table_number: int
-    """Number of the table within its tournament, from 0."""
-    seating: int
-    """Number of the match within its table, from 0."""
+    table_number: Annotated[int, says("Number of the table within its tournament, from 0.")]
+    seating: Annotated[int, says("Number of the match within its table, from 0.")]
     variant: str
-    finished: datetime
+    finished: Time
     seats: tuple[SeatRow, ...]
 
 
@@ -65,14 +60,11 @@ class SeatDetail:
     """Output by the index of the match's move; empty if not recorded."""
 
 
-@dataclass(frozen=True)
-class SolitaireResult:
+class Solitaire(View, frozen=True):
     """Result of a solitaire match."""
 
-    result: str
-    """``win``, ``draw`` or ``loss``."""
-    dummies: tuple[int, ...]
-    """Points of the dummies, clockwise from the player's left."""
+    result: Annotated[str, says("`win`, `draw` or `loss`.")]
+    dummies: Annotated[tuple[int, ...], says("Points of the dummies, clockwise from the player's left.")]
 
 
 @dataclass(frozen=True)
@@ -83,7 +75,7 @@ class MatchPage:
     seats: tuple[SeatDetail, ...]
     sets: tuple[tuple[int, ...], ...]
     """IDs of all matches of the table by set of boards, in the order of seatings: the same boards, other seats."""
-    alone: SolitaireResult | None
+    solitaire: Solitaire | None
     """Result of a solitaire match; None for any other match."""
     cage: str | None
     """Level of the cage that it was played in: ``both``, ``one`` or `INSECURE`; None if not recorded."""
@@ -95,42 +87,30 @@ class MatchPage:
     """Number of matches on the same deals, this one included; 0 if their deals cannot be compared."""
 
 
-@dataclass(frozen=True)
-class PlaceRow:
+class PlaceRow(View, frozen=True):
     """A bot's result at a table."""
 
-    position: int
-    """Place at the table, from 0."""
+    position: Annotated[int, says("Place at the table, from 0.")]
     bot_id: int
-    bot: str
+    bot: Annotated[str, says("Name of the bot.")]
     version_id: int
-    version: int
-    """Number of the version."""
-    points: float | None
-    """Match points; None until the table is done."""
-    rank: int | None
-    """Rank at the table; None until the table is done."""
-    faults: int = 0
-    """Number of the table's matches in which the bot failed."""
+    version: Annotated[int, says("Number of the version.")]
+    points: Annotated[float | None, says("Match points; null until the table is done.")]
+    rank: Annotated[int | None, says("Rank at the table; null until the table is done.")]
+    faults: Annotated[int, says("Number of the table's matches in which the bot failed.")]
 
 
-@dataclass(frozen=True)
-class TableRow:
+class TableRow(View, frozen=True):
     """A table in a list."""
 
     id: int
-    number: int
-    """Number within the tournament, from 0."""
-    state: str
-    attempts: int
-    """Number of attempts since it was created or last set aside."""
+    number: Annotated[int, says("Number within the tournament, from 0.")]
+    state: Annotated[str, says("`queued`, `running`, `done`, `infra_failed` or `cancelled`.")]
+    attempts: Annotated[int, says("Number of attempts since it was created or last set aside.")]
     places: tuple[PlaceRow, ...]
-    matches: tuple[int, ...]
-    """IDs of its matches that count, in the order of seatings."""
-    problem: str | None
-    """Reason of the arena's latest failure to play it."""
-    stage: int = 0
-    """Stage of the tournament, from 0."""
+    matches: Annotated[tuple[int, ...], says("IDs of its matches that count, in the order of seatings.")]
+    problem: Annotated[str | None, says("Reason of the arena's latest failure to play it.")]
+    stage: Annotated[int, says("Stage of the tournament, from 0.")]
 
 
 @dataclass(frozen=True)
@@ -146,18 +126,14 @@ class TablesPage:
     """Number of tables on all pages."""
 
 
-@dataclass(frozen=True)
-class TableMatch:
-    """A match of a table: a cell in its grid of sets of boards and seatings."""
+class TableMatch(View, frozen=True):
+    """A match of a table."""
 
     id: int
-    board_set: int
-    """Index of its set of boards, from 0."""
-    order: int
-    """Index of its seating, from 0."""
+    board_set: Annotated[int, says("Index of its set of boards, from 0.")]
+    order: Annotated[int, says("Index of its seating, from 0.")]
     seats: tuple[SeatRow, ...]
-    alone: SolitaireResult | None
-    """Result of a solitaire match; None for any other match."""
+    solitaire: Annotated[Solitaire | None, says("Result of a solitaire match; null for any other.")]
 
 
 @dataclass(frozen=True)

@@ -12,7 +12,7 @@ from arena.services.formats.seats import not_cancelled
 from arena.services.formats.views import StandingRow
 from arena.services.tables.rows import table_rows
 from arena.services.tables.views import TableRow
-from arena.services.tournaments.views import EntryName, StageRow
+from arena.services.tournaments.views import Bye, StageRow
 
 SHOWN: Final = 300
 """Largest number of tables listed, the latest stages first."""
@@ -23,14 +23,20 @@ def stage_rows(session: Session, tournament: Tournament, standings: Sequence[Sta
     stages = FORMATS[tournament.format].stages(session, tournament, standings)
     listed = _listed(session, tournament) if stages else {}
     return tuple(
-        StageRow(number, stage.title, tuple(listed.get(number, ())), _names(standings, stage.byes), stage.through)
+        StageRow(
+            number,
+            stage.title,
+            tuple(listed.get(number, ())),
+            _names(standings, stage.byes),
+            tuple(sorted(stage.through)),
+        )
         for number, stage in enumerate(stages)
     )
 
 
-def _names(standings: Sequence[StandingRow], versions: Collection[int]) -> tuple[EntryName, ...]:
+def _names(standings: Sequence[StandingRow], versions: Collection[int]) -> tuple[Bye, ...]:
     rows = sorted((row for row in standings if row.version_id in versions), key=lambda row: row.seed)
-    return tuple(EntryName(row.seed, row.bot_id, row.bot, row.version_id, row.version) for row in rows)
+    return tuple(Bye(row.seed, row.bot_id, row.bot, row.version_id, row.version) for row in rows)
 
 
 def _listed(session: Session, tournament: Tournament) -> dict[int, list[TableRow]]:

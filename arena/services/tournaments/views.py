@@ -1,47 +1,36 @@
 """View models of tournaments."""
 
 from dataclasses import dataclass
-from datetime import datetime
-from typing import Any
+from typing import Annotated, Any
 
+from arena.services.base.views import Time, View, says
 from arena.services.formats.views import Preview, StandingRow
 from arena.services.tables.views import MatchRow, TableRow
 from arena.services.tournaments.ends import End
 
 
-@dataclass(frozen=True)
-class TournamentRow:
+class TournamentRow(View, frozen=True):
     """A tournament in a list."""
 
     id: int
     name: str
     variant: str
     format: str
-    state: str
+    state: Annotated[str, says("`draft`, `scheduled`, `running`, `paused`, `finished` or `cancelled`.")]
     created_by: str
-    created: datetime
-    finished: datetime | None
-    entries: int
-    """Number of entries; 0 before it starts."""
-    tables_total: int
-    """Number of tables created so far."""
-    tables_planned: int
-    """Number of tables of the whole tournament."""
-    tables_done: int
-    """Number of tables with a result."""
-    tables_failed: int
-    """Number of tables given up after repeated infrastructure failures; never rated."""
-    tables_insecure: int
-    """Number of finished tables with a match played without a full cage."""
-    tables_cancelled: int
-    """Number of tables cancelled, or played too late to count."""
-    starts_at: datetime | None
-    """Scheduled start; None if it is started by hand."""
-    started: datetime | None
-    problem: str | None
-    """Why it paused itself or could not start."""
-    resting: bool
-    """Whether it is a running ladder that needs no more tables until something changes."""
+    created: Time
+    finished: Time | None
+    entries: Annotated[int, says("Number of entries; 0 before it starts.")]
+    tables_total: Annotated[int, says("Number of tables created so far.")]
+    tables_planned: Annotated[int, says("Number of tables of the whole tournament.")]
+    tables_done: Annotated[int, says("Number of tables with a result.")]
+    tables_failed: Annotated[int, says("Number of tables given up after repeated failures of the arena; never rated.")]
+    tables_insecure: Annotated[int, says("Number of finished tables with a match played without a full cage.")]
+    tables_cancelled: Annotated[int, says("Number of tables cancelled, or played too late to count.")]
+    starts_at: Annotated[Time | None, says("Scheduled start; null if it is started by hand.")]
+    started: Time | None
+    problem: Annotated[str | None, says("Why it paused itself or could not start.")]
+    resting: Annotated[bool, says("Whether it is a running ladder that needs no more tables until something changes.")]
 
     @property
     def tables_settled(self) -> int:
@@ -49,51 +38,37 @@ class TournamentRow:
         return self.tables_done + self.tables_failed + self.tables_cancelled
 
 
-@dataclass(frozen=True)
-class EntryName:
-    """Names of an entry."""
+class Bye(View, frozen=True):
+    """An entry without a table in a stage."""
 
-    number: int
-    """Number of the entry, 0-based."""
+    number: Annotated[int, says("Number of the entry, from 0.")]
     bot_id: int
     bot: str
     version_id: int
     version: int
 
 
-@dataclass(frozen=True)
-class StageRow:
+class StageRow(View, frozen=True):
     """A stage of a Swiss tournament or knockout."""
 
-    number: int
-    """Number of the stage, 0-based."""
-    title: str
-    """Title, such as ``Round 1`` or ``Final``."""
-    tables: tuple[TableRow, ...]
-    """Tables by number; empty for early stages if there are too many to list."""
-    byes: tuple[EntryName, ...]
-    """Entries without a table: they advance (knockout) or sit out (Swiss)."""
-    through: frozenset[int] = frozenset()
-    """Versions that advanced from these tables (knockout)."""
+    number: Annotated[int, says("Number of the stage, from 0.")]
+    title: Annotated[str, says("Title, such as `Round 1` or `Final`.")]
+    tables: Annotated[tuple[TableRow, ...], says("Tables by number; empty for early stages if there are too many.")]
+    byes: Annotated[tuple[Bye, ...], says("Entries that advance (knockout) or sit out (Swiss) without a table.")]
+    through: Annotated[tuple[int, ...], says("IDs of the versions that advanced from these tables (knockout).")]
 
 
-@dataclass(frozen=True)
-class RejudgementRow:
-    """A replay of tables, ordered by an administrator."""
+class RejudgementRow(View, frozen=True):
+    """An order to play tables again."""
 
     id: int
     reason: str
-    tables: int
-    """Number of replayed tables."""
-    by: str
-    """Name of the administrator."""
-    created: datetime
-    table_number: int | None
-    """Number of the table, 0-based; None if several were selected."""
-    bot: str | None
-    """Name of the bot whose tables were selected; None if they were not selected by bot."""
-    version: int | None
-    """Number of the bot's version; None if there is no bot."""
+    tables: Annotated[int, says("Number of tables played again.")]
+    by: Annotated[str, says("Name of the administrator.")]
+    created: Time
+    table_number: Annotated[int | None, says("Number of the table, from 0; null if several were selected.")]
+    bot: Annotated[str | None, says("Name of the bot whose tables were selected, if any.")]
+    version: Annotated[int | None, says("Number of the bot's version.")]
 
 
 @dataclass(frozen=True)

@@ -24,7 +24,7 @@ from arena.services.tables.views import MatchRow
 from arena.services.tournaments.pages import rows
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
-from arena.services.trials.views import Mean, Offer, Opponent, TrialPage, TriedRow
+from arena.services.trials.views import Mean, Offer, Opponent, TrialPage, TrialRow
 from arena.tournament.intervals import of_mean
 
 SHOWN: Final = 20
@@ -85,13 +85,13 @@ def variant_of_match(arena: Arena, match_id: int) -> str | None:
         return session.scalar(played.join(Match, Match.table_id == Table.id).where(Match.id == match_id))
 
 
-def earlier(arena: Arena, bot_id: int, limit: int = SHOWN) -> tuple[TriedRow, ...]:
+def earlier(arena: Arena, bot_id: int, limit: int = SHOWN) -> tuple[TrialRow, ...]:
     """Return the trials of a bot, the latest first."""
     with arena.reading() as session:
         return _earlier(session, bot_id, limit)
 
 
-def latest(arena: Arena, account: Account) -> list[tuple[str, int, TriedRow]]:
+def latest(arena: Arena, account: Account) -> list[tuple[str, int, TrialRow]]:
     """Return name and ID of the bot of each of the latest trials of the account's bots, the latest first."""
     with arena.reading() as session:
         mine = session.execute(select(Bot.id, Bot.name).where(Bot.id.in_(teams.bots_of(account.id)))).all()
@@ -160,7 +160,7 @@ def _order(one: Opponent) -> tuple[Any, ...]:
     return group, one.bot_id if not group else 0, key(one.bot), -one.version
 
 
-def _earlier(session: Session, bot_id: int, limit: int, *which: ColumnElement[bool]) -> tuple[TriedRow, ...]:
+def _earlier(session: Session, bot_id: int, limit: int, *which: ColumnElement[bool]) -> tuple[TrialRow, ...]:
     """Return the trials of a bot that meet these conditions, the latest first."""
     found = session.execute(
         select(Tournament, Version.number, TournamentScore)
@@ -178,8 +178,8 @@ def _earlier(session: Session, bot_id: int, limit: int, *which: ColumnElement[bo
     return tuple(_tried(one, number, names[one.id], score) for one, number, score in found)
 
 
-def _tried(one: Tournament, number: int, names: Sequence[str], score: TournamentScore | None) -> TriedRow:
-    return TriedRow(
+def _tried(one: Tournament, number: int, names: Sequence[str], score: TournamentScore | None) -> TrialRow:
+    return TrialRow(
         id=one.id,
         variant=one.variant,
         version=number,

@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
+from arena.services.base.views import Time, View, says
 from arena.services.formats.views import StandingRow
 from arena.services.play.table import Deal
 from arena.services.tables.views import MatchRow
@@ -31,41 +31,32 @@ class Wish:
     """ID of a match whose boards every table plays."""
 
 
-class Opponent(NamedTuple):
+class Opponent(View, frozen=True):
     """A version that a trial can have."""
 
     version_id: int
     bot_id: int
     bot: str
-    version: int
-    """Number of the version."""
+    version: Annotated[int, says("Number of the version.")]
     owner: str
-    active: bool
-    """Whether it is the version that tournaments enter."""
-    mine: bool
-    """Whether the member belongs to the team of its bot."""
+    active: Annotated[bool, says("Whether it is the version that tournaments enter.")]
+    mine: Annotated[bool, says("Whether you belong to the team of its bot.")]
 
 
-@dataclass(frozen=True)
-class TriedRow:
-    """An earlier trial of a bot in a list."""
+class TrialRow(View, frozen=True):
+    """A trial of a bot in a list."""
 
     id: int
     variant: str
-    version: int
-    """Number of the version that was tried."""
+    version: Annotated[int, says("Number of the version that was tried.")]
     state: str
-    created: datetime
-    matches: int
-    """Number of matches that it has when it is over."""
+    created: Time
+    matches: Annotated[int, says("Number of matches that it has when it is over.")]
     tables_done: int
     tables_total: int
-    opponents: tuple[str, ...]
-    """Names of the other bots."""
-    share: float | None
-    """Share of match points of the version; None before its first table."""
-    faults: int
-    """Number of matches in which the version failed."""
+    opponents: Annotated[tuple[str, ...], says("Names of the other bots.")]
+    share: Annotated[float | None, says("Share of match points of the version; null before its first table.")]
+    faults: Annotated[int, says("Number of matches in which the version failed.")]
 
 
 @dataclass(frozen=True)
@@ -80,7 +71,7 @@ class Offer:
     """Versions that it can meet: house bots, then the team's own, then others by name."""
     places: int
     """Number of bots at a table; 1 in a solitaire variant, in which all sit at one table."""
-    earlier: tuple[TriedRow, ...]
+    earlier: tuple[TrialRow, ...]
     """Earlier trials of the bot in the variant, the latest first."""
     used: int
     """Number of matches that the member has asked for in the last 24 hours."""

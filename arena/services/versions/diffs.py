@@ -4,7 +4,9 @@ from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import Match, SequenceMatcher
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
+
+from arena.services.base.views import View, says
 
 CONTEXT: Final = 3
 """Number of equal lines around a change."""
@@ -17,15 +19,12 @@ At = tuple[int, int]
 """Index of a line in each program."""
 
 
-class DiffLine(NamedTuple):
+class DiffLine(View, frozen=True):
     """A line of a difference."""
 
-    sign: str
-    """``-`` if only the first program has it, ``+`` if only the second does, and a space if both do."""
-    a: int | None
-    """Its number in the first program."""
-    b: int | None
-    """Its number in the second program."""
+    sign: Annotated[str, says("`-` if only a has it, `+` if only b has it, a space if both do.")]
+    a: Annotated[int | None, says("Its number in a.")]
+    b: Annotated[int | None, says("Its number in b.")]
     text: str
 
 

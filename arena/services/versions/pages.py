@@ -26,11 +26,11 @@ from arena.services.ratings.views import RatingRow
 from arena.services.tables.records import Played, played
 from arena.services.versions.diffs import FileDiff, differences
 from arena.services.versions.views import (
-    Choice,
-    DecisionsPage,
+    DecisionOf,
+    Decisions,
     Difference,
+    DifferentDecision,
     Numbered,
-    OtherDecision,
     Ratings,
     SharedOpponent,
     VersionPair,
@@ -91,7 +91,7 @@ def sources(arena: Arena, account: Account, pair: VersionPair) -> list[FileDiff]
         raise Refused(f"The sources cannot be compared: {reason}.") from None
 
 
-def decisions(arena: Arena, pair: VersionPair, variant: str) -> DecisionsPage:
+def decisions(arena: Arena, pair: VersionPair, variant: str) -> Decisions:
     """Return the decisions of both versions on equal views, at the latest tables that both played at."""
     with arena.reading() as session:
         tables = _tables(session, pair, variant)
@@ -101,7 +101,7 @@ def decisions(arena: Arena, pair: VersionPair, variant: str) -> DecisionsPage:
             if (both := _both(pair, matches, shared)) is not None:
                 views += 1
                 found += [both] if both.a.action != both.b.action else []
-    return DecisionsPage(len(tables), views, found[:MOST_DECISIONS], len(found))
+    return Decisions(len(tables), views, found[:MOST_DECISIONS], len(found))
 
 
 def _numbered(versions: Sequence[Numbered], number: int) -> Numbered:
@@ -138,7 +138,7 @@ def _tables(session: Session, pair: VersionPair, variant: str) -> Sequence[int]:
     ).all()
 
 
-def _both(pair: VersionPair, matches: Sequence[Played], shared: SharedView) -> OtherDecision | None:
+def _both(pair: VersionPair, matches: Sequence[Played], shared: SharedView) -> DifferentDecision | None:
     """Return what both versions chose on a view; None unless both had it."""
     first: dict[int, tuple[int, int]] = {}
     for number, seat, choice in shared.choices:
@@ -147,8 +147,8 @@ def _both(pair: VersionPair, matches: Sequence[Played], shared: SharedView) -> O
         return None
     view = msgspec.json.decode(shared.view)
     a, b = _choices(view["legal"], shared.move, first[pair.a.id], first[pair.b.id])
-    return OtherDecision(shared.phase, view, a, b)
+    return DifferentDecision(shared.phase, view, a, b)
 
 
-def _choices(legal: Sequence[str], move: int, *chosen: tuple[int, int]) -> Iterator[Choice]:
-    return (Choice(legal[choice], match_id, move) for match_id, choice in chosen)
+def _choices(legal: Sequence[str], move: int, *chosen: tuple[int, int]) -> Iterator[DecisionOf]:
+    return (DecisionOf(legal[choice], match_id, move) for match_id, choice in chosen)

@@ -2,13 +2,14 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Annotated, Any, NamedTuple
 
-from arena.services.numbers.crosstables import Cell, NamedVersion
+from arena.services.base.views import View, says
+from arena.services.numbers.crosstables import Cell, Contender
 from arena.services.ratings.views import RatingRow
 
 
-class Numbered(NamedTuple):
+class Numbered(View, frozen=True):
     """A version of the bot."""
 
     id: int
@@ -55,40 +56,33 @@ class Ratings(NamedTuple):
 class SharedOpponent(NamedTuple):
     """An opponent that both versions have met."""
 
-    name: NamedVersion
+    name: Contender
     a: Cell
     """Points of a against it."""
     b: Cell
 
 
-class Choice(NamedTuple):
+class DecisionOf(View, frozen=True):
     """Decision of a version."""
 
     action: str
     match_id: int
-    move: int
-    """Index of the move in the match."""
+    move: Annotated[int, says("Index of the move in the match.")]
 
 
-class OtherDecision(NamedTuple):
+class DifferentDecision(View, frozen=True):
     """A view that both versions had, and on which they decided differently."""
 
     phase: str
-    view: Mapping[str, Any]
-    """The view as both were sent it."""
-    a: Choice
-    b: Choice
+    view: Annotated[Mapping[str, Any], says("The view as both were sent it.")]
+    a: DecisionOf
+    b: DecisionOf
 
 
-@dataclass(frozen=True)
-class DecisionsPage:
-    """Decisions of both versions on equal views at the latest tables that both played at."""
+class Decisions(View, frozen=True):
+    """Decisions of two versions on equal views."""
 
-    tables: int
-    """Number of tables read."""
-    views: int
-    """Number of views that both had."""
-    different: Sequence[OtherDecision]
-    """Views on which they decided differently, the latest tables first; at most `pages.MOST_DECISIONS`."""
-    differing: int
-    """Number of all views on which they decided differently."""
+    tables: Annotated[int, says("Number of tables read.")]
+    views: Annotated[int, says("Number of views that both had.")]
+    different: Annotated[Sequence[DifferentDecision], says("The first of them, the latest tables first.")]
+    differing: Annotated[int, says("Number of views on which they decided differently.")]

@@ -1,8 +1,10 @@
 """Views of webhooks and their deliveries."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from enum import StrEnum
+from typing import Annotated
+
+from arena.services.base.views import Time, View, says
 
 
 class DeliveryState(StrEnum):
@@ -16,45 +18,33 @@ class DeliveryState(StrEnum):
     """Given up after the last attempt."""
 
 
-@dataclass(frozen=True)
-class WebhookRow:
-    """A webhook of a member."""
+class WebhookRow(View, frozen=True):
+    """An address to which events are sent."""
 
     id: int
     url: str
-    kinds: tuple[str, ...]
-    everything: bool
-    """Whether public events about others are sent as well."""
-    failing: datetime | None
-    """Time of the first failure since the last success."""
-    disabled: str | None
-    """Reason why nothing is sent; None if it is in use."""
-    created: datetime
+    kinds: Annotated[tuple[str, ...], says("Kinds of events that are sent.")]
+    everything: Annotated[bool, says("Whether public events about others are sent as well.")]
+    failing: Annotated[Time | None, says("Time of the first failure since the last success.")]
+    disabled: Annotated[str | None, says("Reason why nothing is sent; null if it is in use.")]
+    created: Time
 
 
-@dataclass(frozen=True)
-class DeliveryRow:
+class DeliveryRow(View, frozen=True):
     """An event on its way to a webhook, or what became of it."""
 
     id: int
-    state: str
-    number: int
-    """Number of the event."""
+    state: Annotated[str, says("`waiting`, `delivered` or `failed`.")]
+    number: Annotated[int, says("Number of the event.")]
     kind: str
-    text: str
-    """Sentence about the event."""
-    at: datetime
-    """Time of the event."""
-    due: datetime
-    """Time of the next attempt, if it waits."""
+    text: Annotated[str, says("Sentence about the event.")]
+    at: Annotated[Time, says("Time of the event.")]
+    due: Annotated[Time, says("Time of the next attempt, if it waits.")]
     attempts: int
-    sent: datetime | None
-    """Time of the last attempt."""
-    status: int | None
-    answer: str
-    """Beginning of the last answer, or why there was none."""
-    milliseconds: int | None
-    """Duration of the last attempt."""
+    sent: Annotated[Time | None, says("Time of the last attempt.")]
+    status: Annotated[int | None, says("HTTP status of the last answer.")]
+    answer: Annotated[str, says("Beginning of the last answer, or why there was none.")]
+    milliseconds: Annotated[int | None, says("Duration of the last attempt.")]
 
 
 @dataclass(frozen=True)

@@ -229,7 +229,7 @@ def test_withdrawal_from_a_solitaire_replaces_the_remaining_tables(arena: Arena,
     assert {row.version_id: row.tables for row in page.standings} == dict(zip(versions, (3, 1, 3), strict=True))
     [boards] = {len(board) for board in table_page(arena, page.tables[0].id).sets}
     assert boards == 2
-    alone = table_page(arena, page.tables[0].id).sets[0][0].alone
+    alone = table_page(arena, page.tables[0].id).sets[0][0].solitaire
     assert alone
     assert alone.result in ("win", "draw", "loss")
     assert fsck.check(arena) == []

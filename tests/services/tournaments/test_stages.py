@@ -113,10 +113,10 @@ def test_knockout_eliminates_all_bots_but_one(arena: Arena, admin: Account) -> N
     cup = start(arena, admin, KNOCKOUT, versions)
     page = tournament_pages.page(arena, cup)
     assert [(entry.bot, entry.number) for entry in page.stages[0].byes] == [("bot-0", 0)]
-    assert page.stages[0].through == frozenset()
+    assert page.stages[0].through == ()
 
     page = submit_wins(arena, cup)
-    assert page.stages[0].through == {versions[1], versions[2], versions[3]}
+    assert page.stages[0].through == tuple(sorted(versions[1:4]))
     assert [row.reached for row in page.standings] == [1, 1, 1, 1, 0, 0, 0]
     submit_wins(arena, cup)
     page = submit_wins(arena, cup)

@@ -79,9 +79,9 @@ def test_solitaire_pages_show_matches_on_the_same_boards(arena: Arena, admin: Ac
     assert len(table.matches) == 6
     page_of_match = matches.match_page(arena, table.matches[0], None)
     assert page_of_match.sets == (table.matches[:3], table.matches[3:])
-    assert page_of_match.alone is not None
-    assert page_of_match.alone.result in ("win", "draw", "loss")
-    assert len(page_of_match.alone.dummies) == 3
+    assert page_of_match.solitaire is not None
+    assert page_of_match.solitaire.result in ("win", "draw", "loss")
+    assert len(page_of_match.solitaire.dummies) == 3
     assert {row.matches for row in ratings.leaderboard(arena, SOLITAIRE)} == {2}
 
 

@@ -11,7 +11,7 @@ from arena.services.base.context import Arena
 from arena.services.bots.actions import new_version
 from arena.services.ratings import pages as rating_pages
 from arena.services.versions import pages
-from arena.services.versions.views import DecisionsPage
+from arena.services.versions.views import Decisions, Numbered
 from tests import factories
 
 VARIANT = "separate-suits-2"
@@ -55,8 +55,8 @@ def test_latest_version_is_compared_with_the_one_before(arena: Arena, ada: Accou
     third = add_version(arena, two[0], ABOVE)
     usual, chosen = pages.pair(arena, 1, None, None, ada), pages.pair(arena, 1, 3, 1, None)
 
-    assert (usual.a, usual.b) == ((two[1], 2), (third, 3))
-    assert (chosen.a, chosen.b) == ((third, 3), (two[0], 1))
+    assert (usual.a, usual.b) == (Numbered(two[1], 2), Numbered(third, 3))
+    assert (chosen.a, chosen.b) == (Numbered(third, 3), Numbered(two[0], 1))
     assert (usual.mine, chosen.mine) == (True, False)
     assert [one.number for one in usual.versions] == [3, 2, 1]
 
@@ -148,7 +148,7 @@ def test_different_decisions_on_equal_views_are_found(
 ) -> None:
     """Both versions had the opening view; each chose its own action, at a move of a match that both links show."""
     pair = pages.pair(arena, 1, 1, 2, None)
-    assert pages.decisions(arena, pair, VARIANT) == DecisionsPage(0, 0, [], 0)
+    assert pages.decisions(arena, pair, VARIANT) == Decisions(0, 0, [], 0)
 
     play(arena, ada, *two)
     found = pages.decisions(arena, pair, VARIANT)
@@ -182,4 +182,4 @@ def test_version_that_fails_has_no_decisions(arena: Arena, ada: Account, two: li
     others = [factories.bot(arena, ada, name, factories.LAST) for name in ("other", "another")]
     play(arena, ada, pair.a.id, pair.b.id, *others, variant="separate-suits-4")
 
-    assert pages.decisions(arena, pair, "separate-suits-4") == DecisionsPage(1, 0, [], 0)
+    assert pages.decisions(arena, pair, "separate-suits-4") == Decisions(1, 0, [], 0)

@@ -15,15 +15,17 @@ WIDTH: Final = 120
 def text() -> str:
     """Return the document in a form whose differences read well: sorted, one line for each small part.
 
-    Examples are left out, because most are made from the schemas.
+    Examples are left out, because most are made from the schemas, and so is the order of the required fields.
     """
-    return _text(_without_examples(document(RESOURCES)), "") + "\n"
+    return _text(_kept(document(RESOURCES)), "") + "\n"
 
 
-def _without_examples(node: Any) -> Any:
+def _kept(node: Any, names: bool = False) -> Any:
     if isinstance(node, dict):
-        return {name: _without_examples(inner) for name, inner in node.items() if name != "example"}
-    return [_without_examples(inner) for inner in node] if isinstance(node, list) else node
+        return {name: _kept(inner, name == "required") for name, inner in node.items() if name != "example"}
+    if isinstance(node, list):
+        return sorted(node) if names else [_kept(inner) for inner in node]
+    return node
 
 
 def _text(node: Any, indent: str) -> str:

@@ -1,5 +1,6 @@
 """Every answer fits its type, and programs get what pages show."""
 
+import json
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -59,10 +60,11 @@ OWN: Final = {"get_webhook"}
 
 @pytest.mark.parametrize("name", [name for name, one in READS.items() if name not in OWN and not is_raw(one)])
 def test_every_answer_fits_its_type(filled: Readers, name: str) -> None:
-    """Answers to an administrator have the fields and types that the document promises."""
+    """Answers to an administrator have the fields and types that the document promises, and no other fields."""
     answer = filled.admin.ask("GET", filled.paths[name])
 
-    msgspec.json.decode(answer.data, type=READS[name].answer)
+    found = msgspec.json.decode(answer.data, type=READS[name].answer)
+    assert json.loads(msgspec.json.encode(found)) == answer.json
     assert answer.headers["ETag"]
 
 

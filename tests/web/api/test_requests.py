@@ -275,8 +275,8 @@ def test_cursor_of_another_list_is_refused() -> None:
 
 def test_cursor_leads_through_a_list() -> None:
     """Each part has the cursor of the next one, the last has none."""
-    first = lists.items(Listed((1, 2), 1, 2, 4), 2, str)
-    last = lists.items(Listed((3, 4), 2, 2, 4), 2, str)
+    first = lists.items_of(str, Listed((1, 2), 1, 2, 4), 2)
+    last = lists.items(Listed((3, 4), 2, 2, 4), 2)
 
     assert first.items == ["1", "2"]
     assert lists.place(lists.Part(cursor=first.next or "", limit=9)) == (2, 2)
@@ -285,7 +285,7 @@ def test_cursor_leads_through_a_list() -> None:
 
 def test_keys_lead_through_a_list() -> None:
     """A list that is read by its keys goes on after the last row of a part."""
-    first = lists.following([5, 4, 3], 2, str, lambda row: row)
+    first = lists.following([5, 4, 3], 2, lambda row: row)
 
-    assert (first.items, lists.decoded(first.next or "", int)) == (["5", "4"], 4)
-    assert lists.following([3], 2, str, lambda row: row).next is None
+    assert (first.items, lists.decoded(first.next or "", int)) == ([5, 4], 4)
+    assert lists.following([3], 2, lambda row: row).next is None

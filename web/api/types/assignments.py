@@ -3,21 +3,9 @@
 from datetime import UTC, datetime
 from typing import Annotated
 
-from arena.services.assignments.views import AssignmentPage, AssignmentRow, Result, Student, Upload
+from arena.services.assignments.views import AssignmentPage, AssignmentRow, FinalPlace, Result, Student, Upload
 from web.api.types.base import Part, Time, Uncertain, made, says, uncertain
 from web.api.types.schedules import Plan, plan
-
-
-class Assignment(Part):
-    """An assignment in a list."""
-
-    id: int
-    name: str
-    variant: str
-    group: Annotated[str | None, says("Name of the group that it is for; null for all members.")]
-    opens: Time
-    deadline: Time
-    phase: Annotated[str, says("`planned` before it opens, `open` until the deadline, then `over`.")]
 
 
 class UploadResult(Part):
@@ -40,14 +28,6 @@ class AssignedUpload(Part):
     created: Time
     late: Annotated[bool, says("Whether it came after the deadline, so that it does not count.")]
     result: UploadResult | None
-
-
-class FinalPlace(Part):
-    """Place in the final tournament."""
-
-    rank: int
-    entries: int
-    settled: Annotated[bool, says("Whether the final is over, so that the place counts.")]
 
 
 class AwardedPoints(Part):
@@ -91,7 +71,7 @@ class ProgressCount(Part):
     participants: int
 
 
-class AssignmentDetail(Assignment):
+class AssignmentDetail(AssignmentRow, frozen=True):
     """An assignment, as far as you may see it."""
 
     group_id: int | None
@@ -114,19 +94,13 @@ class AssignmentDetail(Assignment):
     me: Annotated[Participant | None, says("Your own results; null if you do not take part.")]
 
 
-def assignment(row: AssignmentRow) -> Assignment:
-    """Return an assignment of a list."""
-    return made(Assignment, row)
-
-
 def assignment_detail(page: AssignmentPage) -> AssignmentDetail:
     """Return an assignment, with what its viewer may see."""
-    own = {name: getattr(page.row, name) for name in ("id", "name", "variant", "group", "phase")}
     challenge, terms = page.challenge, page.terms
     return made(
         AssignmentDetail,
+        page.row,
         page,
-        **own,
         opens=datetime.fromtimestamp(terms.opens, UTC),
         deadline=datetime.fromtimestamp(terms.deadline, UTC),
         group_id=challenge.group_id,
@@ -135,7 +109,7 @@ def assignment_detail(page: AssignmentPage) -> AssignmentDetail:
         share=challenge.share,
         confidence=challenge.confidence,
         tables=challenge.tables,
-        points=made(PointRules, terms.points, places=tuple(terms.points.places)),
+        points=made(PointRules, terms.points),
         final=None if terms.final is None else plan(terms.final),
         public=terms.public,
         participants=tuple(map(participant, page.students)),
@@ -150,10 +124,7 @@ def participant(one: Student) -> Participant:
         Participant,
         one,
         uploads=tuple(map(_upload, one.uploads)),
-        progress=str(one.progress),
         counts=None if one.counts is None else _upload(one.counts),
-        place=None if one.place is None else made(FinalPlace, one.place),
-        award=made(AwardedPoints, one.award),
     )
 
 

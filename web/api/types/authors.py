@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from arena.services.bots.authors import AuthorPage, Place, Standing
-from web.api.types.base import Part, Time, Uncertain, each, made, says, uncertain
+from arena.services.bots.authors import AuthorPage, AuthorResult, Place, Standing
+from web.api.types.base import Part, Time, Uncertain, made, says, uncertain
 from web.api.types.bots import Bot, bots
 
 
@@ -30,21 +30,6 @@ class AuthorStanding(Part):
     history: Annotated[tuple[float, ...], says("Values of mu of the best bot's version, oldest first; thinned.")]
 
 
-class AuthorResult(Part):
-    """The best place of the author's bots in a finished cup."""
-
-    tournament_id: int
-    tournament: str
-    variant: str
-    format: str
-    finished: Time
-    rank: int
-    entries: int
-    bot_id: int
-    bot: str
-    version: Annotated[int, says("Number of the version.")]
-
-
 class Author(Part):
     """An account that owns bots, alone or with others."""
 
@@ -68,7 +53,6 @@ def author(page: AuthorPage) -> Author:
         bots=bots(page.bots),
         archived=bots(page.archived),
         standings=tuple(map(_standing, page.standings)),
-        results=each(AuthorResult, page.results),
     )
 
 

@@ -1,24 +1,23 @@
 """Parts that all responses share: times, uncertain numbers, and structs made from views."""
 
 from collections.abc import Iterable
-from datetime import UTC, datetime
 from typing import Annotated, Any, Final, Protocol, TypeVar
 
 import msgspec
 from msgspec import Meta
 
+from arena.services.base.views import Time as Time
+from arena.services.base.views import says as says
+
 PRECISION: Final = 1.96
 """Half the width of a 95 % interval of a normal distribution, in standard deviations."""
 
-Time = Annotated[datetime, Meta(tz=True)]
-"""A time in UTC, in RFC 3339."""
-
 
 class Part(msgspec.Struct, gc=False):
-    """A response or a part of one: a tree, so the garbage collector need not look at its thousands of parts."""
+    """A response or a part of one that is not a view."""
 
 
-T = TypeVar("T", bound=Part)
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Uncertain(Part):
@@ -39,18 +38,14 @@ class Estimate(Protocol):
     def interval(self) -> tuple[float, float] | None: ...
 
 
-def says(description: str) -> Meta:
-    """Return the description of a field."""
-    return Meta(description=description)
+def made(kind: type[T], /, *views: object, **more: Any) -> T:
+    """Return a struct with the attributes of views that have the same names, and with the fields `more`.
 
-
-def made(kind: type[T], view: object, /, **more: Any) -> T:
-    """Return a struct with the attributes of a view that have the same names, and with the fields `more`.
-
-    Times are converted to UTC.
+    Each attribute is that of the first view that has it. Its parts are converted to the types of the struct, field by
+    field, so that nothing else is published.
     """
     names = (name for name in kind.__struct_fields__ if name not in more)
-    return kind(**{name: _in_utc(getattr(view, name)) for name in names}, **more)
+    return msgspec.convert({name: _attribute(name, views) for name in names} | more, kind, from_attributes=True)
 
 
 def each(kind: type[T], views: Iterable[object]) -> tuple[T, ...]:
@@ -80,5 +75,6 @@ def normal(mean: float, sigma: float) -> Uncertain:
     return Uncertain(value=mean, low=mean - reach, high=mean + reach, confidence=0.95)
 
 
-def _in_utc(value: Any) -> Any:
-    return value.astimezone(UTC) if isinstance(value, datetime) else value
+def _attribute(name: str, views: Iterable[object]) -> Any:
+    *others, last = views
+    return getattr(next((view for view in others if hasattr(view, name)), last), name)

@@ -2,19 +2,9 @@
 
 from typing import Annotated
 
-from arena.services.comparisons.views import ComparisonPage
-from web.api.types.base import Part, Uncertain, each, made, says, uncertain
-from web.api.types.tournaments import Tournament, tournament
-
-
-class Compared(Part):
-    """A version in a comparison."""
-
-    bot_id: int
-    bot: Annotated[str, says("Name of the bot.")]
-    version_id: int
-    version: Annotated[int, says("Number of the version.")]
-    owner: str
+from arena.services.comparisons.views import Compared, ComparisonPage
+from arena.services.tournaments.views import TournamentRow
+from web.api.types.base import Part, Uncertain, made, says, uncertain
 
 
 class Lead(Part):
@@ -27,7 +17,7 @@ class Lead(Part):
 class Comparison(Part):
     """A sequential test of whether the candidate is better than the baseline."""
 
-    tournament: Tournament
+    tournament: TournamentRow
     baseline: Compared
     candidate: Compared
     field: Annotated[tuple[Compared, ...], says("The other bots at the tables.")]
@@ -46,20 +36,14 @@ class Comparison(Part):
     leads: Annotated[tuple[Lead, ...], says("Lead at each table, in order.")]
 
 
-def compared(view: object) -> Compared:
-    """Return a version that can be compared."""
-    return made(Compared, view)
-
-
 def comparison(page: ComparisonPage) -> Comparison:
     """Return a comparison."""
     return made(
         Comparison,
         page,
-        tournament=tournament(page.row),
-        baseline=compared(page.a),
-        candidate=compared(page.b),
-        field=each(Compared, page.field),
+        tournament=page.row,
+        baseline=page.a,
+        candidate=page.b,
         evidence=page.llr,
         lead=uncertain(page.mean, page.interval),
         leads=tuple(Lead(table_id=table_id, lead=lead) for table_id, lead in page.leads),

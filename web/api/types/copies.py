@@ -2,18 +2,8 @@
 
 from typing import Annotated
 
-from arena.services.copies.views import Evidence, Listing, PairPage, PairRow
-from arena.services.copies.views import Report as ReportView
-from web.api.types.base import Part, Time, made, says
-
-
-class AlikeBot(Part):
-    """A bot of a pair."""
-
-    bot_id: int
-    bot: str
-    owner: str
-    real_name: Annotated[str, says("Real name of the owner; empty if unknown.")]
+from arena.services.copies.views import AlikeBot, DismissalRow, Evidence, LastComparison, Listing, PairPage, PairRow
+from web.api.types.base import Part, made, says
 
 
 class Likeness(Part):
@@ -28,21 +18,13 @@ class Likeness(Part):
     by_chance: Annotated[float | None, says("Number of independent pairs expected to agree as much.")]
 
 
-class Dismissal(Part):
-    """A decision that a pair needs no more attention."""
-
-    reason: str
-    by: str
-    at: Time
-
-
 class Pair(Part):
     """Two bots that are alike."""
 
     a: AlikeBot
     b: AlikeBot
     evidence: Annotated[tuple[Likeness, ...], says("Sources first, then variants.")]
-    dismissed: Dismissal | None
+    dismissed: DismissalRow | None
 
 
 class Lines(Part):
@@ -67,16 +49,6 @@ class PairDetail(Pair):
     b_files: tuple[SourceFile, ...]
 
 
-class LastComparison(Part):
-    """The latest comparison of all bots."""
-
-    finished: Time
-    bots: int
-    unread: Annotated[int, says("Number of bots whose sources could not be compared.")]
-    tables: int
-    seconds: float
-
-
 class CopyReport(Part):
     """A part of the report."""
 
@@ -89,18 +61,12 @@ class CopyReport(Part):
 
 def pair(row: PairRow) -> Pair:
     """Return a pair."""
-    a, b = made(AlikeBot, row.a), made(AlikeBot, row.b)
-    return Pair(a=a, b=b, evidence=tuple(map(_likeness, row.evidence)), dismissed=_dismissal(row))
+    return made(Pair, row, evidence=tuple(map(_likeness, row.evidence)))
 
 
 def pair_detail(page: PairPage) -> PairDetail:
     """Return a pair with its sources."""
     return made(PairDetail, pair(page.row), a_files=tuple(map(_file, page.a)), b_files=tuple(map(_file, page.b)))
-
-
-def last_comparison(report: ReportView) -> LastComparison | None:
-    """Return the latest comparison; None before the first."""
-    return None if report.last is None else made(LastComparison, report.last)
 
 
 def _likeness(one: Evidence) -> Likeness:
@@ -110,7 +76,3 @@ def _likeness(one: Evidence) -> Likeness:
 def _file(one: Listing) -> SourceFile:
     marked = tuple(Lines(first=first, last=last) for first, last in one.marked)
     return SourceFile(name=one.name, text="\n".join(line.text for line in one.lines), marked=marked)
-
-
-def _dismissal(row: PairRow) -> Dismissal | None:
-    return None if row.dismissed is None else made(Dismissal, row.dismissed)

@@ -5,8 +5,8 @@ from typing import Annotated, Any
 from arena.games.base import Game as GameType
 from arena.games.base import Variant as VariantView
 from arena.services.numbers.games import GamePage
+from arena.services.tables.views import MatchRow
 from web.api.types.base import Part, made, says
-from web.api.types.matches import Match, matches
 from web.api.types.ratings import Leader, leaders
 
 
@@ -52,12 +52,12 @@ class GameDetail(Game):
 
     rules: Annotated[str, says("Rules, as Markdown.")]
     leaders: tuple[VariantLeaders, ...]
-    matches: Annotated[tuple[Match, ...], says("A match to watch of each variant that has been played.")]
+    matches: Annotated[tuple[MatchRow, ...], says("A match to watch of each variant that has been played.")]
 
 
 def variant(view: VariantView) -> Variant:
     """Return a variant."""
-    return made(Variant, view, options=dict(view.options), clock=made(Clock, view.clock))
+    return made(Variant, view, clock=made(Clock, view.clock))
 
 
 def game(id: str, kind: type[GameType], variants: list[VariantView]) -> Game:
@@ -68,4 +68,4 @@ def game(id: str, kind: type[GameType], variants: list[VariantView]) -> Game:
 def game_detail(found: Game, rules: str, page: GamePage) -> GameDetail:
     """Return a game with what this arena knows of it."""
     best = (VariantLeaders(variant=id, leaders=leaders(rows)) for id, rows in page.leaders.items())
-    return made(GameDetail, found, rules=rules, leaders=tuple(best), matches=matches(page.matches))
+    return made(GameDetail, found, rules=rules, leaders=tuple(best), matches=page.matches)

@@ -2,22 +2,11 @@
 
 from typing import Annotated
 
-from arena.ratings import Parameters
-from arena.services.numbers.crosstables import Cell, Crosstable, HeadToHead
-from arena.services.numbers.statistics import Bar, Seat, Statistics, ThinkTimes, VersionStatistics
+from arena.services.numbers.crosstables import Cell, Contender, Crosstable, HeadToHead
+from arena.services.numbers.statistics import ScoreBar, Seat, Statistics, ThinkTimes, VersionStatistics
 from arena.tournament.calibration import Calibration
 from arena.tournament.histogram import PER_OCTAVE, START
-from web.api.types.base import Part, Uncertain, each, estimated, made, measured, normal, says, uncertain
-
-
-class Contender(Part):
-    """A version in a crosstable."""
-
-    bot_id: int
-    bot: Annotated[str, says("Name of the bot.")]
-    owner: str
-    version_id: int
-    version: Annotated[int, says("Number of the version.")]
+from web.api.types.base import Part, Uncertain, estimated, made, measured, normal, says, uncertain
 
 
 class Met(Part):
@@ -68,14 +57,6 @@ class SeatShare(Part):
     seat: int
     matches: int
     share: Annotated[Uncertain | None, says("Share of the match points possible in this seat, 0 to 1.")]
-
-
-class ScoreBar(Part):
-    """A bar of the distribution of scores."""
-
-    low: Annotated[int, says("Lowest score, included.")]
-    high: Annotated[int, says("Highest score, included.")]
-    seats: Annotated[int, says("Number of seats with such a score.")]
 
 
 class TimeBar(Part):
@@ -184,11 +165,6 @@ def met_or_none(cell: Cell | None) -> Met | None:
     return None if cell is None else met(cell)
 
 
-def contender(view: object) -> Contender:
-    """Return a version with its names."""
-    return made(Contender, view)
-
-
 def grid(table: Crosstable) -> Grid:
     """Return a crosstable."""
     # Without `made`, because there may be twenty thousand cells.
@@ -196,7 +172,7 @@ def grid(table: Crosstable) -> Grid:
         Meeting(cell.tables, measured(cell.share, cell.interval), cell.superiority, a, b)
         for (a, b), cell in table.cells.items()
     )
-    return Grid(bots=each(Contender, table.bots), cells=tuple(cells), omitted=table.omitted)
+    return Grid(bots=table.bots, cells=tuple(cells), omitted=table.omitted)
 
 
 def duel(page: HeadToHead) -> Duel:
@@ -204,9 +180,7 @@ def duel(page: HeadToHead) -> Duel:
     tables = (
         SharedTable(table_id=one.id, tournament=one.tournament, a=one.points, b=one.other_points) for one in page.tables
     )
-    return Duel(
-        variant=page.variant, a=contender(page.a), b=contender(page.b), met=met_or_none(page.cell), tables=tuple(tables)
-    )
+    return Duel(variant=page.variant, a=page.a, b=page.b, met=met_or_none(page.cell), tables=tuple(tables))
 
 
 def figures(stats: Statistics) -> Figures:
@@ -214,8 +188,7 @@ def figures(stats: Statistics) -> Figures:
     return made(
         Figures,
         stats,
-        parameters=_parameters(stats.parameters),
-        scores=_scores(stats.scores),
+        parameters=made(RatingParameters, stats.parameters),
         seats=_seats(stats.seats),
         accuracy=_accuracy(stats.calibration),
         think=_times(stats.think),
@@ -224,29 +197,20 @@ def figures(stats: Statistics) -> Figures:
 
 def version_figures(stats: VersionStatistics) -> VersionFigures:
     """Return the statistics of a version."""
-    opponents = (OpponentFigures(opponent=contender(one.name), met=met(one.cell)) for one in stats.opponents)
+    opponents = (OpponentFigures(opponent=one.name, met=met(one.cell)) for one in stats.opponents)
     return made(
         VersionFigures,
         stats,
-        version=contender(stats.name),
+        version=stats.name,
         mu=stats.rating and normal(stats.rating.mu, stats.rating.sigma),
         sigma=stats.rating and stats.rating.sigma,
         total=met_or_none(stats.total),
         strength=estimated(stats.strength),
         opponents=tuple(opponents),
-        scores=_scores(stats.scores),
         seats=_seats(stats.seats),
         think=_times(stats.think),
         verdicts=tuple(FaultCount(fault=fault, matches=count) for fault, count in stats.verdicts),
     )
-
-
-def _parameters(found: Parameters) -> RatingParameters:
-    return made(RatingParameters, found)
-
-
-def _scores(bars: tuple[Bar, ...]) -> tuple[ScoreBar, ...]:
-    return each(ScoreBar, bars)
 
 
 def _seats(seats: tuple[Seat, ...]) -> tuple[SeatShare, ...]:

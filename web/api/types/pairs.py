@@ -1,19 +1,13 @@
 """Two versions of a bot side by side."""
 
-from typing import Annotated, Any
+from typing import Annotated
 
-from arena.services.versions.diffs import FileDiff
-from arena.services.versions.views import DecisionsPage, Ratings, SharedOpponent, VersionPair
-from web.api.types.base import Part, Uncertain, each, made, says
-from web.api.types.numbers import Contender, Met, contender, met, met_or_none
+from arena.services.numbers.crosstables import Contender
+from arena.services.versions.diffs import DiffLine, FileDiff
+from arena.services.versions.views import Numbered, Ratings, SharedOpponent, VersionPair
+from web.api.types.base import Part, Uncertain, made, says
+from web.api.types.numbers import Met, met, met_or_none
 from web.api.types.ratings import Rating, rating_or_none
-
-
-class Numbered(Part):
-    """A version of the bot."""
-
-    id: int
-    number: int
 
 
 class PairRatings(Part):
@@ -46,15 +40,6 @@ class VersionResults(Part):
     opponents: Annotated[tuple[CommonOpponent, ...], says("Opponents in the variant that both have met.")]
 
 
-class DiffLine(Part):
-    """A line of a difference."""
-
-    sign: Annotated[str, says("`-` if only a has it, `+` if only b has it, a space if both do.")]
-    a: Annotated[int | None, says("Its number in a.")]
-    b: Annotated[int | None, says("Its number in b.")]
-    text: str
-
-
 class DiffFile(Part):
     """A file that differs."""
 
@@ -65,58 +50,20 @@ class DiffFile(Part):
     hunks: Annotated[tuple[tuple[DiffLine, ...], ...], says("Changed lines with equal lines around them.")]
 
 
-class DecisionOf(Part):
-    """Decision of a version."""
-
-    action: str
-    match_id: int
-    move: Annotated[int, says("Index of the move in the match.")]
-
-
-class DifferentDecision(Part):
-    """A view that both versions had, and on which they decided differently."""
-
-    phase: str
-    view: dict[str, Any]
-    a: DecisionOf
-    b: DecisionOf
-
-
-class Decisions(Part):
-    """Decisions of two versions on equal views."""
-
-    tables: Annotated[int, says("Number of tables read.")]
-    views: Annotated[int, says("Number of views that both had.")]
-    differing: Annotated[int, says("Number of views on which they decided differently.")]
-    different: Annotated[tuple[DifferentDecision, ...], says("The first of them, the latest tables first.")]
-
-
 def results(pair: VersionPair, rows: list[Ratings], opponents: list[SharedOpponent]) -> VersionResults:
     """Return the results of two versions."""
-    met_both = (CommonOpponent(opponent=contender(one.name), a=met(one.a), b=met(one.b)) for one in opponents)
+    met_both = (CommonOpponent(opponent=one.name, a=met(one.a), b=met(one.b)) for one in opponents)
     return made(
         VersionResults,
         pair,
-        a=made(Numbered, pair.a),
-        b=made(Numbered, pair.b),
-        variants=tuple(pair.variants),
         ratings=tuple(map(_ratings, rows)),
         opponents=tuple(met_both),
     )
 
 
-def decisions(page: DecisionsPage) -> Decisions:
-    """Return the decisions of two versions on equal views."""
-    different = (
-        made(DifferentDecision, one, view=dict(one.view), a=made(DecisionOf, one.a), b=made(DecisionOf, one.b))
-        for one in page.different
-    )
-    return made(Decisions, page, different=tuple(different))
-
-
 def diff_file(one: FileDiff) -> DiffFile:
     """Return a file that differs."""
-    return made(DiffFile, one, hunks=tuple(each(DiffLine, hunk) for hunk in one.hunks))
+    return made(DiffFile, one)
 
 
 def _ratings(row: Ratings) -> PairRatings:

@@ -3,35 +3,15 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
-from arena.services.administration.views import MemberPage
+from arena.services.administration.views import LogEntry, MemberPage, MemberRow
 from arena.services.base.access import Account
 from arena.services.people.addresses import Addresses
 from arena.services.people.invitations import InvitationPage
 from arena.services.people.invitations import InvitationRow as InvitationView
-from arena.services.people.quotas import Usage as UsageView
+from arena.services.people.quotas import Usage
 from arena.services.people.rosters import Roster, RosterRow
 from web.api.types.base import Part, Time, each, made, says
 from web.api.types.bots import Bot, bots
-
-
-class Limits(Part):
-    """Limits of an account."""
-
-    bots: Annotated[int, says("Number of bots, without archived ones.")]
-    versions: Annotated[int, says("Number of versions of one bot in 24 hours.")]
-    storage: Annotated[int, says("Bytes that sources may take.")]
-    validations: Annotated[int, says("Number of validations in 24 hours.")]
-    trials: Annotated[int, says("Number of unrated matches in 24 hours.")]
-    rise: Annotated[Time | None, says("Time at which the limits of a new account rise.")]
-
-
-class Usage(Part):
-    """Use of the limits."""
-
-    bots: int
-    storage: Annotated[int, says("Bytes of sources.")]
-    validations: Annotated[int, says("Number of validations in the last 24 hours.")]
-    limits: Annotated[Limits | None, says("Null for an account without limits.")]
 
 
 class Me(Part):
@@ -46,14 +26,6 @@ class Me(Part):
     groups: Annotated[tuple[str, ...], says("Names of its groups.")]
     unseen: Annotated[int, says("Number of unseen notices.")]
     usage: Usage
-
-
-class OwnGroup(Part):
-    """A group that the account is in."""
-
-    id: int
-    name: str
-    joined: Time
 
 
 class Session(Part):
@@ -89,28 +61,6 @@ class NoticeChoices(Part, forbid_unknown_fields=True):
     validation: Chosen
     assignment: Chosen
     other: Annotated[Literal["site", "mail"], says("`site`, or `mail` for the site and by e-mail.")]
-
-
-class Announcement(Part):
-    """An announcement to everybody."""
-
-    id: int
-    text: str
-    severity: Annotated[str, says("`info`, `warning` or `urgent`.")]
-    until: Annotated[Time, says("Time at which it ends.")]
-    over: bool
-    created_by: str
-    created: Time
-
-
-class Group(Part):
-    """A group in a list."""
-
-    id: int
-    name: str
-    members: int
-    waiting: Annotated[int, says("Number of people who have not used their own link.")]
-    created: Time
 
 
 class Invitation(Part):
@@ -163,38 +113,14 @@ class GroupDetail(Part):
     shared: Annotated[tuple[Invitation, ...], says("Invitations for anybody, newest first.")]
 
 
-class Member(Part):
-    """A member in the list of administrators."""
-
-    id: int
-    name: str
-    role: Annotated[str, says("`member`, `organiser` or `administrator`.")]
-    disabled: Annotated[str | None, says("Reason why the account is disabled; null if it is not.")]
-    bots: int
-    sessions: Annotated[int, says("Number of browsers in which the member is logged in.")]
-    created: Time
-    active: Annotated[Time | None, says("Time of the last use or upload.")]
-
-
-class LogEntry(Part):
-    """An entry of the audit log."""
-
-    id: int
-    at: Time
-    actor: str
-    action: str
-    subject: str
-    detail: str
-
-
-class MemberDetail(Member):
+class MemberDetail(MemberRow, frozen=True):
     """A member with bots and the latest entries of the audit log."""
 
     owned: Annotated[tuple[Bot, ...], says("Bots of the member, by name.")]
     log: Annotated[tuple[LogEntry, ...], says("Latest entries about the member, newest first.")]
 
 
-def me(account: Account, addresses: Addresses, groups: Sequence[str], unseen: int, usage: UsageView) -> Me:
+def me(account: Account, addresses: Addresses, groups: Sequence[str], unseen: int, usage: Usage) -> Me:
     """Return the account of a token."""
     return made(
         Me,
@@ -205,13 +131,8 @@ def me(account: Account, addresses: Addresses, groups: Sequence[str], unseen: in
         unverified_email=addresses.unverified,
         groups=tuple(groups),
         unseen=unseen,
-        usage=_usage(usage),
+        usage=usage,
     )
-
-
-def _usage(view: UsageView) -> Usage:
-    """Return the use of the limits."""
-    return made(Usage, view, limits=None if view.limits is None else made(Limits, view.limits))
 
 
 def invitation(row: InvitationView) -> Invitation:
@@ -237,7 +158,7 @@ def group_detail(page: Roster) -> GroupDetail:
 
 def member_detail(page: MemberPage) -> MemberDetail:
     """Return a member."""
-    return made(MemberDetail, page.row, owned=bots(page.bots), log=each(LogEntry, page.log))
+    return made(MemberDetail, page.row, page, owned=bots(page.bots))
 
 
 def _group_member(row: RosterRow) -> GroupMember:

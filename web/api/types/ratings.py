@@ -7,17 +7,10 @@ from arena.services.ratings.views import Board, LeaderRow, RatingRow, VersionHis
 from web.api.types.base import Part, Time, Uncertain, estimated, made, normal, says
 
 
-class Rating(Part):
+class Rating(RatingRow, frozen=True):
     """Rating of a version in a variant."""
 
-    variant: str
-    mu: Annotated[Uncertain, says("Estimated skill.")]
-    sigma: Annotated[float, says("Standard deviation of the estimate.")]
-    conservative: Annotated[float, says("mu - 3 sigma, which leaderboards rank by.")]
-    tables: Annotated[int, says("Number of rated tables.")]
-    matches: Annotated[int, says("Number of matches at those tables.")]
-    faults: Annotated[int, says("Number of matches in which the version failed.")]
-    provisional: Annotated[bool, says("Whether sigma is still too large for a settled place.")]
+    mu: Annotated[Uncertain, says("Estimated skill.")]  # type: ignore[assignment]  # programs get its interval
 
 
 class Leader(Part):

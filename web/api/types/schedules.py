@@ -5,8 +5,8 @@ from typing import Annotated, Any
 
 from arena.services.formats.plans import Plan as PlanView
 from arena.services.schedules.views import SchedulePage, ScheduleRow
+from arena.services.tournaments.views import TournamentRow
 from web.api.types.base import Part, Time, made, says
-from web.api.types.tournaments import Tournament, tournaments
 
 
 class Plan(Part):
@@ -24,27 +24,16 @@ class Plan(Part):
     starts_at: Annotated[Time | None, says("Scheduled start; null if it is started by hand.")]
 
 
-class Schedule(Part):
+class Schedule(ScheduleRow, frozen=True):
     """A schedule in a list."""
 
-    id: int
-    name: str
-    plan: Plan
-    cron: Annotated[str, says("Times as a cron expression.")]
-    words: Annotated[str, says("Times in words.")]
-    zone: Annotated[str, says("IANA name of the time zone of `cron`.")]
-    catch_up: Annotated[str, says("`skip` or `once`: what happens with times missed while the arena was down.")]
-    paused: bool
-    problem: Annotated[str | None, says("Reason why its latest time got no tournament.")]
-    created_by: str
-    created: Time
-    times: Annotated[tuple[Time, ...], says("Next times; empty while it is paused.")]
+    plan: Plan  # type: ignore[assignment]
 
 
-class ScheduleDetail(Schedule):
+class ScheduleDetail(Schedule, frozen=True):
     """A schedule with its tournaments."""
 
-    tournaments: Annotated[tuple[Tournament, ...], says("Latest tournaments, newest first.")]
+    tournaments: Annotated[tuple[TournamentRow, ...], says("Latest tournaments, newest first.")]
 
 
 class NextTimes(Part):
@@ -59,8 +48,7 @@ class NextTimes(Part):
 def plan(view: PlanView) -> Plan:
     """Return a plan."""
     starts_at = None if view.starts_at is None else datetime.fromtimestamp(view.starts_at, UTC)
-    chosen = None if view.chosen is None else tuple(view.chosen)
-    return made(Plan, view, shape=dict(view.shape), chosen=chosen, starts_at=starts_at)
+    return made(Plan, view, starts_at=starts_at)
 
 
 def schedule(row: ScheduleRow) -> Schedule:
@@ -70,7 +58,7 @@ def schedule(row: ScheduleRow) -> Schedule:
 
 def schedule_detail(page: SchedulePage) -> ScheduleDetail:
     """Return a schedule with its tournaments."""
-    return made(ScheduleDetail, page.row, **_own(page.row), tournaments=tournaments(page.tournaments))
+    return made(ScheduleDetail, page.row, **_own(page.row), tournaments=page.tournaments)
 
 
 def _own(row: ScheduleRow) -> dict[str, Any]:

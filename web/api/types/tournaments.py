@@ -5,33 +5,9 @@ from typing import Annotated, Any
 
 from arena.services.formats.base import Format as FormatView
 from arena.services.formats.views import StandingRow
-from arena.services.tournaments.views import StageRow, TournamentPage, TournamentRow
-from web.api.types.base import Part, Time, Uncertain, each, estimated, made, says, uncertain
-from web.api.types.matches import Match, matches
-from web.api.types.tables import Table, tables
-
-
-class Tournament(Part):
-    """A tournament in a list."""
-
-    id: int
-    name: str
-    variant: str
-    format: str
-    state: Annotated[str, says("`draft`, `scheduled`, `running`, `paused`, `finished` or `cancelled`.")]
-    created_by: str
-    created: Time
-    starts_at: Annotated[Time | None, says("Scheduled start; null if it is started by hand.")]
-    started: Time | None
-    finished: Time | None
-    entries: Annotated[int, says("Number of entries; 0 before it starts.")]
-    tables_total: Annotated[int, says("Number of tables created so far.")]
-    tables_done: Annotated[int, says("Number of tables with a result.")]
-    tables_failed: Annotated[int, says("Number of tables given up after repeated failures of the arena; never rated.")]
-    tables_insecure: Annotated[int, says("Number of finished tables with a match played without a full cage.")]
-    tables_cancelled: Annotated[int, says("Number of tables cancelled, or played too late to count.")]
-    problem: Annotated[str | None, says("Why it paused itself or could not start.")]
-    resting: Annotated[bool, says("Whether it is a running ladder that needs no more tables until something changes.")]
+from arena.services.tables.views import MatchRow, TableRow
+from arena.services.tournaments.views import RejudgementRow, StageRow, TournamentPage, TournamentRow
+from web.api.types.base import Part, Time, Uncertain, estimated, made, says, uncertain
 
 
 class Entrant(Part):
@@ -56,39 +32,6 @@ class Entrant(Part):
     reached: Annotated[int | None, says("Last stage that it reached, from 0 (knockout).")]
 
 
-class Bye(Part):
-    """An entry without a table in a stage."""
-
-    number: Annotated[int, says("Number of the entry, from 0.")]
-    bot_id: int
-    bot: str
-    version_id: int
-    version: int
-
-
-class Stage(Part):
-    """A stage of a Swiss tournament or knockout."""
-
-    number: Annotated[int, says("Number of the stage, from 0.")]
-    title: str
-    tables: Annotated[tuple[Table, ...], says("Tables by number; empty for early stages if there are too many.")]
-    byes: Annotated[tuple[Bye, ...], says("Entries that advance (knockout) or sit out (Swiss) without a table.")]
-    through: Annotated[tuple[int, ...], says("IDs of the versions that advanced from these tables (knockout).")]
-
-
-class Rejudgement(Part):
-    """An order to play tables again."""
-
-    id: int
-    reason: str
-    tables: Annotated[int, says("Number of tables played again.")]
-    by: Annotated[str, says("Name of the administrator.")]
-    created: Time
-    table_number: Annotated[int | None, says("Number of the table, from 0; null if several were selected.")]
-    bot: Annotated[str | None, says("Name of the bot whose tables were selected, if any.")]
-    version: Annotated[int | None, says("Number of the bot's version.")]
-
-
 class Ending(Part):
     """Range in which a tournament will end."""
 
@@ -97,7 +40,7 @@ class Ending(Part):
     confidence: float
 
 
-class TournamentDetail(Tournament):
+class TournamentDetail(TournamentRow, frozen=True):
     """A tournament."""
 
     rounds: Annotated[int, says("Number of rounds; 1 if the format has none.")]
@@ -115,10 +58,10 @@ class TournamentDetail(Tournament):
     end: Annotated[Ending | None, says("Expected end; null if it is unknown or the tournament is not running.")]
     actions: Annotated[tuple[str, ...], says("Actions that are open to organisers now.")]
     standings: tuple[Entrant, ...]
-    stages: Annotated[tuple[Stage, ...], says("Stages in order; empty if the format has a single stage.")]
-    tables: Annotated[tuple[Table, ...], says("Running tables, then the latest finished ones.")]
-    matches: Annotated[tuple[Match, ...], says("The latest matches, the latest first.")]
-    rejudgements: tuple[Rejudgement, ...]
+    stages: Annotated[tuple[StageRow, ...], says("Stages in order; empty if the format has a single stage.")]
+    tables: Annotated[tuple[TableRow, ...], says("Running tables, then the latest finished ones.")]
+    matches: Annotated[tuple[MatchRow, ...], says("The latest matches, the latest first.")]
+    rejudgements: tuple[RejudgementRow, ...]
 
 
 class Number(Part):
@@ -142,16 +85,6 @@ class Format(Part):
     most_entries: Annotated[int | None, says("Largest field; null if there is no limit.")]
 
 
-def tournament(row: TournamentRow) -> Tournament:
-    """Return a tournament of a list."""
-    return made(Tournament, row)
-
-
-def tournaments(rows: Iterable[TournamentRow]) -> tuple[Tournament, ...]:
-    """Return tournaments of a list."""
-    return each(Tournament, rows)
-
-
 def entrant(row: StandingRow) -> Entrant:
     """Return a place in the standings."""
     return made(Entrant, row, share=uncertain(row.share, row.interval), strength=estimated(row.strength))
@@ -164,25 +97,16 @@ def standings(rows: Iterable[StandingRow]) -> tuple[Entrant, ...]:
 
 def tournament_detail(page: TournamentPage) -> TournamentDetail:
     """Return a tournament."""
-    own = {name: getattr(page.row, name) for name in Tournament.__struct_fields__}
     return made(
         TournamentDetail,
+        page.row,
         page,
-        **own,
         end=None if page.end is None else made(Ending, page.end, confidence=0.95),
         actions=tuple(sorted(page.actions)),
         standings=standings(page.standings),
-        stages=tuple(map(_stage, page.stages)),
-        tables=tables(page.tables),
-        matches=matches(page.matches),
-        rejudgements=each(Rejudgement, page.rejudgements),
     )
 
 
 def format_of(one: FormatView) -> Format:
     """Return a format."""
-    return made(Format, one, fields=each(Number, one.fields))
-
-
-def _stage(row: StageRow) -> Stage:
-    return made(Stage, row, tables=tables(row.tables), byes=each(Bye, row.byes), through=tuple(sorted(row.through)))
+    return made(Format, one)

@@ -2,46 +2,19 @@
 
 from typing import Annotated
 
+from arena.services.tables.views import MatchRow
+from arena.services.tournaments.views import TournamentRow
 from arena.services.trials.views import Offer as OfferView
-from arena.services.trials.views import TrialPage, TriedRow
-from web.api.types.base import Part, Time, Uncertain, each, made, says, uncertain
-from web.api.types.matches import Match, matches
-from web.api.types.tournaments import Entrant, Tournament, standings, tournament
+from arena.services.trials.views import Opponent, TrialPage, TrialRow
+from web.api.types.base import Part, Uncertain, made, says, uncertain
+from web.api.types.tournaments import Entrant, standings
 
 
-class Trial(Part):
-    """A trial of a bot in a list."""
-
-    id: int
-    variant: str
-    version: Annotated[int, says("Number of the version that was tried.")]
-    state: str
-    created: Time
-    matches: Annotated[int, says("Number of matches that it has when it is over.")]
-    tables_done: int
-    tables_total: int
-    opponents: Annotated[tuple[str, ...], says("Names of the other bots.")]
-    share: Annotated[float | None, says("Share of match points of the version; null before its first table.")]
-    faults: Annotated[int, says("Number of matches in which the version failed.")]
-
-
-class OwnTrial(Trial):
+class OwnTrial(TrialRow, frozen=True):
     """A trial of one of your bots."""
 
     bot_id: int
     bot: str
-
-
-class Opponent(Part):
-    """A version that a trial can have."""
-
-    version_id: int
-    bot_id: int
-    bot: str
-    version: Annotated[int, says("Number of the version.")]
-    owner: str
-    active: Annotated[bool, says("Whether it is the version that tournaments enter.")]
-    mine: Annotated[bool, says("Whether you belong to the team of its bot.")]
 
 
 class Offer(Part):
@@ -53,7 +26,7 @@ class Offer(Part):
     versions: Annotated[tuple[Opponent, ...], says("Versions that can be tried, the latest first.")]
     opponents: Annotated[tuple[Opponent, ...], says("Versions that it can meet.")]
     places: Annotated[int, says("Number of bots at a table.")]
-    earlier: Annotated[tuple[Trial, ...], says("Earlier trials of the bot in the variant, the latest first.")]
+    earlier: Annotated[tuple[TrialRow, ...], says("Earlier trials of the bot in the variant, the latest first.")]
     used: Annotated[int, says("Number of matches that you have asked for in the last 24 hours.")]
     limit: Annotated[int | None, says("Largest number of matches in 24 hours; null if there is no limit.")]
 
@@ -75,7 +48,7 @@ class RepeatedDeal(Part):
 class TrialDetail(Part):
     """A trial."""
 
-    tournament: Tournament
+    tournament: TournamentRow
     bot_id: int
     bot: str
     version_id: int
@@ -84,32 +57,20 @@ class TrialDetail(Part):
     seatings: str
     standings: tuple[Entrant, ...]
     scores: Annotated[tuple[MeanScore, ...], says("Mean scores, with each table as one observation.")]
-    matches: Annotated[tuple[Match, ...], says("All matches so far, the latest first.")]
+    matches: Annotated[tuple[MatchRow, ...], says("All matches so far, the latest first.")]
     deal: Annotated[RepeatedDeal | None, says("Deal that it repeats; null if each table has its own.")]
     repeats: Annotated[int | None, says("ID of the trial whose boards it repeats.")]
     opponents: Annotated[tuple[int, ...], says("IDs of the other entries' versions.")]
 
 
-def trial(row: TriedRow) -> Trial:
-    """Return a trial of a list."""
-    return made(Trial, row)
-
-
-def own_trial(bot: str, bot_id: int, row: TriedRow) -> OwnTrial:
+def own_trial(bot: str, bot_id: int, row: TrialRow) -> OwnTrial:
     """Return a trial of a list of several bots."""
     return made(OwnTrial, row, bot=bot, bot_id=bot_id)
 
 
 def offer(view: OfferView, variants: list[str]) -> Offer:
     """Return what a bot can be tried with."""
-    return made(
-        Offer,
-        view,
-        variants=tuple(variants),
-        versions=each(Opponent, view.versions),
-        opponents=each(Opponent, view.opponents),
-        earlier=each(Trial, view.earlier),
-    )
+    return made(Offer, view, variants=variants)
 
 
 def trial_detail(page: TrialPage) -> TrialDetail:
@@ -118,9 +79,8 @@ def trial_detail(page: TrialPage) -> TrialDetail:
     return made(
         TrialDetail,
         page,
-        tournament=tournament(page.row),
+        tournament=page.row,
         standings=standings(page.standings),
         scores=tuple(means),
-        matches=matches(page.matches),
         deal=page.deal and made(RepeatedDeal, page.deal),
     )
