@@ -4,7 +4,6 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from itertools import islice
 from typing import Final
 
 from arena.games.events import Json
@@ -73,14 +72,23 @@ def positions(steps: Sequence[Step]) -> Iterator[Position]:
 
 def position_after(steps: Sequence[Step], at: int) -> Position:
     """Return the position after a step, counted from 0."""
-    return next(islice(positions(steps), at, None))
+    start = _start(steps[: at + 1])
+    before = {key: value for step in steps[:start] for event in step["events"] for key, value in event["facts"].items()}
+    *_, position = positions(steps[start : at + 1])
+    position.facts = before | position.facts
+    return position
 
 
 def fullest_step(steps: Sequence[Step]) -> int:
     """Return the first step of the last deal at which most seats have played one card: a picture of the match."""
-    start = max((index for index, step in enumerate(steps) if deals(step)), default=0)
-    full = [_full(position) for position in islice(positions(steps), start, None)]
+    start = _start(steps)
+    full = [_full(position) for position in positions(steps[start:])]
     return start + full.index(max(full))
+
+
+def _start(steps: Sequence[Step]) -> int:
+    """Return the step that begins the last deal of these."""
+    return max((index for index, step in enumerate(steps) if deals(step)), default=0)
 
 
 def deals(step: Step) -> bool:
