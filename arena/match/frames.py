@@ -36,7 +36,6 @@ def framed(match: Mapping[str, Json]) -> dict[str, Json]:
             for token, copy, seen in made.cards
         ],
         "deals": _deals(match, made.frames),
-        "tricks": [index for index, step in enumerate(steps) if any(map(_clears, step["events"]))],
         "room": _room(match, made.most),
     }
 
@@ -87,14 +86,6 @@ def _wins(place: str, position: Position) -> bool:
     if position.winner is not None:
         return place == f"table:{position.winner}"
     return place == position.swept[0].source and not place.startswith("table:")
-
-
-def _clears(event: Mapping[str, Json]) -> bool:
-    """Return whether an event clears the table: a trick is won, or its cards are discarded."""
-    source, target = event["source"], event["target"]
-    return bool(event["cards"]) and (
-        target.startswith("won:") or (target == "discard" and not source.startswith(("hand", "pile")))
-    )
 
 
 def _deals(match: Mapping[str, Json], frames: Sequence[Mapping[str, Json]]) -> list[dict[str, Any]]:

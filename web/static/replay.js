@@ -20,6 +20,7 @@ class Replay {
     Object.assign(this, data, { root, $, names: seatNames(data.seats), home: Number(root.dataset.south) });
     this.deck = new Deck(data.game.deck, JSON.parse(root.dataset.decks)[data.game.deck]);
     this.starts = this.deals.map(({ step }) => step);
+    this.tricks = this.steps.flatMap(({ cleared, won }, step) => (cleared || won ? [step] : []));
     this.scrubber = $(".r-scrub input");
     this.scrubber.max = this.last;
     this.table = new Table($(".r-felt"), this.names, this.facts, this.deck, this.room);
