@@ -26,7 +26,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 
     def load(self) -> Any:
         """Return the WSGI application."""
-        from web.wsgi import app
+        from web.app.wsgi import app
 
         return app
 
@@ -34,7 +34,7 @@ class Server(BaseApplication):  # type: ignore[misc]
 def main() -> None:
     """Serve until a signal to stop. An invalid setting ends the process with a sentence."""
     with worded():
-        from web import gunicorn
+        from web.serving import gunicorn
 
         Server(gunicorn).run()
 

@@ -73,7 +73,7 @@ COMMANDS: dict[str, str] = {
 MODULES = {
     **dict.fromkeys(("web", "worker", "beat"), "arena.cli.alone"),
     "import": "arena.cli.import_",
-    "replay": "web.replay",
+    "replay": "web.tables.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),
     **dict.fromkeys(("status", "logs", "standings"), "arena.remote.reading"),
     **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch")},

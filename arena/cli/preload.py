@@ -14,9 +14,15 @@ from typing import Final
 
 from arena.cli.processes import Part
 
-LIBRARIES: Final = ("celery.apps.worker", "celery.concurrency.prefork", "gunicorn.arbiter", "web.app", "web.reader")
+LIBRARIES: Final = (
+    "celery.apps.worker",
+    "celery.concurrency.prefork",
+    "gunicorn.arbiter",
+    "web.app",
+    "web.serving.reader",
+)
 """Modules that need no settings. The web is a sibling of this package, so that only its names are here."""
-PROGRAMS: Final = ("workers.tasks", "web.wsgi")
+PROGRAMS: Final = ("workers.tasks", "web.app.wsgi")
 """Modules that read the settings when they are imported."""
 UNNEEDED: Final = ("attr", "cffi", "psutil", "pygments", "rich.traceback", "valkey", "yaml")
 """Modules that libraries import only because they are installed."""

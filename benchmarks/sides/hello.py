@@ -22,9 +22,9 @@ def hello() -> str:
 
 
 if __name__ == "__main__":
-    stand_in = ModuleType("web.wsgi")
+    stand_in = ModuleType("web.app.wsgi")
     stand_in.__dict__["app"] = app
-    sys.modules["web.wsgi"] = stand_in
+    sys.modules["web.app.wsgi"] = stand_in
     from web.__main__ import main
 
     main()

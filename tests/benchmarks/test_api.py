@@ -10,9 +10,9 @@ from benchmarks import api, events
 from benchmarks.load import LIVE, populate
 from benchmarks.plausible import Size
 from tests.cages import LocalCage
-from web.api.blueprint import RESOURCES
 from web.api.operations import operations
 from web.app import create_app
+from web.app.resources import RESOURCES
 
 TINY = Size(matches=160, bots=6, tournaments=LIVE - 1)
 CONSTANT = {

@@ -17,7 +17,7 @@ from bots import HOUSE
 
 ROOT: Final = Path(__file__).parents[2]
 PAGE: Final = ROOT / "docs" / "engine.md"
-TABLE: Final = ROOT / "web" / "decisions.md"
+TABLE: Final = ROOT / "web/manual/decisions.md"
 MATCHES: Final = 10
 HEAD: Final = """\
 | variant | players | fewest | median | most | bank | increment | a decision |
@@ -58,7 +58,7 @@ def _each(clock: ClockRule, count: int) -> float:
 def main() -> None:
     """Write both files."""
     TABLE.write_text(HEAD + "".join(map(row, VARIANTS.values())))
-    from web.engine import engine_text  # reads the table
+    from web.manual.engine import engine_text  # reads the table
 
     PAGE.write_text(engine_text())
 

@@ -48,6 +48,11 @@ def reached(arrows: Arrows, starts: Set[str]) -> set[str]:
     return found
 
 
+def short(arrows: Arrows) -> Arrows:
+    """Return arrows between packages of one package, by their last names."""
+    return {room.rpartition(".")[2]: {head.rpartition(".")[2] for head in heads} for room, heads in arrows.items()}
+
+
 @pytest.fixture(scope="module")
 def graph() -> grimp.ImportGraph:
     """Return the imports of all packages."""
@@ -65,6 +70,11 @@ def test_services_match_the_picture(graph: grimp.ImportGraph) -> None:
     """The second picture has an arrow for each import between packages of services that no other path shows."""
     found = imported(graph, graph.find_children("arena.services"))
 
-    assert drawn(1) == {
-        room.rpartition(".")[2]: {head.rpartition(".")[2] for head in heads} for room, heads in found.items()
-    }
+    assert drawn(1) == short(found)
+
+
+def test_packages_of_the_web_match_the_picture(graph: grimp.ImportGraph) -> None:
+    """The third picture has an arrow for each import between packages of the web that no other path shows."""
+    packages = {room for room in graph.find_children("web") if graph.find_children(room)}
+
+    assert drawn(2) == short(imported(graph, packages))

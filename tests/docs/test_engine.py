@@ -13,7 +13,7 @@ from arena.match.referee import play
 from arena.sdk.local import LocalPlayer
 from bots import HOUSE
 from tests.docs.engine import PAGE, TABLE, board, row
-from web.engine import engine_text
+from web.manual.engine import engine_text
 
 WALK, LOOKER, THINKER = re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
 

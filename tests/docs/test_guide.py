@@ -8,7 +8,7 @@ from pathlib import Path
 
 from arena.sandbox.limits import Limits
 
-PAGE = Path(__file__).parents[2] / "web" / "guide.md"
+PAGE = Path(__file__).parents[2] / "web/manual/guide.md"
 PARTS = re.compile(
     r"^`(?P<name>[\w.]+)`:\n\n```python\n(?P<text>.*?)^```$|^```sh\n(?P<commands>.*?)^```$", re.MULTILINE | re.DOTALL
 )

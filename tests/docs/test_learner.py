@@ -1,4 +1,4 @@
-"""The example of a bot that learns: web/learner."""
+"""The example of a bot that learns: web/manual/examples/learner."""
 
 import json
 import subprocess
@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-LEARNER = Path(__file__).parents[2] / "web" / "learner"
+LEARNER = Path(__file__).parents[2] / "web/manual/examples/learner"
 VARIANT = "suitability-4"
 
 

@@ -8,7 +8,7 @@ from arena.cli.random_records import random_match
 from arena.games.registry import GAMES, rules_of
 from arena.sdk import Encoder
 
-PAGE = Path(__file__).parents[2] / "web" / "learning.md"
+PAGE = Path(__file__).parents[2] / "web/manual/learning.md"
 
 
 def parts() -> str:

@@ -22,7 +22,7 @@ from tests.cli.processes import until
 from tests.cli.test_up import free_port
 from tests.docs.test_deployment import ROOT
 from web.app import create_app
-from web.security import HARD_CAP
+from web.serving.security import HARD_CAP
 
 NAME = "arena.example"
 NGINX = shutil.which("nginx", path="/usr/sbin:/usr/bin:/usr/local/sbin:/usr/local/bin") or shutil.which("nginx") or ""

@@ -16,7 +16,7 @@ import pytest
 from arena.settings import PREFIX
 from tests.cli.processes import until
 from tests.cli.test_up import Up, free_port
-from web import kit
+from web.manual import kit
 
 pytestmark = pytest.mark.service
 

@@ -18,15 +18,17 @@ from arena.games.registry import game
 from arena.match.frames import framed
 from arena.match.record import build
 from arena.match.replay import replay, results
-from web import assets, cards, security
+from web.base import templates
+from web.drawing import cards
+from web.serving import assets, security
 
-PAGE = """{% extends "base.html" %}{% block title %}Replay{% endblock %}
+PAGE = """{% extends "base/base.html" %}{% block title %}Replay{% endblock %}
 {% block head %}<link rel="stylesheet" href="{{ url_for('static', filename='replay.css') }}">{% endblock %}
 {% block content %}<div class="page">
 {% set replay_head %}<h1>{{ title }}</h1><p class="lead">A match of a tournament.</p>{% endset %}
 {% with replay_src = "/" ~ name ~ ".json", record_src = "/record.json", picture_src = "/steps/0.png",
 rules_src = "/rules", rules_parts = {"trick": "Play"} %}
-{% include "matches/_replay.html" %}{% endwith %}
+{% include "tables/matches/_replay.html" %}{% endwith %}
 <label>A field <input name="field"></label>
 <section class="panel"><h2>After the replay</h2></section>
 </div>{% endblock %}"""
@@ -72,7 +74,8 @@ def sample(id: str = "suitability", failed: int | None = None, seed: int = 7, **
 
 def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
     """Return an app that serves each replay as a page and as JSON, by name."""
-    app = Flask("web", template_folder="templates", static_folder=None)
+    app = Flask("web", static_folder=None)
+    templates.init_app(app)
     app.after_request(security.add_headers)
     assets.init_app(app, Path(app.root_path, "static"))
     app.context_processor(lambda: {"current_account": None, "csrf_token": lambda: "", "announcements": list})

@@ -8,7 +8,7 @@ from playwright.sync_api import Page, expect
 
 from tests.e2e.conftest import SOON, register
 from tests.sdk.zips import packed
-from web.manual import FIRST_BOT, SEVERAL_FILES
+from web.manual.pages import FIRST_BOT, SEVERAL_FILES
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 

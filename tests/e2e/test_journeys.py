@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Browser, Locator, Page, expect
 
 from tests.e2e.conftest import PASSWORD, SOON, Site
-from web.manual import FIRST_BOT
+from web.manual.pages import FIRST_BOT
 
 pytestmark = [pytest.mark.browser, pytest.mark.service]
 

@@ -12,8 +12,8 @@ from playwright.sync_api import Browser, Locator, Page, expect
 from arena.games.registry import game
 from tests.e2e.conftest import barriers
 from tests.e2e.replay_site import NAMES, create_site, invented, record, running, sample
-from web.cards import DECKS
-from web.replay import create_app
+from web.drawing.cards import DECKS
+from web.tables.replay import create_app
 
 pytestmark = pytest.mark.browser
 

@@ -9,7 +9,7 @@ import yaml
 
 from tests.remote.conftest import Client, FakeArena, Said
 from tests.remote.test_upload import MADE, SOURCE, rated, version
-from web.manual import CI
+from web.manual.pages import CI
 
 
 def commands(build: Any) -> list[str]:

@@ -18,7 +18,7 @@ from arena.services.people import keys
 from tests import factories
 from tests.remote.conftest import URL, Client, FakeArena
 from web.app import create_app
-from web.limits import limiter
+from web.serving.limits import limiter
 
 
 class Bridge(FakeArena):

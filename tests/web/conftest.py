@@ -29,8 +29,8 @@ from bots import ENTERED
 from tests import factories
 from tests.thrift import made_once, shared_folder
 from web.app import create_app
-from web.limits import limiter
-from web.manual import FIRST_BOT
+from web.manual.pages import FIRST_BOT
+from web.serving.limits import limiter
 
 PASSWORD = "correct horse battery"
 FIRST_LEGAL = "def act(view):\n    return view.legal[0]\n"

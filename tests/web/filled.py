@@ -29,7 +29,7 @@ from arena.services.webhooks import actions as webhooks
 from tests import factories
 from tests.cages import LocalCage
 from web.app import create_app
-from web.limits import limiter
+from web.serving.limits import limiter
 
 VARIANT: Final = "suitability-4"
 SOON: Final = datetime.now(UTC) + timedelta(days=30)

@@ -21,7 +21,7 @@ from arena.services.comparisons import actions as comparisons
 from arena.services.people import teams
 from tests import factories
 from tests.web.conftest import Person
-from web.groups import in_two_weeks
+from web.people.groups import in_two_weeks
 
 OWN: Final = {
     "accounts.register": "their own account",

@@ -4,12 +4,10 @@ from typing import Final, cast
 
 from flask import g, request
 
-from arena.services.base.context import Arena
-from arena.services.people import keys
 from arena.services.people.keys import Key, Scope
 from web.api.operations import Operation
 from web.api.problems import Problem, concerned
-from web.session import arena
+from web.serving.session import arena, presented
 
 REALM: Final = 'Bearer realm="arena"'
 
@@ -19,18 +17,6 @@ def identify() -> None:
     if concerned():
         g.key = presented(arena(), request.headers.get("Authorization", ""))
         g.viewer = None if g.key is None else g.key.account
-
-
-def presented(arena: Arena, authorization: str) -> Key | None:
-    """Return the token in the value of an Authorization header; None without a valid one."""
-    token = bearer(authorization)
-    return keys.find(arena, token) if token else None
-
-
-def bearer(authorization: str) -> str:
-    """Return the text of the token in the value of an Authorization header; empty without one."""
-    scheme, _, token = authorization.partition(" ")
-    return token.strip() if scheme.lower() == "bearer" else ""
 
 
 def key() -> Key | None:

@@ -1,7 +1,7 @@
 """The blueprint of the API: a route for each operation."""
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import cache, partial
 from typing import Any, Final
 
@@ -10,36 +10,27 @@ from flask import Blueprint, Flask, Response, request
 from flask.typing import ResponseReturnValue
 
 from arena.services.people import repeats
-from web.api import PREFIX, device, events, inputs, rates, reads, root, webhooks, writes
-from web.api.access import authorise, bearer
+from web.api import PREFIX, inputs, rates
+from web.api.access import authorise
 from web.api.document import document
-from web.api.operations import JSON, Operation, is_raw, operations
-from web.security import takes_upload
-from web.session import arena, member, viewer
-from web.shared import compressed, visited
+from web.api.operations import JSON, Operation, Resource, is_raw, operations
+from web.base.shared import compressed, visited
+from web.serving.security import takes_upload
+from web.serving.session import arena, bearer, member, viewer
 
-RESOURCES: Final = (
-    root.resource,
-    device.resource,
-    *reads.RESOURCES,
-    *writes.RESOURCES,
-    events.resource,
-    webhooks.resource,
-)
-"""All resources, in the order of the document."""
 KEY: Final = "Idempotency-Key"
 VARY: Final = "Accept-Encoding, Authorization"
 
 
-def register(app: Flask) -> Blueprint:
-    """Register the routes of all operations, and return their blueprint."""
+def register(app: Flask, resources: Sequence[Resource]) -> Blueprint:
+    """Register the routes of the operations of these resources, and return their blueprint."""
     blueprint = Blueprint("api", __name__, url_prefix=PREFIX)
-    for operation in operations(RESOURCES):
+    for operation in operations(resources):
         blueprint.add_url_rule(operation.rule, operation.name, view_of(operation), methods=[operation.method])
     blueprint.after_request(_vary)
     blueprint.after_request(rates.tell)
     app.register_blueprint(blueprint)
-    app.extensions["api"] = cache(partial(document, RESOURCES))
+    app.extensions["api"] = cache(partial(document, resources))
     return blueprint
 
 

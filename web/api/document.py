@@ -13,7 +13,7 @@ from web.api.links import links
 from web.api.operations import JSON, MULTIPART, URLENCODED, Operation, Resource, is_raw, operations, tags
 from web.api.problems import MEDIA
 from web.api.samples import sample
-from web.ids import MOST
+from web.serving.ids import MOST
 
 DESCRIPTION: Final = (
     "Everything that pages show and every action that they offer. What visitors may see needs no token. Anything else "

@@ -12,7 +12,7 @@ A resource module declares them with the methods of its `Resource`:
 The name of the function is the ID of the operation, its docstring the description, its result the type of the answer.
 The parameters `query`, `body` (JSON), `form` (multipart) and `fields` (a form without files) are structs; all others
 are in the path. A result of None
-is answered with 204. `web.session.viewer` and `web.session.member` return the account of the token.
+is answered with 204. `web.serving.session.viewer` and `web.serving.session.member` return the account of the token.
 """
 
 import inspect
@@ -34,7 +34,7 @@ _INPUTS: Final = ("query", "body", "form", "fields")
 
 Run = TypeVar("Run", bound=Callable[..., Any])
 Mark = Callable[[Any], Any]
-"""A decorator of views that sets a limit (`web.limits.limit`)."""
+"""A decorator of views that sets a limit (`web.serving.limits.limit`)."""
 
 
 class Nothing(msgspec.Struct, forbid_unknown_fields=True):

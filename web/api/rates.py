@@ -6,8 +6,8 @@ from typing import Any, Final
 from flask import Response, g
 
 from web.api.access import key
-from web.limits import client, limit
-from web.session import arena
+from web.serving.limits import client, limit
+from web.serving.session import arena
 
 METHODS: Final = ("GET", "POST", "PATCH", "PUT", "DELETE")
 

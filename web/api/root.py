@@ -11,7 +11,7 @@ from arena.services.health.heartbeats import packages
 from web.api import PREFIX
 from web.api.operations import Resource
 from web.api.problems import KINDS
-from web.session import arena
+from web.serving.session import arena
 
 resource = Resource("Arena", "The arena, the account of the token, and the kinds of problems.")
 

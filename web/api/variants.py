@@ -8,6 +8,7 @@ from arena.games import base
 from arena.games.errors import NotFound
 from arena.games.registry import VARIANTS
 from web.api.inputs import STORABLE
+from web.api.operations import Nothing
 
 Variant = Annotated[
     str,
@@ -16,6 +17,12 @@ Variant = Annotated[
     ),
 ]
 """ID of a variant."""
+
+
+class VariantQuery(Nothing):
+    """Query of figures of a variant."""
+
+    variant: Variant
 
 
 def known(variant: str) -> base.Variant:

@@ -34,7 +34,7 @@ def _server() -> list[str]:
 def test_learner_imitates_the_winners_of_an_export(exported: Path, tmp_path: Path) -> None:
     """The example trains on the winners' decisions alone, and packs a bot."""
     packed = tmp_path / "imitator.zip"
-    program = ROOT / "web" / "learner" / "imitate.py"
+    program = ROOT / "web/manual/examples/learner" / "imitate.py"
     words = [*map(str, (program, exported, "suitability-3", "--epochs", 2, "--out", packed))]
     done = subprocess.run([sys.executable, *words], capture_output=True, text=True, timeout=60, check=True)
     first, second = done.stdout.splitlines()

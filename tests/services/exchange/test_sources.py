@@ -16,7 +16,7 @@ from tests.remote.conftest import URL, Client, FakeArena, Said, client, fake
 from tests.remote.test_real_arena import Bridge
 from tests.services.exchange.test_exports import everything
 from web.app import create_app
-from web.limits import limiter
+from web.serving.limits import limiter
 
 __all__ = ["client", "fake"]
 

@@ -8,7 +8,7 @@ import web
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS, PLANNED
 
-DRAWINGS = Path(web.__file__).parent / "templates/tournaments/drawings"
+DRAWINGS = Path(web.__file__).parent / "tournaments/templates/drawings"
 
 
 @pytest.mark.parametrize("format", FORMATS.values(), ids=list(FORMATS))

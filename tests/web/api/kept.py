@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 from typing import Any, Final
 
-from web.api.blueprint import RESOURCES
 from web.api.document import document
+from web.app.resources import RESOURCES
 
 COMMAND: Final = "python -m tests.web.api"
 FILE: Final = Path(__file__).with_name("openapi.json")

@@ -44,10 +44,10 @@ from tests.web.test_audit import (
     Step,
     prepare,
 )
-from web.api.blueprint import RESOURCES
 from web.api.operations import Operation, operations
 from web.app import create_app
-from web.limits import limiter
+from web.app.resources import RESOURCES
+from web.serving.limits import limiter
 
 VARIANT: Final = "suitability-2"
 CUP_BODY: Final = {
@@ -216,7 +216,7 @@ WITHOUT_EFFECT: Final = frozenset({"preview_tournament", "compare_copies", "rene
 """Operations that change no row that is compared: they count, ring for a worker, or change a secret."""
 ALONE: Final = {
     "end_sessions": "a browser keeps its own session, a program has none",
-    "begin_login": "no account acts yet; `tests.web.test_access_tokens` has it",
+    "begin_login": "no account acts yet; `tests.web.people.test_access_tokens` has it",
     "claim_token": "as `begin_login`",
     "revoke_token": "as `begin_login`",
 }

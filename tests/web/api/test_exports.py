@@ -13,7 +13,7 @@ from arena.services.trials import actions as trials
 from arena.services.trials.views import Wish
 from tests import factories
 from tests.web.api.conftest import Program
-from web.api import exports
+from web.exports import api as exports
 
 
 @pytest.fixture

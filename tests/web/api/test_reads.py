@@ -20,8 +20,8 @@ from tests.web.api.conftest import Program
 from tests.web.filled import VARIANT, fill
 from tests.web.rights import requests
 from web.api import PREFIX
-from web.api.blueprint import RESOURCES
 from web.api.operations import is_raw, operations
+from web.app.resources import RESOURCES
 
 READS: Final = {one.name: one for one in operations(RESOURCES) if one.is_safe}
 

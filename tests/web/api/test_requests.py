@@ -17,9 +17,9 @@ from tests import factories
 from tests.web.api.conftest import Program, Programs
 from tests.web.conftest import Person
 from web.api import PREFIX, lists
-from web.api.blueprint import RESOURCES
 from web.api.operations import MULTIPART, Operation, operations
 from web.api.problems import Problem
+from web.app.resources import RESOURCES
 
 AGAIN = {"Idempotency-Key": "one"}
 

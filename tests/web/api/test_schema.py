@@ -19,10 +19,10 @@ from tests import factories
 from tests.web.api import kept
 from tests.web.api.conftest import Program
 from tests.web.conftest import FIRST_LEGAL
-from web.api.blueprint import RESOURCES
 from web.api.operations import operations
 from web.app import create_app
-from web.limits import limiter
+from web.app.resources import RESOURCES
+from web.serving.limits import limiter
 
 ANSWERS: Final = ["2xx", "304", "401", "403", "404", "409", "422", "429"]
 """Statuses of answers to requests that fit the document: a rule of the arena may still refuse one."""

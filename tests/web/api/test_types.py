@@ -11,9 +11,9 @@ import pytest
 from arena.services.base.views import View
 from arena.services.ratings.views import GamePoints
 from web.api import types
-from web.api.blueprint import RESOURCES
 from web.api.document import document
 from web.api.types.base import Part, estimated, made, normal, uncertain
+from web.app.resources import RESOURCES
 
 
 class Seat(View, frozen=True):

@@ -13,7 +13,7 @@ from arena.services.people import keys, sessions
 from arena.services.people.keys import Scope
 from arena.services.people.tokens import token_hash
 from tests.web.filled import Filled
-from web.session import COOKIE
+from web.serving.session import COOKIE
 
 
 class Who(StrEnum):

@@ -80,7 +80,7 @@ PAGES: Final[Mapping[Who, str]] = {
         administration.show_member health.metrics operations.index operations.live operations.retry
         sheets.entered_bots sheets.log sheets.members sheets.uploads
     """,
-    # The arena has no provider here; `tests.web.test_provider` has one.
+    # The arena has no provider here; `tests.web.people.test_provider` has one.
     Who.NOBODY: "provider.ask provider.callback provider.disconnect provider.register",
 }
 

@@ -13,9 +13,9 @@ from tests.web.filled import VARIANT, Filled
 from tests.web.rights.callers import Who
 from tests.web.test_audit import NOTED, PLAN, SCHEDULE
 from web.api import PREFIX
-from web.api.blueprint import RESOURCES
 from web.api.operations import Operation, operations
 from web.api.samples import sample
+from web.app.resources import RESOURCES
 
 PARAMETER: Final = re.compile(r"<(?:[^<>]*:)?(\w+)>")
 TRIED: Final = {"tournament_id": "trial", "table_id": "trial_table", "match_id": "trial_match"}

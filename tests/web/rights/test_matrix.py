@@ -24,7 +24,7 @@ from tests.web.rights.callers import Caller, Who
 from tests.web.rights.expected import RULES
 from tests.web.rights.requests import Request
 from web.app import create_app
-from web.limits import limiter
+from web.serving.limits import limiter
 
 
 class Surface(NamedTuple):

@@ -1,0 +1,111 @@
+"""Members, and what else administrators see."""
+
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
+from arena.services.administration import pages, tables
+from arena.services.administration.views import EnteredBot, LogEntry, MemberRow, StuckTable, UploadRow
+from arena.services.base.access import check_admin
+from arena.services.people.keys import Scope
+from web.api import lists
+from web.api.inputs import STORABLE
+from web.api.lists import Items, Place, Search, items, place
+from web.api.operations import Resource
+from web.api.types.people import MemberDetail, member_detail
+from web.serving.session import arena, member
+
+resource = Resource("Administration", "Members, uploads, tables that wait, and the audit log, for administrators.")
+
+Kind = Literal["failed", "retrying", "waiting"]
+
+
+class MembersQuery(lists.Part):
+    """Query of the list of members."""
+
+    search: Search = ""
+    only: Annotated[
+        Literal["", "member", "organiser", "administrator", "disabled"],
+        Meta(description="A role, or `disabled`; empty for all."),
+    ] = ""
+
+
+class EnteredQuery(lists.Part):
+    """Query of the bots of all owners."""
+
+    search: Search = ""
+    only: Annotated[Literal["", "disabled"], Meta(description="`disabled`, or empty for all.")] = ""
+
+
+class UploadsQuery(lists.Part):
+    """Query of the list of uploads."""
+
+    state: Annotated[Literal["", "pending", "invalid", "infra_failed"], Meta(description="State; empty for all.")] = ""
+
+
+class StuckQuery(lists.Part):
+    """Query of the tables that wait."""
+
+    kind: Annotated[
+        Kind, Meta(description="Given up, waiting for another attempt, or waiting for their first attempt.")
+    ] = "failed"
+
+
+class LogQuery(lists.Part):
+    """Query of the audit log."""
+
+    actor: Annotated[
+        str, Meta(max_length=100, pattern=STORABLE, description="A part of the name of the account that acted.")
+    ] = ""
+    subject: Annotated[str, Meta(max_length=100, pattern=STORABLE, description="A part of what it acted on.")] = ""
+
+
+@resource.get("/members", Scope.ADMINISTER)
+def list_members(query: MembersQuery) -> Items[MemberRow]:
+    """Return members by name."""
+    at = _place(query)
+    listed = pages.members(arena(), at.page, search=query.search, only=query.only, size=at.size)
+    return items(listed, at.size)
+
+
+@resource.get("/members/{user_id}", Scope.ADMINISTER)
+def get_member(user_id: int) -> MemberDetail:
+    """Return a member with bots and the latest entries of the audit log."""
+    check_admin(member())
+    return member_detail(pages.member(arena(), user_id))
+
+
+@resource.get("/administration/bots", Scope.ADMINISTER)
+def list_entered_bots(query: EnteredQuery) -> Items[EnteredBot]:
+    """Return the bots of all owners by name, disabled ones as well."""
+    at = _place(query)
+    listed = pages.bots(arena(), at.page, search=query.search, only=query.only, size=at.size)
+    return items(listed, at.size)
+
+
+@resource.get("/administration/uploads", Scope.ADMINISTER)
+def list_uploads(query: UploadsQuery) -> Items[UploadRow]:
+    """Return uploads that wait for validation, were rejected or could not be validated, newest first."""
+    at = _place(query)
+    return items(pages.uploads(arena(), at.page, state=query.state, size=at.size), at.size)
+
+
+@resource.get("/administration/tables", Scope.ADMINISTER)
+def list_stuck_tables(query: StuckQuery) -> Items[StuckTable]:
+    """Return tables that the arena gave up, or that wait."""
+    at = _place(query)
+    return items(tables.stuck(arena(), query.kind, at.page, at.size), at.size)
+
+
+@resource.get("/administration/log", Scope.ADMINISTER)
+def list_log(query: LogQuery) -> Items[LogEntry]:
+    """Return the audit log, newest first."""
+    at = _place(query)
+    listed = pages.log(arena(), at.page, actor=query.actor, subject=query.subject, size=at.size)
+    return items(listed, at.size)
+
+
+def _place(query: lists.Part) -> Place:
+    """Return which part is asked for. Raises `Refused` for members who are not administrators."""
+    check_admin(member())
+    return place(query)

@@ -1,0 +1,51 @@
+"""Bots that are alike."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from arena.services.base.access import check_organiser
+from arena.services.base.lists import Listed
+from arena.services.copies import pages
+from arena.services.people.keys import Scope
+from web.api import lists
+from web.api.inputs import STORABLE
+from web.api.lists import items_of, place
+from web.api.operations import Resource
+from web.api.types.base import made
+from web.api.types.copies import CopyReport, PairDetail, pair, pair_detail
+from web.serving.session import arena, member
+
+resource = Resource("Copies", "Report of bots that are alike.")
+
+
+class CopiesQuery(lists.Part):
+    """Query of the report."""
+
+    group: Annotated[
+        str, Meta(max_length=100, pattern=STORABLE, description="Name of a group that both owners are in.")
+    ] = ""
+    variant: Annotated[
+        str, Meta(max_length=64, pattern=STORABLE, description="Variant in which they decide alike.")
+    ] = ""
+    dismissed: Annotated[bool, Meta(description="Whether to list dismissed pairs instead of the others.")] = False
+
+
+@resource.get("/copies", Scope.ORGANISE)
+def list_copies(query: CopiesQuery) -> CopyReport:
+    """Return the pairs of the latest report, the most alike first."""
+    check_organiser(member())
+    at = place(query)
+    report = pages.report(
+        arena(), group=query.group, variant=query.variant, dismissed=query.dismissed, page=at.page, limit=at.size
+    )
+    listed = Listed(tuple(report.pairs), at.page, -(-report.total // at.size), report.total)
+    part = items_of(pair, listed, at.size)
+    return made(CopyReport, part, report)
+
+
+@resource.get("/copies/{a}/{b}", Scope.ORGANISE)
+def get_copies(a: int, b: int) -> PairDetail:
+    """Return two bots that are alike; `a` and `b` are their IDs."""
+    check_organiser(member())
+    return pair_detail(pages.pair(arena(), a, b))

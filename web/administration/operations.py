@@ -1,0 +1,51 @@
+"""The operations page, for administrators: processes, queue, given-up tables, storage."""
+
+from typing import Final
+
+from flask import Blueprint, render_template, url_for
+from flask.typing import ResponseReturnValue
+
+from arena.services.health import pages
+from arena.services.tournaments import retries
+from web.base.actions import Action, confirm
+from web.base.forms import Form
+from web.serving.session import admins_only, arena
+from workers import broker
+
+bp = Blueprint("operations", __name__, url_prefix="/operations")
+
+RETRY: Final = Action(
+    "Put all tables back",
+    (
+        "All tables that the arena gave up are queued again, in every tournament, with the same bots and deals.",
+        "Tables of tournaments that have moved on without them stay as they are.",
+    ),
+    "The tables are queued again.",
+    lambda arena, account, *_: retries.retry_all(arena, account),
+)
+
+
+@bp.get("/")
+@admins_only
+def index() -> ResponseReturnValue:
+    """Show the page."""
+    return _page("administration/operations/index.html")
+
+
+@bp.get("/live")
+@admins_only
+def live() -> ResponseReturnValue:
+    """Show the changing part of the page, which polls this."""
+    return _page("administration/operations/_live.html")
+
+
+@bp.route("/retry", methods=["GET", "POST"])
+@admins_only
+def retry() -> ResponseReturnValue:
+    """Confirm and put back all given-up tables of the arena."""
+    back = url_for("operations.index")
+    return confirm(RETRY, Form(), 0, "Operations", back, back)
+
+
+def _page(template: str) -> ResponseReturnValue:
+    return render_template(template, page=pages.operations(arena()), broker=broker.look(arena().settings.broker_url))

@@ -1,0 +1,266 @@
+"""Administration: members, bots, uploads, announcements and the audit log; for organisers, tables that are stuck."""
+
+from datetime import UTC, datetime, timedelta
+from typing import Any, Final
+from urllib.parse import urljoin
+
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import SelectField, StringField
+from wtforms.fields.choices import SelectChoice
+from wtforms.validators import InputRequired, Length
+
+from arena.games.errors import Refused
+from arena.services.administration import announcements, bots, members, pages, tables
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.base.states import Severity
+from arena.services.bots import pages as bot_pages
+from arena.services.people import resets
+from web.base.actions import Action, confirm, simple
+from web.base.forms import Form, creates, secret_once
+from web.serving.session import admins_only, arena, member, organisers_only
+
+bp = Blueprint("administration", __name__, url_prefix="/admin")
+
+RIGHTS: Final = {"member": (False, False), "organiser": (False, True), "administrator": (True, False)}
+"""Rights of each role: those of an administrator, and those of an organiser."""
+SEVERITIES: Final = {Severity.INFO: "Information", Severity.WARNING: "Warning", Severity.URGENT: "Urgent"}
+HOURS: Final = {1: "an hour", 4: "4 hours", 24: "a day", 3 * 24: "3 days", 7 * 24: "a week", 30 * 24: "30 days"}
+"""Durations of announcements."""
+
+
+class DisableForm(Form):
+    """The reason for disabling a member or a bot."""
+
+    reason = StringField("Reason", [InputRequired("Give a reason.")])
+
+
+class RoleForm(Form):
+    """Choice of a member's role."""
+
+    role = SelectField("Role", choices=[SelectChoice(role, role.capitalize()) for role in RIGHTS])
+
+
+class AnnouncementForm(Form):
+    """A new announcement."""
+
+    text = StringField(
+        "Text",
+        [InputRequired("Write the announcement."), Length(max=announcements.LONGEST)],
+        description=f"One line of at most {announcements.LONGEST} characters.",
+        render_kw={"maxlength": announcements.LONGEST},
+    )
+    severity = SelectField("Severity", choices=[SelectChoice(value, label) for value, label in SEVERITIES.items()])
+    hours = SelectField(
+        "Shown for", coerce=int, default=24, choices=[SelectChoice(hours, text) for hours, text in HOURS.items()]
+    )
+
+
+def _disable_member(arena: Arena, account: Account, user_id: int, form: DisableForm) -> None:
+    members.disable(arena, account, user_id, form.reason.data)
+
+
+def _change_role(arena: Arena, account: Account, user_id: int, form: RoleForm) -> None:
+    admin, organiser = RIGHTS[form.role.data]
+    members.set_rights(arena, account, user_id, admin=admin, organiser=organiser)
+
+
+def _disable_bot(arena: Arena, account: Account, bot_id: int, form: DisableForm) -> None:
+    bots.disable(arena, account, bot_id, form.reason.data)
+
+
+MEMBER_ACTIONS: Final = {
+    "disable": Action(
+        "Disable the member",
+        (
+            "The member is logged out and cannot log in.",
+            "Their bots enter no new tournaments and leave ladders and leaderboards. Results stay.",
+        ),
+        "The member is disabled.",
+        _disable_member,
+        grave=True,
+    ),
+    "enable": Action(
+        "Enable the member",
+        ("The member can log in again, and active bots enter new tournaments and ladders again.",),
+        "The member is enabled.",
+        simple(members.enable),
+    ),
+    "logout": Action(
+        "End all sessions",
+        ("The member is logged out in all browsers, and can log in again.",),
+        "The sessions have ended.",
+        simple(members.log_out),
+    ),
+    "role": Action(
+        "Change the role",
+        (
+            "Organisers run tournaments, schedules and ladders.",
+            "Administrators also manage people, bots and operations, and read the audit log.",
+        ),
+        "The role is changed.",
+        _change_role,
+    ),
+}
+BOT_ACTIONS: Final = {
+    "disable": Action(
+        "Disable the bot",
+        (
+            "It enters no new tournaments, leaves ladders and leaderboards, and takes no new versions. Results stay.",
+            "Its owner cannot undo this. It plays on in running tournaments until you withdraw it there.",
+        ),
+        "The bot is disabled.",
+        _disable_bot,
+        grave=True,
+    ),
+    "enable": Action(
+        "Enable the bot",
+        ("It enters new tournaments and ladders again, if its owner has it active.",),
+        "The bot is enabled.",
+        simple(bots.enable),
+    ),
+}
+RESET: Final = Action(
+    "Make a reset link",
+    (
+        "Whoever opens the link chooses a new password. It works once, within a day.",
+        "Send it to the member over a channel that nobody else reads. The present password works until then.",
+    ),
+    "",
+    lambda *_: None,
+)
+END: Final = Action(
+    "End the announcement", ("Pages no longer show it.",), "The announcement has ended.", simple(announcements.end)
+)
+
+
+@bp.get("/")
+@organisers_only
+def index() -> ResponseReturnValue:
+    """Redirect to the first page that the account may read."""
+    return redirect(url_for("administration.list_members" if member().is_admin else "administration.list_tables"))
+
+
+@bp.get("/members")
+@admins_only
+def list_members() -> ResponseReturnValue:
+    """List members, searched and filtered."""
+    chosen: dict[str, Any] = {"search": request.args.get("search", ""), "only": request.args.get("only", "")}
+    listed = pages.members(arena(), _page(), **chosen)
+    return render_template("administration/members.html", listed=listed, roles=pages.ROLES, **chosen)
+
+
+@bp.get("/members/<int:user_id>")
+@admins_only
+def show_member(user_id: int) -> ResponseReturnValue:
+    """Show a member."""
+    return render_template("administration/member.html", page=pages.member(arena(), user_id))
+
+
+@bp.route("/members/<int:user_id>/<any(disable, enable, logout, role):action>", methods=["GET", "POST"])
+@admins_only
+def act_on_member(user_id: int, action: str) -> ResponseReturnValue:
+    """Confirm and carry out an action on a member."""
+    row = pages.member(arena(), user_id).row
+    back = url_for("administration.show_member", user_id=user_id)
+    form = RoleForm(role=row.role) if action == "role" else _reason("Shown to the member at log-in.", action)
+    return confirm(MEMBER_ACTIONS[action], form, user_id, row.name, back, back)
+
+
+@bp.route("/members/<int:user_id>/reset", methods=["GET", "POST"])
+@admins_only
+def reset(user_id: int) -> ResponseReturnValue:
+    """Confirm and make a link that resets a member's password, and show it once."""
+    name = pages.member(arena(), user_id).row.name
+    form = Form()
+    if not form.validate_on_submit():
+        back = url_for("administration.show_member", user_id=user_id)
+        return render_template("base/confirm.html", action=RESET, form=form, name=name, back=back), form.status
+    link = urljoin(request.host_url, secret_once(lambda: resets.make_link(arena(), member(), name)))
+    response = make_response(render_template("administration/link.html", user_id=user_id, name=name, link=link))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@bp.get("/bots")
+@admins_only
+def list_bots() -> ResponseReturnValue:
+    """List bots, searched and filtered."""
+    chosen: dict[str, Any] = {"search": request.args.get("search", ""), "only": request.args.get("only", "")}
+    return render_template("administration/bots.html", listed=pages.bots(arena(), _page(), **chosen), **chosen)
+
+
+@bp.route("/bots/<int:bot_id>/<any(disable, enable):action>", methods=["GET", "POST"])
+@admins_only
+def act_on_bot(bot_id: int, action: str) -> ResponseReturnValue:
+    """Confirm and carry out an action on a bot."""
+    name = bot_pages.bot_page(arena(), bot_id, member()).name
+    back = url_for("bots.show", bot_id=bot_id)
+    return confirm(BOT_ACTIONS[action], _reason("Shown to the owner.", action), bot_id, name, back, back)
+
+
+@bp.get("/tables")
+@organisers_only
+def list_tables() -> ResponseReturnValue:
+    """List tables that the arena gave up, or that wait."""
+    kind = request.args.get("kind", "")
+    kind = kind if kind in tables.TITLES else tables.FAILED
+    listed = tables.stuck(arena(), kind, _page())
+    return render_template("administration/tables.html", listed=listed, kind=kind, kinds=tables.TITLES)
+
+
+@bp.get("/uploads")
+@admins_only
+def list_uploads() -> ResponseReturnValue:
+    """List uploads that wait for validation, or did not pass it."""
+    state = request.args.get("state", "")
+    listed = pages.uploads(arena(), _page(), state=state)
+    return render_template("administration/uploads.html", listed=listed, state=state, states=pages.UPLOADS)
+
+
+@bp.route("/announcements", methods=["GET", "POST"])
+@admins_only
+@creates()
+def list_announcements() -> ResponseReturnValue:
+    """List the latest announcements, and post a new one."""
+    form = AnnouncementForm()
+    if form.validate_on_submit():
+        try:
+            until = datetime.now(UTC) + timedelta(hours=form.hours.data)
+            announcements.post(arena(), member(), form.text.data, form.severity.data, until)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            flash("The announcement is on every page now.", "success")
+            return redirect(url_for("administration.list_announcements"))
+    shown: dict[str, Any] = {"form": form, "rows": announcements.latest(arena())}
+    return render_template("administration/announcements.html", **shown), form.status
+
+
+@bp.route("/announcements/<int:announcement_id>/end", methods=["GET", "POST"])
+@admins_only
+def end_announcement(announcement_id: int) -> ResponseReturnValue:
+    """Confirm and end an announcement."""
+    back = url_for("administration.list_announcements")
+    return confirm(END, Form(), announcement_id, "Announcements", back, back)
+
+
+@bp.get("/log")
+@admins_only
+def list_log() -> ResponseReturnValue:
+    """List the audit log, filtered by actor and subject."""
+    chosen: dict[str, Any] = {"actor": request.args.get("actor", ""), "subject": request.args.get("subject", "")}
+    return render_template("administration/log.html", listed=pages.log(arena(), _page(), **chosen), **chosen)
+
+
+def _page() -> int:
+    return request.args.get("page", 1, int)
+
+
+def _reason(description: str, action: str) -> Form:
+    if action != "disable":
+        return Form()
+    form = DisableForm()
+    form.reason.description = description
+    return form

@@ -1,1 +1,0 @@
-"""Operations that write, a module per noun; `web.api` has those that read."""

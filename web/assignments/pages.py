@@ -1,0 +1,274 @@
+"""Assignments of a class: what to beat and until when, everyone's latest state, and results as CSV."""
+
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import BooleanField, FloatField, IntegerField, SelectField, StringField
+from wtforms.fields.choices import SelectChoice
+from wtforms.validators import InputRequired
+from wtforms.widgets import DateTimeLocalInput
+
+from arena.games.errors import ArenaError, Refused
+from arena.services.assignments import actions as assignments
+from arena.services.assignments import pages as assignment_pages
+from arena.services.assignments import sheets
+from arena.services.assignments.points import MOST, Points, parse_places
+from arena.services.assignments.terms import (
+    LONGEST_NAME,
+    MAX_SHARE,
+    MAX_TABLES,
+    MIN_SHARE,
+    MIN_TABLES,
+    Challenge,
+    Terms,
+    final_plan,
+)
+from arena.services.assignments.views import AssignmentPage
+from arena.services.formats.balanced import Balanced
+from arena.services.formats.registry import PLANNED
+from web.base.actions import Action, confirm, simple
+from web.base.forms import Form, creates
+from web.serving.session import arena, member, members_only, organisers_only
+from web.tournaments.plans import ZONES, PlanForm, moment
+
+bp = Blueprint("assignments", __name__, url_prefix="/assignments")
+
+NO_FINAL: Final = "none"
+FINALS: Final = {NO_FINAL: "No final tournament", **{one.id: one.title for one in PLANNED.values()}}
+CONFIDENCES: Final = {"0.9": "90 %: quick", "0.95": "95 %", "0.99": "99 %: few wrong answers, more tables"}
+SORTS: Final = {"name": "By name", "points": "By points", "state": "By state"}
+EVERYONE: Final = 0
+"""Choice of all members instead of a group."""
+
+
+def _points(label: str, default: float, help: str) -> FloatField:
+    wanted = InputRequired(f"{label} must be a number from 0 to {MOST:,.0f}.")
+    return FloatField(label, [wanted], default=default, description=help)
+
+
+class TermsForm(Form):
+    """Terms of an assignment: name, times, points, final."""
+
+    name = StringField("Name", [InputRequired("Give the assignment a name.")], render_kw={"maxlength": LONGEST_NAME})
+    opens = StringField("Opens", widget=DateTimeLocalInput(), description="Leave it empty to open it now.")
+    deadline = StringField(
+        "Deadline",
+        [InputRequired("Give the assignment a deadline, such as 2030-01-31 18:00.")],
+        widget=DateTimeLocalInput(),
+        description="Uploads after it do not count.",
+    )
+    zone = StringField("Time zone", default="UTC", description="Time zone of both times.")
+    valid = _points("Points for a valid bot", 1, "The last valid version before the deadline counts.")
+    beaten = _points("Points for beating the reference", 4, "For the version that counts.")
+    places = StringField(
+        "Points for places in the final",
+        default="5",
+        description="One number falls evenly from the first place to 0 for the last. "
+        "Several are for the first, second, third and so on: 10, 8, 6.",
+    )
+    final = SelectField(
+        "Final tournament",
+        choices=[SelectChoice(value, label) for value, label in FINALS.items()],
+        default=Balanced.id,
+        description="Starts by itself after the deadline, with everyone's version that counts.",
+    )
+    public = BooleanField("Participants see the results of all others by account name")
+
+    def terms(self, variant: str, old: Terms | None = None) -> Terms:
+        """Return the terms; times that were not changed stay exactly as in `old`. Raises `Refused`."""
+        return Terms(
+            name=self.name.data or "",
+            opens=self._time(self.opens, old.opens if old else None),
+            deadline=self._time(self.deadline, old.deadline if old else None),
+            points=Points(self.valid.data, self.beaten.data, parse_places(self.places.data or "")),
+            final=None if self.final.data == NO_FINAL else final_plan(variant, "final", self.final.data),
+            public=self.public.data,
+        )
+
+    def _time(self, field: StringField, old: float | None) -> float:
+        if old is not None and (field.data, self.zone.data) == (local(old), "UTC"):
+            return old
+        if not field.data:
+            return datetime.now(UTC).timestamp()
+        return moment(field.data, self.zone.data or "").timestamp()
+
+
+class NewForm(TermsForm):
+    """A new assignment: the challenge, which cannot be changed later, and the terms."""
+
+    group = SelectField("Group", coerce=int, description="Only its members see the assignment and take part.")
+    variant = PlanForm.variant
+    reference = SelectField("Reference bot", coerce=int, description="The version that must be beaten.")
+    share = IntegerField(
+        "Share of the points, in percent",
+        [InputRequired(f"The share must be a number from {MIN_SHARE:.0%} to {MAX_SHARE:.0%}.")],
+        default=55,
+        description="A bot must take more than this share of the points between it and the reference.",
+    )
+    confidence = SelectField(
+        "Confidence",
+        choices=[SelectChoice(value, label) for value, label in CONFIDENCES.items()],
+        default="0.95",
+        description="Probability with which an answer is right, at least.",
+    )
+    tables = IntegerField(
+        "Maximum tables",
+        [InputRequired(f"Enter a number of tables from {MIN_TABLES} to {MAX_TABLES:,}.")],
+        default=150,
+        description="A comparison stops when the answer is clear, or without an answer after this many tables.",
+    )
+
+    def offer(self) -> None:
+        """Set the groups and reference bots to choose from."""
+        groups = [SelectChoice(id, name) for id, name in assignment_pages.groups(arena())]
+        self.group.choices = [*groups, SelectChoice(EVERYONE, "All members")]
+        self.reference.choices = [SelectChoice(*one) for one in assignment_pages.references(arena())]
+
+    def challenge(self) -> Challenge:
+        """Return the challenge."""
+        return Challenge(
+            variant=self.variant.data,
+            reference_id=self.reference.data,
+            group_id=self.group.data or None,
+            share=self.share.data / 100,
+            confidence=float(self.confidence.data),
+            tables=self.tables.data,
+        )
+
+
+class EntryForm(Form):
+    """Choice of the bot that counts."""
+
+    bot = SelectField("Bot", coerce=int, validate_choice=False)  # the service says more than “not a valid choice”
+
+
+@bp.get("/")
+@members_only
+def index() -> ResponseReturnValue:
+    """List the assignments that the member may see."""
+    return render_template("assignments/index.html", rows=assignment_pages.assignments(arena(), member()))
+
+
+@bp.route("/new", methods=["GET", "POST"])
+@organisers_only
+@creates()
+def new() -> ResponseReturnValue:
+    """Create an assignment."""
+    form = NewForm()
+    form.offer()
+    if form.validate_on_submit():
+        try:
+            challenge = form.challenge()
+            number = assignments.create(arena(), member(), challenge, form.terms(challenge.variant))
+        except ArenaError as refusal:
+            form.form_errors.append(str(refusal))
+        else:
+            return redirect(url_for("assignments.show", assignment_id=number))
+    return render_template("assignments/new.html", form=form, zones=ZONES), form.status
+
+
+@bp.get("/<int:assignment_id>")
+@members_only
+def show(assignment_id: int) -> ResponseReturnValue:
+    """Show an assignment: the own state, and everyone's to organisers and where it is public."""
+    return _shown(assignment_pages.assignment_page(arena(), assignment_id, member()))
+
+
+@bp.post("/<int:assignment_id>")
+@members_only
+def enter(assignment_id: int) -> ResponseReturnValue:
+    """Enter the chosen bot."""
+    page = assignment_pages.assignment_page(arena(), assignment_id, member())
+    form = _entry(page)
+    if form.validate_on_submit():
+        try:
+            assignments.enter(arena(), member(), assignment_id, form.bot.data)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            flash("Your bot takes part. Each new version is compared with the reference bot by itself.", "success")
+            return redirect(url_for("assignments.show", assignment_id=assignment_id))
+    return _shown(page, form)
+
+
+@bp.get("/<int:assignment_id>/results.csv")
+@organisers_only
+def results(assignment_id: int) -> ResponseReturnValue:
+    """Download the results with points."""
+    response = make_response(sheets.results(arena(), member(), assignment_id))
+    response.content_type = "text/csv; charset=utf-8"
+    response.headers["Content-Disposition"] = f'attachment; filename="assignment-{assignment_id}.csv"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@bp.route("/<int:assignment_id>/edit", methods=["GET", "POST"])
+@organisers_only
+def edit(assignment_id: int) -> ResponseReturnValue:
+    """Change the terms of an assignment."""
+    page = assignment_pages.assignment_page(arena(), assignment_id, member())
+    form = TermsForm(**filled(page.terms))
+    if form.validate_on_submit():
+        try:
+            terms = form.terms(page.row.variant, page.terms)
+            assignments.change(arena(), member(), assignment_id, terms)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            flash("The assignment is saved.", "success")
+            return redirect(url_for("assignments.show", assignment_id=assignment_id))
+    return render_template("assignments/edit.html", form=form, page=page, zones=ZONES), form.status
+
+
+DELETE: Final = Action(
+    "Delete the assignment",
+    ("It is deleted permanently. This is possible only while no bot has been compared for it.",),
+    "The assignment is deleted.",
+    simple(assignments.delete),
+    grave=True,
+)
+
+
+@bp.route("/<int:assignment_id>/delete", methods=["GET", "POST"])
+@organisers_only
+def delete(assignment_id: int) -> ResponseReturnValue:
+    """Delete an assignment for which nothing was played."""
+    page = assignment_pages.assignment_page(arena(), assignment_id, member())
+    back = url_for("assignments.show", assignment_id=assignment_id)
+    return confirm(DELETE, Form(), assignment_id, page.row.name, back, url_for("assignments.index"))
+
+
+def filled(terms: Terms) -> dict[str, Any]:
+    """Return terms as default values of their form, with times in UTC."""
+    return {
+        "name": terms.name,
+        "opens": local(terms.opens),
+        "deadline": local(terms.deadline),
+        "valid": f"{terms.points.valid:g}",
+        "beaten": f"{terms.points.beaten:g}",
+        "places": ", ".join(f"{one:g}" for one in terms.points.places),
+        "final": terms.final.format if terms.final else NO_FINAL,
+        "public": terms.public,
+    }
+
+
+def local(time: float) -> str:
+    """Return a time as the value of a datetime-local field, in UTC."""
+    return f"{datetime.fromtimestamp(time, UTC):%Y-%m-%dT%H:%M}"
+
+
+def _entry(page: AssignmentPage) -> EntryForm:
+    form = EntryForm(bot=page.me.bot_id if page.me else None)
+    form.bot.choices = [SelectChoice(*one) for one in page.bots]
+    return form
+
+
+def _shown(page: AssignmentPage, form: EntryForm | None = None) -> ResponseReturnValue:
+    by = request.args.get("by", "")
+    key = by if by in SORTS else "name"
+    shown = assignment_pages.sorted_by(page.students, key)
+    entry = form or _entry(page)
+    template = "assignments/show.html"
+    return render_template(template, page=page, students=shown, by=key, sorts=SORTS, form=entry), entry.status

@@ -1,0 +1,146 @@
+"""Base class of the forms, forms that create something once, and the fields of a new password."""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial, wraps
+from typing import Any, Final
+
+from flask import make_response, redirect, request
+from flask.typing import ResponseReturnValue
+from flask_wtf import FlaskForm
+from werkzeug.wrappers import Response
+from wtforms import PasswordField, SubmitField
+from wtforms.validators import EqualTo, InputRequired, ValidationError
+
+from arena.games.errors import Forbidden, NotFound, Refused
+from arena.services.base.access import Account
+from arena.services.people import repeats
+from arena.services.people.repeats import InWork
+from web.serving.session import arena, viewer
+from web.serving.session import token as session_token
+
+View = Callable[..., ResponseReturnValue]
+PATIENCE: Final = 5.0
+"""Seconds for which the second of two equal forms waits for the first."""
+PAUSE: Final = 0.1
+
+
+@contextmanager
+def beside_field() -> Iterator[None]:
+    """Show a service's refusal beside the field that is being validated. Raises `ValidationError`."""
+    try:
+        yield
+    except Refused as refusal:
+        raise ValidationError(str(refusal)) from None
+
+
+class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
+    """A form that can show a service's refusal."""
+
+    def refuse(self, refusal: Refused | NotFound) -> None:
+        """Show the refusal above the fields. Raises it if the account has no right to the form."""
+        if isinstance(refusal, Forbidden):
+            raise refusal
+        self.form_errors.append(str(refusal))
+
+    @property
+    def status(self) -> int:
+        """HTTP status of the page that shows the form: 400 if it has errors, else 200."""
+        return 400 if self.errors else 200
+
+
+class _Page(Exception):
+    """A page without an effect: the form was refused, or asks for more."""
+
+    def __init__(self, response: Response) -> None:
+        self.response = response
+
+
+def creates(*actions: str) -> Callable[[View], View]:
+    """Let a form that creates something have its effect once: a double click or a reload gets the first answer.
+
+    The key is the form's CSRF token, which is signed anew whenever the form is shown, with all that was entered. With
+    `actions`, only these actions of the view create something.
+    """
+
+    def decorate(view: View) -> View:
+        @wraps(view)
+        def once(**path: Any) -> ResponseReturnValue:
+            account = viewer()
+            counts = not actions or path.get("action") in actions
+            key = form_key() if request.method == "POST" and counts else ""
+            return _answer_once(account, key, partial(view, **path)) if account and key else view(**path)
+
+        vars(once)["creates"] = True
+        return once
+
+    return decorate
+
+
+def _answer_once(account: Account, key: str, view: View) -> ResponseReturnValue:
+    try:
+        answer = _waiting(lambda: repeats.once(arena(), account, key, key, lambda: _done(view)))
+    except _Page as page:
+        return page.response
+    return redirect(answer["location"])
+
+
+def form_key() -> str:
+    """Return the key of a form, the same whenever it is sent again; empty for one without a CSRF token.
+
+    It is a hash of the form with its address and files.
+    """
+    if not request.form.get("csrf_token"):
+        return ""
+    found = hashlib.sha256(repr((request.full_path, sorted(request.form.lists()))).encode())
+    for name, file in sorted(request.files.items(multi=True)):
+        found.update(repr((name, file.filename)).encode() + file.read())
+        file.seek(0)
+    return f"form {found.hexdigest()}"
+
+
+def _waiting(ask: Callable[[], repeats.Answer]) -> repeats.Answer:
+    """Return an answer, after that of an equal form that is in work."""
+    end = time.monotonic() + PATIENCE
+    while True:
+        try:
+            return ask()
+        except InWork:
+            if time.monotonic() > end:
+                raise
+            time.sleep(PAUSE)
+
+
+def _done(view: View) -> repeats.Answer:
+    """Carry out a form. Return the address to go to; raises `_Page` if nothing was created."""
+    response = make_response(view())
+    if not response.location:
+        raise _Page(response)
+    return {"location": response.location}
+
+
+def secret_once(make: Callable[[], str]) -> str:
+    """Make a secret that the page shows, and return it; a form that is sent again gets the same one.
+
+    It is kept sealed with the token of the session.
+    """
+    account = viewer()
+    key = form_key()
+    if account is None or not key:
+        return make()
+    ask = partial(repeats.once, arena(), account, key, key, lambda: {"secret": make()}, session_token())
+    return str(_waiting(ask)["secret"])
+
+
+class NewPasswordForm(Form):
+    """Choice of a password. It is repeated, because it is not shown."""
+
+    password = PasswordField(
+        "New password",
+        [InputRequired("Choose a password.")],
+        description="At least 12 characters. A few unrelated words make a good password.",
+    )
+    repeat = PasswordField("Repeat the new password", [EqualTo("password", "The passwords do not match.")])
+    submit = SubmitField("Set the password")

@@ -1,0 +1,36 @@
+"""Comparisons."""
+
+from arena.services.comparisons import pages
+from arena.services.comparisons.views import Compared
+from arena.services.people.keys import Scope
+from arena.services.tables.matches import NEWEST
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.tournaments.views import TournamentRow
+from web.api import lists
+from web.api.lists import Items, decoded, following
+from web.api.operations import Resource
+from web.api.types.comparisons import Comparison, comparison
+from web.api.variants import VariantQuery, known
+from web.serving.session import arena, member
+
+resource = Resource("Comparisons", "Sequential tests of whether one version is better than another.")
+
+
+@resource.get("/comparisons")
+def list_comparisons(query: lists.Part) -> Items[TournamentRow]:
+    """Return comparisons, the latest first."""
+    before = decoded(query.cursor, int) if query.cursor else NEWEST
+    found = tournament_pages.listed_before(arena(), before, query.limit + 1, kind=tournament_pages.COMPARISONS)
+    return following(found, query.limit, lambda row: row.id)
+
+
+@resource.get("/comparisons/candidates", Scope.READ)
+def list_candidates(query: VariantQuery) -> list[Compared]:
+    """Return the versions that can be compared in a variant, your own first."""
+    return list(pages.candidates(arena(), member(), known(query.variant).id))
+
+
+@resource.get("/comparisons/{tournament_id}")
+def get_comparison(tournament_id: int) -> Comparison:
+    """Return a comparison: its answer so far and the evidence for it."""
+    return comparison(pages.comparison_page(arena(), tournament_id))

@@ -1,0 +1,84 @@
+"""Access tokens on the account page: make and revoke them."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from flask import Blueprint, flash, make_response, redirect, render_template, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import SelectField, SelectMultipleField, StringField, SubmitField
+from wtforms.fields.choices import SelectChoice
+from wtforms.validators import InputRequired
+from wtforms.widgets import CheckboxInput, ListWidget
+
+from arena.games.errors import Refused
+from arena.services.people import keys
+from arena.services.people.keys import Scope
+from web.base.forms import Form, secret_once
+from web.serving.limits import limit_confirmations
+from web.serving.session import arena, member, members_only
+
+bp = Blueprint("access_tokens", __name__, url_prefix="/account/tokens")
+
+SAYS: Final = {
+    Scope.READ: "Read what you see on the pages",
+    Scope.UPLOAD: "Upload and manage your bots, try and compare them",
+    Scope.ORGANISE: "Run tournaments, schedules and classes",
+    Scope.ADMINISTER: "Manage members, all bots and announcements",
+}
+"""What each scope allows, in words of the pages."""
+LIVES: Final = (7, 30, keys.DAYS, 180, keys.LONGEST)
+"""Numbers of days that a member can choose."""
+
+
+class TokenForm(Form):
+    """Name, scopes and life of a new token."""
+
+    name = StringField(
+        "Name",
+        [InputRequired("Give the token a name.")],
+        description="Where you will use it, such as “CI of my bots”.",
+    )
+    scopes = SelectMultipleField(
+        "It may", widget=ListWidget(prefix_label=False), option_widget=CheckboxInput(), default=[Scope.READ]
+    )
+    days = SelectField(
+        "It ends after", coerce=int, choices=[SelectChoice(days, f"{days} days") for days in LIVES], default=keys.DAYS
+    )
+    submit = SubmitField("Make the token")
+
+    def offer(self, scopes: Sequence[Scope]) -> None:
+        """Set the scopes that can be chosen."""
+        self.scopes.choices = [SelectChoice(scope, SAYS[scope]) for scope in scopes]
+
+
+@bp.route("/new", methods=["GET", "POST"])
+@limit_confirmations
+@members_only
+def new() -> ResponseReturnValue:
+    """Make a token, and show it once."""
+    form = TokenForm()
+    form.offer(keys.offered(member()))
+    if form.validate_on_submit():
+        try:
+            token = secret_once(lambda: keys.make(arena(), member(), form.name.data, form.scopes.data, form.days.data))
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            return _shown(token)
+    return render_template("people/own_account/token_new.html", form=form), form.status
+
+
+@bp.post("/<int:token_id>/revoke")
+@members_only
+def revoke(token_id: int) -> ResponseReturnValue:
+    """Revoke a token."""
+    keys.revoke(arena(), member(), token_id)
+    flash("The token is revoked.", "success")
+    return redirect(url_for("own_account.show", _anchor="tokens"))
+
+
+def _shown(token: str) -> ResponseReturnValue:
+    """Show a new token. No cache may keep it."""
+    response = make_response(render_template("people/own_account/token_made.html", token=token))
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,119 @@
+"""Registration, log-in and log-out."""
+
+from contextlib import suppress
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from wtforms import HiddenField, PasswordField, StringField, SubmitField
+from wtforms.validators import EqualTo, InputRequired
+
+from arena.games.errors import NotFound, Refused
+from arena.services.bots import pages as bot_pages
+from arena.services.people import accounts, groups, invitations, quotas
+from arena.services.people.invitations import Offer
+from web.base.forms import Form, form_key
+from web.people import openid
+from web.serving.limits import limit_failures, limit_guesses, limit_logins, limit_registrations
+from web.serving.session import arena, member, members_only, safe_next, sign_in, sign_out, viewer
+
+bp = Blueprint("accounts", __name__)
+
+
+class LogInForm(Form):
+    """Log-in form."""
+
+    name = StringField("Name", [InputRequired("Enter your name.")])
+    password = PasswordField("Password", [InputRequired("Enter your password.")])
+    next = HiddenField()
+    submit = SubmitField("Log in")
+
+
+class RegisterForm(Form):
+    """Registration form. The password is repeated, because it is not shown."""
+
+    name = StringField(
+        "Name",
+        [InputRequired("Choose a name.")],
+        description="3 to 32 letters, digits, hyphens, dots or underscores. Shown with your bots.",
+    )
+    password = PasswordField(
+        "Password",
+        [InputRequired("Choose a password.")],
+        description="At least 12 characters. A few unrelated words make a good password.",
+    )
+    repeat = PasswordField("Repeat password", [EqualTo("password", "The passwords do not match.")])
+    next = HiddenField()
+    invitation = HiddenField()
+    submit = SubmitField("Register")
+
+
+@bp.route("/register", methods=["GET", "POST"])
+@limit_registrations
+def register() -> ResponseReturnValue:
+    """Create an account and log in."""
+    form = RegisterForm(next=request.args.get("next", ""))
+    if form.validate_on_submit():
+        try:
+            account = accounts.register(
+                arena(), form.name.data.strip(), form.password.data, form.invitation.data or None, form_key()
+            )
+        except (Refused, NotFound) as refusal:
+            form.refuse(refusal)
+        else:
+            sign_in(account)
+            joined = "".join(f"You are now a member of {one.name}. " for one in groups.groups_of(arena(), account))
+            flash(f"Welcome, {account.name}. {joined}You can upload your first bot here.", "success")
+            return redirect(safe_next(form.next.data) if form.next.data else url_for("bots.upload"))
+    return _page("people/accounts/register.html", form, offer=_offered(form.invitation.data))
+
+
+@bp.route("/login", methods=["GET", "POST"])
+@limit_logins
+@limit_failures
+@limit_guesses
+def log_in() -> ResponseReturnValue:
+    """Log in and continue to the requested page."""
+    form = LogInForm(next=request.args.get("next", ""))
+    if form.validate_on_submit():
+        try:
+            account = accounts.log_in(arena(), form.name.data.strip(), form.password.data)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            sign_in(account)
+            return redirect(safe_next(form.next.data))
+    return _page("people/accounts/log_in.html", form)
+
+
+@bp.post("/logout")
+def log_out() -> ResponseReturnValue:
+    """Log out."""
+    sign_out()
+    flash("You are logged out.", "info")
+    return redirect(url_for("home.index"))
+
+
+def _page(template: str, form: Form, **more: object) -> ResponseReturnValue:
+    if viewer() and request.method == "GET":
+        return redirect(safe_next(request.args.get("next", "")))
+    return render_template(template, form=form, provider_name=openid.name(), **more), form.status
+
+
+def _offered(token: str | None) -> Offer | None:
+    """Return what the invitation of a form offers; None if there is none that can be used."""
+    with suppress(Refused, NotFound):
+        return invitations.offer(arena(), token, None) if token else None
+    return None
+
+
+@bp.get("/me")
+@members_only
+def show() -> ResponseReturnValue:
+    """Show the bots of the logged-in account."""
+    return render_template(
+        "people/accounts/show.html",
+        bots=bot_pages.bots_of(arena(), member()),
+        teams=bot_pages.invitations(arena(), member()),
+        usage=quotas.usage(arena(), member()),
+        groups=groups.groups_of(arena(), member()),
+    )

@@ -1,0 +1,85 @@
+"""The account of the token."""
+
+import tempfile
+
+from flask import Response, send_file
+
+from arena.services.base.lists import cut
+from arena.services.bots import pages as bot_pages
+from arena.services.bots.views import TeamInvitation
+from arena.services.people import addresses, groups, notices, quotas, sessions
+from arena.services.people.keys import Scope
+from arena.services.privacy import exports
+from web.api import lists
+from web.api.lists import Items, items_of, place
+from web.api.operations import Resource
+from web.api.types.base import made
+from web.api.types.bots import Bot, bot
+from web.api.types.people import Me, Notice, NoticeChoices, Session, me
+from web.serving.downloads import room
+from web.serving.limits import limit, uploader
+from web.serving.session import arena, member
+
+resource = Resource("Account", "The account of the token: its bots, limits, browsers and notices.")
+
+limit_data = limit("data", "3 per minute; 20 per hour", uploader, methods=("GET",))
+
+
+@resource.get("/me", Scope.READ)
+def get_me() -> Me:
+    """Return the account of the token, the rights that its scopes leave, and its limits."""
+    account, here = member(), arena()
+    return me(
+        account,
+        addresses=addresses.addresses(here, account),
+        groups=[one.name for one in groups.groups_of(here, account)],
+        unseen=notices.count_unseen(here, account),
+        usage=quotas.usage(here, account),
+    )
+
+
+@resource.get("/me/bots", Scope.READ)
+def list_own_bots(query: lists.Part) -> Items[Bot]:
+    """Return your bots, those of teams and archived ones as well, by name."""
+    at = place(query)
+    return items_of(bot, cut(bot_pages.bots_of(arena(), member()), at.page, at.size), at.size)
+
+
+@resource.get("/me/groups", Scope.READ)
+def list_own_groups() -> list[groups.OwnGroup]:
+    """Return the groups that you are in, by name."""
+    return list(groups.groups_of(arena(), member()))
+
+
+@resource.get("/me/invitations", Scope.READ)
+def list_team_invitations() -> list[TeamInvitation]:
+    """Return your open invitations to teams, oldest first."""
+    return list(bot_pages.invitations(arena(), member()))
+
+
+@resource.get("/me/sessions", Scope.READ)
+def list_sessions() -> list[Session]:
+    """Return the browsers in which you are logged in, the last used first."""
+    return [made(Session, one) for one in sessions.listed(arena(), member(), "")]
+
+
+@resource.get("/notices", Scope.READ)
+def list_notices() -> list[Notice]:
+    """Return your latest notices, newest first. Reading them here does not mark them as seen."""
+    return [made(Notice, one) for one in notices.latest(arena(), member())]
+
+
+@resource.get("/notices/choices", Scope.READ)
+def get_notice_choices() -> NoticeChoices:
+    """Return how you get each kind of notice."""
+    return NoticeChoices(**{str(kind): str(way) for kind, way in notices.choices(arena(), member()).items()})  # type: ignore[arg-type]
+
+
+@resource.get("/me/data", Scope.READ, media="application/zip", limits=(limit_data,))
+def get_data() -> Response:
+    """Return all data of your account as a zip file, with the sources of your bots."""
+    file = tempfile.TemporaryFile()  # noqa: SIM115 -- sent later; sources may have hundreds of megabytes
+    with room():
+        exports.write(arena(), member(), file)
+    file.seek(0)
+    return send_file(file, "application/zip", as_attachment=True, download_name=f"{member().name}.zip")

@@ -1,0 +1,145 @@
+"""A match: result, replay and record."""
+
+import json
+from typing import Final, NamedTuple
+
+from flask import Blueprint, jsonify, make_response, render_template, request
+from flask.typing import ResponseReturnValue
+
+from arena.games.events import Json
+from arena.games.registry import VARIANTS
+from arena.match.frames import framed
+from arena.services.numbers import highlights
+from arena.services.tables import matches
+from web.base.lists import chosen, tidied
+from web.base.rules import PARTS
+from web.base.shared import shared
+from web.drawing import pictures
+from web.drawing.pictures import UNCHANGING
+from web.serving.session import arena, viewer
+
+bp = Blueprint("matches", __name__, url_prefix="/matches")
+
+
+KINDS: Final = {
+    "latest": "Latest",
+    "closest": "Closest",
+    "upsets": "Upsets",
+    "best": "Best results",
+    "faults": "With faults",
+}
+"""Titles of the kinds of lists."""
+
+
+class Wanted(NamedTuple):
+    """A list of matches."""
+
+    kind: str
+    """One of `KINDS`."""
+    scope: highlights.Scope
+    variant: str | None
+    """ID of a variant; None for all."""
+
+
+@bp.get("/")
+@shared("show", "bot", "tournament", "variant")
+def index() -> ResponseReturnValue:
+    """List matches worth a look: of a bot, a tournament, a bot in a tournament, or the last week."""
+    kind, scope, variant = wanted()
+    if elsewhere := tidied(**scope._asdict(), show="" if kind == "latest" else kind, variant=variant):
+        return elsewhere
+    page = highlights.highlights(arena(), kind, scope, variant)
+    return render_template("tables/matches/index.html", page=page, kind=kind, kinds=KINDS, scope=scope, variant=variant)
+
+
+def wanted() -> Wanted:
+    """Return the list of matches that the query asks for; invalid filters are ignored."""
+    bot, tournament = (request.args.get(name, type=int) for name in ("bot", "tournament"))
+    return Wanted(
+        chosen("show", KINDS) or "latest", highlights.Scope(bot, tournament), chosen("variant", VARIANTS) or None
+    )
+
+
+@bp.get("/<int:match_id>")
+@shared(typed=("step",))
+def show(match_id: int) -> ResponseReturnValue:
+    """Show a match with its replay, and to owners the failures and output of their bots."""
+    page = matches.match_page(arena(), match_id, viewer())
+    step = request.args.get("step", type=int)
+    shot = pictures.shot_of(match_id, step if step is not None and step >= 0 else None, request.args)
+    return render_template(
+        "tables/matches/show.html",
+        page=page,
+        part_steps=matches.STEPS,
+        manual_parts=PARTS,
+        picture=pictures.address_of(shot),
+    )
+
+
+@bp.get("/<int:match_id>/picture.png")
+@pictures.limit_pictures
+def picture(match_id: int) -> ResponseReturnValue:
+    """Return a picture that represents a match."""
+    return pictures.respond(pictures.png(arena(), pictures.Shot(match_id, None)), "image/png")
+
+
+@bp.get("/<int:match_id>/steps/<int:step>.png")
+@pictures.limit_pictures
+def step(match_id: int, step: int) -> ResponseReturnValue:
+    """Return a picture of the table after a step of the replay, as everyone or one seat sees it."""
+    return pictures.respond(pictures.png(arena(), pictures.shot_of(match_id, step, request.args)), "image/png")
+
+
+@bp.get("/<int:match_id>/steps/<int:step>.svg")
+@pictures.limit_pictures
+def drawing(match_id: int, step: int) -> ResponseReturnValue:
+    """Return the picture of a step as a drawing that scales."""
+    return pictures.respond(pictures.svg(arena(), pictures.shot_of(match_id, step, request.args)), "image/svg+xml")
+
+
+@bp.get("/<int:match_id>/replay.json")
+@shared()
+def replay(match_id: int) -> ResponseReturnValue:
+    """Return the data of the replay, step by step."""
+    return _unsorted(framed(matches.replay_of(arena(), match_id)))
+
+
+@bp.get("/<int:match_id>/moves/<int:part>.json")
+@shared()
+def moves(match_id: int, part: int) -> ResponseReturnValue:
+    """Return the moves of one part of the replay, with the view and the legal actions of each."""
+    return _unsorted(matches.moves_of(arena(), match_id, part))
+
+
+@bp.get("/<int:match_id>/deals.json")
+@shared()
+def deals(match_id: int) -> ResponseReturnValue:
+    """Return the points of each deal in every seating of its cards."""
+    response = jsonify(matches.same_deals(arena(), match_id))
+    response.headers["Cache-Control"] = UNCHANGING
+    return response
+
+
+@bp.get("/<int:match_id>/printed.json")
+def printed(match_id: int) -> ResponseReturnValue:
+    """Return what the bots of the viewer printed at each move."""
+    return jsonify(matches.printed(arena(), match_id, viewer()))
+
+
+@bp.get("/<int:match_id>/record.json")
+def record(match_id: int) -> ResponseReturnValue:
+    """Download the match record, byte for byte as ``arena verify`` checks it."""
+    response = make_response(matches.record_bytes(arena(), match_id))
+    response.content_type = "application/json"
+    response.headers["Content-Disposition"] = f'attachment; filename="match-{match_id}.json"'
+    response.headers["Cache-Control"] = UNCHANGING
+    response.add_etag()
+    return response.make_conditional(request)
+
+
+def _unsorted(data: dict[str, Json]) -> ResponseReturnValue:
+    """Answer with JSON that never changes, in its own order: places and views are shown as they come."""
+    response = make_response(json.dumps(data, separators=(",", ":")))
+    response.content_type = "application/json"
+    response.headers["Cache-Control"] = UNCHANGING
+    return response

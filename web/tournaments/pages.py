@@ -1,0 +1,172 @@
+"""Tournaments: the list, a live tournament, its tables, and the planning form."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from flask import Blueprint, flash, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+
+from arena.games.errors import Refused
+from arena.services.base.lists import cut
+from arena.services.formats.plans import ENTRY_RULES
+from arena.services.formats.registry import FORMATS, PLANNED
+from arena.services.formats.views import StandingRow
+from arena.services.tournaments import actions as tournaments
+from arena.services.tournaments import pages as tournament_pages
+from arena.services.tournaments import seeds
+from arena.services.tournaments.views import TournamentPage
+from web.base.forms import creates
+from web.base.lists import ROWS, chosen, searched, tidied
+from web.base.shared import shared
+from web.serving.downloads import streamed
+from web.serving.session import arena, member, organisers_only, viewer
+from web.tournaments import actions as tournament_actions
+from web.tournaments.plans import MODES, ZONES, TournamentForm, cost, planned, timed
+
+bp = Blueprint("tournaments", __name__, url_prefix="/tournaments")
+bp.register_blueprint(tournament_actions.bp)
+
+STATES: Final = {
+    "queued": "Queued",
+    "running": "Now playing",
+    "done": "Played",
+    "infra_failed": "Could not be played",
+    "cancelled": "Cancelled",
+}
+"""Titles of the states of tables, for the filter."""
+
+
+KINDS: Final = {
+    tournament_pages.CUPS: "Cups",
+    tournament_pages.LADDERS: "Ladders",
+    tournament_pages.COMPARISONS: "Comparisons",
+    tournament_pages.PLACEMENTS: "Placements",
+}
+"""Titles of the kinds of tournaments."""
+
+
+@bp.get("/")
+@shared("kind", "page", typed=("search",))
+def index() -> ResponseReturnValue:
+    """List tournaments of a kind in pages, latest first."""
+    kind, search = chosen("kind", KINDS) or tournament_pages.CUPS, searched()
+    listed = tournament_pages.listed_of(arena(), kind, request.args.get("page", 1, int), search=search)
+    named = kind if kind != tournament_pages.CUPS else ""
+    if elsewhere := tidied(kind=named, search=search, page=listed.page if listed.page > 1 else None):
+        return elsewhere
+    return render_template("tournaments/index.html", listed=listed, kind=kind, kinds=KINDS, search=search)
+
+
+@bp.get("/<int:tournament_id>")
+@shared("page")
+def show(tournament_id: int) -> ResponseReturnValue:
+    """Show a tournament, with one page of its standings."""
+    return _page("tournaments/show.html", tournament_id, rules=ENTRY_RULES, seatings=MODES)
+
+
+@bp.get("/<int:tournament_id>/live")
+@shared("page")
+def live(tournament_id: int) -> ResponseReturnValue:
+    """Show the changing part of a tournament's page, which polls this until the tournament ends."""
+    return _page("tournaments/_live.html", tournament_id)
+
+
+@bp.get("/<int:tournament_id>/wall")
+@shared()
+def wall(tournament_id: int) -> ResponseReturnValue:
+    """Show a tournament on a wall, in large type; the page polls itself until the tournament ends."""
+    return render_template("tournaments/wall.html", page=tournament_pages.page(arena(), tournament_id))
+
+
+def _page(template: str, tournament_id: int, **more: Mapping[str, str]) -> ResponseReturnValue:
+    page = tournament_pages.page(arena(), tournament_id)
+    offered = tournament_actions.offered(page, viewer())
+    placed = cut(page.standings, request.args.get("page", 1, int), ROWS)
+    return render_template(template, page=page, placed=placed, offered=offered, bounds=_bounds(page.standings), **more)
+
+
+def _bounds(standings: Sequence[StandingRow]) -> tuple[float, float]:
+    """Return the ends of the axis of shares: the lowest and highest share or end of an interval."""
+    shares = [row.share for row in standings if row.share is not None]
+    ends = [end for row in standings for end in row.interval or ()]
+    return min([*shares, *ends], default=0.0), max([*shares, *ends], default=1.0)
+
+
+@bp.get("/<int:tournament_id>/tables")
+@shared("page", "version", "state", "stage", "table")
+def tables(tournament_id: int) -> ResponseReturnValue:
+    """List a tournament's tables in pages, filtered by bot, state, stage or number."""
+    page = tournament_pages.page(arena(), tournament_id)
+    chosen = filters(page)
+    listed = tournament_pages.tables(arena(), tournament_id, request.args.get("page", 1, int), **chosen)
+    return render_template("tournaments/tables.html", page=page, listed=listed, states=STATES, **chosen)
+
+
+def filters(page: TournamentPage) -> dict[str, Any]:
+    """Return the filters of the query; invalid ones are ignored."""
+    version, state, stage = (request.args.get(name, "") for name in ("version", "state", "stage"))
+    table = request.args.get("table", 0, int)
+    return {
+        "version_id": next((row.version_id for row in page.standings if str(row.version_id) == version), None),
+        "state": state if state in STATES else None,
+        "stage": next((one.number for one in page.stages if str(one.number + 1) == stage), None),
+        "number": table - 1 if 1 <= table <= page.row.tables_total else None,
+    }
+
+
+@bp.get("/<int:tournament_id>/seed.json")
+def evidence(tournament_id: int) -> ResponseReturnValue:
+    """Download the proof that ``arena verify-seed`` checks, once the seed is published."""
+    return streamed(seeds.evidence(arena(), tournament_id), f"tournament-{tournament_id}-seed.json", "application/json")
+
+
+@bp.route("/new", methods=["GET", "POST"])
+@organisers_only
+@creates()
+def new() -> ResponseReturnValue:
+    """Choose a format, then plan a tournament."""
+    if "format" not in request.args:
+        shown = {"heading": "New tournament", "formats": FORMATS.values()}
+        return render_template("tournaments/formats.html", **shown)
+    form = planned(TournamentForm, request.args["format"])
+    if form.sent():
+        try:
+            number = tournaments.create(arena(), member(), form.timed(), start=form.begin.data == "now")
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            return redirect(url_for("tournaments.show", tournament_id=number))
+    return _planning(form, "New tournament", "Create the tournament", url_for("tournaments.index"))
+
+
+@bp.route("/<int:tournament_id>/edit", methods=["GET", "POST"])
+@organisers_only
+def edit(tournament_id: int) -> ResponseReturnValue:
+    """Edit a tournament that has not started."""
+    plan = tournaments.plan_of(arena(), tournament_id)
+    back = url_for("tournaments.show", tournament_id=tournament_id)
+    form = planned(TournamentForm, request.args.get("format", plan.format), **timed(plan))
+    if form.sent():
+        try:
+            tournaments.change(arena(), member(), tournament_id, form.timed())
+            if form.begin.data == "now":
+                tournaments.start(arena(), member(), tournament_id)
+        except Refused as refusal:
+            form.refuse(refusal)
+        else:
+            flash("The tournament is saved.", "success")
+            return redirect(back)
+    return _planning(form, f"Edit {plan.name}", "Save the tournament", back)
+
+
+@bp.post("/preview")
+@organisers_only
+def preview() -> ResponseReturnValue:
+    """Show the cost of an unsaved form."""
+    form = planned(TournamentForm, request.args.get("format", ""))
+    return render_template("tournaments/_preview.html", form=form, cost=cost(form))
+
+
+def _planning(form: TournamentForm, heading: str, button: str, back: str) -> ResponseReturnValue:
+    shown = {"form": form, "heading": heading, "button": button, "back": back, "cost": cost(form)}
+    return render_template("tournaments/new.html", formats=PLANNED.values(), zones=ZONES, **shown), form.status

@@ -1,0 +1,48 @@
+"""Trials."""
+
+from typing import Annotated
+
+from msgspec import Meta
+
+from arena.services.people.keys import Scope
+from arena.services.trials import pages
+from arena.services.trials.views import TrialRow
+from web.api.operations import Nothing, Resource
+from web.api.types.trials import Offer, OwnTrial, TrialDetail, offer, own_trial, trial_detail
+from web.api.variants import Variant, known
+from web.serving.session import arena, member
+
+resource = Resource("Trials", "Unrated matches in the playground, which only the team of the bot sees.")
+
+
+class OfferQuery(Nothing):
+    """Query of what a bot can be tried with."""
+
+    variant: Annotated[Variant | None, Meta(description="Variant; without it the one of the latest trial.")] = None
+
+
+@resource.get("/trials", Scope.READ)
+def list_trials() -> list[OwnTrial]:
+    """Return the latest trials of your bots, the latest first."""
+    return [own_trial(*one) for one in pages.latest(arena(), member())]
+
+
+@resource.get("/trials/{tournament_id}", Scope.READ)
+def get_trial(tournament_id: int) -> TrialDetail:
+    """Return a trial of a bot of yours."""
+    return trial_detail(pages.trial_page(arena(), tournament_id))
+
+
+@resource.get("/bots/{bot_id}/trials", Scope.READ)
+def list_trials_of_bot(bot_id: int) -> list[TrialRow]:
+    """Return the latest trials of a bot of yours, the latest first."""
+    pages.variants(arena(), member(), bot_id)
+    return list(pages.earlier(arena(), bot_id))
+
+
+@resource.get("/bots/{bot_id}/trials/offer", Scope.READ)
+def get_trial_offer(bot_id: int, query: OfferQuery) -> Offer:
+    """Return the versions and opponents that a trial of a bot of yours can have."""
+    variants = pages.variants(arena(), member(), bot_id)
+    chosen = query.variant or pages.usual_variant(arena(), bot_id, variants) or next(iter(variants), "")
+    return offer(pages.offer(arena(), member(), bot_id, known(chosen).id), variants)

@@ -1,0 +1,236 @@
+"""The playground: unrated matches of a member's bot, which only its team sees."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from flask import Blueprint, Flask, after_this_request, redirect, render_template, request, url_for
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response
+from wtforms import IntegerField, RadioField, SelectField, SelectMultipleField
+from wtforms.fields.choices import SelectChoice
+from wtforms.validators import InputRequired, NumberRange, Optional
+
+from arena.games.errors import NotFound, Refused
+from arena.games.registry import GAMES, VARIANTS
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.bots import pages as bot_pages
+from arena.services.tournaments import actions as tournaments
+from arena.services.trials import access
+from arena.services.trials import actions as trials
+from arena.services.trials import pages as trial_pages
+from arena.services.trials.actions import MAX_MATCHES
+from arena.services.trials.views import Offer, TrialPage, TrialRow, Wish
+from web.base.actions import Action, confirm, simple
+from web.base.forms import Form, creates
+from web.base.shared import shared
+from web.serving.limits import limit, uploader
+from web.serving.session import arena, member, members_only, viewer
+
+bp = Blueprint("trials", __name__)
+
+NEW, SAME, MATCH = "new", "same", "match"
+BOARDS: Final = {
+    NEW: "New deals",
+    SAME: "The deals of an earlier trial",
+    MATCH: "The deal of a match, every time",
+}
+ROTATED, SINGLE = "rotations", "single"
+SEATINGS: Final = {
+    ROTATED: "Every bot holds every hand: luck cancels out",
+    SINGLE: "Each deal once: more different deals",
+}
+STOP: Final = Action(
+    "Stop the trial",
+    ("No more matches are played, and this cannot be undone. Finished matches stay.",),
+    "The trial has stopped. Finished matches stay.",
+    simple(tournaments.cancel),
+    grave=True,
+)
+PRIVATE: Final = "private, no-store"
+"""Cache-Control of a trial's pages."""
+
+limit_trials = limit("trials", "30 per minute; 300 per hour", uploader)
+
+_CHECKS: Final[dict[str, Callable[[Arena, Account | None, int], int | None]]] = {
+    "tournament_id": access.check_tournament,
+    "table_id": access.check_table,
+    "match_id": access.check_match,
+}
+"""Check of each argument of views that may name a trial or a part of one."""
+
+
+class TrialForm(Form):
+    """Choices for a trial of a bot."""
+
+    variant = SelectField("Game")
+    version = SelectField("Version", coerce=int)
+    opponents = SelectMultipleField("Opponents", coerce=int)
+    number = IntegerField(
+        "Matches",
+        [
+            InputRequired(f"Enter a number of matches from 1 to {MAX_MATCHES}."),
+            NumberRange(1, MAX_MATCHES, f"The number of matches must be 1 to {MAX_MATCHES}."),
+        ],
+        render_kw={"min": 1, "max": MAX_MATCHES, "inputmode": "numeric"},
+    )
+    seatings = RadioField("Seats", choices=[SelectChoice(*one) for one in SEATINGS.items()], default=ROTATED)
+    boards = RadioField("Deals", choices=[SelectChoice(*one) for one in BOARDS.items()], default=NEW)
+    repeats = SelectField("Earlier trial", coerce=int, validate_choice=False)
+    deal_of = IntegerField("Number of the match", [Optional()], render_kw={"min": 1, "inputmode": "numeric"})
+
+    def offer(self, offered: Offer, variants: Sequence[str]) -> None:
+        """Set what can be chosen."""
+        self.variant.choices = [_variant(id) for id in variants]
+        self.version.choices = [
+            SelectChoice(one.version_id, f"v{one.version}{' (active)' if one.active else ''}")
+            for one in offered.versions
+        ]
+        self.opponents.choices = [
+            SelectChoice(one.version_id, f"{one.bot} v{one.version}") for one in offered.opponents
+        ]
+        self.repeats.choices = [SelectChoice(one.id, described(one)) for one in offered.earlier]
+        if self.version.data is None and offered.versions:
+            self.version.data = next((one for one in offered.versions if one.active), offered.versions[0]).version_id
+
+    def wish(self) -> Wish:
+        """Return what the form asks for. Raises `Refused` if the boards are not named."""
+        if self.boards.data == SAME and not self.repeats.data:
+            raise Refused("Choose the earlier trial whose deals are played again.")
+        if self.boards.data == MATCH and not self.deal_of.data:
+            raise Refused("Enter the number of the match whose deal is played again.")
+        return Wish(
+            variant=self.variant.data,
+            version=self.version.data,
+            opponents=self.opponents.data or (),
+            matches=self.number.data,
+            rotated=self.seatings.data == ROTATED,
+            repeats=self.repeats.data if self.boards.data == SAME else None,
+            deal_of=self.deal_of.data if self.boards.data == MATCH else None,
+        )
+
+
+def hide_trials(app: Flask) -> None:
+    """Answer requests for a trial or a part of one as if it did not exist, except those of its team."""
+    app.before_request(_hide)
+
+
+def _hide() -> Response | None:
+    for name, value in (request.view_args or {}).items():
+        trial = _CHECKS[name](arena(), viewer(), value) if name in _CHECKS else None
+        if trial is not None:
+            after_this_request(_mark_private)
+            if request.endpoint == "tournaments.show":
+                return redirect(url_for("trials.show", tournament_id=trial))
+    return None
+
+
+def _mark_private(response: Any) -> Any:
+    response.headers["Cache-Control"] = PRIVATE
+    return response
+
+
+def described(row: TrialRow) -> str:
+    """Return an earlier trial as a line of a list."""
+    others = ", ".join(row.opponents)
+    return f"{row.created:%-d %b, %H:%M} UTC: v{row.version} against {others} ({row.matches})"
+
+
+@bp.get("/playground")
+@members_only
+def index() -> ResponseReturnValue:
+    """Show the latest trials of the member, and the bots that can be tried."""
+    bots = [one for one in bot_pages.bots_of(arena(), member()) if one.version is not None]
+    return render_template("trials/index.html", bots=bots, trials=trial_pages.latest(arena(), member()))
+
+
+@bp.route("/bots/<int:bot_id>/try", methods=["GET", "POST"])
+@limit_trials
+@members_only
+@creates()
+def new(bot_id: int) -> ResponseReturnValue:
+    """Choose what a bot is tried with, and start."""
+    variants = trial_pages.variants(arena(), member(), bot_id)
+    form = TrialForm(**_asked())
+    if form.variant.data not in variants:
+        form.variant.data = trial_pages.usual_variant(arena(), bot_id, variants)
+    if form.variant.data is None:
+        raise Refused("This bot has no valid version yet, so it cannot be tried.")
+    offered = trial_pages.offer(arena(), member(), bot_id, form.variant.data)
+    form.offer(offered, variants)
+    if "switch" not in request.form and form.validate_on_submit():
+        try:
+            number = trials.create(arena(), member(), form.wish())
+        except (Refused, NotFound) as refusal:
+            form.refuse(refusal)
+        else:
+            return redirect(url_for("trials.show", tournament_id=number))
+    return render_template("trials/new.html", form=form, offer=offered), form.status
+
+
+@bp.get("/playground/<int:tournament_id>")
+@members_only
+@shared()
+def show(tournament_id: int) -> ResponseReturnValue:
+    """Show a trial."""
+    return _page("trials/show.html", tournament_id)
+
+
+@bp.get("/playground/<int:tournament_id>/live")
+@members_only
+@shared()
+def live(tournament_id: int) -> ResponseReturnValue:
+    """Show the changing part of a trial's page, which polls this until it is over."""
+    return _page("trials/_live.html", tournament_id)
+
+
+@bp.post("/playground/<int:tournament_id>/again")
+@limit_trials
+@members_only
+@creates()
+def again(tournament_id: int) -> ResponseReturnValue:
+    """Start a trial again, with the same or with new deals."""
+    number = trials.again(arena(), member(), tournament_id, same=request.form.get("boards") == SAME)
+    return redirect(url_for("trials.show", tournament_id=number))
+
+
+@bp.route("/playground/<int:tournament_id>/cancel", methods=["GET", "POST"])
+@members_only
+def cancel(tournament_id: int) -> ResponseReturnValue:
+    """Stop a trial."""
+    page = trial_pages.trial_page(arena(), tournament_id)
+    back = url_for("trials.show", tournament_id=tournament_id)
+    return confirm(STOP, Form(), tournament_id, page.row.name, back, back)
+
+
+def _asked() -> dict[str, Any]:
+    """Default values of the form, overridden by the query."""
+    match = request.args.get("match", type=int)
+    if match:
+        access.check_match(arena(), viewer(), match)
+    variant = trial_pages.variant_of_match(arena(), match) if match else request.args.get("variant")
+    return {
+        "variant": variant,
+        "version": request.args.get("version", type=int),
+        "opponents": request.args.getlist("opponent", type=int),
+        "number": request.args.get("matches", 20, int),
+        "boards": MATCH if match else NEW,
+        "deal_of": match,
+    }
+
+
+def _page(template: str, tournament_id: int) -> ResponseReturnValue:
+    page = trial_pages.trial_page(arena(), tournament_id)
+    return render_template(template, page=page, bounds=_bounds(page), seatings=SEATINGS)
+
+
+def _bounds(page: TrialPage) -> tuple[float, float]:
+    """Return the ends of the axis of shares: the lowest and highest share or end of an interval."""
+    shares = [row.share for row in page.standings if row.share is not None]
+    ends = [end for row in page.standings for end in row.interval or ()]
+    return min([*shares, *ends], default=0.0), max([*shares, *ends], default=1.0)
+
+
+def _variant(id: str) -> SelectChoice:
+    game = GAMES[VARIANTS[id].game]
+    return SelectChoice(id, VARIANTS[id].title, optgroup=game.title)

@@ -1,0 +1,95 @@
+"""Webhooks of the account of the token."""
+
+from typing import Annotated
+
+import msgspec
+from msgspec import UNSET, Meta, UnsetType
+
+from arena.services.events.kinds import EventKind
+from arena.services.people.keys import Scope
+from arena.services.webhooks import actions, pages
+from arena.services.webhooks.views import WebhookRow
+from web.api.inputs import STORABLE
+from web.api.lists import Items
+from web.api.operations import Resource
+from web.api.types.actions import Created
+from web.api.types.events import WebhookDetail, webhook_detail
+from web.serving.session import arena, member
+from web.webhooks.pages import limit_webhooks
+
+resource = Resource("Webhooks", "Addresses to which events are sent, signed after Standard Webhooks.")
+
+Url = Annotated[str, Meta(max_length=500, pattern=STORABLE, description="URL that takes POST requests.")]
+Kinds = Annotated[list[EventKind], Meta(min_length=1, description="Kinds of events that are sent.")]
+Everything = Annotated[bool, Meta(description="Whether public events about others are sent as well.")]
+
+
+class NewWebhook(msgspec.Struct, forbid_unknown_fields=True):
+    """A new webhook."""
+
+    url: Url
+    kinds: Kinds
+    everything: Everything = False
+
+
+class WebhookChange(msgspec.Struct, forbid_unknown_fields=True):
+    """Fields of a webhook to change."""
+
+    url: Url | UnsetType = UNSET
+    kinds: Kinds | UnsetType = UNSET
+    everything: Everything | UnsetType = UNSET
+
+
+@resource.get("/webhooks", Scope.READ)
+def list_webhooks() -> Items[WebhookRow]:
+    """Return your webhooks, oldest first."""
+    return Items(pages.listed(arena(), member()), None)
+
+
+@resource.get("/webhooks/{webhook_id}", Scope.UPLOAD)
+def get_webhook(webhook_id: int) -> WebhookDetail:
+    """Return a webhook with its secret and its latest deliveries."""
+    return webhook_detail(pages.page(arena(), member(), webhook_id))
+
+
+@resource.post("/webhooks", Scope.UPLOAD, creates=True, limits=(limit_webhooks,))
+def create_webhook(body: NewWebhook) -> Created:
+    """Add a webhook."""
+    made = actions.add(arena(), member(), body.url, body.kinds, body.everything)
+    return Created(made, f"/api/v1/webhooks/{made}", f"/account/webhooks/{made}")
+
+
+@resource.patch("/webhooks/{webhook_id}", Scope.UPLOAD, limits=(limit_webhooks,))
+def change_webhook(webhook_id: int, body: WebhookChange) -> WebhookDetail:
+    """Change a webhook, and put it back in use if it was switched off."""
+    row = pages.page(arena(), member(), webhook_id).row
+    url = row.url if body.url is UNSET else body.url
+    kinds = row.kinds if body.kinds is UNSET else body.kinds
+    everything = row.everything if body.everything is UNSET else body.everything
+    actions.change(arena(), member(), webhook_id, url, kinds, everything)
+    return webhook_detail(pages.page(arena(), member(), webhook_id))
+
+
+@resource.delete("/webhooks/{webhook_id}", Scope.UPLOAD)
+def delete_webhook(webhook_id: int) -> None:
+    """Delete a webhook with its deliveries."""
+    actions.remove(arena(), member(), webhook_id)
+
+
+@resource.post("/webhooks/{webhook_id}/secret", Scope.UPLOAD, limits=(limit_webhooks,))
+def renew_secret(webhook_id: int) -> WebhookDetail:
+    """Give a webhook a new secret. Deliveries are signed with it from now on."""
+    actions.renew_secret(arena(), member(), webhook_id)
+    return webhook_detail(pages.page(arena(), member(), webhook_id))
+
+
+@resource.post("/webhooks/{webhook_id}/test", Scope.UPLOAD, limits=(limit_webhooks,))
+def test_webhook(webhook_id: int) -> None:
+    """Send a test event to a webhook."""
+    actions.test(arena(), member(), webhook_id)
+
+
+@resource.post("/webhooks/{webhook_id}/deliveries/{delivery_id}/again", Scope.UPLOAD, limits=(limit_webhooks,))
+def send_delivery_again(webhook_id: int, delivery_id: int) -> None:
+    """Send a delivery again, with the same ID."""
+    actions.send_again(arena(), member(), webhook_id, delivery_id)
