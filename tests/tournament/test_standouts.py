@@ -73,6 +73,14 @@ def test_upset_is_a_win_against_a_higher_rated_bot() -> None:
     assert marks[0].other.version == B
 
 
+def test_only_winners_upset() -> None:
+    """A bot that came second beat a much higher rated one, but the match is worth a look for its winner alone."""
+    before = {(1, A): 20.0, (1, B): 10.0, (1, C): 30.0}
+    [mark] = upsets([played(1, (A, 9), (B, 5), (C, 1))], before)
+
+    assert (mark.seat and mark.seat.version, mark.other and mark.other.version, mark.value) == (A, C, 10.0)
+
+
 def test_best_results_are_compared_with_the_same_cards() -> None:
     """A result is compared with those of other bots in the same seat on the same boards, not with its own."""
     matches = [

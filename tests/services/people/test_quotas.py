@@ -99,6 +99,18 @@ def test_storage_of_a_member_is_limited(limited: Limited, author: Account) -> No
     assert quotas.usage(arena, author).storage == len(big)
 
 
+def test_storage_may_be_used_up_to_the_last_byte(limited: Limited, author: Account) -> None:
+    """An upload that fits exactly is accepted, and one byte more is refused."""
+    arena = limited(storage=MIB)
+    most = factories.FIRST.ljust(MIB, b"#")
+
+    with pytest.raises(Refused, match=r"the limit is 1\.0 MiB"):
+        bots.upload(arena, author, "exact", most + b"#")
+    bots.upload(arena, author, "exact", most)
+
+    assert quotas.usage(arena, author).storage == MIB
+
+
 def test_validations_of_a_member_are_limited_per_day(limited: Limited, author: Account) -> None:
     """Deleting a bot gives none back; after a day they are forgotten."""
     arena = limited(validations=2)
