@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiers import FAST, GATE, in_gate, matching
+from tests.tiers import FAST, GATE, LONG, in_gate, matching, place
 
 ROOT = Path(__file__).parents[1]
 
@@ -46,6 +46,14 @@ def test_node_ids_decide_the_tier() -> None:
     assert in_gate("tests/faults/test_killed.py::test_killed_worker_process[postgresql]")
     assert not in_gate("tests/faults/test_killed.py::test_killed_worker_process[sqlite]")
     assert not in_gate("tests/web/test_x.py::test_y[sqlite]")
+
+
+def test_long_files_start_first() -> None:
+    """They are named in the order in which they start, and exist."""
+    node_ids = ["tests/web/test_x.py::test_y", "tests/e2e/test_live.py::test_y", "tests/e2e/test_every_page.py::test_y"]
+
+    assert node_ids[::-1] == sorted(node_ids, key=place)
+    assert [path for path in LONG if not (ROOT / path).exists()] == []
 
 
 def test_every_pattern_matches_a_test() -> None:
