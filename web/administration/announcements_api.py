@@ -1,13 +1,27 @@
 """Announcements."""
 
+from datetime import UTC, datetime, timedelta
+from typing import Annotated, Literal
+
+from msgspec import Meta
+
 from arena.services.administration import announcements
 from arena.services.administration.views import AnnouncementRow
 from arena.services.base.access import check_admin
 from arena.services.people.keys import Scope
 from web.api.operations import Resource
+from web.api.types.actions import Created, Input, Text, created
 from web.serving.session import arena, member
 
 resource = Resource("Announcements", "Announcements of administrators to everybody.")
+
+
+class NewAnnouncement(Input):
+    """A new announcement."""
+
+    text: Text
+    severity: Literal["info", "warning", "urgent"] = "info"
+    hours: Annotated[int, Meta(ge=1, le=720, description="Number of hours for which it is shown.")] = 24
 
 
 @resource.get("/announcements")
@@ -21,3 +35,18 @@ def list_all_announcements() -> list[AnnouncementRow]:
     """Return the latest announcements, those that have ended as well, newest first."""
     check_admin(member())
     return list(announcements.latest(arena()))
+
+
+@resource.post("/announcements", Scope.ADMINISTER, creates=True)
+def create_announcement(body: NewAnnouncement) -> Created:
+    """Post an announcement."""
+    until = datetime.now(UTC) + timedelta(hours=body.hours)
+    return created(
+        "announcements", announcements.post(arena(), member(), body.text, body.severity, until), "admin/announcements"
+    )
+
+
+@resource.post("/announcements/{announcement_id}/end", Scope.ADMINISTER)
+def end_announcement(announcement_id: int) -> None:
+    """End an announcement."""
+    announcements.end(arena(), member(), announcement_id)

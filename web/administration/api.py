@@ -1,17 +1,20 @@
 """Members, and what else administrators see."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Final, Literal
 
+import msgspec
 from msgspec import Meta
 
-from arena.services.administration import pages, tables
+from arena.services.administration import members, pages, tables
 from arena.services.administration.views import EnteredBot, LogEntry, MemberRow, StuckTable, UploadRow
 from arena.services.base.access import check_admin
+from arena.services.people import resets
 from arena.services.people.keys import Scope
 from web.api import lists
 from web.api.inputs import STORABLE
 from web.api.lists import Items, Place, Search, items, place
 from web.api.operations import Resource
+from web.api.types.actions import Input, Reason
 from web.api.types.people import MemberDetail, member_detail
 from web.serving.session import arena, member
 
@@ -60,6 +63,21 @@ class LogQuery(lists.Part):
     subject: Annotated[str, Meta(max_length=100, pattern=STORABLE, description="A part of what it acted on.")] = ""
 
 
+RIGHTS: Final = {"member": (False, False), "organiser": (False, True), "administrator": (True, False)}
+
+
+class Role(Input):
+    """Role of a member."""
+
+    role: Literal["member", "organiser", "administrator"]
+
+
+class ResetLink(msgspec.Struct):
+    """A link with which a member chooses a new password, once within a day."""
+
+    link: str
+
+
 @resource.get("/members", Scope.ADMINISTER)
 def list_members(query: MembersQuery) -> Items[MemberRow]:
     """Return members by name."""
@@ -103,6 +121,37 @@ def list_log(query: LogQuery) -> Items[LogEntry]:
     at = _place(query)
     listed = pages.log(arena(), at.page, actor=query.actor, subject=query.subject, size=at.size)
     return items(listed, at.size)
+
+
+@resource.post("/members/{user_id}/disable", Scope.ADMINISTER)
+def disable_member(user_id: int, body: Reason) -> None:
+    """Disable a member, who can no longer log in and reads the reason. Their bots enter no new tournaments."""
+    members.disable(arena(), member(), user_id, body.reason)
+
+
+@resource.post("/members/{user_id}/enable", Scope.ADMINISTER)
+def enable_member(user_id: int) -> None:
+    """Enable a member."""
+    members.enable(arena(), member(), user_id)
+
+
+@resource.post("/members/{user_id}/logout", Scope.ADMINISTER)
+def log_member_out(user_id: int) -> None:
+    """End all sessions of a member."""
+    members.log_out(arena(), member(), user_id)
+
+
+@resource.put("/members/{user_id}/role", Scope.ADMINISTER)
+def set_role(user_id: int, body: Role) -> None:
+    """Set the role of a member."""
+    admin, organiser = RIGHTS[body.role]
+    members.set_rights(arena(), member(), user_id, admin=admin, organiser=organiser)
+
+
+@resource.post("/members/{user_id}/reset", Scope.ADMINISTER, sealed=True)
+def reset_password(user_id: int) -> ResetLink:
+    """Make a link with which a member chooses a new password. It is shown once, or again to the same request."""
+    return ResetLink(resets.make_link(arena(), member(), pages.member(arena(), user_id).row.name))
 
 
 def _place(query: lists.Part) -> Place:

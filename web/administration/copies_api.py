@@ -6,12 +6,14 @@ from msgspec import Meta
 
 from arena.services.base.access import check_organiser
 from arena.services.base.lists import Listed
+from arena.services.copies import actions as copies
 from arena.services.copies import pages
 from arena.services.people.keys import Scope
 from web.api import lists
 from web.api.inputs import STORABLE
 from web.api.lists import items_of, place
 from web.api.operations import Resource
+from web.api.types.actions import Reason
 from web.api.types.base import made
 from web.api.types.copies import CopyReport, PairDetail, pair, pair_detail
 from web.serving.session import arena, member
@@ -49,3 +51,21 @@ def get_copies(a: int, b: int) -> PairDetail:
     """Return two bots that are alike; `a` and `b` are their IDs."""
     check_organiser(member())
     return pair_detail(pages.pair(arena(), a, b))
+
+
+@resource.post("/copies/compare", Scope.ORGANISE)
+def compare_copies() -> None:
+    """Queue a comparison of all bots."""
+    copies.request(arena(), member())
+
+
+@resource.post("/copies/{a_id}/{b_id}/dismiss", Scope.ORGANISE)
+def dismiss_copies(a_id: int, b_id: int, body: Reason) -> None:
+    """Dismiss a pair of bots."""
+    copies.dismiss(arena(), member(), a_id, b_id, body.reason)
+
+
+@resource.post("/copies/{a_id}/{b_id}/restore", Scope.ORGANISE)
+def restore_copies(a_id: int, b_id: int) -> None:
+    """Show a dismissed pair of bots again."""
+    copies.restore(arena(), member(), a_id, b_id)

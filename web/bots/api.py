@@ -3,22 +3,30 @@
 from functools import partial
 from typing import Annotated, Literal
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
+from arena.services.administration import bots as administration
 from arena.services.base.lists import cut
+from arena.services.bots import actions as bots
+from arena.services.bots import archives, deletions, names
 from arena.services.bots import pages as bot_pages
+from arena.services.bots.views import VersionRef
+from arena.services.people import teams
 from arena.services.people.keys import Scope
 from arena.services.ratings import pages as ratings
 from arena.services.versions import pages as pair_pages
 from arena.services.versions.views import Decisions, VersionPair
-from web.api import lists
+from web.api import PREFIX, lists
+from web.api.inputs import STORABLE
 from web.api.lists import Items, Search, items_of, place
 from web.api.operations import Nothing, Resource
+from web.api.types.actions import Input, Reason, Text, Uploaded
 from web.api.types.base import made
 from web.api.types.bots import Bot, BotDetail, Version, bot, bot_detail
 from web.api.types.pairs import DiffFile, VersionResults, diff_file, results
 from web.api.types.ratings import History, history
 from web.api.variants import Variant, VariantQuery, known
+from web.serving.limits import limit_invitations, limit_uploads
 from web.serving.session import arena, member, viewer
 
 resource = Resource("Bots", "Programs that play, and their versions.")
@@ -46,6 +54,37 @@ class PairInVariantQuery(PairQuery):
     """Query of two versions of a bot in a variant."""
 
     variant: Variant
+
+
+BotName = Annotated[
+    str, Meta(max_length=100, pattern=STORABLE, description="3 to 32 letters, digits, hyphens, dots or underscores.")
+]
+File = Annotated[bytes, Meta(description="A Python file, or a zip with `bot.py`.")]
+
+
+class NewVersion(Input):
+    """A new version of a bot."""
+
+    file: File
+
+
+class NewBot(NewVersion):
+    """A new bot."""
+
+    name: BotName
+
+
+class BotChange(Input):
+    """New settings of a bot; those that are left out stay."""
+
+    name: BotName | UnsetType = UNSET
+    active: Annotated[bool | UnsetType, Meta(description="Whether new tournaments enter it.")] = UNSET
+
+
+class Invitee(Input):
+    """An account to invite to a team."""
+
+    account: Annotated[Text, Meta(description="Name of the account.")]
 
 
 @resource.get("/bots")
@@ -99,6 +138,107 @@ def compare_decisions(bot_id: int, query: PairInVariantQuery) -> Decisions:
 def compare_sources(bot_id: int, query: PairQuery) -> list[DiffFile]:
     """Return the lines in which the sources of two versions of a bot of yours differ."""
     return [diff_file(one) for one in pair_pages.sources(arena(), member(), _pair(bot_id, query))]
+
+
+@resource.post("/bots", Scope.UPLOAD, creates=True, limits=(limit_uploads,))
+def create_bot(form: NewBot) -> Uploaded:
+    """Upload a new bot.
+
+    Its validation is queued. If it passes, it plays its placement. Ask the version at `link` for its state.
+    """
+    return _uploaded(bots.upload(arena(), member(), form.name.strip(), form.file))
+
+
+@resource.post("/bots/{bot_id}/versions", Scope.UPLOAD, creates=True, limits=(limit_uploads,))
+def create_version(bot_id: int, form: NewVersion) -> Uploaded:
+    """Upload a new version of a bot of your team.
+
+    Tournaments enter it as soon as it passes its validation.
+    """
+    return _uploaded(bots.upload_version(arena(), member(), bot_id, form.file))
+
+
+@resource.post("/versions/{version_id}/check", Scope.UPLOAD)
+def check_version(version_id: int) -> None:
+    """Validate a version again that the arena failed to validate."""
+    bots.validate_again(arena(), member(), version_id)
+
+
+@resource.patch("/bots/{bot_id}", Scope.UPLOAD)
+def change_bot(bot_id: int, body: BotChange) -> None:
+    """Rename, activate or deactivate a bot.
+
+    The old name stays reserved for you for 30 days. Records of played matches keep it.
+    """
+    if body.name is not UNSET:
+        names.rename(arena(), member(), bot_id, body.name.strip())
+    if body.active is not UNSET:
+        bots.set_active(arena(), member(), bot_id, body.active)
+
+
+@resource.delete("/bots/{bot_id}", Scope.UPLOAD)
+def delete_bot(bot_id: int) -> None:
+    """Delete a bot that never played, with its versions and sources."""
+    deletions.delete_bot(arena(), member(), bot_id)
+
+
+@resource.post("/bots/{bot_id}/archive", Scope.UPLOAD)
+def archive_bot(bot_id: int) -> None:
+    """Archive a bot: it leaves all lists and enters no new tournaments. Its results stay."""
+    archives.archive(arena(), member(), bot_id)
+
+
+@resource.post("/bots/{bot_id}/restore", Scope.UPLOAD)
+def restore_bot(bot_id: int) -> None:
+    """Bring an archived bot back. Activate it to enter it in new tournaments."""
+    archives.restore(arena(), member(), bot_id)
+
+
+@resource.post("/bots/{bot_id}/team", Scope.UPLOAD, limits=(limit_invitations,))
+def invite_to_team(bot_id: int, body: Invitee) -> None:
+    """Invite an account to own a bot together with you."""
+    teams.invite(arena(), member(), bot_id, body.account.strip())
+
+
+@resource.post("/bots/{bot_id}/team/accept", Scope.UPLOAD)
+def accept_team(bot_id: int) -> None:
+    """Accept your invitation to a bot's team."""
+    teams.accept(arena(), member(), bot_id)
+
+
+@resource.post("/bots/{bot_id}/team/leave", Scope.UPLOAD)
+def leave_team(bot_id: int) -> None:
+    """Leave a bot's team, or decline the invitation to it."""
+    teams.leave(arena(), member(), bot_id)
+
+
+@resource.delete("/bots/{bot_id}/team/{user_id}", Scope.UPLOAD)
+def remove_from_team(bot_id: int, user_id: int) -> None:
+    """Remove a co-owner from a bot's team, or withdraw an invitation."""
+    teams.remove(arena(), member(), bot_id, user_id)
+
+
+@resource.post("/bots/{bot_id}/team/{user_id}/transfer", Scope.UPLOAD)
+def transfer_bot(bot_id: int, user_id: int) -> None:
+    """Hand a bot over to a co-owner, who becomes its owner. You cannot undo this."""
+    teams.hand_over(arena(), member(), bot_id, user_id)
+
+
+@resource.post("/bots/{bot_id}/disable", Scope.ADMINISTER)
+def disable_bot(bot_id: int, body: Reason) -> None:
+    """Disable a bot: it enters no new tournaments and takes no new versions. Its owner reads the reason."""
+    administration.disable(arena(), member(), bot_id, body.reason)
+
+
+@resource.post("/bots/{bot_id}/enable", Scope.ADMINISTER)
+def enable_bot(bot_id: int) -> None:
+    """Enable a bot that an administrator disabled."""
+    administration.enable(arena(), member(), bot_id)
+
+
+def _uploaded(ref: VersionRef) -> Uploaded:
+    link = f"{PREFIX}/versions/{ref.version_id}"
+    return Uploaded(ref.bot_id, ref.version_id, ref.number, link, f"/bots/{ref.bot_id}")
 
 
 def _pair(bot_id: int, query: PairQuery) -> VersionPair:

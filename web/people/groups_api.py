@@ -1,14 +1,20 @@
 """Groups and invitations."""
 
+from typing import Annotated
+
 from flask import url_for
+from msgspec import Meta
 
 from arena.services.base.lists import cut
-from arena.services.people import invitations, rosters
+from arena.services.people import groups, invitations, rosters
 from arena.services.people.keys import Scope
 from arena.services.people.rosters import GroupRow
 from web.api import lists
+from web.api.inputs import STORABLE
 from web.api.lists import Items, items, items_of, place
 from web.api.operations import Resource
+from web.api.types.actions import Created, Id, Input, Number, Text, Time, created
+from web.api.types.base import Part, made
 from web.api.types.people import (
     GroupDetail,
     Invitation,
@@ -20,6 +26,43 @@ from web.api.types.people import (
 from web.serving.session import arena, member
 
 resource = Resource("Groups", "Groups of members, such as classes, and invitations to them.")
+
+
+class GroupName(Input):
+    """Name of a group."""
+
+    name: Text
+
+
+class RealName(Input):
+    """Real name of a member; empty if unknown."""
+
+    real_name: Text
+
+
+class Roster(Input):
+    """People to add to a group."""
+
+    csv: Annotated[
+        str, Meta(max_length=200_000, pattern=STORABLE, description="Lines of `account,real_name`, after this heading.")
+    ]
+    expires: Annotated[Time, Meta(description="End of the invitations of people without an account.")]
+
+
+class Import(Part):
+    """Numbers of what an import changed."""
+
+    added: Annotated[int, Meta(description="Accounts that became members.")]
+    renamed: Annotated[int, Meta(description="Members whose real name changed.")]
+    invited: Annotated[int, Meta(description="People who got an invitation link of their own.")]
+
+
+class NewInvitation(Input, kw_only=True):
+    """A new invitation."""
+
+    uses: Annotated[Number, Meta(description="Number of people who may use it.")] = 1
+    expires: Time
+    group_id: Annotated[Id | None, Meta(description="Group that they join; null for none.")] = None
 
 
 @resource.get("/groups", Scope.ORGANISE)
@@ -47,3 +90,64 @@ def get_invitation(invitation_id: int) -> InvitationDetail:
     """Return an invitation with its link and the accounts that used it."""
     page = invitations.invitation_page(arena(), member(), invitation_id)
     return invitation_detail(page, url_for("invitations.join", token=page.row.token))
+
+
+@resource.post("/groups", Scope.ORGANISE, creates=True)
+def create_group(body: GroupName) -> Created:
+    """Create a group."""
+    return created("groups", groups.create(arena(), member(), body.name))
+
+
+@resource.patch("/groups/{group_id}", Scope.ORGANISE)
+def rename_group(group_id: int, body: GroupName) -> None:
+    """Rename a group."""
+    groups.rename(arena(), member(), group_id, body.name)
+
+
+@resource.delete("/groups/{group_id}", Scope.ORGANISE)
+def delete_group(group_id: int) -> None:
+    """Delete a group with the real names of its members, and revoke its invitations. The accounts stay."""
+    groups.delete(arena(), member(), group_id)
+
+
+@resource.post("/groups/{group_id}/members", Scope.ORGANISE)
+def add_to_group(group_id: int, body: Roster) -> Import:
+    """Add people to a group; people without an account get an invitation link."""
+    lines = rosters.parse(body.csv.encode())
+    return made(Import, rosters.take(arena(), member(), group_id, lines, body.expires))
+
+
+@resource.patch("/groups/{group_id}/members/{user_id}", Scope.ORGANISE)
+def change_group_member(group_id: int, user_id: int, body: RealName) -> None:
+    """Change the real name of a member."""
+    groups.set_real_name(arena(), member(), group_id, user_id, body.real_name)
+
+
+@resource.delete("/groups/{group_id}/members/{user_id}", Scope.ORGANISE)
+def remove_from_group(group_id: int, user_id: int) -> None:
+    """Remove a member from a group. The account stays."""
+    groups.remove(arena(), member(), group_id, user_id)
+
+
+@resource.post("/groups/{group_id}/leave", Scope.UPLOAD)
+def leave_group(group_id: int) -> None:
+    """Leave a group that you are in. Your results stay; its organisers are notified."""
+    groups.leave(arena(), member(), group_id)
+
+
+@resource.post("/invitations", Scope.ORGANISE, creates=True)
+def create_invitation(body: NewInvitation) -> Created:
+    """Make an invitation link."""
+    return created("invitations", invitations.create(arena(), member(), body.uses, body.expires, body.group_id))
+
+
+@resource.post("/invitations/{invitation_id}/revoke", Scope.ORGANISE)
+def revoke_invitation(invitation_id: int) -> None:
+    """Revoke an invitation: its link no longer works."""
+    invitations.revoke(arena(), member(), invitation_id)
+
+
+@resource.post("/join/{token}", Scope.UPLOAD)
+def join_group(token: str) -> None:
+    """Join the group of an invitation."""
+    invitations.join(arena(), member(), token)

@@ -1,18 +1,23 @@
 """The account of the token."""
 
 import tempfile
+from typing import Annotated
 
+import msgspec
 from flask import Response, send_file
+from msgspec import Meta
 
 from arena.services.base.lists import cut
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import TeamInvitation
 from arena.services.people import addresses, groups, notices, quotas, sessions
 from arena.services.people.keys import Scope
+from arena.services.people.notices import NoticeKind, Way
 from arena.services.privacy import exports
 from web.api import lists
 from web.api.lists import Items, items_of, place
 from web.api.operations import Resource
+from web.api.types.actions import Id, Input
 from web.api.types.base import made
 from web.api.types.bots import Bot, bot
 from web.api.types.people import Me, Notice, NoticeChoices, Session, me
@@ -23,6 +28,12 @@ from web.serving.session import arena, member
 resource = Resource("Account", "The account of the token: its bots, limits, browsers and notices.")
 
 limit_data = limit("data", "3 per minute; 20 per hour", uploader, methods=("GET",))
+
+
+class Seen(Input):
+    """Notices that were read."""
+
+    last_id: Annotated[Id, Meta(description="ID of the latest of them.")]
 
 
 @resource.get("/me", Scope.READ)
@@ -83,3 +94,28 @@ def get_data() -> Response:
         exports.write(arena(), member(), file)
     file.seek(0)
     return send_file(file, "application/zip", as_attachment=True, download_name=f"{member().name}.zip")
+
+
+@resource.post("/notices/seen", Scope.UPLOAD)
+def mark_notices(body: Seen) -> None:
+    """Mark your notices as read, up to one of them."""
+    notices.mark_seen(arena(), member(), body.last_id)
+
+
+@resource.put("/notices/choices", Scope.UPLOAD)
+def choose_notices(body: NoticeChoices) -> None:
+    """Choose how you get each kind of notice."""
+    chosen = msgspec.structs.asdict(body).items()
+    notices.choose(arena(), member(), {NoticeKind(kind): Way(way) for kind, way in chosen})
+
+
+@resource.delete("/sessions/{session_id}", Scope.UPLOAD)
+def end_session(session_id: int) -> None:
+    """End one of your sessions in a browser."""
+    sessions.end_one(arena(), member(), session_id)
+
+
+@resource.delete("/sessions", Scope.UPLOAD)
+def end_sessions() -> None:
+    """End all your sessions in browsers."""
+    sessions.end_others(arena(), member(), "")

@@ -3,18 +3,20 @@
 from datetime import UTC
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import UNSET, Meta, UnsetType
 
 from arena.services.base.lists import cut
 from arena.services.people.keys import Scope
+from arena.services.schedules import actions as schedules
 from arena.services.schedules import pages
 from arena.services.schedules.choices import phrase
 from web.api import lists
 from web.api.lists import Items, items_of, place
 from web.api.operations import Resource
-from web.api.types.actions import Cron, Input, Zone
+from web.api.types.actions import Created, Cron, Input, Text, Zone, created
 from web.api.types.schedules import NextTimes, Schedule, ScheduleDetail, schedule, schedule_detail
-from web.serving.session import arena
+from web.serving.session import arena, member
+from web.tournaments.inputs import NewPlan, PlanChange, changed, plan
 
 resource = Resource("Schedules", "Tournaments that start automatically at given times.")
 
@@ -25,6 +27,25 @@ class TimesQuery(Input):
     cron: Cron
     zone: Zone = "UTC"
     count: Annotated[int, Meta(ge=1, le=50, description="Number of times.")] = 5
+
+
+CatchUp = Annotated[Text, Meta(description="`skip` or `once`: what to do with times missed while the arena was down.")]
+
+
+class NewSchedule(NewPlan, kw_only=True):
+    """A new schedule."""
+
+    cron: Cron
+    zone: Zone = "UTC"
+    catch_up: CatchUp = "skip"
+
+
+class ScheduleChange(PlanChange):
+    """New settings of a schedule; those that are left out stay."""
+
+    cron: Cron | UnsetType = UNSET
+    zone: Zone | UnsetType = UNSET
+    catch_up: CatchUp | UnsetType = UNSET
 
 
 @resource.get("/schedules")
@@ -45,3 +66,43 @@ def get_times(query: TimesQuery) -> NextTimes:
     """Return the next times of a cron expression, before a schedule is made of it."""
     found = pages.next_times(query.cron, query.zone, query.count)
     return NextTimes(query.cron, query.zone, phrase(query.cron), tuple(time.astimezone(UTC) for time in found))
+
+
+@resource.post("/schedules", Scope.ORGANISE, creates=True)
+def create_schedule(body: NewSchedule) -> Created:
+    """Create a schedule."""
+    number = schedules.create(arena(), member(), plan(body), body.cron, body.zone, body.catch_up)
+    return created("schedules", number)
+
+
+@resource.patch("/schedules/{schedule_id}", Scope.ORGANISE)
+def change_schedule(schedule_id: int, body: ScheduleChange) -> None:
+    """Change a schedule. Existing tournaments stay as they are."""
+    row = pages.schedule_page(arena(), schedule_id).row
+    cron, zone = (old if new is UNSET else new for old, new in ((row.cron, body.cron), (row.zone, body.zone)))
+    catch_up = row.catch_up if body.catch_up is UNSET else body.catch_up
+    schedules.change(arena(), member(), schedule_id, changed(row.plan, body), cron, zone, catch_up)
+
+
+@resource.delete("/schedules/{schedule_id}", Scope.ORGANISE)
+def delete_schedule(schedule_id: int) -> None:
+    """Delete a schedule. Its tournaments stay."""
+    schedules.delete(arena(), member(), schedule_id)
+
+
+@resource.post("/schedules/{schedule_id}/run", Scope.ORGANISE, creates=True, makes="tournaments")
+def run_schedule(schedule_id: int) -> Created:
+    """Start a tournament of a schedule now. Its next times do not change."""
+    return created("tournaments", schedules.run(arena(), member(), schedule_id))
+
+
+@resource.post("/schedules/{schedule_id}/pause", Scope.ORGANISE)
+def pause_schedule(schedule_id: int) -> None:
+    """Pause a schedule: no tournaments start until it is resumed."""
+    schedules.pause(arena(), member(), schedule_id)
+
+
+@resource.post("/schedules/{schedule_id}/resume", Scope.ORGANISE)
+def resume_schedule(schedule_id: int) -> None:
+    """Resume a schedule. Missed times are skipped."""
+    schedules.resume(arena(), member(), schedule_id)

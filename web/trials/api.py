@@ -2,15 +2,19 @@
 
 from typing import Annotated
 
-from msgspec import Meta
+from msgspec import Meta, field
 
 from arena.services.people.keys import Scope
+from arena.services.tournaments import actions as tournaments
+from arena.services.trials import actions as trials
 from arena.services.trials import pages
-from arena.services.trials.views import TrialRow
+from arena.services.trials.views import TrialRow, Wish
 from web.api.operations import Nothing, Resource
+from web.api.types.actions import Created, Id, Input, Number, Text, created
 from web.api.types.trials import Offer, OwnTrial, TrialDetail, offer, own_trial, trial_detail
 from web.api.variants import Variant, known
 from web.serving.session import arena, member
+from web.trials.pages import limit_trials
 
 resource = Resource("Trials", "Unrated matches in the playground, which only the team of the bot sees.")
 
@@ -19,6 +23,26 @@ class OfferQuery(Nothing):
     """Query of what a bot can be tried with."""
 
     variant: Annotated[Variant | None, Meta(description="Variant; without it the one of the latest trial.")] = None
+
+
+class NewTrial(Input):
+    """A new trial."""
+
+    variant: Text
+    version: Annotated[Id, Meta(description="ID of the version that is tried.")]
+    opponents: Annotated[list[Id], Meta(max_length=100, description="IDs of the versions that it meets.")] = field(
+        default_factory=list
+    )
+    matches: Number = 20
+    rotated: Annotated[bool, Meta(description="Whether each deal is played under every rotation of the seats.")] = True
+    repeats: Annotated[Id | None, Meta(description="ID of a trial whose deals are played again.")] = None
+    deal_of: Annotated[Id | None, Meta(description="ID of a match whose deal is played again.")] = None
+
+
+class Again(Input):
+    """How a trial is played again."""
+
+    same: Annotated[bool, Meta(description="Whether it has the same deals.")] = True
 
 
 @resource.get("/trials", Scope.READ)
@@ -46,3 +70,24 @@ def get_trial_offer(bot_id: int, query: OfferQuery) -> Offer:
     variants = pages.variants(arena(), member(), bot_id)
     chosen = query.variant or pages.usual_variant(arena(), bot_id, variants) or next(iter(variants), "")
     return offer(pages.offer(arena(), member(), bot_id, known(chosen).id), variants)
+
+
+@resource.post("/trials", Scope.UPLOAD, creates=True, limits=(limit_trials,))
+def create_trial(body: NewTrial) -> Created:
+    """Start a trial of one of your bots."""
+    wish = Wish(
+        body.variant, body.version, body.opponents, body.matches, body.rotated, body.repeats, body.deal_of
+    )  # fmt: skip
+    return created("trials", trials.create(arena(), member(), wish), "playground")
+
+
+@resource.post("/trials/{tournament_id}/again", Scope.UPLOAD, creates=True, makes="trials", limits=(limit_trials,))
+def repeat_trial(tournament_id: int, body: Again) -> Created:
+    """Start a trial again, with the same or with new deals."""
+    return created("trials", trials.again(arena(), member(), tournament_id, same=body.same), "playground")
+
+
+@resource.post("/trials/{tournament_id}/cancel", Scope.UPLOAD)
+def cancel_trial(tournament_id: int) -> None:
+    """Stop a trial."""
+    tournaments.cancel(arena(), member(), tournament_id)
