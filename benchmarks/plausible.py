@@ -228,7 +228,7 @@ def surround(arena: Arena, size: Size) -> None:
         session.execute(insert(Notice), [{"user_id": 1, "text": "Cup 1 is finished.", "tournament_id": 1}] * size.bots)
         entry = {"actor_id": 1, "actor": "organiser", "action": "disabled a member"}
         session.execute(insert(AuditEntry), [{**entry, "subject": f"member {name}"} for name in names])
-        session.execute(insert(CopyReport).values(bots=size.bots, unread=0, tables=size.tables, seconds=1.0))
+        session.execute(insert(CopyReport).values(bots=size.bots, unread=0, seconds=1.0))
         session.execute(insert(AlikePair), list(islice(_pairs(size.bots), size.bots)))
     if arena.database.engine.name == "postgresql":
         with arena.database.engine.execution_options(writes=True).begin() as connection:
@@ -251,7 +251,7 @@ def _event(number: int, size: Size) -> dict[str, object]:
 def _pairs(bots: int) -> Iterator[dict[str, object]]:
     for a, b in combinations(range(1, bots + 1), 2):
         ids = {"a_id": a, "b_id": b, "a_version_id": a, "b_version_id": b}
-        yield {**ids, "variant": VARIANT, "share": 0.9, "counted": 100, "expected": 0.2, "by_chance": 0.0}
+        yield {**ids, "share": 0.9, "counted": 100, "lines": {"a": [], "b": []}}
 
 
 @cache

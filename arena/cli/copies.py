@@ -4,27 +4,25 @@ import click
 
 from arena.cli.database import opened
 from arena.cli.plans import echo_json, echo_rows
-from arena.games.registry import VARIANTS
 from arena.services.copies import pages, reports
-from arena.services.copies.views import Evidence, PairRow, Report
+from arena.services.copies.views import PairRow, Report
 from arena.settings import Settings
 
 
 @click.command()
 @click.option("--group", default="", metavar="NAME", help="Only pairs whose owners are both in this group.")
-@click.option("--variant", type=click.Choice(list(VARIANTS)), help="Only pairs that decide alike in this variant.")
 @click.option("--last", is_flag=True, help="Show the latest report without comparing again.")
 @click.option("--dismissed", is_flag=True, help="Show the dismissed pairs instead of the others.")
 @click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-def copies(group: str, variant: str | None, last: bool, dismissed: bool, as_json: bool) -> None:
-    """Compare the sources and the decisions of all bots, store the report, and list the pairs that are alike.
+def copies(group: str, last: bool, dismissed: bool, as_json: bool) -> None:
+    """Compare the sources of all bots, store the report, and list the pairs that are alike.
 
     Alike does not mean copied. House bots, and bots of the same owner, are left out.
     """
     with opened(Settings.from_env()) as arena:
         if not last:
             reports.compare(arena)
-        found = pages.report(arena, group=group, variant=variant or "", dismissed=dismissed, limit=reports.MOST_PAIRS)
+        found = pages.report(arena, group=group, dismissed=dismissed, limit=reports.MOST_PAIRS)
     if as_json:
         echo_json(found)
     else:
@@ -35,18 +33,12 @@ def _show(found: Report) -> None:
     if found.last is None:
         click.echo("nothing has been compared yet")
         return
-    echo_rows(("bots", "owners", "source", "decisions"), [_columns(row) for row in found.pairs])
+    echo_rows(("bots", "owners", "alike"), [_columns(row) for row in found.pairs])
     click.echo(
         f"pairs: {found.total}, dismissed: {found.dismissed}; programs: {found.last.bots}, unread: "
-        f"{found.last.unread}, tables: {found.last.tables}, seconds: {found.last.seconds:.1f}"
+        f"{found.last.unread}, seconds: {found.last.seconds:.1f}"
     )
 
 
 def _columns(row: PairRow) -> tuple[str, ...]:
-    source = f"{row.source.share:.0%}" if row.source else "-"
-    decisions = "; ".join(map(_decisions, row.decisions)) or "-"
-    return f"{row.a.bot}, {row.b.bot}", f"{row.a.owner}, {row.b.owner}", source, decisions
-
-
-def _decisions(one: Evidence) -> str:
-    return f"{one.share:.0%} of {one.counted} in {one.variant}"
+    return f"{row.a.bot}, {row.b.bot}", f"{row.a.owner}, {row.b.owner}", f"{row.share:.0%}"

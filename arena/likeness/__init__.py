@@ -1,5 +1,5 @@
-"""Likeness of bots, by their programs and by their decisions: pure statistics for a report to organisers.
+"""Likeness of bots by their programs: pure statistics for a report to organisers.
 
-`programs` turns source into fingerprints, `sources` finds pairs of programs that share them, and `decisions` finds
-pairs of bots that decide alike. Nothing here says why two bots are alike.
+`programs` turns source into fingerprints, and `sources` finds pairs of programs that share them. Nothing here says why
+two bots are alike.
 """

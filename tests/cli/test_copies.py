@@ -27,13 +27,12 @@ def test_pairs_are_listed_and_stored(sqlite_template: Path, tmp_path: Path) -> N
     assert run(main, ["copies", "--last"]).output == "nothing has been compared yet\n"
     lines = run(main, ["copies"]).output.splitlines()
     assert [line.split() for line in lines[:2]] == [
-        ["bots", "owners", "source", "decisions"],
-        ["bot-0,", "bot-4", "owner-0,", "owner-4", "100%", "-"],
+        ["bots", "owners", "alike"],
+        ["bot-0,", "bot-4", "owner-0,", "owner-4", "100%"],
     ]
-    assert lines[2].startswith("pairs: 1, dismissed: 0; programs: 5, unread: 0, tables: 0, seconds: ")
+    assert lines[2].startswith("pairs: 1, dismissed: 0; programs: 5, unread: 0, seconds: ")
     found = json.loads(run(main, ["copies", "--last", "--json"]).output)
     assert [(pair["a"]["bot"], pair["b"]["bot"]) for pair in found["pairs"]] == [("bot-0", "bot-4")]
-    assert run(main, ["copies", "--last", "--variant", "suitability-4"]).output.startswith("bots  owners")
     assert "There is no group 7b." in run(main, ["copies", "--group", "7b"]).output
 
     row = pages.report(arena).pairs[0]

@@ -152,7 +152,7 @@ def _own(arena: Arena, people: dict[str, Account], ids: dict[str, Any]) -> dict[
         session.execute(update(User).where(User.id == owner.id).values(email="owner@example.org"))
         notices.notify(session, owner.id, "Your bot failed.", 1)
         pair = {"a_id": 2, "b_id": 3, "a_version_id": 2, "b_version_id": 3}
-        session.add(AlikePair(**pair, variant=VARIANT, share=1.0, counted=48, expected=0.3, by_chance=0.001))
+        session.add(AlikePair(**pair, share=0.9, counted=48, lines={"a": [], "b": []}))
         notice = session.scalars(select(Notice.id).order_by(Notice.id.desc())).first()
         link = links.add(session, owner.id, "owner@example.net")
     return {

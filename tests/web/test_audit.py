@@ -221,7 +221,7 @@ def prepare_bot(arena: Arena, key: tuple[str, str], author: Account, values: dic
             values["idle"] = session.get_one(Version, idle).bot_id
     elif endpoint == "copies.show":
         with arena.transaction() as session:
-            found = {"variant": "", "share": 0.9, "counted": 40, "lines": {"a": [], "b": []}}
+            found = {"share": 0.9, "counted": 40, "lines": {"a": [], "b": []}}
             session.add(AlikePair(a_id=1, b_id=2, a_version_id=1, b_version_id=2, **found))
 
 

@@ -33,14 +33,13 @@ class DismissForm(Form):
 @bp.get("/")
 @organisers_only
 def index() -> ResponseReturnValue:
-    """List the pairs of the latest report, by group, variant, and whether they are dismissed."""
-    group, variant = (request.args.get(name, "") for name in ("group", "variant"))
+    """List the pairs of the latest report, by group and whether they are dismissed."""
+    group = request.args.get("group", "")
     dismissed = "dismissed" in request.args
     page = max(1, request.args.get("page", 1, type=int))
-    report = pages.report(arena(), group=group, variant=variant, dismissed=dismissed, page=page)
-    chosen = {"group": group, "variant": variant}
+    report = pages.report(arena(), group=group, dismissed=dismissed, page=page)
     shape = {"page": page, "pages": -(-report.total // pages.PER_PAGE), "dismissed": dismissed}
-    return render_template("administration/copies/index.html", report=report, chosen=chosen, form=Form(), **shape)
+    return render_template("administration/copies/index.html", report=report, group=group, form=Form(), **shape)
 
 
 @bp.post("/compare")

@@ -11,11 +11,11 @@ from arena.services.copies import pages
 from arena.services.people.keys import Scope
 from web.api import lists
 from web.api.inputs import STORABLE
-from web.api.lists import items_of, place
+from web.api.lists import items, place
 from web.api.operations import Resource
 from web.api.types.actions import Reason
 from web.api.types.base import made
-from web.api.types.copies import CopyReport, PairDetail, pair, pair_detail
+from web.api.types.copies import CopyReport, PairDetail, pair_detail
 from web.serving.session import arena, member
 
 resource = Resource("Copies", "Report of bots that are alike.")
@@ -27,9 +27,6 @@ class CopiesQuery(lists.Part):
     group: Annotated[
         str, Meta(max_length=100, pattern=STORABLE, description="Name of a group that both owners are in.")
     ] = ""
-    variant: Annotated[
-        str, Meta(max_length=64, pattern=STORABLE, description="Variant in which they decide alike.")
-    ] = ""
     dismissed: Annotated[bool, Meta(description="Whether to list dismissed pairs instead of the others.")] = False
 
 
@@ -38,12 +35,9 @@ def list_copies(query: CopiesQuery) -> CopyReport:
     """Return the pairs of the latest report, the most alike first."""
     check_organiser(member())
     at = place(query)
-    report = pages.report(
-        arena(), group=query.group, variant=query.variant, dismissed=query.dismissed, page=at.page, limit=at.size
-    )
+    report = pages.report(arena(), group=query.group, dismissed=query.dismissed, page=at.page, limit=at.size)
     listed = Listed(tuple(report.pairs), at.page, -(-report.total // at.size), report.total)
-    part = items_of(pair, listed, at.size)
-    return made(CopyReport, part, report)
+    return made(CopyReport, items(listed, at.size), report)
 
 
 @resource.get("/copies/{a}/{b}", Scope.ORGANISE)

@@ -146,15 +146,12 @@ ROSTER: Final = _columns(
     "", user_id=_at("member.user_id"), account=_at("member.name"), real_name=_at("member.real_name"),
     bots=attrgetter("bots"), latest_upload=attrgetter("latest"), joined=_at("member.joined"),
 )  # fmt: skip
-ALIKE: Final = _joined(
-    _columns(
-        "", bot_id=_at("a.bot_id"), bot=_at("a.bot"), owner=_at("a.owner"), other_bot_id=_at("b.bot_id"),
-        other_bot=_at("b.bot"), other_owner=_at("b.owner"), dismissed=_at("dismissed.at"),
-        dismissed_by=_at("dismissed.by"), reason=_at("dismissed.reason"),
-    ),
-    _columns("variant share counted expected", version=attrgetter("a_version"), other_version=attrgetter("b_version")),
+ALIKE: Final = _columns(
+    "", bot_id=_at("a.bot_id"), bot=_at("a.bot"), owner=_at("a.owner"), version=attrgetter("a_version"),
+    other_bot_id=_at("b.bot_id"), other_bot=_at("b.bot"), other_owner=_at("b.owner"),
+    other_version=attrgetter("b_version"), share=attrgetter("share"), counted=attrgetter("counted"),
+    dismissed=_at("dismissed.at"), dismissed_by=_at("dismissed.by"), reason=_at("dismissed.reason"),
 )  # fmt: skip
-"""A line for each pair and each evidence; the variant is empty for sources."""
 SCHEDULES: Final = _columns(
     "id name", variant=_at("plan.variant"), format=_at("plan.format"),
     **_columns("cron zone catch_up paused problem created_by created"),
@@ -362,9 +359,8 @@ def trial(tournament_id: int, kind: str) -> Response:
 @organisers_only
 def alike(kind: str) -> Response:
     """Send the pairs of bots that are alike."""
-    group, variant = (request.args.get(name, "") for name in ("group", "variant"))
-    found = copies.report(arena(), group=group, variant=variant, dismissed="dismissed" in request.args, limit=None)
-    return _sent(kind, "alike-bots", ALIKE, ((row, evidence) for row in found.pairs for evidence in row.evidence))
+    group, dismissed = request.args.get("group", ""), "dismissed" in request.args
+    return _sent(kind, "alike-bots", ALIKE, copies.report(arena(), group=group, dismissed=dismissed, limit=None).pairs)
 
 
 @bp.get(f"/schedules/table.{KIND}", endpoint="schedules")

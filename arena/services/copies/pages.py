@@ -1,7 +1,6 @@
 """Data of the pages about bots that are alike."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import groupby
 from typing import Any, Final
 
 from sqlalchemy import ColumnElement, select
@@ -14,11 +13,9 @@ from arena.services.base.context import Arena
 from arena.services.base.names import key
 from arena.services.base.times import moment
 from arena.services.base.uploads import python_files
-from arena.services.copies.reports import BY_SOURCE
 from arena.services.copies.views import (
     AlikeBot,
     DismissalRow,
-    Evidence,
     LastComparison,
     Line,
     Listing,
@@ -37,27 +34,20 @@ _VERSION_A, _VERSION_B = aliased(Version), aliased(Version)
 
 # Columns, not objects: a report may have thousands of pairs.
 _PAIR = (
-    _A.id, _A.name, _A.owner_id, _B.id, _B.name, _B.owner_id, _OF_A.name, _OF_B.name,
-    Dismissal.reason, Dismissal.by, Dismissal.at,
-)  # fmt: skip
-_EVIDENCE = (
-    AlikePair.variant, _VERSION_A.number, _VERSION_B.number, AlikePair.share, AlikePair.counted, AlikePair.expected,
-    AlikePair.by_chance,
+    _A.id, _A.name, _OF_A.name, _A.owner_id, _B.id, _B.name, _OF_B.name, _B.owner_id, _VERSION_A.number,
+    _VERSION_B.number, AlikePair.share, AlikePair.counted, Dismissal.reason, Dismissal.by, Dismissal.at,
 )  # fmt: skip
 
 
 def report(
-    arena: Arena, *, group: str = "", variant: str = "", dismissed: bool = False, page: int = 1,
-    limit: int | None = PER_PAGE,
-) -> Report:  # fmt: skip
+    arena: Arena, *, group: str = "", dismissed: bool = False, page: int = 1, limit: int | None = PER_PAGE
+) -> Report:
     """Return a page of the pairs in the latest report that are dismissed or not, or all if `limit` is None.
 
-    The most alike come first. Both owners are in `group` if given; with `variant`, pairs are alike by decisions in it.
-    Raises `NotFound`.
+    The most alike come first. Both owners are in `group` if given. Raises `NotFound`.
     """
     with arena.reading() as session:
-        chosen = [*_in_group(session, group), *([AlikePair.variant == variant] if variant else [])]
-        rows = _rows(session, *chosen)
+        rows = _rows(session, *_in_group(session, group))
         shown = [row for row in rows if bool(row.dismissed) == dismissed]
         return Report(
             last=_last(session),
@@ -65,9 +55,6 @@ def report(
             total=len(shown),
             dismissed=sum(row.dismissed is not None for row in rows),
             groups=session.scalars(select(Group.name).order_by(Group.name_key)).all(),
-            variants=session.scalars(
-                select(AlikePair.variant).where(AlikePair.variant != BY_SOURCE).distinct().order_by(AlikePair.variant)
-            ).all(),
         )
 
 
@@ -82,10 +69,7 @@ def pair(arena: Arena, a_id: int, b_id: int) -> PairPage:
         found = select(AlikePair.lines, _VERSION_A.source, _VERSION_B.source)
         found = found.join(_VERSION_A, _VERSION_A.id == AlikePair.a_version_id)
         found = found.join(_VERSION_B, _VERSION_B.id == AlikePair.b_version_id)
-        alike = session.execute(found.where(*both, AlikePair.variant == BY_SOURCE)).one_or_none()
-    if alike is None:
-        return PairPage(rows[0], [], [])
-    lines, a, b = alike
+        lines, a, b = session.execute(found.where(*both)).one()
     return PairPage(rows[0], _listings(a, lines["a"]), _listings(b, lines["b"]))
 
 
@@ -100,9 +84,9 @@ def _in_group(session: Session, name: str) -> list[ColumnElement[bool]]:
 
 
 def _rows(session: Session, *chosen: ColumnElement[bool]) -> list[PairRow]:
-    """Return the pairs, the most alike first: by source, then by chance of their decisions."""
+    """Return the pairs, the most alike first."""
     query = (
-        select(*_PAIR, *_EVIDENCE)
+        select(*_PAIR)
         .select_from(AlikePair)
         .join(_A, _A.id == AlikePair.a_id)
         .join(_OF_A, _OF_A.id == _A.owner_id)
@@ -112,30 +96,25 @@ def _rows(session: Session, *chosen: ColumnElement[bool]) -> list[PairRow]:
         .join(_VERSION_B, _VERSION_B.id == AlikePair.b_version_id)
         .outerjoin(Dismissal, (Dismissal.a_id == AlikePair.a_id) & (Dismissal.b_id == AlikePair.b_id))
         .where(*chosen)
-        .order_by(AlikePair.a_id, AlikePair.b_id, AlikePair.variant)
+        .order_by(AlikePair.share.desc(), AlikePair.a_id, AlikePair.b_id)
     )
     names = dict(
         session.execute(select(GroupMember.user_id, GroupMember.real_name).where(GroupMember.real_name != "")).all()
     )
-    found = groupby(session.execute(query), key=lambda row: (row[0], row[3]))
-    return sorted((_row(list(rows), names) for _, rows in found), key=_order)
+    return [_row(row, names) for row in session.execute(query)]
 
 
-def _order(row: PairRow) -> tuple[float, float]:
-    chances = [one.by_chance for one in row.evidence if one.by_chance is not None]
-    return -(row.source.share if row.source else 0.0), min(chances, default=1.0)
-
-
-def _row(rows: Sequence[Any], names: Mapping[int, str]) -> PairRow:
-    a, a_name, of_a, b, b_name, of_b, *owners, reason, by, at = rows[0][: len(_PAIR)]
-    evidence = [Evidence(*row[len(_PAIR) :]) for row in rows]
-    bots = (AlikeBot(a, a_name, owners[0], names.get(of_a, "")), AlikeBot(b, b_name, owners[1], names.get(of_b, "")))
-    return PairRow(*bots, evidence, None if at is None else DismissalRow(reason, by, moment(at)))
+def _row(row: Sequence[Any], names: Mapping[int, str]) -> PairRow:
+    a_id, a_name, a_owner, of_a, b_id, b_name, b_owner, of_b, a_version, b_version, share, counted, reason, by, at = row
+    dismissed = None if at is None else DismissalRow(reason, by, moment(at))
+    a = AlikeBot(a_id, a_name, a_owner, names.get(of_a, ""))
+    b = AlikeBot(b_id, b_name, b_owner, names.get(of_b, ""))
+    return PairRow(a, b, a_version, b_version, share, counted, dismissed)
 
 
 def _last(session: Session) -> LastComparison | None:
     last = session.scalar(select(CopyReport).order_by(CopyReport.id.desc()).limit(1))
-    return LastComparison(moment(last.finished), last.bots, last.unread, last.tables, last.seconds) if last else None
+    return LastComparison(moment(last.finished), last.bots, last.unread, last.seconds) if last else None
 
 
 def _listings(source: bytes, spans: Iterable[Sequence[Any]]) -> list[Listing]:

@@ -9,19 +9,16 @@ from sqlalchemy import delete, select
 from sqlalchemy.orm import joinedload, selectinload
 
 from arena.db.models import AlikePair, Bot, CopyReport, Version
-from arena.likeness.decisions import Decisions
 from arena.likeness.programs import Unreadable, fingerprints
 from arena.likeness.sources import Program, alike
 from arena.services.base.context import Arena
 from arena.services.base.states import VersionState
 from arena.services.base.uploads import python_files
-from arena.services.copies import files, samples
+from arena.services.copies import files
 from arena.services.people.rows import HOUSE
 
 MOST_PAIRS: Final = 1000
-"""Largest number of pairs that a report keeps by source, and for each variant; the most alike are kept."""
-BY_SOURCE: Final = ""
-"""Value of `AlikePair.variant` for pairs that are alike by source."""
+"""Largest number of pairs that a report keeps; the most alike are kept."""
 
 
 class _Origin(NamedTuple):
@@ -45,18 +42,14 @@ def compare(arena: Arena) -> int:
     began = time.monotonic()
     origins = _origins(arena)
     programs, unread = _programs(arena, origins)
-    tables = samples.latest_tables(arena)
-    rows = list(_by_source(programs, origins))
-    for variant, ids in tables.items():
-        rows += _by_decisions(arena, variant, ids, origins)
+    rows = list(_pairs(programs, origins))
     with arena.transaction() as session:
         session.execute(delete(AlikePair))
         session.execute(delete(CopyReport))
         session.add_all(AlikePair(**row) for row in rows)
         seconds = time.monotonic() - began
-        counted = sum(map(len, tables.values()))
-        session.add(CopyReport(bots=len(programs), unread=unread, tables=counted, seconds=seconds))
-    return len({(row["a_id"], row["b_id"]) for row in rows})
+        session.add(CopyReport(bots=len(programs), unread=unread, seconds=seconds))
+    return len(rows)
 
 
 def _origins(arena: Arena) -> Origins:
@@ -84,38 +77,14 @@ def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
     return programs, len(versions) - len(programs)
 
 
-def _by_source(programs: Sequence[Program], origins: Origins) -> Iterator[dict[str, Any]]:
+def _pairs(programs: Sequence[Program], origins: Origins) -> Iterator[dict[str, Any]]:
     for pair in alike(programs, files.base())[:MOST_PAIRS]:  # in order of bots, as the programs are
         yield {
-            **_pair(pair.a, pair.b, origins),
-            "variant": BY_SOURCE,
+            "a_id": origins[pair.a].bot,
+            "b_id": origins[pair.b].bot,
+            "a_version_id": pair.a,
+            "b_version_id": pair.b,
             "share": pair.share,
             "counted": pair.shared,
             "lines": {"a": pair.spans_a, "b": pair.spans_b},
         }
-
-
-def _by_decisions(arena: Arena, variant: str, tables: Sequence[int], origins: Origins) -> Iterator[dict[str, Any]]:
-    decisions = Decisions(
-        authors={version: origin.authors for version, origin in origins.items()},
-        base=frozenset(version for version, origin in origins.items() if origin.house),
-    )
-    decisions.views = samples.views(arena, tables)
-    seen: set[tuple[int, int]] = set()
-    for pair in decisions.alike():
-        a, b = sorted((pair.a, pair.b), key=lambda version: origins[version].bot)
-        bots = _pair(a, b, origins)
-        if (bots["a_id"], bots["b_id"]) not in seen and len(seen) < MOST_PAIRS:
-            seen.add((bots["a_id"], bots["b_id"]))  # the most unusual versions of two bots stand for them
-            yield {
-                **bots,
-                "variant": variant,
-                "share": pair.equal / pair.decisions,
-                "counted": pair.decisions,
-                "expected": pair.expected / pair.decisions,
-                "by_chance": pair.by_chance,
-            }
-
-
-def _pair(a: int, b: int, origins: Origins) -> dict[str, Any]:
-    return {"a_id": origins[a].bot, "b_id": origins[b].bot, "a_version_id": a, "b_version_id": b}

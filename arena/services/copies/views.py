@@ -3,11 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Annotated, Final, NamedTuple
+from typing import Annotated, NamedTuple
 
 from arena.services.base.views import Time, View, says
-
-HIGHEST_ODDS: Final = 1_000_000
 
 
 class AlikeBot(View, frozen=True):
@@ -19,31 +17,6 @@ class AlikeBot(View, frozen=True):
     real_name: Annotated[str, says("Real name of the owner; empty if unknown.")]
 
 
-@dataclass(frozen=True)
-class Evidence:
-    """A pair of alike bots and its evidence."""
-
-    variant: str
-    """Variant in which they decide alike; empty if their sources are alike."""
-    a_version: int
-    b_version: int
-    """Numbers of the versions compared."""
-    share: float
-    """Share of the smaller program, or of the decisions, that is equal."""
-    counted: int
-    """Number of fingerprints that both have, or of decisions that both had to make."""
-    expected: float | None
-    """Share of equal decisions of the other bots with the same views; None for sources."""
-    by_chance: float | None
-    """Number of independent pairs expected to agree as much; None for sources."""
-
-    @property
-    def odds(self) -> int:
-        """Odds against finding such a pair among independent bots, to one figure, at most `HIGHEST_ODDS`."""
-        odds = min(HIGHEST_ODDS, 1 / max(self.by_chance or 0.0, 1 / HIGHEST_ODDS))
-        return int(float(f"{odds:.0e}"))
-
-
 class DismissalRow(View, frozen=True):
     """A decision that a pair needs no more attention."""
 
@@ -52,25 +25,16 @@ class DismissalRow(View, frozen=True):
     at: Time
 
 
-@dataclass(frozen=True)
-class PairRow:
+class PairRow(View, frozen=True):
     """Two bots that are alike."""
 
     a: AlikeBot
     b: AlikeBot
-    evidence: Sequence[Evidence]
-    """Sources first, then variants."""
+    a_version: Annotated[int, says("Number of the first bot's version.")]
+    b_version: int
+    share: Annotated[float, says("Share of the smaller program that is also in the other.")]
+    counted: Annotated[int, says("Number of fingerprints that both have.")]
     dismissed: DismissalRow | None
-
-    @property
-    def source(self) -> Evidence | None:
-        """Evidence from their sources; None if too little."""
-        return next((one for one in self.evidence if not one.variant), None)
-
-    @property
-    def decisions(self) -> Sequence[Evidence]:
-        """Variants in which they decide alike."""
-        return [one for one in self.evidence if one.variant]
 
 
 class LastComparison(View, frozen=True):
@@ -79,7 +43,6 @@ class LastComparison(View, frozen=True):
     finished: Time
     bots: int
     unread: Annotated[int, says("Number of bots whose sources could not be compared.")]
-    tables: int
     seconds: float
 
 
@@ -96,8 +59,6 @@ class Report:
     """Number of dismissed pairs among all."""
     groups: Sequence[str]
     """Names of the groups to choose from."""
-    variants: Sequence[str]
-    """Variants to choose from."""
 
 
 class Line(NamedTuple):
@@ -131,4 +92,4 @@ class PairPage:
     row: PairRow
     a: Sequence[Listing]
     b: Sequence[Listing]
-    """Sources with the matching lines; empty if the sources are not alike."""
+    """Sources with the matching lines; empty if they cannot be read any more."""

@@ -8,23 +8,14 @@ from sqlalchemy import delete, select
 
 from arena.db.models import AlikePair, AuditEntry, Bot, BotMember, Dismissal, Group, GroupMember, User, Version
 from arena.games.errors import NotFound, Refused
-from arena.likeness import decisions
 from arena.services.base import uploads
 from arena.services.base.access import Account
 from arena.services.base.context import COMPARE, Arena
-from arena.services.copies import actions, pages, reports, samples
-from arena.services.copies.views import HIGHEST_ODDS, Evidence
-from arena.services.tables import records
+from arena.services.copies import actions, pages, reports
 from bots import STARTER
 from tests import factories
 from tests.likeness.programs import disguised, independent
 from tests.sdk.zips import packed
-
-VARIANT = "separate-suits-4"
-PICKY = b"""
-def act(view):
-    return max(view.legal, key=lambda rank: (ord(rank) * %d + len(view.legal) * ord(rank)) %% 101)
-"""
 
 
 @pytest.fixture
@@ -51,7 +42,7 @@ def class_of_six(arena: Arena) -> list[int]:
 
 
 def test_copy_of_a_source_is_reported(arena: Arena, class_of_six: list[int]) -> None:
-    """The pair has its share, its lines on both sides, and nothing about decisions; the report has its numbers."""
+    """The pair has its share, and its lines on both sides; the report has its numbers."""
     assert reports.compare(arena) == 1
     report = pages.report(arena)
     (row,) = report.pairs
@@ -59,11 +50,9 @@ def test_copy_of_a_source_is_reported(arena: Arena, class_of_six: list[int]) -> 
 
     assert (row.a.bot_id, row.b.bot_id) == (class_of_six[0], class_of_six[5])
     assert (row.a.owner, row.a.bot, row.a.real_name) == ("student-0", "student-0-bot", "")
-    assert row.source
-    assert row.source.share > 0.9
-    assert row.decisions == []
+    assert row.share > 0.9
     assert report.last
-    assert (report.last.bots, report.last.unread, report.last.tables) == (6, 0, 0)
+    assert (report.last.bots, report.last.unread) == (6, 0)
     assert page.row == row
     for (listing,) in (page.a, page.b):
         assert listing.name == "bot.py"
@@ -156,72 +145,6 @@ def test_source_that_cannot_be_read_any_more_is_not_shown(arena: Arena, class_of
     assert page.b
 
 
-@pytest.fixture
-def played(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Create and play five bots, two of which decide alike under other words; return the IDs of the bots."""
-    monkeypatch.setattr(decisions, "LEAST_DECISIONS", 4)
-    monkeypatch.setattr(decisions, "MOST_BY_CHANCE", 10.0)
-    bots = [bot(arena, f"player-{number}", PICKY % factor) for number, factor in enumerate((71, 53, 37, 89, 71))]
-    owner = factories.user(arena, "grace", admin=True)
-    with arena.reading() as session:
-        versions = session.scalars(select(Version.id).order_by(Version.id)).all()
-    cup = factories.tournament(arena, owner, versions, VARIANT)
-    factories.play_all(arena, factories.table_ids(arena, cup))
-    return bots
-
-
-def test_bots_that_decide_alike_are_reported(arena: Arena, played: list[int]) -> None:
-    """Decisions with equal views are counted over the tables at which two bots met."""
-    reports.compare(arena)
-    (row,) = pages.report(arena, variant=VARIANT).pairs
-    (one,) = row.decisions
-
-    assert (row.a.bot_id, row.b.bot_id) == (played[0], played[4])
-    assert row.source is None
-    assert one.share == 1.0
-    assert one.counted >= 4
-    assert one.expected is not None
-    assert one.expected < 0.5
-    assert pages.report(arena).variants == [VARIANT]
-    assert pages.report(arena, variant="suitability-4").pairs == []
-    assert (pages.pair(arena, played[0], played[4]).a, pages.pair(arena, played[0], played[4]).b) == ([], [])
-
-
-def test_versions_of_two_bots_are_one_pair(arena: Arena, played: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The most unusual versions stand for their bots, whichever bot is older, and only so many pairs are kept."""
-    with arena.transaction() as session:
-        late, early = (
-            session.scalars(select(Version).where(Version.bot_id == id)).one() for id in (played[4], played[1])
-        )
-        early.number, late.number = 2, 3
-        session.flush()
-        late.bot_id, early.bot_id = played[1], played[4]
-    reports.compare(arena)
-    (row,) = pages.report(arena).pairs
-    assert (row.a.bot_id, row.b.bot_id) == (played[0], played[1])
-
-    monkeypatch.setattr(reports, "MOST_PAIRS", 0)
-
-    assert reports.compare(arena) == 0
-
-
-def test_few_tables_are_read(arena: Arena, played: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
-    """The latest tables of each variant are a bounded sample, read a few at a time."""
-    monkeypatch.setattr(samples, "TABLES", 3)
-    monkeypatch.setattr(records, "CHUNK", 2)
-    tables = samples.latest_tables(arena)
-
-    assert [len(ids) for ids in tables.values()] == [3]
-    assert tables[VARIANT] == sorted(tables[VARIANT], reverse=True)
-    views = samples.views(arena, tables[VARIANT])
-    assert len(views) >= 4
-    assert max(len(view.choices) for view in views) == 5
-
-    monkeypatch.setattr(samples, "CROWD", 4)
-
-    assert len(samples.views(arena, tables[VARIANT])) < len(views)
-
-
 def test_pairs_of_a_group(arena: Arena, class_of_six: list[int]) -> None:
     """Both owners must be members; organisers see their real names."""
     reports.compare(arena)
@@ -300,9 +223,3 @@ def test_request_rings_for_a_worker(arena: Arena, bell: factories.Bell, organise
     assert [one.task for one in bell.heard] == [COMPARE]
     with arena.reading() as session:
         assert session.scalars(select(AuditEntry.action)).all() == ["compared all bots"]
-
-
-@pytest.mark.parametrize(("chance", "odds"), [(None, HIGHEST_ODDS), (0.0, HIGHEST_ODDS), (0.0126, 80), (0.05, 20)])
-def test_odds_have_one_figure(chance: float | None, odds: int) -> None:
-    """More would look exact."""
-    assert Evidence("x", 1, 1, 1.0, 40, 0.3, chance).odds == odds

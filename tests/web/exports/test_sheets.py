@@ -129,14 +129,14 @@ def test_organisers_have_sheets_of_their_tables(reader: Person) -> None:
     groups.create(arena, ada, "Class 4b")
     schedules.create(arena, ada, Plan("Friday", VARIANT), "0 18 * * FRI", "UTC")
     schedules.run(arena, ada, 1)
-    evidence = {"a_id": 1, "b_id": 2, "a_version_id": 1, "b_version_id": 2, "share": 0.9, "counted": 40}
+    ids = {"a_id": 1, "b_id": 2, "a_version_id": 1, "b_version_id": 2}
     with arena.transaction() as session:
         groups.put(session, 1, 1, "Ada Lovelace")
-        session.add_all([AlikePair(**evidence, variant=variant) for variant in ("", VARIANT)])
+        session.add(AlikePair(**ids, share=0.9, counted=40, lines={"a": [], "b": []}))
 
     compare(office, "/groups/table", 1, "/groups/")
     compare(office, "/groups/1/members", 1, "/groups/1")
-    compare(office, "/copies/table", 2, "/copies/")
+    compare(office, "/copies/table", 1, "/copies/")
     compare(office, "/copies/table?dismissed=1", 0, "")
     compare(office, "/schedules/table", 1, "/schedules/")
     compare(office, "/schedules/1/tournaments", 1, "/schedules/1")

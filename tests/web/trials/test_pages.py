@@ -23,7 +23,6 @@ from arena.games.registry import VARIANTS
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
-from arena.services.copies import samples
 from arena.services.queue import claims
 from arena.services.ratings import strengths
 from arena.services.trials import actions as trials
@@ -205,11 +204,10 @@ def rated(arena: Arena) -> list[object]:
     """Return everything that follows from rated results."""
     strengths.refit(arena)
     with arena.reading() as session:
-        rows = [
+        return [
             sorted(tuple(row) for row in session.execute(select(*model.__table__.columns)))
             for model in (CurrentRating, RatingEvent, VariantPair, VariantScore)
         ]
-    return [*rows, samples.latest_tables(arena)]
 
 
 def test_a_trial_changes_nothing_for_others(
