@@ -27,9 +27,9 @@ class SeparateSuitsPosition(State):
         self.players = game.players
         self.totals: tuple[int, ...] = (0,) * game.players
         self.hand_number = 0
-        self._take_up()
+        self._begin_hand()
 
-    def _take_up(self) -> None:
+    def _begin_hand(self) -> None:
         """Give every seat its cards for a new hand."""
         nothing, everything = (0,) * self.players, (ALL_RANKS,) * self.players
         split = self.game.options["split_hand"]

@@ -23,10 +23,12 @@ def sample(state: SeparateSuitsState, view: Mapping[str, Json], rng: Random) -> 
     state.totals = tuple(view["scores"])
     state.hand_number = view["hand_number"]
     tricks = _tricks(view)
-    steps = [*zip(*_packets(view, tricks, rng), strict=True)] if state.game.options["split_hand"] else []
-    for cards in [*steps, *(cards for attempts in tricks for cards in attempts)]:
-        for card in cards:
-            state.apply(card)
+    if state.game.options["split_hand"]:  # packets are chosen card by card before the first trick
+        tricks.insert(0, [*map(list, zip(*_packets(view, tricks, rng), strict=True))])
+    for attempts in tricks:
+        for cards in attempts:
+            for card in cards:
+                state.apply(card)
     if view["chosen"]:
         for seat in range(view["seat"]):
             state.apply(rng.choice(state.legal(seat)))

@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-from arena.games.base import OVER, Game
+from arena.games.base import OVER
 from arena.games.cards import BIT
-from arena.games.events import Event
 from arena.games.playouts import TrickPlay
 from arena.games.separate_suits import narration, playouts
 from arena.games.separate_suits.position import SeparateSuitsPosition
@@ -16,10 +15,10 @@ class SeparateSuitsState(SeparateSuitsPosition):
 
     __slots__ = ()
 
-    def __init__(self, game: Game, events: list[Event] | None = None) -> None:
-        super().__init__(game, events)
-        if events is not None:
-            narration.narrate_hand(self, events)
+    def _begin_hand(self) -> None:
+        super()._begin_hand()
+        if self.events is not None:
+            narration.narrate_hand(self, self.events)
 
     def apply(self, action: int) -> None:
         chosen = self.chosen
@@ -46,7 +45,9 @@ class SeparateSuitsState(SeparateSuitsPosition):
     def _turn_up(self, cards: list[int]) -> None:
         self.attempts.append(cards)
         last = self.last_winner
-        winner = cancelling_winner(cards) if self.cancelling else ordinary_winner(cards, last)
+        # As `cancelling`, without the time of a property.
+        cancelling = last == NOBODY or self.game.options["cancel_every_trick"]
+        winner = cancelling_winner(cards) if cancelling else ordinary_winner(cards, last)
         if self.events is not None:
             narration.narrate_cards(self, self.events, cards)
         if winner == NOBODY:
@@ -83,9 +84,7 @@ class SeparateSuitsState(SeparateSuitsPosition):
             narration.narrate_scores(self, self.events)
         if not over:
             self.hand_number += 1
-            self._take_up()
-            if self.events is not None:
-                narration.narrate_hand(self, self.events)
+            self._begin_hand()
 
     def trick_play(self) -> TrickPlay | None:
         return playouts.trick_play(self)

@@ -7,10 +7,12 @@ from arena.games.base import OVER, Game, State
 from arena.games.cards import CARD_ROWS, TOKEN_ROWS, make_token_rows
 from arena.games.events import Event, Json
 from arena.games.suitability.auction import opening
-from arena.games.suitability.rules import TOKENS
+from arena.games.suitability.rules import TABLES, TOKENS
 
 CLUBS, DIAMONDS, HEARTS, SPADES, JOKERS = CARD_ROWS
 UNSET: Final = -1
+NEXT: Final = {players: (*range(1, players), 0) for players in TABLES}
+"""Left neighbour of each seat, by number of players."""
 new: Final = object.__new__
 
 
@@ -29,8 +31,7 @@ class SuitabilityPosition(State):
     def __init__(self, game: Game, events: list[Event] | None = None) -> None:
         super().__init__(game, events)
         players, dealer = game.players, game.options["first_dealer"]
-        self.next = (*range(1, players), 0)
-        """Left neighbour of each seat."""
+        self.next = NEXT[players]
         self.totals: tuple[int, ...] = (0,) * players
         self.auction = opening(players, dealer)
         self.leader = self.next[dealer]
