@@ -20,7 +20,7 @@ from arena.services.trials import access
 from arena.services.trials import actions as trials
 from arena.services.trials import pages as trial_pages
 from arena.services.trials.actions import MAX_MATCHES
-from arena.services.trials.views import Offer, TrialPage, TrialRow, Wish
+from arena.services.trials.views import OfferRow, TrialPage, TrialRow, Wish
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
 from web.base.shared import shared
@@ -79,7 +79,7 @@ class TrialForm(Form):
     repeats = SelectField("Earlier trial", coerce=int, validate_choice=False)
     deal_of = IntegerField("Number of the match", [Optional()], render_kw={"min": 1, "inputmode": "numeric"})
 
-    def offer(self, offered: Offer, variants: Sequence[str]) -> None:
+    def offer(self, offered: OfferRow, variants: Sequence[str]) -> None:
         """Set what can be chosen."""
         self.variant.choices = [_variant(id) for id in variants]
         self.version.choices = [

@@ -1,8 +1,6 @@
 """The page of an author: bots, ratings, and results in cups."""
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from itertools import groupby
 from typing import Annotated, Any, Final
 
@@ -34,8 +32,7 @@ VERSIONS: Final = 40
 """Number of an author's latest versions in a variant that its history covers."""
 
 
-@dataclass(frozen=True)
-class Place:
+class Place(View, frozen=True):
     """A place of one of the author's bots on a leaderboard."""
 
     variant: str
@@ -63,15 +60,14 @@ class Place:
         return ratings.Rating(self.mu, self.sigma).provisional
 
 
-@dataclass(frozen=True)
-class Standing:
+class Standing(View, frozen=True):
     """An author's places in a variant."""
 
     variant: str
-    places: tuple[Place, ...]
-    """Places of the author's bots, best first."""
-    history: tuple[float, ...]
-    """Best mu - 3 sigma of all versions of the author's bots over time, active or not, oldest first."""
+    places: Annotated[tuple[Place, ...], says("Best first.")]
+    history: Annotated[
+        tuple[float, ...], says("Best mu - 3 sigma of all versions of the author's bots over time, oldest first.")
+    ]
 
 
 class AuthorResult(View, frozen=True):
@@ -89,26 +85,21 @@ class AuthorResult(View, frozen=True):
     version: Annotated[int, says("Number of the version.")]
 
 
-@dataclass(frozen=True)
-class AuthorPage:
+class AuthorPage(View, frozen=True):
     """The public page of an account that owns bots, alone or with others."""
 
     name: str
-    joined: datetime
-    house: bool
-    """Whether it is the account of the house bots."""
+    joined: Time
+    house: Annotated[bool, says("Whether it is the account of the house bots.")]
     deleted: bool
-    bots: tuple[BotRow, ...]
-    """Bots with a valid version that are not archived, by name."""
+    bots: Annotated[tuple[BotRow, ...], says("Bots with a valid version that are not archived, by name.")]
     archived: tuple[BotRow, ...]
-    standings: tuple[Standing, ...]
-    """Variants in which its bots are on the leaderboard, the best relative place first."""
-    results: tuple[AuthorResult, ...]
-    """Best results in the latest cups, best first."""
-    won: int
-    """Number of the latest cups that its bots won."""
-    cups: int
-    """Number of these cups, at most `CUPS`."""
+    standings: Annotated[
+        tuple[Standing, ...], says("Variants in which its bots are on the leaderboard, the best relative place first.")
+    ]
+    results: Annotated[tuple[AuthorResult, ...], says("Best results in the latest cups, best first.")]
+    won: Annotated[int, says("Number of the latest cups that its bots won.")]
+    cups: Annotated[int, says("Number of these cups.")]
 
 
 def author_page(arena: Arena, name: str) -> AuthorPage:

@@ -5,6 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
+from msgspec import structs
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
@@ -45,7 +46,7 @@ def board(
         rows = leaders(session, variant)
         past = places.earliest(session, variant)
         if past:
-            rows = [replace(row, risen=_risen(past.places.get(row.bot_id), row.rank)) for row in rows]
+            rows = [structs.replace(row, risen=_risen(past.places.get(row.bot_id), row.rank)) for row in rows]
         part = key(search.strip())
         found = [row for row in rows if part in key(row.bot) or part in key(row.owner)] if part else rows
         listed = cut(ordered(found, sort, SORTS), page, size)
@@ -57,7 +58,7 @@ def _with_uploads(session: Session, rows: Sequence[LeaderRow]) -> tuple[LeaderRo
     # Not for all bots: SQLite would read the source of each version to get at the column behind it.
     times = select(Version.id, Version.created).where(Version.id.in_([row.version_id for row in rows]))
     uploaded = {version_id: moment(created) for version_id, created in session.execute(times)}
-    return tuple(replace(row, uploaded=uploaded[row.version_id]) for row in rows)
+    return tuple(structs.replace(row, uploaded=uploaded[row.version_id]) for row in rows)
 
 
 def _risen(before: int | None, now: int) -> int | None:

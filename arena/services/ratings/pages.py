@@ -109,9 +109,10 @@ def _leader(
 ) -> LeaderRow:  # fmt: skip
     value = ratings.Rating(mu, sigma)
     return LeaderRow(
-        rank, bot_id, bot, owner, version_id, version, *value, value.conservative, tables, matches, value.provisional,
-        faults or 0,
-        None if strength is None else strengths.game_points(variant, Strength(strength, reach)),
+        rank=rank, bot_id=bot_id, bot=bot, owner=owner, version_id=version_id, version=version, mu=value.mu,
+        sigma=value.sigma, conservative=value.conservative, tables=tables, matches=matches,
+        provisional=value.provisional, faults=faults or 0, risen=None, uploaded=None,
+        strength=None if strength is None else strengths.game_points(variant, Strength(strength, reach)),
     )  # fmt: skip
 
 

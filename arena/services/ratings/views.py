@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Annotated, NamedTuple
 
 from arena.services.base.lists import Listed
-from arena.services.base.views import View, says
+from arena.services.base.views import Time, View, says
 
 
 class RatingRow(View, frozen=True):
@@ -31,35 +31,31 @@ class GamePoints:
     """95 % confidence interval; None below two tables."""
 
 
-@dataclass(frozen=True)
-class LeaderRow:
-    """One place on the leaderboard."""
+class Placed(View, frozen=True):
+    """A bot on a leaderboard, without its estimates."""
 
-    rank: int
+    rank: Annotated[int, says("Place, from 1. Equal ratings share a place.")]
     bot_id: int
-    bot: str
+    bot: Annotated[str, says("Name of the bot.")]
     owner: str
     version_id: int
-    version: int
-    """Number of the version."""
+    version: Annotated[int, says("Number of the version.")]
+    sigma: Annotated[float, says("Standard deviation of the estimate.")]
+    conservative: Annotated[float, says("mu - 3 sigma, which the leaderboard ranks by.")]
+    tables: Annotated[int, says("Number of rated tables.")]
+    matches: Annotated[int, says("Number of matches at those tables.")]
+    provisional: Annotated[bool, says("Whether sigma is still too large for a settled place.")]
+    faults: Annotated[int, says("Number of matches in which the version failed.")]
+    risen: Annotated[int | None, says("Places gained, or lost if negative; null if it had no place at that time.")]
+    uploaded: Annotated[Time | None, says("Time of the version's upload; only in leaderboards.")]
+
+
+class LeaderRow(Placed, frozen=True):
+    """One place on the leaderboard."""
+
     mu: float
-    sigma: float
-    conservative: float
-    """mu - 3 sigma."""
-    tables: int
-    """Number of rated tables."""
-    matches: int
-    """Number of matches at those tables."""
-    provisional: bool
-    """Whether sigma is still too large for a place on the leaderboard."""
-    faults: int
-    """Number of the version's matches in the variant in which it failed."""
-    strength: GamePoints | None = None
+    strength: GamePoints | None
     """Strength in the variant; None if the variant shows none, or before the first fit."""
-    risen: int | None = None
-    """Places gained (lost if negative) since the time that the leaderboard compares with; None if it had none then."""
-    uploaded: datetime | None = None
-    """When the version was uploaded; only on a `Board`."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,6 @@
 """Views of tables and matches: rows of lists, and pages."""
 
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated, Any
 
 from arena.services.base.views import Time, View, says
@@ -136,47 +135,50 @@ class TableMatch(View, frozen=True):
     solitaire: Annotated[Solitaire | None, says("Result of a solitaire match; null for any other.")]
 
 
-@dataclass(frozen=True)
-class AttemptRow:
+class AttemptFacts(View, frozen=True):
+    """An attempt at a table, without its matches."""
+
+    fence: Annotated[int, says("Number of the attempt, from 1.")]
+    worker: str
+    started: Time
+    ended: Time | None
+    outcome: Annotated[
+        str | None,
+        says("`done`, `fault`, `expired`, `cancelled`, `returned` or `superseded`; null while it runs."),
+    ]
+    reason: Annotated[str | None, says("Reason of the outcome, if one was given.")]
+
+
+class AttemptRow(AttemptFacts, frozen=True):
     """An attempt at a table."""
 
-    fence: int
-    """Number of the attempt, from 1."""
-    worker: str
-    started: datetime
-    ended: datetime | None
-    outcome: str | None
-    """An `AttemptOutcome`; None while it runs."""
-    reason: str | None
-    """Reason of the outcome, if one was given."""
     sets: tuple[tuple[TableMatch, ...], ...]
     """Matches by set of boards, in the order of seatings; empty if the attempt failed."""
 
 
-@dataclass(frozen=True)
-class TablePage:
-    """The page of a table."""
+class TableFacts(View, frozen=True):
+    """A table, without its matches and attempts."""
 
     id: int
     tournament_id: int
-    tournament: str
+    tournament: Annotated[str, says("Name of the tournament.")]
     tournament_state: str
     variant: str
     format: str
-    number: int
-    """Number within the tournament, from 0."""
-    stage: int
-    """Stage of the tournament, from 0."""
-    state: str
-    boards: int
-    """Number of sets of boards."""
-    seatings: str
-    """``rotations``, ``all``, ``single``, or ``both`` in comparisons."""
-    finished: datetime | None
+    number: Annotated[int, says("Number within the tournament, from 0.")]
+    stage: Annotated[int, says("Stage of the tournament, from 0.")]
+    state: Annotated[str, says("`queued`, `running`, `done`, `infra_failed` or `cancelled`.")]
+    boards: Annotated[int, says("Number of sets of boards.")]
+    seatings: Annotated[str, says("`rotations`, `all`, `single`, or `both` in comparisons.")]
+    finished: Time | None
     places: tuple[PlaceRow, ...]
+    reasons: Annotated[tuple[str, ...], says("Reasons why it was played again, oldest first.")]
+
+
+class TablePage(TableFacts, frozen=True):
+    """The page of a table."""
+
     sets: tuple[tuple[TableMatch, ...], ...]
     """Matches that count, by set of boards and in the order of seatings: the same boards side by side."""
     attempts: tuple[AttemptRow, ...]
     """All attempts, oldest first. An attempt that was set aside keeps its matches."""
-    reasons: tuple[str, ...]
-    """Reasons of its rejudgements, oldest first."""

@@ -24,14 +24,14 @@ from arena.services.tables.views import MatchRow
 from arena.services.tournaments.pages import rows
 from arena.services.tournaments.standings import standings
 from arena.services.tournaments.starts import find
-from arena.services.trials.views import Mean, Offer, Opponent, TrialPage, TrialRow
+from arena.services.trials.views import Mean, OfferRow, Opponent, TrialPage, TrialRow
 from arena.tournament.intervals import of_mean
 
 SHOWN: Final = 20
 """Largest number of earlier trials in a list."""
 
 
-def offer(arena: Arena, account: Account, bot_id: int, variant: str) -> Offer:
+def offer(arena: Arena, account: Account, bot_id: int, variant: str) -> OfferRow:
     """Return what a bot can be tried with. Raises `NotFound`, `OptionError`, and `Refused` for others' bots."""
     rules = rules_of(variant)
     with arena.reading() as session:
@@ -41,7 +41,7 @@ def offer(arena: Arena, account: Account, bot_id: int, variant: str) -> Offer:
         able = _able(session, mine, rules.id)
         own = [one for one in able if one.bot_id == bot_id]
         others = [one for one in able if one.bot_id != bot_id or len(own) > 1]  # a version cannot meet itself
-        return Offer(
+        return OfferRow(
             bot_id=bot.id,
             bot=bot.name,
             versions=tuple(own),

@@ -59,24 +59,19 @@ class TrialRow(View, frozen=True):
     faults: Annotated[int, says("Number of matches in which the version failed.")]
 
 
-@dataclass(frozen=True)
-class Offer:
-    """Opponents and versions for trials of a bot in a variant."""
+class OfferRow(View, frozen=True):
+    """Versions and opponents for trials of a bot in a variant."""
 
     bot_id: int
     bot: str
-    versions: tuple[Opponent, ...]
-    """Versions that can be tried, the latest first."""
-    opponents: tuple[Opponent, ...]
-    """Versions that it can meet: house bots, then the team's own, then others by name."""
-    places: int
-    """Number of bots at a table; 1 in a solitaire variant, in which all sit at one table."""
-    earlier: tuple[TrialRow, ...]
-    """Earlier trials of the bot in the variant, the latest first."""
-    used: int
-    """Number of matches that the member has asked for in the last 24 hours."""
-    limit: int | None
-    """Largest number of matches in 24 hours; None if there is no limit."""
+    versions: Annotated[tuple[Opponent, ...], says("Versions that can be tried, the latest first.")]
+    opponents: Annotated[
+        tuple[Opponent, ...], says("Versions that it can meet: house bots, your own, then others by name.")
+    ]
+    places: Annotated[int, says("Number of bots at a table; 1 in a solitaire variant, in which all sit at one table.")]
+    earlier: Annotated[tuple[TrialRow, ...], says("Earlier trials of the bot in the variant, the latest first.")]
+    used: Annotated[int, says("Number of matches that you have asked for in the last 24 hours.")]
+    limit: Annotated[int | None, says("Largest number of matches in 24 hours; null if there is no limit.")]
 
 
 class Mean(NamedTuple):

@@ -2,8 +2,8 @@
 
 from typing import Annotated
 
-from arena.services.bots.authors import AuthorPage, AuthorResult, Place, Standing
-from web.api.types.base import Part, Time, Uncertain, made, says, uncertain
+from arena.services.bots.authors import AuthorPage, Place, Standing
+from web.api.types.base import Part, Uncertain, made, says, uncertain
 from web.api.types.bots import Bot, bots
 
 
@@ -22,27 +22,21 @@ class AuthorPlace(Part):
     provisional: Annotated[bool, says("Whether sigma is still too large for a settled place.")]
 
 
-class AuthorStanding(Part):
+class AuthorStanding(Standing, frozen=True):
     """The author's places in a variant."""
 
-    variant: str
-    places: Annotated[tuple[AuthorPlace, ...], says("Best first.")]
-    history: Annotated[tuple[float, ...], says("Values of mu of the best bot's version, oldest first; thinned.")]
+    places: Annotated[tuple[AuthorPlace, ...], says("Best first.")]  # type: ignore[assignment]
 
 
-class Author(Part):
+class Author(AuthorPage, frozen=True):
     """An account that owns bots, alone or with others."""
 
-    name: str
-    joined: Time
-    house: Annotated[bool, says("Whether it is the account of the house bots.")]
-    deleted: bool
     bots: Annotated[tuple[Bot, ...], says("Bots with a valid version that are not archived, by name.")]
     archived: tuple[Bot, ...]
-    standings: tuple[AuthorStanding, ...]
-    results: Annotated[tuple[AuthorResult, ...], says("Best results in the latest cups, best first.")]
-    won: Annotated[int, says("Number of the latest cups that its bots won.")]
-    cups: Annotated[int, says("Number of these cups.")]
+    standings: Annotated[
+        tuple[AuthorStanding, ...],
+        says("Variants in which its bots are on the leaderboard, the best relative place first."),
+    ]
 
 
 def author(page: AuthorPage) -> Author:

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Annotated
 
-from arena.services.ratings.views import Board, LeaderRow, RatingRow, VersionHistory
+from arena.services.ratings.views import Board, LeaderRow, Placed, RatingRow, VersionHistory
 from web.api.types.base import Part, Time, Uncertain, estimated, made, normal, says
 
 
@@ -13,28 +13,14 @@ class Rating(RatingRow, frozen=True):
     mu: Annotated[Uncertain, says("Estimated skill.")]  # type: ignore[assignment]  # programs get its interval
 
 
-class Leader(Part):
+class Leader(Placed, frozen=True):
     """A bot on a leaderboard."""
 
-    rank: Annotated[int, says("Place, from 1. Equal ratings share a place.")]
-    bot_id: int
-    bot: Annotated[str, says("Name of the bot.")]
-    owner: str
-    version_id: int
-    version: Annotated[int, says("Number of the version.")]
     mu: Annotated[Uncertain, says("Estimated skill.")]
-    sigma: Annotated[float, says("Standard deviation of the estimate.")]
-    conservative: Annotated[float, says("mu - 3 sigma, which the leaderboard ranks by.")]
-    tables: Annotated[int, says("Number of rated tables.")]
-    matches: Annotated[int, says("Number of matches at those tables.")]
-    faults: Annotated[int, says("Number of matches in which the version failed.")]
-    provisional: Annotated[bool, says("Whether sigma is still too large for a settled place.")]
     points: Annotated[
         Uncertain | None,
         says("Strength in game points above the average seat; null if the variant has none, or before the first fit."),
     ]
-    risen: Annotated[int | None, says("Places gained, or lost if negative; null if it had no place at that time.")]
-    uploaded: Annotated[Time | None, says("Time of the version's upload; only in leaderboards.")]
 
 
 class Leaderboard(Part):

@@ -4,8 +4,7 @@ from typing import Annotated
 
 from arena.services.tables.views import MatchRow
 from arena.services.tournaments.views import TournamentRow
-from arena.services.trials.views import Offer as OfferView
-from arena.services.trials.views import Opponent, TrialPage, TrialRow
+from arena.services.trials.views import OfferRow, TrialPage, TrialRow
 from web.api.types.base import Part, Uncertain, made, says, uncertain
 from web.api.types.tournaments import Entrant, standings
 
@@ -17,18 +16,10 @@ class OwnTrial(TrialRow, frozen=True):
     bot: str
 
 
-class Offer(Part):
+class Offer(OfferRow, frozen=True):
     """Versions and opponents for trials of a bot in a variant."""
 
-    bot_id: int
-    bot: str
     variants: Annotated[tuple[str, ...], says("Variants that the bot plays.")]
-    versions: Annotated[tuple[Opponent, ...], says("Versions that can be tried, the latest first.")]
-    opponents: Annotated[tuple[Opponent, ...], says("Versions that it can meet.")]
-    places: Annotated[int, says("Number of bots at a table.")]
-    earlier: Annotated[tuple[TrialRow, ...], says("Earlier trials of the bot in the variant, the latest first.")]
-    used: Annotated[int, says("Number of matches that you have asked for in the last 24 hours.")]
-    limit: Annotated[int | None, says("Largest number of matches in 24 hours; null if there is no limit.")]
 
 
 class MeanScore(Part):
@@ -68,7 +59,7 @@ def own_trial(bot: str, bot_id: int, row: TrialRow) -> OwnTrial:
     return made(OwnTrial, row, bot=bot, bot_id=bot_id)
 
 
-def offer(view: OfferView, variants: list[str]) -> Offer:
+def offer(view: OfferRow, variants: list[str]) -> Offer:
     """Return what a bot can be tried with."""
     return made(Offer, view, variants=variants)
 
