@@ -7,15 +7,19 @@ an error is one line on stderr.
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import AbstractContextManager
 from importlib import import_module
 from importlib.util import find_spec
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from arena.cli.plain import soften
 from arena.exits import ExitCode, stop, worded
 from arena.games.errors import Unavailable
+
+if TYPE_CHECKING:
+    from arena.remote.http import Remote  # takes a moment
 
 COMMANDS: dict[str, str] = {
     "up": "Start the whole arena on this machine.",
@@ -72,11 +76,15 @@ COMMANDS: dict[str, str] = {
 
 MODULES = {
     **dict.fromkeys(("web", "worker", "beat"), "arena.cli.alone"),
+    **dict.fromkeys(("restore", "migrate_store"), "arena.cli.backup"),
+    "trace": "arena.cli.verify",
     "import": "arena.cli.import_",
     "replay": "web.tables.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),
     **dict.fromkeys(("status", "logs", "standings"), "arena.remote.reading"),
-    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch")},
+    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch", "export")},
+    **{word: f"arena.remote.{word}" for word in ("tournament", "trial", "schedule", "assignment", "bot")},
+    **{word: f"arena.remote.{word}" for word in ("member", "group", "invite", "announcement")},
 }
 """Modules of the commands that are not in a module of their own name."""
 
@@ -84,14 +92,15 @@ NAMES = {"import": "import_", "replay": "show"}
 """Names in their modules of the commands that are called otherwise there."""
 
 
-ELSEWHERE = ("tournament", "schedule", "export")
-"""Commands that work on the arena of ``--arena`` or ``ARENA_URL``, or else, or with ``--local``, on this machine's."""
-
 KIT = (
     "login", "logout", "upload", "status", "logs", "standings", "watch", "fetch", "init", "check", "play", "bench",
-    "compare", "debug", "verify", "trace", "position", "random-records", "doctor",
+    "compare", "debug", "verify", "trace", "position", "random-records", "doctor", "export", "tournament", "trial",
+    "schedule", "assignment", "bot", "member", "group", "invite", "announcement",
 )  # fmt: skip
-"""Commands for authors, which need no part of the server. The others need the extra ``server``."""
+"""Commands that need no part of the server, at least for an arena on another machine.
+
+The others need the extra ``server``.
+"""
 
 
 class LazyGroup(click.Group):
@@ -110,19 +119,6 @@ class LazyGroup(click.Group):
         module = import_module(MODULES.get(word, f"arena.cli.{word}"))
         command: click.Command = getattr(module, NAMES.get(word, word))
         return command
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the command; of two, the one for the arena that is named (see `ELSEWHERE`)."""
-        name, *rest = args
-        if name not in ELSEWHERE:
-            return super().resolve_command(ctx, args)
-        if "--local" in rest:
-            return super().resolve_command(ctx, [name, *(word for word in rest if word != "--local")])
-        if os.environ.get("ARENA_URL", "").strip() or any(word.partition("=")[0] == "--arena" for word in rest):
-            return name, getattr(import_module(f"arena.remote.{name}"), name), rest
-        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the commands in `arena --help` without importing their modules."""
@@ -153,9 +149,24 @@ def _require_parts(command: str) -> None:
     """Raise `Unavailable` if this system cannot run a command, or the server is needed and not installed."""
     if sys.platform != "linux" and (command not in KIT or command == "doctor"):
         raise Unavailable(f"arena {command} needs Linux")
-    if command not in KIT and find_spec("sqlalchemy") is None:
-        remote = ", or name an arena on another machine with --arena" if command in ELSEWHERE else ""
-        raise Unavailable(f"arena {command} needs the server. Install it: pip install 'suit-arena[server]'{remote}")
+    if command not in KIT:
+        _require_server(f"arena {command} needs", "")
+
+
+def _require_server(what: str, instead: str) -> None:
+    if find_spec("sqlalchemy") is None:
+        raise Unavailable(f"{what} the server. Install it: pip install 'suit-arena[server]'{instead}")
+
+
+def _own_arena() -> AbstractContextManager["Remote"]:
+    """Return this machine's arena for a command that may also ask another one. Raises `Unavailable`."""
+    instead = "or name an arena on another machine with --arena"
+    if sys.platform != "linux":
+        raise Unavailable(f"An arena on this machine needs Linux; {instead}")
+    _require_server("An arena on this machine needs", f", {instead}")
+    from arena.cli.own import own_arena  # large, and not installed with the client
+
+    return own_arena()
 
 
 def _usage_line(error: click.ClickException) -> str:
@@ -172,5 +183,7 @@ def _quiet_pipe() -> None:
 
 @click.group(cls=LazyGroup, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(package_name="suit-arena", message="Suit Arena %(version)s")
-def main() -> None:
+@click.pass_context
+def main(ctx: click.Context) -> None:
     """Suit Arena: tournaments of card-game bots."""
+    ctx.obj = _own_arena

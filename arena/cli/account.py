@@ -2,7 +2,7 @@
 
 import click
 
-from arena.cli.tournament import organiser as operator
+from arena.cli.database import operated
 from arena.services.administration import members
 from arena.services.people import accounts, quotas, resets
 
@@ -26,7 +26,7 @@ def account(
         raise click.UsageError(
             "nothing to do: give --new-password, --reset-link, --[no-]admin, --[no-]organiser or --quota"
         )
-    with operator() as (arena, actor):
+    with operated() as (arena, actor):
         if admin is not None or organiser is not None:
             role = members.set_rights(arena, actor, accounts.id_of(arena, name), admin=admin, organiser=organiser)
             click.echo(f"{name} is now {ROLES[role]}.")

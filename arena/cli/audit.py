@@ -3,9 +3,8 @@
 import click
 
 from arena.cli.database import opened
-from arena.cli.member import page_option
-from arena.cli.plans import echo_json, echo_rows
-from arena.cli.tournament import as_json
+from arena.remote.options import json_option, page_option
+from arena.remote.texts import say_json, say_rows
 from arena.services.administration import pages
 from arena.settings import Settings
 
@@ -14,13 +13,12 @@ from arena.settings import Settings
 @click.option("--actor", default="", help="A part of the actor's name.")
 @click.option("--subject", default="", help="A part of the subject, such as 'member ann' or 'tournament 7'.")
 @page_option
-@as_json
+@json_option
 def audit(actor: str, subject: str, page: int, as_json: bool) -> None:
     """Show the audit log, newest first."""
     with opened(Settings.from_env()) as arena:
         found = pages.log(arena, page, actor=actor, subject=subject)
     if as_json:
-        echo_json(found)
-        return
+        return say_json(found)
     rows = [(f"{row.at:%Y-%m-%d %H:%M}", row.actor, row.action, row.subject, row.detail) for row in found.rows]
-    echo_rows(("when", "actor", "action", "subject", "detail"), rows)
+    return say_rows(("when", "actor", "action", "subject", "detail"), rows)

@@ -11,8 +11,8 @@ from rich.table import Table
 
 from arena.cli.bots import house_bots
 from arena.cli.costs import measure
-from arena.cli.plans import echo_json
 from arena.games.registry import DEFAULT_VARIANT, VARIANTS, rules_of
+from arena.remote.texts import say_json
 from arena.services.work.capacity import BUSY, Costs, Need, need
 from arena.settings import Settings
 from bots import HOUSE
@@ -51,7 +51,7 @@ def capacity(variant: str, rates: Sequence[float], bots: Sequence[Path], seconds
     costs = measure(Settings.from_env(), variant, sources, seconds)
     needs = [need(costs, rate) for rate in rates or RATES]
     if as_json:
-        echo_json({"costs": asdict(costs), "needs": [asdict(each) for each in needs]})
+        say_json({"costs": asdict(costs), "needs": [asdict(each) for each in needs]})
     else:
         report(costs, needs, Console(highlight=False))
 

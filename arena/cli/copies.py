@@ -3,7 +3,8 @@
 import click
 
 from arena.cli.database import opened
-from arena.cli.plans import echo_json, echo_rows
+from arena.remote.options import json_option
+from arena.remote.texts import say_json, say_rows
 from arena.services.copies import pages, reports
 from arena.services.copies.views import PairRow, Report
 from arena.settings import Settings
@@ -13,7 +14,7 @@ from arena.settings import Settings
 @click.option("--group", default="", metavar="NAME", help="Only pairs whose owners are both in this group.")
 @click.option("--last", is_flag=True, help="Show the latest report without comparing again.")
 @click.option("--dismissed", is_flag=True, help="Show the dismissed pairs instead of the others.")
-@click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+@json_option
 def copies(group: str, last: bool, dismissed: bool, as_json: bool) -> None:
     """Compare the sources of all bots, store the report, and list the pairs that are alike.
 
@@ -24,7 +25,7 @@ def copies(group: str, last: bool, dismissed: bool, as_json: bool) -> None:
             reports.compare(arena)
         found = pages.report(arena, group=group, dismissed=dismissed, limit=reports.MOST_PAIRS)
     if as_json:
-        echo_json(found)
+        say_json(found)
     else:
         _show(found)
 
@@ -33,7 +34,7 @@ def _show(found: Report) -> None:
     if found.last is None:
         click.echo("nothing has been compared yet")
         return
-    echo_rows(("bots", "owners", "alike"), [_columns(row) for row in found.pairs])
+    say_rows(("bots", "owners", "alike"), [_columns(row) for row in found.pairs])
     click.echo(
         f"pairs: {found.total}, dismissed: {found.dismissed}; programs: {found.last.bots}, unread: "
         f"{found.last.unread}, seconds: {found.last.seconds:.1f}"

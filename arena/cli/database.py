@@ -11,7 +11,9 @@ from sqlalchemy.exc import SQLAlchemyError
 from arena.cli.parts import running_broker
 from arena.db import schema
 from arena.games.errors import ArenaError
+from arena.services.base.access import Account
 from arena.services.base.context import Arena, Bell, open_arena, silent
+from arena.services.people import accounts
 from arena.settings import Settings
 
 
@@ -52,6 +54,14 @@ def opened(
             yield arena
         finally:
             arena.close()
+
+
+@contextmanager
+def operated() -> Iterator[tuple[Arena, Account]]:
+    """Yield the arena and the first administrator, in whose name the operator acts. Raises `ArenaError`."""
+    settings = Settings.from_env()
+    with opened(settings, bell(settings)) as arena:
+        yield arena, accounts.operator(arena)
 
 
 def require_file(settings: Settings) -> None:

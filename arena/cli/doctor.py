@@ -8,8 +8,7 @@ import click
 from rich.console import Console
 
 from arena.cli.doctor_report import report
-from arena.cli.minimum import for_this_user
-from arena.cli.needs import require_descriptors
+from arena.cli.needs import for_this_user, require_descriptors
 from arena.sandbox.doctor import examine
 from arena.sandbox.limits import limits_of
 from arena.settings import Settings

@@ -8,8 +8,10 @@ from rich.console import Console
 
 from arena.cli.crew import Table
 
-LINES = 20
+LINES = 10
 """Most lines of a bot's output that are shown."""
+WIDTH = 500
+"""Most characters of such a line that are shown."""
 
 
 class Trouble(NamedTuple):
@@ -68,4 +70,5 @@ def show_output(console: Console, who: str, output: str) -> None:
         last = f" (the last {LINES} of {len(lines):,} lines)" if len(lines) > LINES else ""
         console.print(f"{who} printed{last}:", markup=False, highlight=False)
         for line in lines[-LINES:]:
-            console.print(f"  {line}", markup=False, highlight=False, soft_wrap=True)
+            cut = line if len(line) <= WIDTH else f"{line[:WIDTH]} […]"
+            console.print(f"  {cut}", markup=False, highlight=False, soft_wrap=True)

@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
 from arena.cli.database import opened
-from arena.cli.plans import echo_json
 from arena.exchange.exports import MANIFEST, SEASON
 from arena.exits import ExitCode
+from arena.remote.options import json_option
+from arena.remote.texts import say_json
 from arena.services.exchange.imports import Report, import_export
 from arena.services.exchange.records import import_records
 from arena.settings import Settings
@@ -18,7 +19,7 @@ from arena.settings import Settings
 
 @click.command("import")
 @click.argument("paths", metavar="PATH...", nargs=-1, required=True, type=click.Path(exists=True, path_type=Path))
-@click.option("--json", "as_json", is_flag=True, help="Print the report as JSON.")
+@json_option
 def import_(paths: tuple[Path, ...], as_json: bool) -> int:
     """Add the results of an export, or match records, that are not here yet, and compute their ratings.
 
@@ -39,7 +40,7 @@ def import_(paths: tuple[Path, ...], as_json: bool) -> int:
             reports.append(import_records(arena, records, update))
     report = reduce(Report.joined, reports)
     if as_json:
-        echo_json(report)
+        say_json(report)
     else:
         for problem in report.problems:
             click.echo(problem)

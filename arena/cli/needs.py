@@ -1,10 +1,13 @@
 """Requirements on a machine before parts of the arena start."""
 
+import os
 import resource
+from dataclasses import replace
 from multiprocessing import get_context
 from typing import Final
 
 from arena.games.errors import ArenaError
+from arena.settings import Settings
 
 NEEDED: Final = 256
 """Open files of one process: sockets, databases, and the seats of a cage. Most need fewer than 100."""
@@ -35,3 +38,13 @@ def require_shared_memory() -> None:
             f"Workers need shared memory, and /dev/shm cannot be used: {error.strerror}. "
             "Mount it: mount -t tmpfs tmpfs /dev/shm"
         ) from None
+
+
+def for_this_user(settings: Settings) -> Settings:
+    """Return the settings with the sandbox minimum of `arena up`, which depends on its user.
+
+    Without root it is one of Landlock and a distinct uid instead of both, unless the operator chose a minimum.
+    """
+    if os.geteuid() == 0 or os.environ.get("ARENA_SANDBOX_MINIMUM", "").strip():
+        return settings
+    return replace(settings, sandbox_minimum="one")

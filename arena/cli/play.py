@@ -20,7 +20,7 @@ from arena.games.chance import board_rng, bot_seed
 from arena.match.record import encode
 from arena.match.referee import Played
 from arena.match.referee import play as referee
-from arena.sdk.player import Player
+from arena.sdk.player import Player, SeatReport
 from arena.settings import Settings
 
 
@@ -30,6 +30,9 @@ from arena.settings import Settings
 @option_option
 @seed_option
 @click.option("--record", type=click.Path(dir_okay=False, path_type=Path), help="Write the match record to this file.")
+@click.option(
+    "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write all that bots printed to this file."
+)
 @click.option("--watch", "watched", is_flag=True, help="Show the match card by card, with a key from step to step.")
 @json_option
 @cage_option
@@ -39,6 +42,7 @@ def play(
     options: tuple[str, ...],
     seed: str,
     record: Path | None,
+    output: Path | None,
     watched: bool,
     as_json: bool,
     cage: bool | None,
@@ -49,7 +53,7 @@ def play(
 
     The same seed and the same deterministic bots give the same record, byte for byte.
 
-    Shows what bots printed and, if one failed, the view that it was sent. Exits with 1 if a bot failed.
+    Shows the last lines that bots printed and, if one failed, the view that it was sent. Exits with 1 if a bot failed.
     """
     if watched and as_json:
         raise click.UsageError("choose one of --watch and --json")
@@ -65,6 +69,8 @@ def play(
         played = _play(game, seated, names, seed_bytes(seed))
     if record:
         write(record, encode(played.record))
+    if output:
+        write(output, "".join(map(_printed, names, played.reports)).encode())
     if watched:
         watch(played.record)
     return show(played, names, as_json=as_json)
@@ -75,6 +81,11 @@ def _play(game: Game, players: Sequence[Player], names: Sequence[str], seed: byt
         return game.draw_board(index, board_rng(seed, index))
 
     return referee(game, players, names, draw, [bot_seed(seed, 0, seat) for seat in range(game.players)])
+
+
+def _printed(name: str, report: SeatReport) -> str:
+    """Return all that the bot of a seat printed, under its name."""
+    return f"{name}:\n{report.output.rstrip()}\n" if report.output else ""
 
 
 def write(path: Path, data: bytes) -> None:

@@ -21,7 +21,7 @@ LIBRARIES: Final = (
     "web.app",
     "web.serving.reader",
 )
-"""Modules that need no settings. The web is a sibling of this package, so that only its names are here."""
+"""Modules that need no settings, by name, because they are imported late."""
 PROGRAMS: Final = ("workers.tasks", "web.app.wsgi")
 """Modules that read the settings when they are imported."""
 UNNEEDED: Final = ("attr", "cffi", "psutil", "pygments", "rich.traceback", "valkey", "yaml")

@@ -15,8 +15,7 @@ from rich.console import Console
 from rich.text import Text
 
 from arena.cli import parts, preload, steps
-from arena.cli.minimum import for_this_user
-from arena.cli.needs import require_descriptors, require_shared_memory
+from arena.cli.needs import for_this_user, require_descriptors, require_shared_memory
 from arena.cli.ports import require_free
 from arena.cli.processes import Part
 from arena.cli.supervisor import Stopped, Supervisor

@@ -1,15 +1,19 @@
-"""``arena verify``: replay match records and report errors."""
+"""``arena verify`` and ``arena trace``: replay match records, and show their moves."""
 
+import json
 import sys
 from io import TextIOWrapper
 from pathlib import Path
 
 import click
 
+from arena.games.errors import RecordError
+from arena.match.record import parse
+from arena.match.replay import trace as trace_record
 from arena.match.replay import verify as verify_record
 
 
-def problem(path: str) -> str | None:
+def _problem(path: str) -> str | None:
     """Return the first error in the record of a file; None if it is valid."""
     try:
         verify_record(Path(path).read_bytes())
@@ -31,7 +35,22 @@ def verify(files: tuple[str, ...]) -> None:
         sys.stdout.reconfigure(errors="backslashreplace")
     wrong = 0
     for path in files:
-        found = problem(path)
+        found = _problem(path)
         wrong += found is not None
         click.echo(f"{click.format_filename(path)}: {found or 'ok'}")
     sys.exit(1 if wrong else 0)
+
+
+@click.command()
+@click.argument("file", metavar="FILE")
+def trace(file: str) -> None:
+    """Print every move of a record with its legal actions, one JSON object per line.
+
+    A record that `arena verify` rejects is traced up to its first error, which is printed on stderr.
+    """
+    try:
+        for line in trace_record(parse(Path(file).read_bytes())):
+            click.echo(json.dumps(line))
+    except (OSError, RecordError):
+        click.echo(f"{click.format_filename(file)}: {_problem(file)}", err=True)
+        sys.exit(1)

@@ -1,19 +1,21 @@
-"""``arena export`` with ``--arena URL``: the results of an arena on another machine."""
+"""``arena export``: the results of an arena as records and Parquet files."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import Any
 
 import click
 import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
-from arena.exchange.lines import Attempt, Cut, Match, Scope, Season
+from arena.exchange import exports
+from arena.exchange.lines import Attempt, Cut, Manifest, Match, Scope, Season
 from arena.games.errors import Unavailable
-from arena.remote.exporting import export_options, write
+from arena.games.registry import GAMES
 from arena.remote.http import Remote
-from arena.remote.options import arena_option, remote
+from arena.remote.options import ID, VARIANT, Result, prints
 
 _SEASON = msgspec.json.Decoder(Season)
 _CUT = msgspec.json.Decoder(Cut)
@@ -21,19 +23,35 @@ _ATTEMPT = msgspec.json.Decoder(Attempt)
 
 
 @click.command()
-@export_options
-@arena_option
-def export(folder: Path, scope: Scope, url: str | None, **words: Any) -> None:
-    """Write all rated results of another arena, or those of one tournament, game or variant, to a new FOLDER.
+@click.argument("folder", type=click.Path(file_okay=False, path_type=Path))
+@click.option("--tournament", type=ID, metavar="ID", help="Only this tournament.")
+@click.option("--game", type=click.Choice(list(GAMES)), metavar="GAME", help="Only this game.")
+@click.option("--variant", type=VARIANT, metavar="VARIANT", help="Only this variant.")
+@click.option("--parquet/--no-parquet", default=True, help="Write Parquet files as well, which needs pyarrow.")
+@prints
+def export(
+    arena: Remote, folder: Path, tournament: int | None, game: str | None, variant: str | None, parquet: bool
+) -> Result:
+    """Write all rated results, or those of one tournament, game or variant, to a new FOLDER.
 
-    The arena may play on. If it is interrupted, the same command resumes.
-    With --local: those of this machine's arena, even if ARENA_URL is set.
+    May run while the arena plays. If it is interrupted, the same command resumes. Unrated trials, sources
+    of bots and the seeds of tournaments that are not over are not included. docs/data.md describes the files.
     """
-    write(RemoteSource(remote(url), scope), folder, **words)
+    source = RemoteSource(arena, Scope(tournament, game, variant))
+    columns = (TextColumn("tables"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("")
+        manifest = exports.export(
+            source,
+            folder,
+            with_parquet=parquet,
+            progress=lambda done, total: bar.update(task, completed=done, total=total),
+        )
+    return Result(msgspec.to_builtins(manifest), [_summary(folder, manifest)])
 
 
 class RemoteSource:
-    """Results of an arena on another machine."""
+    """Results of an arena, read through its API."""
 
     def __init__(self, arena: Remote, scope: Scope) -> None:
         self._arena = arena
@@ -79,3 +97,9 @@ class RemoteSource:
             yield
         except msgspec.MsgspecError:
             raise self._arena.strange() from None
+
+
+def _summary(folder: Path, manifest: Manifest) -> str:
+    tables = sum(file.rows for file in manifest.files if file.path.startswith("records/"))
+    size = sum(file.bytes for file in manifest.files)
+    return f"{folder}: {tables} tables, {len(manifest.files)} files, {size} bytes"

@@ -35,6 +35,7 @@ CHUNK: Final = 2**16
 _OBJECT: Final = re.compile(r"^HTTPS?Connection(Pool)?\([^)]*\): ")
 """How urllib3 begins some of its messages."""
 JSON: Final = "application/json"
+CSV: Final = "text/csv"
 LINES: Final = "application/x-ndjson"
 
 
@@ -73,12 +74,22 @@ class Bearer(requests.auth.AuthBase):
 
 
 class Remote:
-    """An arena on another machine. Proxies and certificates follow the usual variables, such as ``HTTPS_PROXY``."""
+    """An arena as its API shows it. Proxies and certificates follow the usual variables, such as ``HTTPS_PROXY``."""
 
-    def __init__(self, url: str, token: str | None, pause: Callable[[float], None] = sleep) -> None:
+    def __init__(
+        self,
+        url: str,
+        token: str | None,
+        pause: Callable[[float], None] = sleep,
+        adapter: requests.adapters.BaseAdapter | None = None,
+    ) -> None:
         self.url = url
+        self.site = url
+        """Address with which links begin; empty if it is unknown."""
         self._pause = pause
         self._session = requests.Session()
+        if adapter:
+            self._session.mount(url, adapter)
         self._session.auth = Bearer(token)
         self._session.headers["User-Agent"] = f"suit-arena/{version('suit-arena')}"
 
@@ -122,6 +133,10 @@ class Remote:
     def file(self, path: str) -> bytes:
         """Return a file of JSON as it is."""
         return self._checked(self._sent("GET", path, again=True), JSON).body
+
+    def sheet(self, path: str) -> bytes:
+        """Return a file of CSV as it is."""
+        return self._checked(self._sent("GET", path, again=True), CSV).body
 
     def lines(self, path: str, into: IO[bytes] | None = None, **query: object) -> bytes:
         """Return lines of JSON as they are; with `into` they go to that file instead."""

@@ -1,24 +1,44 @@
-"""Options and arguments that the client's commands share."""
+"""Options and arguments that the client's commands share, and the arena and the output of a command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import wraps
 from importlib.metadata import version
-from typing import Any, Final, TypeVar, cast
+from itertools import islice
+from typing import Any, Final, NamedTuple, TypeVar, cast
 
 import click
 
 from arena.games.errors import ArenaError, Unavailable
+from arena.games.registry import VARIANTS
 from arena.remote import logins
 from arena.remote.http import Remote
-from arena.remote.texts import line
+from arena.remote.texts import line, say, say_json
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SHOWN: Final = 200
 """Characters of an error that are shown."""
+PAGE: Final = 50
+"""Rows of a page of a list."""
+LOCAL: Final = "arena.remote.local"
+"""Key of the flag ``--local`` in the context of a command."""
 
 ID = click.IntRange(1, 2**63 - 1)
 
+VARIANT = click.Choice(list(VARIANTS))
+
 json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+
+
+page_option = click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Page of 50 rows.")
+
+
+class Result(NamedTuple):
+    """What a command prints."""
+
+    value: Any
+    """With ``--json``."""
+    lines: Iterable[str]
+    """Otherwise."""
 
 
 def understood(command: Command) -> Command:
@@ -39,14 +59,74 @@ def understood(command: Command) -> Command:
 
 
 def arena_option(command: Command) -> Command:
-    """Add ``--arena URL`` to a command that asks an arena."""
-    text = "The arena; by default that of the last log-in."
-    return click.option("--arena", "url", metavar="URL", envvar=logins.ARENA, help=text)(understood(command))
+    """Add ``--arena URL`` and ``--local`` to a command that asks an arena, by default that of the last log-in."""
+    return _arena_options(command, "that of the last log-in")
+
+
+def own_arena_option(command: Command) -> Command:
+    """Add ``--arena URL`` and ``--local`` to a command that asks an arena, by default this machine's."""
+    return _arena_options(command, "this machine's")
+
+
+def _arena_options(command: Command, usual: str) -> Command:
+    text = f"The arena; by default {usual}."
+    local = click.option(
+        "--local", is_flag=True, expose_value=False, callback=_remember, is_eager=True,
+        help=f"This machine's arena, even if {logins.ARENA} is set.",
+    )  # fmt: skip
+    return click.option("--arena", "url", metavar="URL", envvar=logins.ARENA, help=text)(local(understood(command)))
+
+
+def _remember(context: click.Context, _: click.Parameter, local: bool) -> None:
+    context.meta[LOCAL] = local
+
+
+def prints(command: Callable[..., Result]) -> Callable[..., None]:
+    """Make a command of a function that takes an arena and returns a result: add ``--json`` and `own_arena_option`."""
+
+    @wraps(command)
+    def run(*args: Any, url: str | None, as_json: bool, **words: Any) -> None:
+        value, lines = command(own_or_remote(url), *args, **words)
+        if as_json:
+            say_json(value)
+        else:
+            for text in lines:
+                say(text)
+
+    return own_arena_option(json_option(run))
 
 
 def remote(url: str | None) -> Remote:
-    """Return the arena with this address, or that of the last log-in, with its token if there is one."""
-    return Remote(*logins.chosen(url))
+    """Return the arena with this address, or that of the last log-in, with its token if there is one.
+
+    With ``--local`` it is this machine's arena.
+    """
+    return _own() if _is_local(url) else Remote(*logins.chosen(url))
+
+
+def own_or_remote(url: str | None) -> Remote:
+    """Return the arena with this address, with the token for it if there is one, or else this machine's arena."""
+    return _own() if _is_local(url) or not url else Remote(*logins.chosen(url))
+
+
+def _is_local(url: str | None) -> bool:
+    """Return whether ``--local`` is given. Raises `UsageError` if ``--arena`` is, too."""
+    context = click.get_current_context()
+    named = context.get_parameter_source("url") is click.core.ParameterSource.COMMANDLINE
+    if context.meta[LOCAL] and named:
+        raise click.UsageError("--arena and --local exclude each other")
+    return bool(context.meta[LOCAL])
+
+
+def _own() -> Remote:
+    """Return this machine's arena, until the command ends. The group `arena` opens it: the client needs no server."""
+    context = click.get_current_context()
+    return cast("Remote", context.with_resource(context.find_root().obj()))
+
+
+def part(arena: Remote, path: str, page: int, **query: object) -> list[Any]:
+    """Return a page of a list, numbered from 1."""
+    return list(islice(arena.items(path, limit=PAGE, **query), PAGE * (page - 1), PAGE * page))
 
 
 def segment(text: str) -> str:

@@ -1,44 +1,43 @@
 """Plans of tournaments and schedules as options of commands, and as bodies for the API."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import click
 
-from arena.games.errors import NotFound
 from arena.games.registry import DEFAULT_VARIANT
 from arena.remote.http import Remote
-from arena.remote.options import arena_option, json_option
-from arena.remote.upload import found
+from arena.remote.names import bot_id
+from arena.remote.options import VARIANT, Command
 
-Command = TypeVar("Command", bound=Callable[..., Any])
 ANY: Final = {"ignore_unknown_options": True, "allow_extra_args": True}
 """Settings of commands that take the numbers of a format as options, which only the arena knows."""
+NUMBERS: Final = "Its numbers are options as well, such as --rounds 3: see `arena tournament formats`."
 
 
 def plan_options(command: Command) -> Command:
     """Add the options that `plan` reads. Options with a number, such as ``--rounds 3``, are those of the format."""
     options: list[Callable[..., Any]] = [
         click.argument("name"),
-        click.option("--variant", default=DEFAULT_VARIANT, show_default=True),
-        click.option("--format", default="round_robin", show_default=True),
+        click.option("--variant", type=VARIANT, default=DEFAULT_VARIANT, show_default=True),
+        click.option("--format", default="round_robin", show_default=True, help=NUMBERS),
         click.option("--boards", type=int, help="Sets of boards per table; the variant's number by default."),
-        click.option("--seatings", default="rotations", show_default=True),
-        click.option("--entries", default="all", show_default=True, help="The entries if no --bot is given."),
+        click.option("--seatings", default="rotations", show_default=True, help="rotations, all or single."),
+        click.option(
+            "--entries", default="all", show_default=True,
+            help="The entries if no --bot is given: all, or one_per_owner.",
+        ),
         click.option("--bot", "bots", multiple=True, metavar="NAME", help="Enter this bot; repeatable."),
         click.option("--fault-cap", type=int, help="Withdraw a bot after more than this many failed matches."),
-        arena_option,
-        json_option,
-        click.pass_context,
-    ]
+    ]  # fmt: skip
     for option in reversed(options):
         command = option(command)
     return command
 
 
-def plan(arena: Remote, extra: Sequence[str], words: dict[str, Any]) -> dict[str, Any]:
+def plan(arena: Remote, words: dict[str, Any]) -> dict[str, Any]:
     """Return the body of a plan with all its fields. Raises `UsageError` and `NotFound`."""
-    numbers = shape(extra)
+    numbers = shape(click.get_current_context().args)
     bots = words.pop("bots")
     entries = words.pop("entries")
     chosen = [bot_id(arena, name) for name in bots] or None
@@ -56,11 +55,3 @@ def shape(extra: Sequence[str]) -> dict[str, int]:
     except ValueError:
         given = " ".join(extra)
         raise click.UsageError(f"{given!r} is not a row of options with numbers, such as --rounds 3") from None
-
-
-def bot_id(arena: Remote, name: str) -> int:
-    """Return the ID of a bot. Raises `NotFound`."""
-    known = found(arena, name)
-    if known is None:
-        raise NotFound(f"There is no bot {name}.")
-    return known

@@ -1,14 +1,16 @@
 """``arena status``, ``arena logs`` and ``arena standings``: what an arena knows about bots."""
 
+from collections.abc import Iterator
 from typing import Any
 
 import click
 
 from arena.games.errors import NotFound
 from arena.remote.http import Remote
+from arena.remote.names import bot_id
 from arena.remote.options import arena_option, json_option, remote, segment
-from arena.remote.texts import percent, rating, say, say_json, say_rows
-from arena.remote.upload import found, report
+from arena.remote.texts import percent, rating, say, say_json, say_rows, table
+from arena.remote.upload import report
 
 
 @click.command()
@@ -64,10 +66,15 @@ def standings(what: str, limit: int, url: str | None, as_json: bool) -> None:
     return say_rows(head, [_leader(row) for row in rows])
 
 
+def standings_table(rows: Any) -> Iterator[str]:
+    """Yield the lines of the standings of a tournament."""
+    return table(("rank", "bot", "owner", "points", "share", "tables"), map(standing, rows))
+
+
 def say_standings(rows: Any) -> None:
     """Print the standings of a tournament."""
-    head = ("rank", "bot", "owner", "points", "share", "tables")
-    say_rows(head, [standing(row) for row in rows])
+    for text in standings_table(rows):
+        say(text)
 
 
 def standing(row: Any) -> tuple[object, ...]:
@@ -82,10 +89,7 @@ def _leader(row: Any) -> tuple[object, ...]:
 
 
 def _bot(arena: Remote, name: str) -> Any:
-    known = found(arena, name)
-    if known is None:
-        raise NotFound(f"There is no bot {name}.")
-    return arena.get(f"/bots/{known}")
+    return arena.get(f"/bots/{bot_id(arena, name)}")
 
 
 def _row(bot: Any) -> tuple[object, ...]:

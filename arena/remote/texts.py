@@ -1,12 +1,13 @@
 """Answers of an arena as text for a terminal. They are foreign: no control character reaches the terminal."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import click
+import msgspec
 
 from arena.exits import SHORTAGES
 from arena.games.errors import Refused
@@ -29,7 +30,7 @@ def say(text: object) -> None:
 
 def say_json(value: Any) -> None:
     """Print a value as JSON, in ASCII."""
-    click.echo(json.dumps(value, indent=2))
+    click.echo(json.dumps(value, indent=2, default=msgspec.to_builtins))
 
 
 def tell(value: Any, text: object, as_json: bool) -> None:
@@ -40,12 +41,23 @@ def tell(value: Any, text: object, as_json: bool) -> None:
         say(text)
 
 
-def say_rows(head: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
-    """Print rows in aligned columns."""
+def table(head: Sequence[str], rows: Iterable[Sequence[object]]) -> Iterator[str]:
+    """Yield a head and rows in aligned columns."""
     lines = [head, *([line(word) for word in row] for row in rows)]
     widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
     for words in lines:
-        click.echo("  ".join(word.ljust(width) for word, width in zip(words, widths, strict=True)).rstrip())
+        yield "  ".join(word.ljust(width) for word, width in zip(words, widths, strict=True)).rstrip()
+
+
+def say_rows(head: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """Print rows in aligned columns."""
+    for text in table(head, rows):
+        click.echo(text)
+
+
+def minute(time: str) -> str:
+    """Return a time of the arena in UTC, to the minute."""
+    return time[:16].replace("T", " ")
 
 
 def rating(found: Any) -> str:

@@ -1,5 +1,6 @@
-"""``arena tournament`` with ``--arena URL``: tournaments of an arena on another machine."""
+"""``arena tournament``: create, watch and manage tournaments."""
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
 from typing import Any
@@ -8,10 +9,10 @@ import click
 
 from arena.games.errors import NotFound
 from arena.remote.http import Remote
-from arena.remote.options import ID, arena_option, json_option, remote, segment
+from arena.remote.options import ID, VARIANT, Result, prints
 from arena.remote.plans import ANY, plan, plan_options
-from arena.remote.reading import say_standings
-from arena.remote.texts import say, say_json, say_rows, tell
+from arena.remote.reading import standings_table
+from arena.remote.texts import table
 from arena.remote.times import Timestamp
 from arena.remote.watch import headline
 
@@ -21,41 +22,50 @@ table_option = click.option("--table", type=ID, help="Only the table with this n
 
 @click.group()
 def tournament() -> None:
-    """Create, watch and manage tournaments of another arena, with a token for organisers.
+    """Create, watch and manage tournaments.
 
-    With --local: those of this machine's arena, even if ARENA_URL is set.
+    Those of this machine's arena, as the first administrator; or, with --arena URL after the subcommand or ARENA_URL,
+    those of that arena, with a token for organisers. --local overrides ARENA_URL.
     """
 
 
 @tournament.command(context_settings=ANY)
+@plan_options
 @click.option(
     "--starts-at", type=Timestamp(),
     help="Start automatically at this time; now by default. UTC unless it has an offset.",
 )  # fmt: skip
 @click.option("--draft", is_flag=True, help="Keep it as a draft until `arena tournament start`.")
-@plan_options
-def create(
-    ctx: click.Context, url: str | None, as_json: bool, starts_at: datetime | None, draft: bool, **words: Any
-) -> None:
+@prints
+def create(arena: Remote, starts_at: datetime | None, draft: bool, **words: Any) -> Result:
     """Create a tournament called NAME, and start it."""
     if draft and starts_at:
         raise click.UsageError("--draft and --starts-at exclude each other")
-    arena = remote(url)
     start = None if starts_at is None else starts_at.astimezone(UTC).isoformat()
-    body = {**plan(arena, ctx.args, words), "starts_at": start, "start": not draft and starts_at is None}
+    body = {**plan(arena, words), "starts_at": start, "start": not draft and starts_at is None}
     made = arena.create("/tournaments", body)
-    tell(made, f"{_page(arena, made['id'])['state']} as tournament {made['id']}", as_json)
+    return Result(made, [f"{_page(arena, made['id'])['state']} as tournament {made['id']}"])
 
 
 @tournament.command()
-@click.argument("variant", metavar="VARIANT")
-@arena_option
-@json_option
-def ladder(variant: str, url: str | None, as_json: bool) -> None:
+@prints
+def formats(arena: Remote) -> Result:
+    """List the formats, and the numbers that are options of each."""
+    found = arena.get("/formats")
+    numbers = [(one["id"], number) for one in found for number in one["fields"]]
+    rows = [
+        (format, f"--{number['name']}", number["default"], f"{number['least']} to {number['most']}", number["help"])
+        for format, number in numbers
+    ]
+    return Result(found, table(("format", "option", "default", "allowed", "meaning"), rows))
+
+
+@tournament.command()
+@click.argument("variant", type=VARIANT, metavar="VARIANT")
+@prints
+def ladder(arena: Remote, variant: str) -> Result:
     """Start the ladder of a variant, a league without end."""
-    arena = remote(url)
-    made = arena.create(f"/ladders/{segment(variant)}/start")
-    _tell_state(arena, made["id"], as_json)
+    return _state(arena, arena.create(f"/ladders/{variant}/start")["id"])
 
 
 @tournament.command("list")
@@ -63,27 +73,20 @@ def ladder(variant: str, url: str | None, as_json: bool) -> None:
     "--limit", type=click.IntRange(1, 10_000), default=50, show_default=True,
     help="Number of tournaments, latest first.",
 )  # fmt: skip
-@arena_option
-@json_option
-def list_(limit: int, url: str | None, as_json: bool) -> None:
+@prints
+def list_(arena: Remote, limit: int) -> Result:
     """List the latest tournaments."""
-    rows = list(islice(remote(url).items("/tournaments", limit=min(limit, 200)), limit))
-    if as_json:
-        return say_json(rows)
-    return say_rows(("id", "state", "format", "variant", "bots", "tables", "name"), [_columns(row) for row in rows])
+    rows = list(islice(arena.items("/tournaments", limit=min(limit, 200)), limit))
+    return Result(rows, table(("id", "state", "format", "variant", "bots", "tables", "name"), map(_columns, rows)))
 
 
 @tournament.command()
 @tournament_id
-@arena_option
-@json_option
-def show(tournament_id: int, url: str | None, as_json: bool) -> None:
+@prints
+def show(arena: Remote, tournament_id: int) -> Result:
     """Show the progress and the standings of a tournament."""
-    page = _page(remote(url), tournament_id)
-    if as_json:
-        return say_json(page)
-    say(headline(page))
-    return say_standings(page["standings"])
+    page = _page(arena, tournament_id)
+    return Result(page, _shown(page))
 
 
 def _act(verb: str, text: str) -> None:
@@ -91,12 +94,10 @@ def _act(verb: str, text: str) -> None:
 
     @tournament.command(verb, help=text)
     @tournament_id
-    @arena_option
-    @json_option
-    def act(tournament_id: int, url: str | None, as_json: bool) -> None:
-        arena = remote(url)
+    @prints
+    def act(arena: Remote, tournament_id: int) -> Result:
         arena.act(f"/tournaments/{tournament_id}/{verb}")
-        _tell_state(arena, tournament_id, as_json)
+        return _state(arena, tournament_id)
 
 
 _act("start", "Start a draft or scheduled tournament now.")
@@ -108,21 +109,19 @@ _act("cancel", "Stop a tournament for good; its results stay rated.")
 @tournament.command()
 @click.argument("tournament_id", metavar="[ID]", type=ID, required=False)
 @table_option
-@arena_option
-@json_option
-def retry(tournament_id: int | None, table: int | None, url: str | None, as_json: bool) -> None:
+@prints
+def retry(arena: Remote, tournament_id: int | None, table: int | None) -> Result:
     """Put back the tables that the arena gave up, in one tournament or in all.
 
     All tournaments need a token for administrators.
     """
     if tournament_id is None and table is not None:
         raise click.UsageError("--table needs the ID of its tournament")
-    arena = remote(url)
     if tournament_id is None:
         queued = arena.act("/operations/retry")
     else:
         queued = arena.act(f"/tournaments/{tournament_id}/retry", {"table": _number(table)})
-    tell(queued, f"tables queued again: {queued['count']}", as_json)
+    return Result(queued, [f"tables queued again: {queued['count']}"])
 
 
 @tournament.command()
@@ -130,45 +129,39 @@ def retry(tournament_id: int | None, table: int | None, url: str | None, as_json
 @click.option("--reason", required=True, help="The reason, visible to everyone.")
 @table_option
 @click.option("--bot", metavar="NAME", help="Only the tables of this bot.")
-@arena_option
-@json_option
-def rejudge(
-    tournament_id: int, reason: str, table: int | None, bot: str | None, url: str | None, as_json: bool
-) -> None:
+@prints
+def rejudge(arena: Remote, tournament_id: int, reason: str, table: int | None, bot: str | None) -> Result:
     """Replay a tournament, one of its tables, or all tables of one bot from the same seed.
 
     Earlier results remain visible but no longer count.
     """
     if table is not None and bot is not None:
         raise click.UsageError("--table and --bot exclude each other")
-    arena = remote(url)
     version = None if bot is None else _entrant(arena, tournament_id, bot)
     body = {"reason": reason, "table": _number(table), "version_id": version}
     again = arena.act(f"/tournaments/{tournament_id}/rejudge", body)
-    tell(again, f"tournament {tournament_id}: tables queued for replay: {again['count']}", as_json)
+    return Result(again, [f"tournament {tournament_id}: tables queued for replay: {again['count']}"])
 
 
 @tournament.command()
 @tournament_id
 @click.argument("bot", metavar="BOT")
 @click.option("--reason", required=True, help="The reason, visible to the bot's author.")
-@arena_option
-@json_option
-def withdraw(tournament_id: int, bot: str, reason: str, url: str | None, as_json: bool) -> None:
+@prints
+def withdraw(arena: Remote, tournament_id: int, bot: str, reason: str) -> Result:
     """Withdraw a bot from a tournament; its earlier results count."""
-    arena = remote(url)
     body = {"reason": reason, "version_id": _entrant(arena, tournament_id, bot)}
     arena.act(f"/tournaments/{tournament_id}/withdraw", body)
-    tell(_page(arena, tournament_id), f"tournament {tournament_id}: {bot} is withdrawn", as_json)
+    return Result(_page(arena, tournament_id), [f"tournament {tournament_id}: {bot} is withdrawn"])
 
 
 def _page(arena: Remote, tournament_id: int) -> Any:
     return arena.get(f"/tournaments/{tournament_id}")
 
 
-def _tell_state(arena: Remote, tournament_id: int, as_json: bool) -> None:
+def _state(arena: Remote, tournament_id: int) -> Result:
     page = _page(arena, tournament_id)
-    tell(page, f"tournament {tournament_id} is {page['state']}", as_json)
+    return Result(page, [f"tournament {tournament_id} is {page['state']}"])
 
 
 def _entrant(arena: Remote, tournament_id: int, bot: str) -> int:
@@ -188,3 +181,13 @@ def _columns(row: Any) -> tuple[object, ...]:
     settled = row["tables_done"] + row["tables_failed"] + row["tables_cancelled"]
     done = f"{settled}/{row['tables_total']}"
     return row["id"], row["state"], row["format"], row["variant"], row["entries"], done, row["name"]
+
+
+def _shown(page: Any) -> Iterator[str]:
+    yield headline(page)
+    yield f"{page['format']} in {page['variant']}, {page['entries']} bots"
+    yield f"commitment {page['commitment']}"
+    if page["seed"]:
+        yield f"seed       {page['seed']}"
+    if page["standings"]:
+        yield from standings_table(page["standings"])

@@ -12,6 +12,7 @@ import click
 from arena.exits import ExitCode
 from arena.games.errors import Refused, Unavailable
 from arena.remote.http import Remote
+from arena.remote.names import found
 from arena.remote.options import arena_option, json_option, remote
 from arena.remote.packing import read
 from arena.remote.previous import reason_against
@@ -130,14 +131,6 @@ def _sent(arena: Remote, path: Path, name: str) -> Any:
     if known is None:
         return arena.create("/bots", files=files, data={"name": name})
     return arena.create(f"/bots/{known}/versions", files=files)
-
-
-def found(arena: Remote, name: str) -> int | None:
-    """Return the ID of the bot with this name, in any case; None if there is none."""
-    for bot in arena.items("/bots", search=name[:32], limit=200):
-        if bot["name"].lower() == name.lower():
-            return int(bot["id"])
-    return None
 
 
 def _watched(arena: Remote, made: Any, deadline: float, quiet: bool) -> Any:

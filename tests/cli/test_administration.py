@@ -25,10 +25,10 @@ def test_members_are_disabled_and_enabled(shell: Shell) -> None:
     page = shell.out("member", "show", "ann")
     assert "disabled: too loud\nbot eager, versions: 1, disabled\n" in page
     assert "admin (command) disabled a member: too loud\n" in page
-    assert shell.json("member", "show", "ann")["row"]["disabled"] == "too loud"
+    assert shell.json("member", "show", "ann")["disabled"] == "too loud"
     assert shell.out("member", "enable", "ann") == "ann is enabled\n"
     assert "disabled" not in shell.out("member", "show", "ann").splitlines()[1]
-    assert [row["name"] for row in shell.json("member", "list")["rows"]] == ["admin", "ann"]
+    assert [row["name"] for row in shell.json("member", "list")] == ["admin", "ann"]
     refused = shell.run("member", "disable", "admin", "--reason", "x")
     assert (refused.exit_code, refused.stderr) == (
         1, "arena: admin is the only administrator; appoint another one first.\n",
@@ -51,7 +51,7 @@ def test_bots_are_disabled_and_uploads_listed(shell: Shell) -> None:
     assert shell.out("bot", "enable", "eager") == "eager is enabled\n"
     assert "There is no bot lazy" in shell.run("bot", "enable", "lazy").stderr
     assert shell.out("bot", "uploads") == "bot  version  owner  state  seconds  verdict\n"
-    assert shell.json("bot", "uploads", "--state", "pending")["rows"] == []
+    assert shell.json("bot", "uploads", "--state", "pending") == []
 
 
 def test_announcements_are_posted_and_ended(shell: Shell) -> None:

@@ -22,8 +22,8 @@ __all__ = ["empty_shell"]
 
 SILENT: Final = {
     **dict.fromkeys(
-        ("tournament list", "tournament show", "trial show", "schedule list", "schedule next", "member list",
-         "member show",
+        ("tournament list", "tournament show", "tournament formats", "trial show", "schedule list", "schedule next",
+         "member list", "member show",
          "group list", "group show", "group export", "invite list", "invite show", "bot uploads", "announcement list",
          "assignment list", "assignment show", "assignment results", "audit",
          "ratings check", "tallies check", "config", "doctor", "capacity"),

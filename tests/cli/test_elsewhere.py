@@ -4,13 +4,15 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 
-import click
 import pytest
+from click.testing import CliRunner
 
 from arena import cli
-from arena.games.errors import Unavailable
+from arena.remote import options as remote_options
 
 COMMANDS = {
     "init separate_suits": 0,
@@ -47,39 +49,50 @@ def test_authors_commands_work_without_linux(tmp_path: Path) -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("command", "more"), [("up", ""), ("schedule", ", or name an arena on another machine with --arena")]
-)
-def test_missing_server_is_one_sentence(command: str, more: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_server_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
     """Without the server's parts, a command that needs them says what to install."""
     monkeypatch.setattr(cli, "find_spec", lambda name: None)
-    with pytest.raises(Unavailable) as refused:
-        cli.main.get_command(click.Context(cli.main), command)
+    install = "the server. Install it: pip install 'suit-arena[server]'"
 
-    assert str(refused.value) == (
-        f"arena {command} needs the server. Install it: pip install 'suit-arena[server]'{more}"
-    )
+    up, own = (CliRunner().invoke(cli.main, words) for words in (["up"], ["schedule", "list", "--local"]))
+
+    assert (up.exit_code, up.stderr) == (3, f"arena: arena up needs {install}\n")
+    assert (own.exit_code, own.stderr) == (
+        3, f"arena: An arena on this machine needs {install}, or name an arena on another machine with --arena\n",
+    )  # fmt: skip
 
 
+class Stub:
+    """An arena that has nothing, and remembers that it was asked."""
+
+    def __init__(self, asked: list[str], url: str) -> None:
+        self._asked, self._url = asked, url
+
+    def items(self, *_: object, **__: object) -> Iterator[object]:
+        """Yield nothing."""
+        self._asked.append(self._url)
+        return iter(())
+
+
+@pytest.mark.parametrize("noun", ["tournament", "schedule", "group", "invite", "assignment", "member"])
 @pytest.mark.parametrize(
-    ("words", "url", "module"),
+    ("options", "url", "asked"),
     [
-        (("tournament", "list"), "", "arena.cli.tournament"),
-        (("tournament", "list"), "https://arena.example", "arena.remote.tournament"),
-        (("tournament", "list", "--arena=https://arena.example"), "", "arena.remote.tournament"),
-        (("schedule", "list", "--local"), "https://arena.example", "arena.cli.schedule"),
-        (("export", "season"), "https://arena.example", "arena.remote.export"),
-        (("fsck",), "https://arena.example", "arena.cli.fsck"),
+        ((), "", "own"),
+        ((), "https://arena.example", "https://arena.example"),
+        (("--arena=https://other.example",), "", "https://other.example"),
+        (("--arena", "https://other.example"), "https://arena.example", "https://other.example"),
+        (("--local",), "https://arena.example", "own"),
     ],
 )
-def test_commands_act_on_the_named_arena(
-    words: tuple[str, ...], url: str, module: str, monkeypatch: pytest.MonkeyPatch
+def test_commands_ask_the_named_arena(
+    noun: str, options: tuple[str, ...], url: str, asked: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A command never acts on this machine's arena if `ARENA_URL` names one, unless ``--local`` asks for it."""
-    monkeypatch.setenv("ARENA_URL", url)
-    _, command, rest = cli.main.resolve_command(click.Context(cli.main), list(words))
+    """A command never asks this machine's arena if `ARENA_URL` names one, unless ``--local`` asks for it."""
+    found: list[str] = []
+    monkeypatch.setattr(remote_options, "Remote", lambda url, token: Stub(found, url))
+    monkeypatch.setattr(cli, "_own_arena", lambda: nullcontext(Stub(found, "own")))
 
-    assert command is not None
-    assert command.callback is not None
-    assert command.callback.__module__ == module
-    assert "--local" not in rest
+    result = CliRunner(env={"ARENA_URL": url}).invoke(cli.main, [noun, "list", *options])
+
+    assert (result.exit_code, found) == (0, [asked]), result.output

@@ -12,7 +12,7 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import cage, main, parts, ports, steps
-from arena.cli.minimum import for_this_user
+from arena.cli.needs import for_this_user
 from arena.games.errors import ArenaError, ArenaFault
 from arena.sandbox.inside.layers import LAYERS
 from arena.sandbox.zygote import Zygote

@@ -10,7 +10,7 @@ from arena.services.administration.views import AnnouncementRow
 from arena.services.base.access import check_admin
 from arena.services.people.keys import Scope
 from web.api.operations import Resource
-from web.api.types.actions import Created, Input, Text, created
+from web.api.types.actions import Created, Input, Text, Time, created
 from web.serving.session import arena, member
 
 resource = Resource("Announcements", "Announcements of administrators to everybody.")
@@ -22,6 +22,7 @@ class NewAnnouncement(Input):
     text: Text
     severity: Literal["info", "warning", "urgent"] = "info"
     hours: Annotated[int, Meta(ge=1, le=720, description="Number of hours for which it is shown.")] = 24
+    until: Annotated[Time | None, Meta(description="End, instead of a number of hours.")] = None
 
 
 @resource.get("/announcements")
@@ -40,7 +41,7 @@ def list_all_announcements() -> list[AnnouncementRow]:
 @resource.post("/announcements", Scope.ADMINISTER, creates=True)
 def create_announcement(body: NewAnnouncement) -> Created:
     """Post an announcement."""
-    until = datetime.now(UTC) + timedelta(hours=body.hours)
+    until = body.until or datetime.now(UTC) + timedelta(hours=body.hours)
     return created(
         "announcements", announcements.post(arena(), member(), body.text, body.severity, until), "admin/announcements"
     )

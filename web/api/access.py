@@ -2,7 +2,7 @@
 
 from typing import Final, cast
 
-from flask import g, request
+from flask import current_app, g, request
 
 from arena.services.people.keys import Key, Scope
 from web.api.operations import Operation
@@ -15,8 +15,14 @@ REALM: Final = 'Bearer realm="arena"'
 def identify() -> None:
     """Let the token of a request to the API decide who its viewer is. A session's cookie does not count there."""
     if concerned():
-        g.key = presented(arena(), request.headers.get("Authorization", ""))
+        g.key = _operator() or presented(arena(), request.headers.get("Authorization", ""))
         g.viewer = None if g.key is None else g.key.account
+
+
+def _operator() -> Key | None:
+    """Return the authority of the operator's own commands, which is a property of the application, not of a request."""
+    account = current_app.extensions["operator"]
+    return Key(0, account, frozenset(Scope)) if account else None
 
 
 def key() -> Key | None:

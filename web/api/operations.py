@@ -27,6 +27,7 @@ from werkzeug.wrappers import Response
 from arena.services.people.keys import Scope
 
 JSON: Final = "application/json"
+CSV: Final = "text/csv"
 MULTIPART: Final = "multipart/form-data"
 URLENCODED: Final = "application/x-www-form-urlencoded"
 _PARAMETER: Final = re.compile(r"\{(\w+)\}")

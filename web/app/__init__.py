@@ -8,6 +8,7 @@ from flask import Flask
 from flask_wtf import CSRFProtect
 from werkzeug.middleware.proxy_fix import ProxyFix
 
+from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from web.administration import copies, operations
 from web.administration import pages as administration
@@ -96,15 +97,22 @@ BLUEPRINTS = (
     webhooks.bp,
     well_known.bp,
 )
+LINKED = (invitations.bp,)
+"""Blueprints of the pages to which answers of the API have links that are made here."""
 
 
 csrf = CSRFProtect()
 
 
-def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
-    """Create the web application of an arena; `config` overrides Flask's settings."""
+def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: Account | None = None) -> Flask:
+    """Create the web application of an arena; `config` overrides Flask's settings.
+
+    With `operator`, every request to its API acts for that account: for a command that asks it in its own process. Such
+    an application must not be served.
+    """
     app = Flask("web", static_folder=None)
     app.extensions["arena"] = arena
+    app.extensions["operator"] = operator
     app.url_map.converters["int"] = ids.Id
     app.config.from_mapping(
         SECRET_KEY=arena.settings.secret_key,
@@ -136,7 +144,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None) -> Flask:
     downloads.init_app(app)
     background.register_background(app)
     openid.init_app(app)
-    for blueprint in BLUEPRINTS:
+    for blueprint in LINKED if operator else BLUEPRINTS:
         app.register_blueprint(blueprint)
     csrf.exempt(api.register(app, RESOURCES))
     return app

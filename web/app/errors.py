@@ -48,13 +48,16 @@ ECHO: Final = 4096
 
 
 def register_errors(app: Flask) -> None:
-    """Register the error handlers."""
+    """Register the error handlers. Failures end the operator's own commands instead, which explain them."""
     app.register_error_handler(CSRFError, stale_form)
     app.register_error_handler(HTTPException, http_error)
     app.register_error_handler(Refused, refused)
     app.register_error_handler(OptionError, refused)
     app.register_error_handler(NotFound, missing)
     app.register_error_handler(Problem, problems.respond)
+    if app.extensions["operator"]:
+        app.config["PROPAGATE_EXCEPTIONS"] = True
+        return
     app.register_error_handler(ArenaFault, faulted)
     app.register_error_handler(ForeignSchema, upgrading)
     app.register_error_handler(SQLAlchemyError, database_failed)

@@ -4,10 +4,11 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Annotated, Any
 
+from flask import Response
 from msgspec import UNSET, Meta, UnsetType, field
 
 from arena.services.assignments import actions as assignments
-from arena.services.assignments import pages
+from arena.services.assignments import pages, sheets
 from arena.services.assignments.points import Points
 from arena.services.assignments.terms import Challenge, Terms, final_plan
 from arena.services.assignments.views import AssignmentRow
@@ -16,7 +17,7 @@ from arena.services.formats.plans import Plan
 from arena.services.people.keys import Scope
 from web.api import lists
 from web.api.lists import Items, items, place
-from web.api.operations import Resource
+from web.api.operations import CSV, Resource
 from web.api.types.actions import Created, Id, Input, Number, Text, Time, created
 from web.api.types.assignments import AssignmentDetail, assignment_detail
 from web.serving.session import arena, member
@@ -78,6 +79,12 @@ def list_assignments(query: lists.Part) -> Items[AssignmentRow]:
 def get_assignment(assignment_id: int) -> AssignmentDetail:
     """Return an assignment: its terms and your results; for organisers the results of all participants."""
     return assignment_detail(pages.assignment_page(arena(), assignment_id, member()))
+
+
+@resource.get("/assignments/{assignment_id}/results", Scope.ORGANISE, media=CSV)
+def get_results(assignment_id: int) -> Response:
+    """Return the results of all participants with points as CSV, with real names."""
+    return Response(sheets.results(arena(), member(), assignment_id), content_type=CSV)
 
 
 @resource.post("/assignments", Scope.ORGANISE, creates=True)

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from flask import url_for
+from flask import Response
 from msgspec import Meta
 
 from arena.services.base.lists import cut
@@ -12,7 +12,7 @@ from arena.services.people.rosters import GroupRow
 from web.api import lists
 from web.api.inputs import STORABLE
 from web.api.lists import Items, items, items_of, place
-from web.api.operations import Resource
+from web.api.operations import CSV, Resource
 from web.api.types.actions import Created, Id, Input, Number, Text, Time, created
 from web.api.types.base import Part, made
 from web.api.types.people import (
@@ -23,6 +23,7 @@ from web.api.types.people import (
     invitation,
     invitation_detail,
 )
+from web.base.links import join_link
 from web.serving.session import arena, member
 
 resource = Resource("Groups", "Groups of members, such as classes, and invitations to them.")
@@ -78,6 +79,13 @@ def get_group(group_id: int) -> GroupDetail:
     return group_detail(rosters.roster(arena(), member(), group_id))
 
 
+@resource.get("/groups/{group_id}/roster", Scope.ORGANISE, media=CSV)
+def get_roster(group_id: int) -> Response:
+    """Return the roster of a group as CSV, with the links of people who have not joined yet."""
+    page = rosters.roster(arena(), member(), group_id)
+    return Response(rosters.export(page, join_link), content_type=CSV)
+
+
 @resource.get("/invitations", Scope.ORGANISE)
 def list_invitations(query: lists.Part) -> Items[Invitation]:
     """Return the latest invitations for anybody, newest first."""
@@ -88,8 +96,7 @@ def list_invitations(query: lists.Part) -> Items[Invitation]:
 @resource.get("/invitations/{invitation_id}", Scope.ORGANISE)
 def get_invitation(invitation_id: int) -> InvitationDetail:
     """Return an invitation with its link and the accounts that used it."""
-    page = invitations.invitation_page(arena(), member(), invitation_id)
-    return invitation_detail(page, url_for("invitations.join", token=page.row.token))
+    return invitation_detail(invitations.invitation_page(arena(), member(), invitation_id))
 
 
 @resource.post("/groups", Scope.ORGANISE, creates=True)

@@ -26,7 +26,7 @@ class TimesQuery(Input):
 
     cron: Cron
     zone: Zone = "UTC"
-    count: Annotated[int, Meta(ge=1, le=50, description="Number of times.")] = 5
+    count: Annotated[int, Meta(ge=1, le=1000, description="Number of times.")] = 5
 
 
 CatchUp = Annotated[Text, Meta(description="`skip` or `once`: what to do with times missed while the arena was down.")]

@@ -183,7 +183,12 @@ limit_uploads = limit("uploads", "20 per minute; 300 per hour", uploader)
 
 
 def count_early(app: Flask) -> None:
-    """Count requests before views. Call it before anything that reads the body, such as the check of a form's token."""
+    """Count requests before views. Call it before anything that reads the body, such as the check of a form's token.
+
+    The operator's own commands have no limits.
+    """
+    if app.extensions["operator"]:
+        return
     limiter.init_app(app)
     app.before_request(_count)
 

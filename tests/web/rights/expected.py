@@ -120,8 +120,8 @@ OPERATIONS: Final[Mapping[Rule, str]] = {
         add_to_group cancel_tournament change_assignment change_group_member change_schedule change_tournament
         compare_copies create_assignment create_group create_invitation create_schedule create_tournament
         delete_assignment delete_group delete_schedule delete_tournament dismiss_copies get_copies get_group
-        get_invitation get_times list_copies list_groups list_invitations pause_schedule pause_tournament
-        preview_tournament rejudge_tables remove_from_group rename_group restore_copies
+        get_invitation get_results get_roster get_times list_copies list_groups list_invitations pause_schedule
+        pause_tournament preview_tournament rejudge_tables remove_from_group rename_group restore_copies
         resume_schedule resume_tournament retry_tables revoke_invitation run_schedule start_ladder start_tournament
     """,
     Rule(Who.ADMIN, Scope.ADMINISTER): """

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from typing import Annotated, Literal
 
+from flask import url_for
+
 from arena.services.administration.views import LogEntry, MemberPage, MemberRow
 from arena.services.base.access import Account
 from arena.services.people.addresses import Addresses
@@ -64,7 +66,7 @@ class NoticeChoices(Part, forbid_unknown_fields=True):
 
 
 class Invitation(Part):
-    """An invitation, without its token."""
+    """An invitation and its link."""
 
     id: int
     group_id: int | None
@@ -76,6 +78,7 @@ class Invitation(Part):
     created: Time
     created_by: str
     state: Annotated[str, says("`open`, `used_up`, `expired` or `revoked`.")]
+    path: Annotated[str, says("Path of the page that it leads to.")]
 
 
 class Guest(Part):
@@ -86,9 +89,8 @@ class Guest(Part):
 
 
 class InvitationDetail(Invitation):
-    """An invitation with its link."""
+    """An invitation and who used it."""
 
-    path: Annotated[str, says("Path of the page that it leads to.")]
     joined: Annotated[tuple[Guest, ...], says("Accounts that used it, earliest first.")]
 
 
@@ -137,12 +139,17 @@ def me(account: Account, addresses: Addresses, groups: Sequence[str], unseen: in
 
 def invitation(row: InvitationView) -> Invitation:
     """Return an invitation of a list."""
-    return made(Invitation, row, state=str(row.state))
+    return made(Invitation, row, state=str(row.state), path=_path(row))
 
 
-def invitation_detail(page: InvitationPage, path: str) -> InvitationDetail:
-    """Return an invitation; `path` is that of its link."""
-    return made(InvitationDetail, page.row, state=str(page.row.state), path=path, joined=each(Guest, page.joined))
+def invitation_detail(page: InvitationPage) -> InvitationDetail:
+    """Return an invitation with the accounts that used it."""
+    row = page.row
+    return made(InvitationDetail, row, state=str(row.state), path=_path(row), joined=each(Guest, page.joined))
+
+
+def _path(row: InvitationView) -> str:
+    return url_for("invitations.join", token=row.token)
 
 
 def group_detail(page: Roster) -> GroupDetail:

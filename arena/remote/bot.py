@@ -1,0 +1,85 @@
+"""``arena bot``: manage uploaded bots, and list uploads."""
+
+import click
+
+from arena.remote.http import Remote
+from arena.remote.names import managed_bot_id
+from arena.remote.options import Result, page_option, part, prints
+from arena.remote.texts import table
+
+
+@click.group()
+def bot() -> None:
+    """Manage uploaded bots by name: your own, or as an administrator all; and list uploads."""
+
+
+@bot.command()
+@click.argument("name")
+@click.argument("new_name")
+@prints
+def rename(arena: Remote, name: str, new_name: str) -> Result:
+    """Rename the bot NAME. Its links and results stay; the old name is reserved for its owner for 30 days."""
+    number = managed_bot_id(arena, name)
+    arena.change(f"/bots/{number}", {"name": new_name})
+    return Result(arena.get(f"/bots/{number}"), [f"{name} is now called {new_name}"])
+
+
+@bot.command()
+@click.argument("name")
+@prints
+def archive(arena: Remote, name: str) -> Result:
+    """Take a bot out of all lists and of everything new. Its results and replays stay."""
+    return _done(arena, name, "archive", f"{name} is archived")
+
+
+@bot.command()
+@click.argument("name")
+@prints
+def restore(arena: Remote, name: str) -> Result:
+    """Bring an archived bot back, inactive."""
+    return _done(arena, name, "restore", f"{name} is back; its owner can activate it")
+
+
+@bot.command()
+@click.argument("name")
+@prints
+def delete(arena: Remote, name: str) -> Result:
+    """Delete a bot that never played, with its versions and sources."""
+    number = managed_bot_id(arena, name)
+    arena.delete(f"/bots/{number}")
+    return Result({"id": number}, [f"{name} is deleted"])
+
+
+@bot.command()
+@click.argument("name")
+@click.option("--reason", required=True, help="The reason, which the owner reads.")
+@prints
+def disable(arena: Remote, name: str, reason: str) -> Result:
+    """Disable the bot NAME: it enters nothing new, and its owner cannot undo it."""
+    return _done(arena, name, "disable", f"{name} is disabled", {"reason": reason})
+
+
+@bot.command()
+@click.argument("name")
+@prints
+def enable(arena: Remote, name: str) -> Result:
+    """Enable the disabled bot NAME."""
+    return _done(arena, name, "enable", f"{name} is enabled")
+
+
+@bot.command()
+@click.option("--state", type=click.Choice(["pending", "invalid", "infra_failed"]), help="Only uploads in this state.")
+@page_option
+@prints
+def uploads(arena: Remote, state: str | None, page: int) -> Result:
+    """List uploads that wait for validation, were rejected, or could not be validated, newest first."""
+    rows = part(arena, "/administration/uploads", page, state=state or "")
+    head = ("bot", "version", "owner", "state", "seconds", "verdict")
+    shown = [(*(row[name] for name in head[:4]), round(row["age"]), row["verdict"]) for row in rows]
+    return Result(rows, table(head, shown))
+
+
+def _done(arena: Remote, name: str, verb: str, sentence: str, body: object = None) -> Result:
+    number = managed_bot_id(arena, name)
+    arena.act(f"/bots/{number}/{verb}", body)
+    return Result(arena.get(f"/bots/{number}"), [sentence])
