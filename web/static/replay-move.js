@@ -4,6 +4,7 @@
 import { Traveller, keepStep } from "./replay-deals.js";
 import { Deck, breakable, h } from "./replay-deck.js";
 import { actionParts, known, took } from "./replay-known.js";
+import { fetchJson } from "./replay-state.js";
 import { seatNames } from "./replay-text.js";
 
 const FOLDED = 4; // rows with more lines are folded
@@ -170,12 +171,6 @@ function plain(line, names, deck) {
     if (part.suit) return [deck.suit(part.suit), h("span", { class: "visually-hidden" }, deck.suitName(part.suit))];
     return part.name === undefined ? part : h("b", {}, ...breakable(names[part.name] ?? `seat ${part.name}`)); // a dummy has no name
   });
-}
-
-async function fetchJson(address) {
-  const answer = await fetch(address, { headers: { Accept: "application/json" } });
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  return answer.json();
 }
 
 const region = (kind, label) => h("div", { class: kind, role: "region", tabindex: 0, "aria-label": label });

@@ -1,5 +1,12 @@
 /* The state of the table after a step, from the frames that the server sends (`arena.match.frames`). */
 
+/** Data from the server. Throws an error that says what it answered instead. */
+export async function fetchJson(address) {
+  const answer = await fetch(address, { headers: { Accept: "application/json" } });
+  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
+  return answer.json();
+}
+
 /** Index of the deal that a step belongs to, from the steps that begin the deals. */
 export const dealOf = (starts, step) => Math.max(0, starts.findLastIndex((start) => start <= step));
 

@@ -1,7 +1,7 @@
 /* The replay page: load a match, hold the position (step, viewer, seat at the bottom), and draw it.
    replay-state.js has the states, replay-layout.js sizes, replay-draw.js draws, replay-text.js words, replay-deck.js has the
    cards, replay-controls.js handles buttons, keys and swipes. */
-import { dealOf, stateAt, stepOf, turnAfter } from "./replay-state.js";
+import { dealOf, fetchJson, stateAt, stepOf, turnAfter } from "./replay-state.js";
 import { Table, drawFacts, drawLast, drawResult, drawScores } from "./replay-draw.js";
 import { Controls } from "./replay-controls.js";
 import { Curve } from "./replay-curve.js";
@@ -225,9 +225,7 @@ class Replay {
 }
 
 async function fetchReplay(source) {
-  const answer = await fetch(source, { headers: { Accept: "application/json" } });
-  if (!answer.ok) throw new Error(`the server answered ${answer.status}`);
-  const data = await answer.json();
+  const data = await fetchJson(source);
   if (!data.steps?.length) throw new Error("the match has no steps");
   return data;
 }
