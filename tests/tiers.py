@@ -55,7 +55,7 @@ GATE: Final = (
     "tests/sdk/test_kernel_checks.py::test_sanitizers_find_nothing",
     "tests/sdk/test_option_sets.py::test_every_option_set*",
     # Every page before and after a trial. The fast tier looks at trials where they could be seen.
-    "tests/web/test_trials.py::test_a_trial_changes_nothing_for_others",
+    "tests/web/trials/test_pages.py::test_a_trial_changes_nothing_for_others",
     # The browser.
     "tests/e2e/*",
     # Contract tests with further seeds.

@@ -8,6 +8,7 @@ import subprocess
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from io import StringIO
 from pathlib import Path
 from typing import Any
@@ -45,9 +46,13 @@ libc.prctl(libc.PR_SET_NO_NEW_PRIVS, 1)
 libc.prctl(libc.PR_SET_SECCOMP, 2, ctypes.addressof(header))
 os.execv(sys.argv[3], sys.argv[3:])
 """
-LACKING = {layer.name for layer in probe() if not layer.on}
-"""Layers that this machine lacks anyway."""
 root = pytest.mark.skipif(os.geteuid() != 0, reason="needs root")
+
+
+@cache
+def lacked() -> frozenset[str]:
+    """Return the layers that this machine lacks anyway."""
+    return frozenset(layer.name for layer in probe() if not layer.on)
 
 
 def refused(call: str, number: int, *command: str) -> list[str]:
@@ -210,7 +215,7 @@ def test_refused_or_ineffective_call_takes_away_its_layers(call: tuple[str, int]
     found = diagnosis(refused(*call, ARENA, "doctor"))
     whole = set(TAKEN_AWAY[call]) <= {"chroot", "session", "network", "ipc", "uts", "pid"}
     why = {layer["name"]: layer["why"] for layer in found["layers"] if not layer["on"]}
-    here = {name for name, reason in why.items() if name in LACKING and name not in TAKEN_AWAY[call]}
+    here = {name for name, reason in why.items() if name in lacked() and name not in TAKEN_AWAY[call]}
 
     assert why.keys() - here == TAKEN_AWAY[call].keys()
     assert all(words in why[name] for name, words in TAKEN_AWAY[call].items())
