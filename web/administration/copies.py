@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from wtforms import TextAreaField
 from wtforms.validators import InputRequired, Length
 
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import NotFound
 from arena.services.copies import actions as copies
 from arena.services.copies import pages
 from arena.services.copies.actions import LONGEST_REASON
@@ -58,11 +58,8 @@ def show(a_id: int, b_id: int) -> ResponseReturnValue:
     form = DismissForm()
     page = pages.pair(arena(), a_id, b_id)
     if form.validate_on_submit():
-        try:
+        with form.refusals(NotFound):
             copies.dismiss(arena(), member(), a_id, b_id, form.reason.data)
-        except (Refused, NotFound) as refusal:
-            form.refuse(refusal)
-        else:
             flash("The pair is dismissed.", "success")
             return redirect(url_for("copies.index"))
     return render_template("administration/copies/show.html", page=page, form=form), form.status

@@ -10,7 +10,6 @@ from wtforms import SelectField, StringField
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired, Length
 
-from arena.games.errors import Refused
 from arena.services.administration import announcements, bots, members, pages, tables
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -226,12 +225,9 @@ def list_announcements() -> ResponseReturnValue:
     """List the latest announcements, and post a new one."""
     form = AnnouncementForm()
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             until = datetime.now(UTC) + timedelta(hours=form.hours.data)
             announcements.post(arena(), member(), form.text.data, form.severity.data, until)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash("The announcement is on every page now.", "success")
             return redirect(url_for("administration.list_announcements"))
     shown: dict[str, Any] = {"form": form, "rows": announcements.latest(arena())}

@@ -10,7 +10,7 @@ from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired
 from wtforms.widgets import DateTimeLocalInput
 
-from arena.games.errors import ArenaError, Refused
+from arena.games.errors import ArenaError
 from arena.services.assignments import actions as assignments
 from arena.services.assignments import pages as assignment_pages
 from arena.services.assignments import sheets
@@ -183,11 +183,8 @@ def enter(assignment_id: int) -> ResponseReturnValue:
     page = assignment_pages.assignment_page(arena(), assignment_id, member())
     form = _entry(page)
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             assignments.enter(arena(), member(), assignment_id, form.bot.data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash("Your bot takes part. Each new version is compared with the reference bot by itself.", "success")
             return redirect(url_for("assignments.show", assignment_id=assignment_id))
     return _shown(page, form)
@@ -211,12 +208,9 @@ def edit(assignment_id: int) -> ResponseReturnValue:
     page = assignment_pages.assignment_page(arena(), assignment_id, member())
     form = TermsForm(**filled(page.terms))
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             terms = form.terms(page.row.variant, page.terms)
             assignments.change(arena(), member(), assignment_id, terms)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash("The assignment is saved.", "success")
             return redirect(url_for("assignments.show", assignment_id=assignment_id))
     return render_template("assignments/edit.html", form=form, page=page, zones=ZONES), form.status

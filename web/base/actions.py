@@ -7,7 +7,7 @@ from typing import Any
 from flask import flash, redirect, render_template
 from flask.typing import ResponseReturnValue
 
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import NotFound
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from web.base.forms import Form
@@ -40,11 +40,8 @@ def confirm(action: Action, form: Form, number: int, name: str, back: str, after
     `number` and `name` are the ID and the name of the row; `back` is its page.
     """
     if form.validate_on_submit():
-        try:
+        with form.refusals(NotFound):
             action.act(arena(), member(), number, form)
-        except (Refused, NotFound) as refusal:
-            form.refuse(refusal)
-        else:
             flash(action.done, "success")
             return redirect(after)
     return render_template("base/confirm.html", action=action, form=form, name=name, back=back), form.status

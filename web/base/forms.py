@@ -45,6 +45,15 @@ class Form(FlaskForm):  # type: ignore[misc]  # Flask-WTF has no types
             raise refusal
         self.form_errors.append(str(refusal))
 
+    @contextmanager
+    def refusals(self, *others: type[NotFound]) -> Iterator[None]:
+        """Show a service's refusal, or one of `others`, above the fields instead of raising it."""
+        caught: tuple[type[Refused | NotFound], ...] = (Refused, *others)
+        try:
+            yield
+        except caught as refusal:
+            self.refuse(refusal)
+
     @property
     def status(self) -> int:
         """HTTP status of the page that shows the form: 400 if it has errors, else 200."""

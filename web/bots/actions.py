@@ -7,7 +7,7 @@ from flask.typing import ResponseReturnValue
 from wtforms import StringField
 from wtforms.validators import InputRequired
 
-from arena.games.errors import NotFound, Refused
+from arena.games.errors import NotFound
 from arena.services.bots import archives, deletions, names
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, Owner
@@ -114,11 +114,8 @@ def rename(bot_id: int) -> ResponseReturnValue:
     """Rename a bot."""
     page, form = _managed(bot_id), RenameForm()
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             names.rename(arena(), member(), bot_id, form.name.data.strip())
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash(f"{page.name} is now called {form.name.data.strip()}.", "success")
             return redirect(url_for("bots.show", bot_id=bot_id))
     return _settings(page, form, InviteForm(formdata=None))
@@ -131,11 +128,8 @@ def invite(bot_id: int) -> ResponseReturnValue:
     """Invite an account to a bot's team."""
     page, form = _managed(bot_id), InviteForm()
     if form.validate_on_submit():
-        try:
+        with form.refusals(NotFound):
             teams.invite(arena(), member(), bot_id, form.account.data.strip())
-        except (Refused, NotFound) as refusal:
-            form.refuse(refusal)
-        else:
             flash(f"{form.account.data.strip()} is invited.", "success")
             return redirect(url_for("bots.actions.settings", bot_id=bot_id))
     return _settings(page, RenameForm(formdata=None, name=page.name), form)

@@ -10,7 +10,7 @@ from wtforms import IntegerField, RadioField, SelectField
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired
 
-from arena.games.errors import Forbidden, NotFound, Refused
+from arena.games.errors import Forbidden, NotFound
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
 from arena.services.comparisons import actions as comparisons
 from arena.services.comparisons import pages as comparison_pages
@@ -99,13 +99,10 @@ def new() -> ResponseReturnValue:
     offered = comparison_pages.candidates(arena(), member(), variant)
     form.offer(offered)
     if "switch" not in request.form and form.validate_on_submit():
-        try:
+        with form.refusals(NotFound):
             number = comparisons.create(
                 arena(), member(), variant, form.a.data, form.b.data, delta=float(form.delta.data), most=form.most.data
             )
-        except (Refused, NotFound) as refusal:
-            form.refuse(refusal)
-        else:
             return redirect(url_for("comparisons.show", tournament_id=number))
     return render_template("comparisons/new.html", form=form, offered=offered), form.status
 

@@ -10,7 +10,6 @@ from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired
 from wtforms.widgets import CheckboxInput, ListWidget
 
-from arena.games.errors import Refused
 from arena.services.people import keys
 from arena.services.people.keys import Scope
 from web.base.forms import Form, secret_once
@@ -59,11 +58,8 @@ def new() -> ResponseReturnValue:
     form = TokenForm()
     form.offer(keys.offered(member()))
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             token = secret_once(lambda: keys.make(arena(), member(), form.name.data, form.scopes.data, form.days.data))
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             return _shown(token)
     return render_template("people/own_account/token_new.html", form=form), form.status
 

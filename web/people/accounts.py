@@ -53,13 +53,10 @@ def register() -> ResponseReturnValue:
     """Create an account and log in."""
     form = RegisterForm(next=request.args.get("next", ""))
     if form.validate_on_submit():
-        try:
+        with form.refusals(NotFound):
             account = accounts.register(
                 arena(), form.name.data.strip(), form.password.data, form.invitation.data or None, form_key()
             )
-        except (Refused, NotFound) as refusal:
-            form.refuse(refusal)
-        else:
             sign_in(account)
             joined = "".join(f"You are now a member of {one.name}. " for one in groups.groups_of(arena(), account))
             flash(f"Welcome, {account.name}. {joined}You can upload your first bot here.", "success")
@@ -75,11 +72,8 @@ def log_in() -> ResponseReturnValue:
     """Log in and continue to the requested page."""
     form = LogInForm(next=request.args.get("next", ""))
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             account = accounts.log_in(arena(), form.name.data.strip(), form.password.data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             sign_in(account)
             return redirect(safe_next(form.next.data))
     return _page("people/accounts/log_in.html", form)

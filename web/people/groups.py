@@ -98,11 +98,8 @@ def new() -> ResponseReturnValue:
     """Create a group."""
     form = NameForm()
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             number = groups.create(arena(), member(), form.name.data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             return redirect(url_for("groups.show", group_id=number))
     return _naming(form, "New group", "Create the group", url_for("groups.index"), "Groups")
 
@@ -122,11 +119,8 @@ def rename(group_id: int) -> ResponseReturnValue:
     back = url_for("groups.show", group_id=group_id)
     form = NameForm(name=page.name)
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             groups.rename(arena(), member(), group_id, form.name.data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             return redirect(back)
     return _naming(form, f"Rename {page.name}", "Save the name", back, page.name)
 
@@ -170,11 +164,8 @@ def edit(group_id: int, user_id: int) -> ResponseReturnValue:
     page, row = _found(group_id, user_id)
     form = RealNameForm(real_name=row.real_name)
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             groups.set_real_name(arena(), member(), group_id, user_id, form.real_name.data or "")
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash(f"The real name of {row.name} is saved.", "success")
             return redirect(url_for("groups.show", group_id=group_id))
     return render_template("people/groups/member.html", page=page, row=row, form=form), form.status

@@ -57,11 +57,8 @@ def new() -> ResponseReturnValue:
     known = rosters.all_groups(arena(), member())
     form.group.choices = [SelectChoice(NO_GROUP, "None"), *(SelectChoice(row.id, row.name) for row in known)]
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             number = invitations.create(arena(), member(), form.uses.data, form.end(), form.group.data or None)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             return redirect(url_for("invitations.show", invitation_id=number))
     return render_template("people/invitations/new.html", form=form), form.status
 

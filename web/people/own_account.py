@@ -8,7 +8,6 @@ from flask.typing import ResponseReturnValue
 from wtforms import PasswordField, StringField, SubmitField
 from wtforms.validators import InputRequired
 
-from arena.games.errors import Refused
 from arena.services.people import accounts, addresses, identities, keys, notices, sessions
 from arena.services.privacy import deletions, exports
 from web.base.actions import Action, confirm
@@ -72,12 +71,9 @@ def password() -> ResponseReturnValue:
     if not accounts.has_password(arena(), member()):
         del form.present
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             present = form.present.data if form.present else ""
             accounts.change_password(arena(), member(), present, form.password.data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             sign_in(member())
             flash("Your new password is set. Your other sessions have ended.", "success")
             return redirect(url_for(".show"))
@@ -94,11 +90,8 @@ def email() -> ResponseReturnValue:
     present = addresses.addresses(arena(), member())
     form = EmailForm(email=present.unverified or present.email)
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             done = _change_email(form.present.data, (form.email.data or "").strip())
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash(done, "success")
             return redirect(url_for(".show"))
     return render_template("people/own_account/email.html", form=form), form.status
@@ -173,12 +166,9 @@ def delete() -> ResponseReturnValue:
     """Delete the account."""
     form = DeleteForm()
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             accounts.confirm(arena(), member(), form.present.data)
             deletions.delete(arena(), member())
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             sign_out()
             flash("Your account is deleted.", "info")
             return redirect(url_for("home.index"))

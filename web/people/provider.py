@@ -80,12 +80,9 @@ def register() -> ResponseReturnValue:
     identity = Identity(*given)
     form = NameForm(name=identity.name if is_name(identity.name) else "")
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             account = identities.register(arena(), identity, form.name.data.strip())
             target = session.pop(_NEXT, "")
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             sign_in(account)
             flash(f"Welcome, {account.name}. You can upload your first bot here.", "success")
             return redirect(safe_next(target) if target else url_for("bots.upload"))

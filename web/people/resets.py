@@ -5,7 +5,6 @@ from flask.typing import ResponseReturnValue
 from wtforms import StringField, SubmitField
 from wtforms.validators import InputRequired
 
-from arena.games.errors import Refused
 from arena.services.people import resets
 from web.base.forms import Form, NewPasswordForm
 from web.serving.background import later
@@ -47,11 +46,8 @@ def choose(token: str) -> ResponseReturnValue:
     form = NewPasswordForm()
     account = resets.holder(arena(), token)
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             account = resets.use(arena(), token, form.password.data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             sign_in(account)
             flash("Your new password is set. All earlier sessions have ended.", "success")
             return redirect(url_for("accounts.show"))

@@ -147,11 +147,8 @@ def new() -> ResponseReturnValue:
         return render_template("tournaments/formats.html", heading="New schedule", formats=PLANNED.values(), own={})
     form = planned(ScheduleForm, request.args["format"])
     if form.sent():
-        try:
+        with form.refusals():
             number = schedules.create(arena(), member(), *form.settings())
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             return redirect(url_for("schedules.show", schedule_id=number))
     return _planning(form, "New schedule", "Create the schedule", url_for("schedules.index"))
 
@@ -165,11 +162,8 @@ def edit(schedule_id: int) -> ResponseReturnValue:
     defaults = {**filled(row.plan), **_chosen(row.cron), "zone": row.zone, "catch_up": row.catch_up}
     form = planned(ScheduleForm, request.args.get("format", row.plan.format), **defaults)
     if form.sent():
-        try:
+        with form.refusals():
             schedules.change(arena(), member(), schedule_id, *form.settings())
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash("The schedule is saved. Existing tournaments do not change.", "success")
             return redirect(back)
     return _planning(form, f"Edit {row.name}", "Save the schedule", back)

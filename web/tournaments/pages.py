@@ -6,7 +6,6 @@ from typing import Any, Final
 from flask import Blueprint, flash, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
 
-from arena.games.errors import Refused
 from arena.services.base.lists import cut
 from arena.services.formats.plans import ENTRY_RULES
 from arena.services.formats.registry import FORMATS, PLANNED
@@ -130,11 +129,8 @@ def new() -> ResponseReturnValue:
         return render_template("tournaments/formats.html", **shown)
     form = planned(TournamentForm, request.args["format"])
     if form.sent():
-        try:
+        with form.refusals():
             number = tournaments.create(arena(), member(), form.timed(), start=form.begin.data == "now")
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             return redirect(url_for("tournaments.show", tournament_id=number))
     return _planning(form, "New tournament", "Create the tournament", url_for("tournaments.index"))
 
@@ -147,13 +143,10 @@ def edit(tournament_id: int) -> ResponseReturnValue:
     back = url_for("tournaments.show", tournament_id=tournament_id)
     form = planned(TournamentForm, request.args.get("format", plan.format), **timed(plan))
     if form.sent():
-        try:
+        with form.refusals():
             tournaments.change(arena(), member(), tournament_id, form.timed())
             if form.begin.data == "now":
                 tournaments.start(arena(), member(), tournament_id)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash("The tournament is saved.", "success")
             return redirect(back)
     return _planning(form, f"Edit {plan.name}", "Save the tournament", back)

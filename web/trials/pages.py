@@ -159,11 +159,8 @@ def new(bot_id: int) -> ResponseReturnValue:
     offered = trial_pages.offer(arena(), member(), bot_id, form.variant.data)
     form.offer(offered, variants)
     if "switch" not in request.form and form.validate_on_submit():
-        try:
+        with form.refusals(NotFound):
             number = trials.create(arena(), member(), form.wish())
-        except (Refused, NotFound) as refusal:
-            form.refuse(refusal)
-        else:
             return redirect(url_for("trials.show", tournament_id=number))
     return render_template("trials/new.html", form=form, offer=offered), form.status
 

@@ -56,11 +56,8 @@ def index() -> ResponseReturnValue:
     """List the member's webhooks, or add one."""
     form = WebhookForm()
     if form.validate_on_submit():
-        try:
+        with form.refusals():
             made = actions.add(arena(), member(), form.url.data or "", form.kinds.data or (), form.everything.data)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash("The webhook is added. Send a test to see whether it works.", "success")
             return redirect(url_for(".show", webhook_id=made))
     return render_template("webhooks/index.html", form=form, webhooks=pages.listed(arena(), member())), form.status
@@ -75,11 +72,8 @@ def show(webhook_id: int) -> ResponseReturnValue:
     form = WebhookForm(obj=page.row)
     if form.validate_on_submit():
         chosen = (form.url.data or "", form.kinds.data or (), form.everything.data)
-        try:
+        with form.refusals():
             actions.change(arena(), member(), webhook_id, *chosen)
-        except Refused as refusal:
-            form.refuse(refusal)
-        else:
             flash("The webhook is saved.", "success")
             return redirect(url_for(".show", webhook_id=webhook_id))
     return render_template("webhooks/show.html", form=form, page=page, words=WORDS), form.status
