@@ -14,7 +14,8 @@ from arena.services.base.access import Account, check_admin
 from arena.services.base.context import Arena
 from arena.services.base.states import Severity
 from arena.services.base.texts import storable
-from arena.services.base.times import database_time, moment
+from arena.services.base.times import database_time
+from arena.services.base.views import view_of
 from arena.services.people import audit
 
 LONGEST: Final = 300
@@ -86,6 +87,4 @@ def _check_room(session: Session) -> None:
 
 
 def _row(row: Announcement, over: bool) -> AnnouncementRow:
-    return AnnouncementRow(
-        row.id, row.text, row.severity, moment(row.until), over, row.created_by.name, moment(row.created)
-    )
+    return view_of(AnnouncementRow, row, over=over, created_by=row.created_by.name)

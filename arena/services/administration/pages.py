@@ -15,6 +15,7 @@ from arena.services.base.lists import SHOWN, Listed, listed
 from arena.services.base.names import key
 from arena.services.base.states import VersionState
 from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.bots import pages as bot_pages
 from arena.services.people.rows import HOUSE, role
 
@@ -129,4 +130,4 @@ def _member(user: User, bots: int, sessions: int, *times: float | None) -> Membe
 
 
 def _bot(bot: Bot, owner: str, versions: int) -> EnteredBot:
-    return EnteredBot(bot.id, bot.name, bot.owner_id, owner, bot.active, bot.disabled, versions, moment(bot.created))
+    return view_of(EnteredBot, bot, owner=owner, versions=versions)

@@ -16,6 +16,7 @@ from arena.services.base.names import key
 from arena.services.base.repertoire import first_variants
 from arena.services.base.states import UNSETTLED, VersionState
 from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.bots.deletions import never_played
 from arena.services.bots.rows import find, find_version
 from arena.services.bots.views import (
@@ -124,21 +125,17 @@ def bot_page(arena: Arena, bot_id: int, viewer: Account | None) -> BotPage:
         pruned = set(session.scalars(select(Version.id).where(Version.bot_id == bot_id, Version.pruned)))
         active = bot.active_version_id or 0
         rated = ratings.current(session, [version.id for version in versions])
-        return BotPage(
-            id=bot.id,
-            name=bot.name,
+        return view_of(
+            BotPage,
+            bot,
             owner=bot.owner.name,
             team=_team(session, bot, mine),
-            active=bot.active,
-            archived=None if bot.archived is None else moment(bot.archived),
-            barred=bot.barred,
             disabled=bot.disabled if mine else None,
             mine=mine,
             managed=managed,
             joined=viewer is not None and viewer.id in bot.team - {bot.owner_id},
             invited=viewer is not None and viewer.id in {one.user_id for one in bot.members} - bot.team,
             deletable=managed and never_played(session, bot),
-            created=moment(bot.created),
             versions=tuple(_version_row(version, active, mine, version.id in pruned) for version in versions),
             ratings=tuple(rated.get(active, [])),
             variants=tuple(_variants(versions, active, rated)),
@@ -235,13 +232,9 @@ def _settled(session: Session, version: Version, rating: RatingRow | None) -> bo
 
 
 def _version_row(version: Version, active_version: int, mine: bool, pruned: bool) -> VersionRow:
-    return VersionRow(
-        id=version.id,
-        number=version.number,
-        state=version.state,
-        created=moment(version.created),
-        sha256=version.sha256,
-        size=version.size,
+    return view_of(
+        VersionRow,
+        version,
         games=None if version.games is None else tuple(version.games),
         active=version.id == active_version,
         pruned=pruned,
@@ -256,17 +249,14 @@ def _kept(archived: bool) -> ColumnElement[bool]:
 
 def _row(bot: Bot, versions: Sequence[Any], rated: Sequence[RatingRow]) -> BotRow:
     active = next((version for version in versions if version.id == bot.active_version_id), None)
-    return BotRow(
-        id=bot.id,
-        name=bot.name,
+    return view_of(
+        BotRow,
+        bot,
         owner=bot.owner.name,
-        active=bot.active,
         archived=bot.archived is not None,
-        barred=bot.barred,
         version=active.number if active else None,
         latest_state=versions[-1].state,
         versions=len(versions),
-        created=moment(bot.created),
         uploaded=moment(versions[-1].created),
         rating=_rating(active.games, rated) if active else None,
     )

@@ -11,6 +11,7 @@ from arena.db.models import Attempt, Process, Table, Tournament
 from arena.services.base.context import Arena
 from arena.services.base.states import REPLAYABLE, TableState
 from arena.services.base.times import database_time, moment
+from arena.services.base.views import view_of
 from arena.services.health import readiness
 from arena.services.health.figures import figures
 from arena.services.health.heartbeats import SILENT, release
@@ -44,10 +45,7 @@ def _processes(session: Session) -> tuple[ProcessRow, ...]:
 
 
 def _process_row(row: Process, state: str) -> ProcessRow:
-    return ProcessRow(
-        row.name, row.kind, row.release, state, row.detail, moment(row.since), moment(row.started), moment(row.seen),
-        None if row.held is None else moment(row.held), row.packages, row.refused,
-    )  # fmt: skip
+    return view_of(ProcessRow, row, state=state)
 
 
 def _failures(session: Session) -> tuple[FailureRow, ...]:

@@ -10,6 +10,7 @@ from arena.db.models import Schedule, Tournament
 from arena.games.errors import NotFound, Refused
 from arena.services.base.context import Arena
 from arena.services.base.times import database_time, moment
+from arena.services.base.views import view_of
 from arena.services.formats.plans import Plan
 from arena.services.schedules.choices import phrase
 from arena.services.schedules.crons import Cron
@@ -50,18 +51,12 @@ def next_times(cron: str, zone: str, count: int = SHOWN_TIMES, after: datetime |
 
 def _row(schedule: Schedule, current: datetime) -> ScheduleRow:
     since = max(current, moment(schedule.seen_until))
-    return ScheduleRow(
-        id=schedule.id,
-        name=schedule.name,
+    return view_of(
+        ScheduleRow,
+        schedule,
         # Not validated, so that a plan that only an older release allowed can be shown, changed and deleted.
         plan=Plan(**schedule.plan),
-        cron=schedule.cron,
-        zone=schedule.zone,
-        catch_up=schedule.catch_up,
-        paused=schedule.paused,
-        problem=schedule.problem,
         created_by=schedule.created_by.name,
-        created=moment(schedule.created),
         words=phrase(schedule.cron),
         times=() if schedule.paused else _times(schedule, since),
     )

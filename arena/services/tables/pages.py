@@ -10,7 +10,7 @@ from arena.db.models import Attempt, Match, Rejudgement, Table, TableSeat, Tourn
 from arena.games.errors import NotFound
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
-from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.tables import matches
 from arena.services.tables.rows import places
 from arena.services.tables.views import AttemptRow, MatchRow, TableMatch, TablePage
@@ -26,19 +26,15 @@ def table_page(arena: Arena, table_id: int) -> TablePage:
             raise NotFound(f"There is no table {table_id}.")
         tournament = table.tournament
         played = _played(session, table)
-        return TablePage(
-            id=table.id,
-            tournament_id=tournament.id,
+        return view_of(
+            TablePage,
+            table,
             tournament=tournament.name,
             tournament_state=tournament.state,
             variant=tournament.variant,
             format=tournament.format,
-            number=table.number,
-            stage=table.stage,
-            state=table.state,
             boards=tournament.boards,
             seatings=tournament.seatings,
-            finished=None if table.finished is None else moment(table.finished),
             places=places(session, [table_id]).get(table_id, ()),
             sets=played.get(table.fence, ()) if table.state == TableState.DONE else (),
             attempts=_attempts(session, table_id, played),
@@ -75,10 +71,7 @@ def _attempts(session: Session, table_id: int, played: Mapping[int, Sets]) -> tu
 
 
 def _attempt(attempt: Attempt, sets: Sets) -> AttemptRow:
-    ended = None if attempt.ended is None else moment(attempt.ended)
-    return AttemptRow(
-        attempt.fence, attempt.worker, moment(attempt.started), ended, attempt.outcome, attempt.reason, sets
-    )
+    return view_of(AttemptRow, attempt, sets=sets)
 
 
 def _reasons(session: Session, table: Table) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from arena.services.base.context import Arena
 from arena.services.base.lists import Listed, listed
 from arena.services.base.states import OVER, REPLAYABLE, TableState, TournamentState
 from arena.services.base.texts import storable
-from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import StandingRow
 from arena.services.tables import matches
@@ -102,27 +102,19 @@ def page(arena: Arena, tournament_id: int) -> TournamentPage:
         placed = standings(session, tournament)
         latest = latest_tables(session, tournament_id)
         [row] = rows(session, 1, Tournament.id == tournament_id)
-        return TournamentPage(
+        return view_of(
+            TournamentPage,
+            tournament,
             row=row,
             rounds=tournament.shape.get("rounds", 1),
-            boards=tournament.boards,
-            options=tournament.options,
             tables_running=_running(session, tournament_id),
-            commitment=tournament.commitment,
             seed=(tournament.seed.hex() or None) if tournament.state in OVER else None,
-            origin=tournament.origin,
             standings=placed,
             tables=latest,
             matches=_latest_matches(session, latest),
-            shape=tournament.shape,
-            seatings=tournament.seatings,
-            entry_rule=tournament.entry_rule,
-            fault_cap=tournament.fault_cap,
             stages=stage_rows(session, tournament, placed),
             rejudgements=_rejudgements(session, tournament_id),
             actions=available(tournament),
-            schedule_id=tournament.schedule_id,
-            verdict=tournament.verdict,
             end=expected_end(session, tournament, row.entries),
             forecast=forecast(session, tournament, row.entries),
         )
@@ -203,25 +195,12 @@ def rows(session: Session, limit: int, *which: ColumnExpressionArgument[bool]) -
 
 
 def _row(tournament: Tournament, entries: int) -> TournamentRow:
-    return TournamentRow(
-        id=tournament.id,
-        name=tournament.name,
-        variant=tournament.variant,
-        format=tournament.format,
-        state=tournament.state,
+    return view_of(
+        TournamentRow,
+        tournament,
         created_by=tournament.created_by.name,
-        created=moment(tournament.created),
-        finished=None if tournament.finished is None else moment(tournament.finished),
         entries=entries,
-        tables_total=tournament.tables_total,
         tables_planned=planned(tournament, entries),
-        tables_done=tournament.tables_done,
-        tables_failed=tournament.tables_failed,
-        tables_insecure=tournament.tables_insecure,
-        tables_cancelled=tournament.tables_cancelled,
-        starts_at=None if tournament.starts_at is None else moment(tournament.starts_at),
-        started=None if tournament.started is None else moment(tournament.started),
-        problem=tournament.problem,
         resting=tournament.state == TournamentState.RUNNING and tournament.rest is not None and tournament.settled,
     )
 
@@ -265,9 +244,12 @@ def _rejudgements(session: Session, tournament_id: int) -> tuple[RejudgementRow,
         .options(joinedload(Rejudgement.created_by), joinedload(Version.bot))
     )
     return tuple(
-        RejudgementRow(
-            order.id, order.reason, order.tables, order.created_by.name, moment(order.created), order.table_number,
-            version.bot.name if version else None, version.number if version else None,
+        view_of(
+            RejudgementRow,
+            order,
+            by=order.created_by.name,
+            bot=version.bot.name if version else None,
+            version=version.number if version else None,
         )
         for order, version in found
-    )  # fmt: skip
+    )

@@ -8,6 +8,7 @@ from arena.db.models import Delivery, Event, Webhook
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.times import moment
+from arena.services.base.views import view_of
 from arena.services.events.kinds import sentence
 from arena.services.webhooks.actions import find
 from arena.services.webhooks.views import DeliveryRow, WebhookPage, WebhookRow
@@ -39,23 +40,9 @@ def page(arena: Arena, account: Account, webhook_id: int) -> WebhookPage:
 
 
 def _row(webhook: Webhook) -> WebhookRow:
-    failing = None if webhook.failing is None else moment(webhook.failing)
-    own = (webhook.id, webhook.url, tuple(webhook.kinds), webhook.everything)
-    return WebhookRow(*own, failing, webhook.disabled, moment(webhook.created))
+    return view_of(WebhookRow, webhook, kinds=tuple(webhook.kinds))
 
 
 def _delivery(delivery: Delivery, event: Event) -> DeliveryRow:
-    return DeliveryRow(
-        id=delivery.id,
-        state=delivery.state,
-        number=event.number or 0,
-        kind=event.kind,
-        text=sentence(event.kind, event.data),
-        at=moment(event.at),
-        due=moment(delivery.due),
-        attempts=delivery.attempts,
-        sent=None if delivery.sent is None else moment(delivery.sent),
-        status=delivery.status,
-        answer=delivery.answer,
-        milliseconds=delivery.milliseconds,
-    )
+    text = sentence(event.kind, event.data)
+    return view_of(DeliveryRow, delivery, number=event.number or 0, kind=event.kind, text=text, at=moment(event.at))
