@@ -6,10 +6,11 @@ from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import Connection, make_url
-from sqlalchemy.exc import SQLAlchemyError
+from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 
 from arena.cli.parts import running_broker
 from arena.db import schema
+from arena.db.constraints import refusal
 from arena.games.errors import ArenaError
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, Bell, open_arena, silent
@@ -22,6 +23,8 @@ def explained(database: str = "The database (ARENA_DATABASE_URL)") -> Iterator[N
     """Convert errors of a database to `ArenaError`."""
     try:
         yield
+    except IntegrityError as error:
+        raise ArenaError(f"{database} refused a change: {refusal(error.orig or error)}") from None
     except SQLAlchemyError as error:
         reason = " ".join(str(getattr(error, "orig", None) or error).split())
         raise ArenaError(f"{database} cannot be used: {reason}") from None

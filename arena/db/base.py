@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, ClassVar
 
-from sqlalchemy import JSON, BigInteger, Double, Integer, LargeBinary, MetaData
+from sqlalchemy import JSON, BigInteger, CheckConstraint, Double, Integer, LargeBinary, MetaData
 from sqlalchemy.dialects import postgresql
 from sqlalchemy.orm import DeclarativeBase, mapped_column
 
@@ -35,3 +35,8 @@ class Base(DeclarativeBase):
         int: INTEGER_TYPE, float: Double(), bytes: LargeBinary(), dict[str, Any]: JSON_TYPE, list[str]: JSON_TYPE,
         list[Any]: JSON_TYPE, dict[str, float]: JSON_TYPE,
     }  # fmt: skip
+
+
+def one_of(column: str, *values: str) -> CheckConstraint:
+    """Return the constraint that allows only these texts in a column, and NULL if the column does."""
+    return CheckConstraint(f"{column} IN ({', '.join(map(repr, values))})", name=column)

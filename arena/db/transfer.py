@@ -7,9 +7,10 @@ from typing import Any, Final
 
 from alembic import command
 from sqlalchemy import Connection, Table, event, func, inspect, select, text
-from sqlalchemy.exc import OperationalError
+from sqlalchemy.exc import IntegrityError, OperationalError
 
 from arena.db import schema
+from arena.db.constraints import refusal
 from arena.db.migrate import config
 from arena.db.rows import TABLES, Counter, Row, Snapshot, Source, Tally, insert
 from arena.db.session import connect
@@ -70,6 +71,7 @@ def fill(connection: Connection, source: Source, replace: bool = False) -> Mappi
     copy = _matching(connection, source)
     with _set_aside(connection):
         tallies = {name: _copy(connection, table, source) for name, table in copy.tables.items()}
+        _check_references(connection)
     for name, table in copy.tables.items():
         if _tally(table, source, copy.rows(table, source.columns[name])) != tallies[name]:
             raise ArenaError(f"The copy of the table {name} differs from its source. Nothing was changed.")
@@ -116,22 +118,36 @@ def _matching(connection: Connection, source: Source) -> Snapshot:
 
 @contextmanager
 def _set_aside(connection: Connection) -> Iterator[None]:
-    """Drop indexes and foreign keys, and create them again at the end.
-
-    PostgreSQL then checks all references. SQLite takes a damaged arena as it is, and `fsck` reports the damage.
-    """
+    """Drop indexes and foreign keys, and create them again at the end; PostgreSQL then checks all references."""
     slow = connection.execute(text(SLOW[connection.dialect.name])).all()
     for drop, _ in slow:
         connection.exec_driver_sql(drop)
     yield
-    for _, create in slow:
-        connection.exec_driver_sql(create)
+    try:
+        for _, create in slow:
+            connection.exec_driver_sql(create)
+    except IntegrityError as error:
+        raise _refused(refusal(error.orig or error)) from None
 
 
 def _copy(connection: Connection, table: Table, source: Source) -> Tally:
     counter = Counter(table, source.columns[table.name])
-    insert(connection, table.name, source.columns[table.name], counter.through(source.rows(table)))
+    try:
+        insert(connection, table.name, source.columns[table.name], counter.through(source.rows(table)))
+    except connection.dialect.loaded_dbapi.IntegrityError as error:
+        raise _refused(refusal(error)) from None
     return counter.tally
+
+
+def _check_references(connection: Connection) -> None:
+    """Raise `ArenaError` if a row on SQLite, which does not enforce references meanwhile, refers to none."""
+    if connection.dialect.name == "sqlite":
+        for child, _, parent, _ in connection.exec_driver_sql("PRAGMA foreign_key_check"):
+            raise _refused(f"the table {child} has a row that refers to none of {parent}")
+
+
+def _refused(why: str) -> ArenaError:
+    return ArenaError(f"The data is damaged: {why}. Nothing was changed.")
 
 
 def _tally(table: Table, source: Source, rows: Iterator[Row]) -> Tally:

@@ -3,6 +3,7 @@
 from typing import Any, Final
 
 from sqlalchemy import (
+    CheckConstraint,
     ColumnElement,
     ForeignKey,
     Index,
@@ -18,7 +19,7 @@ from sqlalchemy import (
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id
+from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.clock import now
 from arena.db.models.users import User
 
@@ -29,6 +30,10 @@ class Bot(Base):
     """A bot belongs to a user, alone or with co-owners; its versions hold its code."""
 
     __tablename__ = "bots"
+    __table_args__ = (
+        CheckConstraint("length(trim(disabled)) > 0", name="disabled"),
+        CheckConstraint("archived IS NULL OR NOT active", name="archived"),
+    )
 
     id: Mapped[Id]
     owner_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
@@ -95,6 +100,9 @@ class FormerName(Base):
     """Name that a bot had, reserved for some time: nobody else's bot can be taken for it."""
 
     __tablename__ = "former_names"
+    __table_args__ = (
+        CheckConstraint("name_key = lower(name_key) AND length(name_key) BETWEEN 3 AND 32", name="name_key"),
+    )
 
     name_key: Mapped[str] = mapped_column(primary_key=True)
     """The name in lower case."""
@@ -112,6 +120,7 @@ class Version(Base):
     __table_args__ = (
         UniqueConstraint("bot_id", "number"),
         Index("ix_versions_disposable", "state", "created", sqlite_where=_DISPOSABLE, postgresql_where=_DISPOSABLE),
+        one_of("state", "pending", "valid", "invalid", "infra_failed", "imported"),
     )
 
     id: Mapped[Id]

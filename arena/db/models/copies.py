@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.db.base import JSON_TYPE, Base, Epoch, Id
@@ -27,7 +27,11 @@ class AlikePair(Base):
     """Two bots that the latest report found alike; a < b. Each report replaces all."""
 
     __tablename__ = "alike_pairs"
-    __table_args__ = (UniqueConstraint("a_id", "b_id"), Index("ix_alike_pairs_b_id", "b_id"))
+    __table_args__ = (
+        UniqueConstraint("a_id", "b_id"),
+        Index("ix_alike_pairs_b_id", "b_id"),
+        CheckConstraint("a_id < b_id", name="order"),
+    )
 
     id: Mapped[Id]
     a_id: Mapped[int] = mapped_column(ForeignKey("bots.id", ondelete="CASCADE"))
@@ -46,6 +50,7 @@ class Dismissal(Base):
     """A pair of bots that an organiser has looked at and dismissed; a < b."""
 
     __tablename__ = "dismissals"
+    __table_args__ = (CheckConstraint("a_id < b_id", name="order"),)
 
     a_id: Mapped[int] = mapped_column(ForeignKey("bots.id", ondelete="CASCADE"), primary_key=True)
     b_id: Mapped[int] = mapped_column(ForeignKey("bots.id", ondelete="CASCADE"), primary_key=True)

@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id
+from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.clock import now
 from arena.db.models.users import User
 
@@ -44,6 +44,7 @@ class EventCursor(Base):
     """The only row says how many events have been published. It also serves as the lock of publication."""
 
     __tablename__ = "event_cursor"
+    __table_args__ = (CheckConstraint("id = 1", name="single"),)
 
     id: Mapped[Id]
     last: Mapped[int]
@@ -54,6 +55,7 @@ class Webhook(Base):
     """Address to which a member's events are sent."""
 
     __tablename__ = "webhooks"
+    __table_args__ = (CheckConstraint("substr(url, 1, 8) = 'https://' OR substr(url, 1, 7) = 'http://'", name="url"),)
 
     id: Mapped[Id]
     user_id: Mapped[int] = mapped_column(ForeignKey("users.id"), index=True)
@@ -80,6 +82,8 @@ class Delivery(Base):
     __table_args__ = (
         UniqueConstraint("webhook_id", "event_id"),
         Index("ix_deliveries_due", "due", sqlite_where=_WAITING, postgresql_where=_WAITING),
+        one_of("state", "waiting", "delivered", "failed"),
+        CheckConstraint("state <> 'delivered' OR (status IS NOT NULL AND status BETWEEN 200 AND 299)", name="status"),
     )
 
     id: Mapped[Id]

@@ -1,6 +1,6 @@
 """Invitations: links with which people register, and join a group."""
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import CheckConstraint, ForeignKey
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
 from arena.db.base import Base, Epoch, Id
@@ -12,6 +12,10 @@ class Invitation(Base):
     """A link that organisers give away."""
 
     __tablename__ = "invitations"
+    __table_args__ = (
+        CheckConstraint("uses >= 1", name="uses"),
+        CheckConstraint("real_name = '' OR (uses = 1 AND group_id IS NOT NULL)", name="real_name"),
+    )
 
     id: Mapped[Id]
     token: Mapped[str] = mapped_column(unique=True)

@@ -2,10 +2,19 @@
 
 from typing import Any
 
-from sqlalchemy import JSON, ForeignKey, Index, LargeBinary, Text, UniqueConstraint
+from sqlalchemy import (
+    JSON,
+    CheckConstraint,
+    ForeignKey,
+    ForeignKeyConstraint,
+    Index,
+    LargeBinary,
+    Text,
+    UniqueConstraint,
+)
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id
+from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.clock import now
 from arena.db.models.bots import Version
 from arena.db.models.tables import Table
@@ -15,7 +24,13 @@ class Match(Base):
     """One finished match of a table."""
 
     __tablename__ = "matches"
-    __table_args__ = (UniqueConstraint("table_id", "fence", "seating"),)
+    __table_args__ = (
+        UniqueConstraint("table_id", "fence", "seating"),
+        one_of("cage", "both", "one", "none"),
+        ForeignKeyConstraint(
+            ["table_id", "fence"], ["attempts.table_id", "attempts.fence"], name="fk_matches_table_id_fence"
+        ),
+    )
 
     id: Mapped[Id]
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"))
@@ -41,7 +56,10 @@ class MatchSeat(Base):
     """Version, result and measurements of one seat, and data that only the bot's owner may read."""
 
     __tablename__ = "match_seats"
-    __table_args__ = (Index("ix_match_seats_version", "version_id", "match_id"),)
+    __table_args__ = (
+        Index("ix_match_seats_version", "version_id", "match_id"),
+        CheckConstraint("cpu >= 0 AND wall >= 0 AND memory >= 0", name="measured"),
+    )
 
     match_id: Mapped[int] = mapped_column(ForeignKey("matches.id"), primary_key=True)
     seat: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)

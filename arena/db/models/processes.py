@@ -5,13 +5,17 @@ from typing import Any
 from sqlalchemy import JSON
 from sqlalchemy.orm import Mapped, mapped_column
 
-from arena.db.base import Base, Epoch
+from arena.db.base import Base, Epoch, one_of
 
 
 class Process(Base):
     """A process of the arena on any machine, as it last reported itself; deleted when it ends or is long silent."""
 
     __tablename__ = "processes"
+    __table_args__ = (
+        one_of("kind", "worker", "web"),
+        one_of("state", "idle", "busy", "paused", "out"),
+    )
 
     name: Mapped[str] = mapped_column(primary_key=True)
     """Host and process ID, as in `Attempt.worker`."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from sqlalchemy import ForeignKey, Index
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.db.base import Base, Epoch
@@ -17,7 +17,14 @@ class RatingEvent(Base):
     """
 
     __tablename__ = "rating_events"
-    __table_args__ = (Index("ix_rating_events_history", "variant", "version_id", "table_id"),)
+    __table_args__ = (
+        Index("ix_rating_events_history", "variant", "version_id", "table_id"),
+        ForeignKeyConstraint(
+            ["table_id", "version_id"],
+            ["table_seats.table_id", "table_seats.version_id"],
+            name="fk_rating_events_table_id_version_id",
+        ),
+    )
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     version_id: Mapped[int] = mapped_column(ForeignKey("versions.id"), primary_key=True)
@@ -51,6 +58,7 @@ class RatingCursor(Base):
     """Progress of a variant's fold. The row also serves as the lock of the fold."""
 
     __tablename__ = "rating_cursors"
+    __table_args__ = (CheckConstraint("last_table >= 0 AND due >= 0 AND fitted >= 0", name="marks"),)
 
     variant: Mapped[str] = mapped_column(primary_key=True)
     last_table: Mapped[int] = mapped_column(default=0)
@@ -78,6 +86,7 @@ class RatingParameters(Base):
     """
 
     __tablename__ = "rating_parameters"
+    __table_args__ = (CheckConstraint("beta > 0 AND draw_probability >= 0 AND draw_probability < 1", name="range"),)
 
     variant: Mapped[str] = mapped_column(primary_key=True)
     since: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)

@@ -1,9 +1,9 @@
 """Tables: their queue, leases, seats, results and attempts."""
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id
+from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.models.bots import Version
 from arena.db.models.tournaments import Tournament
 
@@ -17,6 +17,7 @@ class Table(Base):
         Index("ix_tables_announced", "state", "rung_at"),
         Index("ix_tables_pace", "state", "finished"),
         Index("ix_tables_progress", "tournament_id", "state", "number"),
+        one_of("state", "queued", "running", "done", "infra_failed", "cancelled"),
     )
 
     id: Mapped[Id]
@@ -65,6 +66,19 @@ class TournamentNeighbours(Base):
     """Balance of places between two entries of a tournament (`arena.tournament.circles`); a < b."""
 
     __tablename__ = "tournament_neighbours"
+    __table_args__ = (
+        CheckConstraint("a < b", name="order"),
+        ForeignKeyConstraint(
+            ["tournament_id", "a"],
+            ["entries.tournament_id", "entries.number"],
+            name="fk_tournament_neighbours_tournament_id_a",
+        ),
+        ForeignKeyConstraint(
+            ["tournament_id", "b"],
+            ["entries.tournament_id", "entries.number"],
+            name="fk_tournament_neighbours_tournament_id_b",
+        ),
+    )
 
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
     a: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -80,6 +94,10 @@ class Attempt(Base):
     """One claim of a table and how it ended. Kept for ever."""
 
     __tablename__ = "attempts"
+    __table_args__ = (
+        one_of("outcome", "done", "fault", "expired", "cancelled", "returned", "superseded"),
+        CheckConstraint("(outcome IS NULL) = (ended IS NULL)", name="ended"),
+    )
 
     table_id: Mapped[int] = mapped_column(ForeignKey("tables.id"), primary_key=True)
     fence: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)

@@ -6,7 +6,7 @@ h half points won of n possible ones, a tally holds the sums of h, n, h², h·n 
 to it (`arena.services.ratings.strengths`).
 """
 
-from sqlalchemy import ForeignKey, PrimaryKeyConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, PrimaryKeyConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.db.base import Base
@@ -64,7 +64,10 @@ class TournamentPair(_Pair, Base):
     """Tally of two versions in a tournament."""
 
     __tablename__ = "tournament_pairs"
-    __table_args__ = (PrimaryKeyConstraint("tournament_id", "a", "b"),)
+    __table_args__ = (
+        PrimaryKeyConstraint("tournament_id", "a", "b"),
+        CheckConstraint("a < b", name="order"),
+    )
 
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"))
 
@@ -82,6 +85,9 @@ class VariantPair(_Pair, Base):
     """Tally of two versions in all tournaments of a variant."""
 
     __tablename__ = "variant_pairs"
-    __table_args__ = (PrimaryKeyConstraint("variant", "a", "b"),)
+    __table_args__ = (
+        PrimaryKeyConstraint("variant", "a", "b"),
+        CheckConstraint("a < b", name="order"),
+    )
 
     variant: Mapped[str]

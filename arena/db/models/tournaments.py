@@ -2,11 +2,11 @@
 
 from typing import Any, Final
 
-from sqlalchemy import ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id
+from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.clock import now
 from arena.db.models.bots import Version
 from arena.db.models.users import User
@@ -26,6 +26,13 @@ class Tournament(Base):
         Index("ix_tournaments_format", "format", "created"),
         Index("ix_tournaments_failed", "id", sqlite_where=_FAILED, postgresql_where=_FAILED),
         Index("ix_tournaments_ladders", "variant", "state", sqlite_where=_LADDERS, postgresql_where=_LADDERS),
+        one_of("state", "draft", "scheduled", "running", "paused", "finished", "cancelled"),
+        one_of("entry_rule", "all", "one_per_owner", "chosen"),
+        CheckConstraint("boards >= 1", name="boards"),
+        CheckConstraint("fault_cap >= 0", name="fault_cap"),
+        CheckConstraint("length(seed) = 32 OR (length(seed) = 0 AND origin IS NOT NULL)", name="seed"),
+        CheckConstraint("schedule_id IS NULL OR due IS NOT NULL", name="due"),
+        CheckConstraint("format = 'comparison' OR verdict IS NULL", name="verdict"),
     )
 
     id: Mapped[Id]
@@ -111,7 +118,10 @@ class Entry(Base):
     """Version that takes part. Entries are frozen at the start, except that a running ladder adds new ones."""
 
     __tablename__ = "entries"
-    __table_args__ = (UniqueConstraint("tournament_id", "version_id"),)
+    __table_args__ = (
+        UniqueConstraint("tournament_id", "version_id"),
+        one_of("out", "withdrawn", "faults", "deactivated", "replaced", "eliminated"),
+    )
 
     tournament_id: Mapped[int] = mapped_column(ForeignKey("tournaments.id"), primary_key=True)
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
@@ -131,7 +141,10 @@ class Schedule(Base):
     """Creates a tournament at every time of a cron expression."""
 
     __tablename__ = "schedules"
-    __table_args__ = (Index("ix_schedules_due", "paused", "due_at"),)
+    __table_args__ = (
+        Index("ix_schedules_due", "paused", "due_at"),
+        one_of("catch_up", "skip", "once"),
+    )
 
     id: Mapped[Id]
     name: Mapped[str]

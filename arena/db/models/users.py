@@ -2,10 +2,10 @@
 
 from typing import Any, Final
 
-from sqlalchemy import ForeignKey, Index, text
+from sqlalchemy import CheckConstraint, ForeignKey, Index, text
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
-from arena.db.base import Base, Epoch, Id
+from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.clock import now
 
 _MAILED: Final = text("mail_due IS NOT NULL")
@@ -15,6 +15,10 @@ class User(Base):
     """An account."""
 
     __tablename__ = "users"
+    __table_args__ = (
+        CheckConstraint("length(trim(disabled)) > 0", name="disabled"),
+        CheckConstraint("quota_factor BETWEEN 0.01 AND 1000", name="quota_factor"),
+    )
 
     id: Mapped[Id]
     name: Mapped[str]
@@ -96,6 +100,7 @@ class Announcement(Base):
     """A message that every page shows to everybody until it ends. Only its end ever changes."""
 
     __tablename__ = "announcements"
+    __table_args__ = (one_of("severity", "info", "warning", "urgent"),)
 
     id: Mapped[Id]
     text: Mapped[str]

@@ -26,7 +26,7 @@ def enter(session: Session, bots: list[lines.Bot]) -> dict[int, int]:
         here = _versions(session, bot)
         if bot.owner_id == owner.id:
             _add_versions(session, bot, here, one)
-            bot.active = one.listed
+            bot.active = one.listed and bot.archived is None
             bot.active_version_id = next((here[v.number].id for v in one.versions if v.id == one.active_version), None)
         versions |= {version.id: here[version.number].id for version in one.versions}
     session.flush()

@@ -11,7 +11,6 @@ from sqlalchemy.orm import Session, undefer
 from arena.db.models import (
     AccessToken,
     AccountLink,
-    Announcement,
     Bot,
     BotMember,
     DeviceRequest,
@@ -28,14 +27,13 @@ from arena.games.errors import Refused
 from arena.sdk.archive import is_archive, read_directory
 from arena.services.base.context import Arena
 from arena.services.base.names import check_title, is_name, key
-from arena.services.base.states import Severity, VersionState
+from arena.services.base.states import VersionState
 from arena.services.integrity.findings import Check, Wrong, check_rows, correct, correct_by_deletion
 from arena.services.integrity.leases import leased
 from arena.services.people import device_logins, keys, links
 from arena.services.people.groups import check_real_name
 from arena.services.people.invitations import is_token
 from arena.services.people.passwords import is_hash
-from arena.services.people.quotas import FACTORS
 from arena.services.people.rows import neutral_name
 from arena.services.people.tokens import is_token_hash
 from arena.services.play.trial import Report
@@ -67,11 +65,8 @@ def user(session: Session, user_id: int) -> Iterator[Wrong]:
     """Check an account."""
     row = session.get_one(User, user_id)
     yield from _named(User, row) if row.deleted is None else _deleted(session, row)
-    if not FACTORS[0] <= row.quota_factor <= FACTORS[1]:
-        yield Wrong(f"the factor of its quotas is {row.quota_factor:g}; it must be {FACTORS[0]:g} to {FACTORS[1]:g}")
     if row.password is not None and not is_hash(row.password):
         yield Wrong("its password is not an Argon2 hash: nobody can log in")
-    yield from _disabled(row)
 
 
 def group(session: Session, group_id: int) -> Iterator[Wrong]:
@@ -92,27 +87,22 @@ def invitation(session: Session, invitation_id: int) -> Iterator[Wrong]:
     used = session.scalars(select(func.count()).where(InvitationUse.invitation_id == invitation_id)).one()
     if used > row.uses:
         yield Wrong(f"it was used {used} times; it has {row.uses} uses")
-    if row.uses < 1:
-        yield Wrong(f"it has {row.uses} uses; it must have at least 1")
     if not is_token(row.token):
         yield Wrong("its token is malformed: nobody can use it")
-    if row.real_name and (row.uses > 1 or row.group_id is None or not _accepts(check_real_name, row.real_name)):
-        yield Wrong("it is for one person, but has several uses, no group, or an invalid name")
+    if row.real_name and not _accepts(check_real_name, row.real_name):
+        yield Wrong(f"the name of its person {row.real_name[:40]!r} is not a valid one")
 
 
 def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
     """Check a bot and the numbers of its versions."""
     row = session.get_one(Bot, bot_id)
     yield from _named(Bot, row)
-    yield from _disabled(row)
     versions = session.execute(
         select(Version.id, Version.number, Version.state).where(Version.bot_id == bot_id).order_by(Version.number)
     ).all()
     if (numbers := [version.number for version in versions]) != list(range(1, len(versions) + 1)):
         yield Wrong(f"its versions are numbered {numbers}; they must be numbered from 1 without gaps")
     yield from _team(row)
-    if row.archived is not None and row.active:
-        yield Wrong("it is archived, but active", correct(Bot, {"active": False}, id=bot_id))
     if any(version.state == VersionState.IMPORTED for version in versions):
         return
     latest = max((v for v in versions if v.state == VersionState.VALID), key=lambda v: v.number, default=None)
@@ -145,8 +135,6 @@ def _team(row: Bot) -> Iterator[Wrong]:
 def former_name(session: Session, name_key: str) -> Iterator[Wrong]:
     """Check a reserved name."""
     row = session.get_one(FormerName, name_key)
-    if not is_name(name_key) or key(name_key) != name_key:
-        yield Wrong("it is not a name in lower case")
     if bot_id := session.scalar(select(Bot.id).where(Bot.name_key == name_key)):
         yield Wrong(f"it is reserved as a former name of bot {row.bot_id}, but bot {bot_id} has it")
 
@@ -217,24 +205,12 @@ def _keyed(model: type[User | Bot | Group], row: User | Bot | Group) -> Iterator
         yield Wrong(what, correct(model, {"name_key": key(row.name)}, id=row.id))
 
 
-def announcement(session: Session, announcement_id: int) -> Iterator[Wrong]:
-    """Check an announcement."""
-    row = session.get_one(Announcement, announcement_id)
-    if row.severity not in list(Severity):
-        yield Wrong(f"its severity is {row.severity!r}; the severities are {', '.join(Severity)}")
-
-
 def seal(session: Session, _: str) -> Iterator[Wrong]:
     """Check that the database refuses to change the audit log."""
     bind = session.get_bind()
     names = set(session.scalars(text(TRIGGERS[bind.dialect.name])))
     for name in sorted(SEALS[bind.dialect.name] - names):
         yield Wrong(f"the trigger {name} is missing, so entries can be changed or deleted")
-
-
-def _disabled(row: User | Bot) -> Iterator[Wrong]:
-    if row.disabled is not None and not row.disabled.strip():
-        yield Wrong("it is disabled without a reason")
 
 
 def _accepts(check: Callable[[str], str], name: str) -> bool:
@@ -263,8 +239,6 @@ def _files(row: Version) -> list[list[str | int]] | None:
 
 
 def _validated(row: Version) -> Iterator[Wrong]:
-    if row.state not in list(VersionState):
-        yield Wrong(f"its state is {row.state!r}; the states are {', '.join(VersionState)}")
     if row.state in (VersionState.INVALID, VersionState.INFRA_FAILED) and row.report is None:
         yield Wrong(f"it is {row.state}, but has no report")
     if row.report is not None:
@@ -291,6 +265,5 @@ CHECKS = (
     check_rows("bot", Bot, bot),
     Check("former name", _former_names, former_name),
     check_rows("version", Version, version),
-    check_rows("announcement", Announcement, announcement),
     Check("audit log", lambda _: [""], seal),
 )

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Final
+from typing import Any
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session, undefer_group
@@ -20,9 +20,6 @@ from arena.services.play.table import Work, drawer
 from arena.services.work.play import work_at
 from arena.tournament import standings
 from arena.tournament.histogram import Histogram
-
-LEVELS: Final = ("both", "one", "none", None)
-"""Levels of a cage; None if it was not recorded."""
 
 Record = dict[str, Any]
 Order = Sequence[tuple[int, tuple[int, ...]]]
@@ -64,8 +61,6 @@ def _work(session: Session, table: Table, places: Sequence[TableSeat]) -> Work |
 
 def _match(session: Session, match: Match, work: Work, order: Order, records: dict[int, Record]) -> Iterator[str]:
     """Check a match. The record of an accepted match without damage is added to `records`, by seating."""
-    if match.cage not in LEVELS:
-        yield f"its level of the cage is {match.cage!r}; the levels are both, one and none"
     if not 0 <= match.seating < len(order):
         yield f"its number within the table is {match.seating}; the table has {len(order)} matches"
         return
@@ -121,10 +116,6 @@ def _seats(session: Session, match: Match, record: Record, work: Work, seating: 
 
 
 def _measured(seat: MatchSeat) -> Iterator[str]:
-    measured = {"CPU time": seat.cpu, "real time": seat.wall, "memory": seat.memory}
-    for name, value in measured.items():
-        if value is not None and not value >= 0:
-            yield f"the {name} of seat {seat.seat} is {value}"
     try:
         Histogram.decode(seat.think)
     except (AttributeError, ValueError):

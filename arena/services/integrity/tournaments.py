@@ -9,12 +9,11 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Attempt, Entry, Match, RatingCursor, Table, TableSeat, Tournament
-from arena.games.chance import SEED_BYTES, commitment
+from arena.games.chance import commitment
 from arena.games.registry import game, variant
-from arena.services.base.states import INSECURE, OVER, UNSETTLED, AttemptOutcome, Exit, TableState, TournamentState
+from arena.services.base.states import INSECURE, OVER, UNSETTLED, AttemptOutcome, TableState, TournamentState
 from arena.services.formats import comparison
 from arena.services.formats.base import Format
-from arena.services.formats.plans import ENTRY_RULES
 from arena.services.formats.registry import FORMATS
 from arena.services.integrity.findings import Repair, Wrong, check_rows, correct
 from arena.services.integrity.leases import GRACE
@@ -27,18 +26,13 @@ PLANNED: Final = (TournamentState.DRAFT, TournamentState.SCHEDULED)
 def settings(session: Session, tournament_id: int) -> Iterator[Wrong]:
     """Check a tournament's plan and seed. Raises `OptionError` if its variant or its options are unknown."""
     row = session.get_one(Tournament, tournament_id)
-    known = {"format": FORMATS, "seatings": MODES, "entry_rule": ENTRY_RULES, "state": list(TournamentState)}
-    for column, values in known.items():
+    for column, values in (("format", FORMATS), ("seatings", MODES)):
         if getattr(row, column) not in values:
             yield Wrong(f"its {column} is {getattr(row, column)!r}; allowed are {', '.join(values)}")
     if row.format in FORMATS and (missing := _missing(FORMATS[row.format], row.shape)):
         yield Wrong(f"its shape {row.shape} lacks a whole number {', '.join(missing)}")
-    if row.boards < 1 or (row.fault_cap is not None and row.fault_cap < 0):
-        yield Wrong(f"it has {row.boards} sets of boards and the fault cap {row.fault_cap}")
-    if not (row.origin and not row.seed) and (len(row.seed) != SEED_BYTES or commitment(row.seed) != row.commitment):
+    if row.seed and commitment(row.seed) != row.commitment:
         yield Wrong("its seed does not match its commitment")
-    if row.schedule_id is not None and row.due is None:
-        yield Wrong("a schedule created it, but for no time")
     game(variant(row.variant).game, row.options)
 
 
@@ -182,8 +176,6 @@ def _time(row: Tournament, column: str, right: Any) -> Repair:
 def _verdict(session: Session, row: Tournament) -> Iterator[Wrong]:
     """Check that a comparison has a verdict once it has finished, and the one that its tables give."""
     if row.format != comparison.Comparison.id:
-        if row.verdict is not None:
-            yield Wrong("it has a verdict, but is not a comparison")
         return
     right = comparison.final_verdict(session, row) if row.state == TournamentState.FINISHED else None
     if _decision(row.verdict) != _decision(right):
@@ -197,16 +189,9 @@ def _decision(verdict: dict[str, Any] | None) -> tuple[Any, Any] | None:
 
 def entries(session: Session, tournament_id: int) -> Iterator[Wrong]:
     """Check a tournament's entries, and that only they sit at its tables."""
-    rows = session.execute(
-        select(Entry.number, Entry.version_id, Entry.out, Entry.out_after)
-        .where(Entry.tournament_id == tournament_id)
-        .order_by(Entry.number)
-    ).all()
-    if (numbers := [entry.number for entry in rows]) != list(range(len(rows))):
+    entered = select(Entry.number).where(Entry.tournament_id == tournament_id).order_by(Entry.number)
+    if (numbers := list(session.scalars(entered))) != list(range(len(numbers))):
         yield Wrong(f"its entries are numbered {numbers}; they must be numbered from 0 without gaps")
-    for entry in rows:
-        if entry.out is not None and entry.out not in list(Exit):
-            yield Wrong(f"entry {entry.number} is out because {entry.out!r}; allowed are {', '.join(Exit)}")
     yield from _strangers(session, tournament_id)
 
 

@@ -131,8 +131,8 @@ def begin(session: Session, tournament: Tournament, versions: Sequence[int] | No
     rows = [{"tournament_id": tournament.id, "number": n, "version_id": v} for n, v in enumerate(entered)]
     if rows:
         session.connection().execute(insert(_ENTRIES), rows)
-    tournament.state, tournament.problem = TournamentState.RUNNING, None
-    tournament.started = session.scalars(select(now())).one()
+    started = session.scalars(select(now())).one()
+    tournament.state, tournament.started, tournament.problem = TournamentState.RUNNING, started, None
     log.note_tournament(session, EventKind.TOURNAMENT_STARTED, tournament, entries=len(entered))
 
 

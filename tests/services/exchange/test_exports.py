@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 import pytest
 from sqlalchemy import event
 
-from arena.db.models import Match
+from arena.db.models import Attempt, Match
 from arena.exchange import exports, files, parquet
 from arena.exchange.columns import TABLES
 from arena.exchange.lines import DONE, Scope
@@ -166,6 +166,8 @@ def test_cut_does_not_change_while_arena_plays(
         session.query(Match).update({"superseded": True})
         for old in session.query(Match).all():
             again = {"fence": old.fence + 10, "seating": old.seating, "record": old.record}
+            session.merge(Attempt(table_id=old.table_id, fence=old.fence + 10, worker="host:1", started=0.0))
+            session.flush()
             session.add(Match(table_id=old.table_id, **again))
 
     export(arena, tmp_path / "export", Scope())
