@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
+from arena.cli.bots import DEBUGGABLE, MEASURED, cage_option, load_bot, room, seed_bytes, seed_option
 from arena.cli.failures import at_move, explain, show_output
 from arena.cli.options import chosen_game, json_option, option_option
 from arena.cli.screen import watch
@@ -63,7 +63,7 @@ def play(
         raise click.UsageError(f"{id} needs {game.players} bots with these options; you gave {len(bots)}")
     given = [load_bot(bot, settings) for bot in bots]
     names = [bot.name for bot in given]
-    with room("play", given, cage, settings) as held:
+    with room("play", given, cage, settings, bare=MEASURED if output else DEBUGGABLE) as held:
         held.require(given, game)
         seated = [held.player(bot.source, seat=seat) for seat, bot in enumerate(given)]
         played = _play(game, seated, names, seed_bytes(seed))

@@ -135,6 +135,22 @@ def test_output_and_cpu_time_are_shown(tmp_path: Path) -> None:
     assert float(cpu) > 0.01
 
 
+@pytest.mark.parametrize("cage", ["--cage", "--no-cage"])
+def test_long_output_is_cut_and_kept_in_a_file(cage: str, tmp_path: Path) -> None:
+    """The terminal gets the end of what a bot printed, without the rest of long lines; `--output` gets everything."""
+    (tmp_path / "loud.py").write_text(
+        "print(*range(50), 'x' * 5000, sep='\\n')\ndef act(view):\n    return view.legal[0]\n"
+    )
+    file = tmp_path / "output.txt"
+
+    result = play("suits-steere-3", tmp_path / "loud.py", "random", "random", cage, "--output", file)
+
+    assert result.exit_code == 0, result.output
+    assert "loud in seat 0 printed (the last 10 of 51 lines):\n  41\n" in result.stdout
+    assert f"  {'x' * 500} […]\n" in result.stdout
+    assert file.read_text() == "\n".join(["loud:", *map(str, range(50)), "x" * 5000, ""])
+
+
 def test_result_as_json_has_everything_that_is_shown(tmp_path: Path) -> None:
     """The object has each seat's result, its output, and why it failed; the exit code is that of the text."""
     (tmp_path / "broken.py").write_text(f"print('here')\n{BROKEN}")
