@@ -1,6 +1,7 @@
 """`make up` and `make test` on a machine that has changed."""
 
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -89,3 +90,26 @@ def test_unusable_path_is_one_line(checkout: Path, character: str) -> None:
     assert done.stderr.startswith(f"The programs of a Python environment cannot start in {moved}. Rename the folder: ")
     assert done.stderr.count("\n") == 1
     assert not (moved / ".venv").exists()
+
+
+def step(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
+    """Run a step that prints into `log` of this folder."""
+    words = [str(ROOT / "scripts/step"), str(folder / "log"), "Trying", *command]
+    return subprocess.run(words, capture_output=True, text=True)
+
+
+def test_step_is_one_line(tmp_path: Path) -> None:
+    """What a step prints goes to its log."""
+    done = step(tmp_path, "sh", "-c", "echo noise; echo 'WARNING: noise' >&2")
+
+    assert (done.returncode, done.stderr) == (0, "")
+    assert re.fullmatch(r"Trying … \d+ s\n", done.stdout)
+    assert (tmp_path / "log").read_text() == "noise\nWARNING: noise\n"
+
+
+def test_failed_step_shows_why(tmp_path: Path) -> None:
+    """The end of the log is shown without warnings, and the log is named."""
+    done = step(tmp_path, "sh", "-c", "echo 'ERROR: no such package'; echo 'WARNING: noise'; exit 3")
+
+    assert (done.returncode, done.stdout) == (3, "Trying … failed\n")
+    assert done.stderr == f"ERROR: no such package\n{tmp_path}/log has everything that it printed.\n"
