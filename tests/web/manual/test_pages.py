@@ -16,6 +16,7 @@ from arena.match.replay import replay
 from arena.sandbox import Cage
 from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer
+from arena.services.play.trial import VALIDATION_TIME
 from tests import golden
 from tests.sdk.zips import packed
 from tests.web.conftest import FIRST_LEGAL, Person, words
@@ -48,7 +49,7 @@ def test_guide_states_every_limit(visitor: Person) -> None:
     assert f"each of its first {paid[0]} to {paid[-1]} decisions" in page
     assert "No match takes more than 3 minutes of computing" in page
     assert f"{idle[0]:g} to {idle[-1]:g} s of real time per match" in page
-    assert "The test matches of an upload may use 600 s in total" in page
+    assert f"The test matches of an upload may use {VALIDATION_TIME / 60:g} minutes in total" in page
     assert "more than 0.5 s of it in a match is the fault ponder" in page
     assert "256 MiB in addition to Python and the arena's own modules" in page
     assert "the first 64 KiB that the bot prints" in page
