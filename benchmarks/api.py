@@ -70,6 +70,7 @@ PATHS: Final = {
     "own bots": "/me/bots",
     "groups": "/groups",
     "group": "/groups/1",
+    "roster": "/groups/1/roster",
     "copies": "/copies",
     "copies of a group": "/copies?group=class-1",
     "export of matches": "/export/matches?after=40",

@@ -58,7 +58,7 @@ class RatingCursor(Base):
     """Progress of a variant's fold. The row also serves as the lock of the fold."""
 
     __tablename__ = "rating_cursors"
-    __table_args__ = (CheckConstraint("last_table >= 0 AND due >= 0 AND fitted >= 0", name="marks"),)
+    __table_args__ = (CheckConstraint("due >= 0 AND fitted >= 0", name="marks"),)
 
     variant: Mapped[str] = mapped_column(primary_key=True)
     last_table: Mapped[int] = mapped_column(default=0)

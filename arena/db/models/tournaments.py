@@ -31,7 +31,6 @@ class Tournament(Base):
         CheckConstraint("boards >= 1", name="boards"),
         CheckConstraint("fault_cap >= 0", name="fault_cap"),
         CheckConstraint("length(seed) = 32 OR (length(seed) = 0 AND origin IS NOT NULL)", name="seed"),
-        CheckConstraint("schedule_id IS NULL OR due IS NOT NULL", name="due"),
         CheckConstraint("format = 'comparison' OR verdict IS NULL", name="verdict"),
     )
 

@@ -20,15 +20,15 @@ _KIND = case(
 
 
 def figures(session: Session) -> Figures:
-    """Return the figures at this moment."""
+    """Return the figures at this moment. Sums of PostgreSQL may be decimals."""
     given_up = select(func.coalesce(func.sum(Tournament.tables_failed), 0)).where(Tournament.tables_failed > 0)
     lag = select(func.coalesce(func.sum(Tournament.tables_settled - Tournament.folded), 0)).where(
         Tournament.rated, Tournament.folded < Tournament.tables_total
     )
     return Figures(
         work=(_uploads(session), *_tables(session)),
-        given_up=session.scalars(given_up).one(),
-        unrated=session.scalars(lag).one(),
+        given_up=int(session.scalars(given_up).one()),
+        unrated=int(session.scalars(lag).one()),
         database=size(session),
     )
 
@@ -50,7 +50,7 @@ def _tables(session: Session) -> Iterator[Work]:
         .where(Tournament.state == TournamentState.RUNNING, Tournament.tables_settled < Tournament.tables_total)
         .group_by("kind")
     )
-    waiting = {kind: (tables, oldest) for kind, tables, oldest in found}
+    waiting = {kind: (int(tables), oldest) for kind, tables, oldest in found}
     playing = _playing(session)
     for kind in (PLACEMENT, TOURNAMENT, TRIAL, LADDER):
         tables, oldest = waiting.get(kind, (0, None))

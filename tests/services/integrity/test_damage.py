@@ -270,7 +270,6 @@ REFUSED = (
     ("UPDATE tournaments SET entry_rule = 'none' WHERE id = 1", "ck_tournaments_entry_rule"),
     ("UPDATE tournaments SET boards = 0 WHERE id = 1", "ck_tournaments_boards"),
     ("UPDATE tournaments SET fault_cap = -1 WHERE id = 1", "ck_tournaments_fault_cap"),
-    ("UPDATE tournaments SET schedule_id = 1 WHERE id = 1", "ck_tournaments_due"),
     ("UPDATE entries SET out = 'tired' WHERE tournament_id = 1 AND number = 2", "ck_entries_out"),
     ("UPDATE schedules SET catch_up = 'all'", "ck_schedules_catch_up"),
     ("UPDATE tables SET state = 'lost' WHERE id = 1", "ck_tables_state"),

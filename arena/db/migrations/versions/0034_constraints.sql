@@ -25,7 +25,7 @@ ALTER TABLE matches ADD CONSTRAINT fk_matches_table_id_fence
     FOREIGN KEY (table_id, fence) REFERENCES attempts (table_id, fence);
 ALTER TABLE processes ADD CONSTRAINT ck_processes_kind CHECK (kind IN ('worker', 'web'));
 ALTER TABLE processes ADD CONSTRAINT ck_processes_state CHECK (state IN ('idle', 'busy', 'paused', 'out'));
-ALTER TABLE rating_cursors ADD CONSTRAINT ck_rating_cursors_marks CHECK (last_table >= 0 AND due >= 0 AND fitted >= 0);
+ALTER TABLE rating_cursors ADD CONSTRAINT ck_rating_cursors_marks CHECK (due >= 0 AND fitted >= 0);
 ALTER TABLE rating_events ADD CONSTRAINT fk_rating_events_table_id_version_id
     FOREIGN KEY (table_id, version_id) REFERENCES table_seats (table_id, version_id);
 ALTER TABLE rating_parameters ADD CONSTRAINT ck_rating_parameters_range
@@ -40,7 +40,6 @@ ALTER TABLE tournament_neighbours ADD CONSTRAINT fk_tournament_neighbours_tourna
     FOREIGN KEY (tournament_id, b) REFERENCES entries (tournament_id, number);
 ALTER TABLE tournament_pairs ADD CONSTRAINT ck_tournament_pairs_order CHECK (a < b);
 ALTER TABLE tournaments ADD CONSTRAINT ck_tournaments_boards CHECK (boards >= 1);
-ALTER TABLE tournaments ADD CONSTRAINT ck_tournaments_due CHECK (schedule_id IS NULL OR due IS NOT NULL);
 ALTER TABLE tournaments ADD CONSTRAINT ck_tournaments_entry_rule
     CHECK (entry_rule IN ('all', 'one_per_owner', 'chosen'));
 ALTER TABLE tournaments ADD CONSTRAINT ck_tournaments_fault_cap CHECK (fault_cap >= 0);
