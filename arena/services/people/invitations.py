@@ -92,6 +92,8 @@ def create(
     """Create an invitation and return its ID; one with a real name is for one person. Raises `Refused`, `NotFound`."""
     check_organiser(account)
     name = groups.check_real_name(real_name) if real_name.strip() else ""
+    if name and (uses != 1 or group_id is None):
+        raise Refused("An invitation with a real name is for one use and for a group.")
     with arena.transaction() as session:
         check_terms(session, uses, expires)
         group = None if group_id is None else groups.locked(session, group_id)

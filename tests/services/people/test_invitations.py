@@ -189,13 +189,16 @@ def test_terms_are_checked(arena: Arena, admin: Account, tomorrow: datetime) -> 
             invitations.create(arena, admin, 1, tomorrow + timedelta(days=days))
     with pytest.raises(NotFound, match="no group 7"):
         invitations.create(arena, admin, 1, tomorrow, 7)
+    for uses, group in ((2, 1), (1, None)):
+        with pytest.raises(Refused, match="for one use and for a group"):
+            invitations.create(arena, admin, uses, tomorrow, group, "Ann Lee")
     assert invitations.last_moment(date(2030, 1, 31)) == datetime(2030, 1, 31, 23, 59, 59, 999999, UTC)
 
 
 def test_invitation_is_revoked_once_and_noted(arena: Arena, admin: Account, group: int) -> None:
     """The log has the terms, but neither the link nor a real name."""
     end = datetime.now(UTC) + timedelta(days=300)
-    number = invitations.create(arena, admin, 3, end, group, "Ann Lee")
+    number = invitations.create(arena, admin, 1, end, group, "Ann Lee")
     other = invitations.create(arena, admin, 1, end)
     invitations.revoke(arena, admin, number)
     with pytest.raises(Refused, match="already revoked"):
@@ -207,7 +210,7 @@ def test_invitation_is_revoked_once_and_noted(arena: Arena, admin: Account, grou
 
     until = f"until {end:%Y-%m-%d %H:%M} UTC"
     assert log(arena)[1:] == [
-        ("organiser", "created an invitation", f"invitation {number}", f"group 4b, 3 uses {until}"),
+        ("organiser", "created an invitation", f"invitation {number}", f"group 4b, 1 uses {until}"),
         ("organiser", "created an invitation", f"invitation {other}", f"1 uses {until}"),
         ("organiser", "revoked an invitation", f"invitation {number}", ""),
     ]

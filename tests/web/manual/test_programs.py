@@ -84,6 +84,7 @@ ONLY_PAGES: Final[dict[str, str]] = {
     "own_account.data": "get_data reads it",
     "own_account.end_other_sessions": "end_sessions ends all: a program has no session of its own",
     "bots.actions.decline": "leave_team",
+    "schedules.preview": "preview_tournament and get_times say what it shows",
 }  # fmt: skip
 """Forms without an operation of their own, and why."""
 
