@@ -101,7 +101,7 @@ FOR_VISITORS = {"visitor-home": "/", "register": "/register", "log-in": "/login"
 SCHEMES: Final[dict[Literal["light", "dark"], dict[str, Any]]] = {"light": WCAG, "dark": COLOURS}
 """Colour schemes, and the rules that are checked in them."""
 WIDTHS: Final = {1280: (1280, 1920), 360: (360, 320)}
-"""Widths at which a page is loaded, and those at which it is then looked at."""
+"""Widths at which a page is loaded, and those that it must fit."""
 STEADY: Final = 0.05
 """Largest cumulative layout shift of a page that loads."""
 SHIFT: Final = """() => new Promise((resolve) => {
@@ -276,7 +276,7 @@ def test_every_page_for_visitors_is_accessible_and_fits(visitor: BrowserContext,
 
 
 def look(context: BrowserContext, address: str) -> None:
-    """Open a page at two widths, and check it at four."""
+    """Open a page at two widths, check it in both schemes, and look whether it fits four widths."""
     page = context.new_page()
     for loaded, widths in WIDTHS.items():
         page.set_viewport_size({"width": loaded, "height": 800})
@@ -285,10 +285,10 @@ def look(context: BrowserContext, address: str) -> None:
             expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
         assert page.evaluate(SHIFT) <= STEADY
         expect(page.get_by_role("heading", level=1)).to_have_count(1)
+        for scheme, rules in SCHEMES.items():
+            page.emulate_media(color_scheme=scheme)
+            assert barriers(page, rules) == [], f"{loaded} px, {scheme}"
         for width in widths:
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
-            for scheme, rules in SCHEMES.items():
-                page.emulate_media(color_scheme=scheme)
-                assert barriers(page, rules) == [], f"{width} px, {scheme}"
     page.close()
