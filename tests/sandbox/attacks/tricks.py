@@ -202,9 +202,7 @@ ENDS: Final = (
     _act(
         "exceptions within exceptions",
         "e = ValueError()\nfor _ in range(9999): e = ExceptionGroup('x', [e])\nraise e",
-        "error",
-        "crash",
-        "memory",
+        *_BOTTOMLESS,
     ),
     _act("recursing", "act(view)", "error"),
     _act("recursing without a limit", "sys.setrecursionlimit(10**9)\nact(view)", *_BOTTOMLESS),
