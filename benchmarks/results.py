@@ -97,7 +97,7 @@ def measure(rows: Sequence[Row], sides: Sequence[Side], rounds: int, budget: flo
 
 
 def in_rounds(rounds: int, measure: Callable[[int], T], *, warm_up: bool = False) -> list[T]:
-    """Return what is measured in each round. The warm-up, if any, is round 0 and is discarded."""
+    """Return the measurement of each round. The warm-up, if any, is round 0 and is discarded."""
     taken = [measure(number) for number in each_round(rounds, warm_up=warm_up)]
     return taken[1:] if warm_up else taken
 

@@ -1,8 +1,8 @@
 """This machine's own arena, for commands that ask an arena: its application, called in the process of the command.
 
-The application acts for the first administrator because it was made so: `create_app` was given the account. Whoever can
-read the arena's settings and its database can do that, and nobody else: there is no token, no secret and no address to
-which a request could be sent from outside. Therefore a running server is not asked either, which would need a token.
+`create_app` is given the account of the first administrator, and the application acts for it. That needs access to the
+arena's settings and database. No token, secret or address gives this authority to a request from outside, so commands
+use the application even while a server runs.
 """
 
 from collections.abc import Iterable, Iterator

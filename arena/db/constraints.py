@@ -1,4 +1,4 @@
-"""Constraints of the models: those that a database lacks, rows that violate them, and what a database has refused."""
+"""Constraints of the models: find missing ones and rows that violate them, and explain refusals of a database."""
 
 import re
 from collections.abc import Iterator

@@ -14,7 +14,7 @@ WORDS: Final = {
         "ORDERED_JSON": "JSON", "EMPTY": r"'\x'::bytea",
     },
 }  # fmt: skip
-"""What each database calls a type, where it differs. SERIAL numbers rows by itself, ORDERED_JSON keeps the order of
+"""Names of types that differ between databases. SERIAL numbers rows by itself, ORDERED_JSON keeps the order of
 keys, and EMPTY is an empty BLOB."""
 _COMMENT: Final = re.compile(r"^--.*\n", re.MULTILINE)
 _ADDED: Final = re.compile(r"ALTER TABLE (\w+) ADD CONSTRAINT (\w+)\s+(.*)", re.DOTALL)
