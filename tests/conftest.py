@@ -21,7 +21,7 @@ from arena.services.base.context import Arena, open_arena
 from tests import factories
 from tests.complete import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 -- hooks
 from tests.telling import pytest_terminal_summary  # noqa: F401 -- a hook
-from tests.thrift import made_once, shared_folder, thrift  # noqa: F401 -- a fixture
+from tests.thrift import made_once, pytest_collection_finish, shared_folder, thrift  # noqa: F401 -- a hook, a fixture
 from tests.tiers import pytest_collection_modifyitems  # noqa: F401 -- a hook
 
 _numbers: Final = itertools.count()

@@ -1,7 +1,5 @@
 """Differences between programs."""
 
-from time import process_time
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -47,15 +45,14 @@ def test_too_many_lines_are_not_compared(monkeypatch: pytest.MonkeyPatch) -> Non
     assert found[1].hunks == []
 
 
+@pytest.mark.timeout(8)  # a hundred times what it takes; quadratic time takes twice this
 def test_time_does_not_depend_on_what_the_lines_are() -> None:
     """Files in which every second line repeats often, and the others are unique, are compared in a moment."""
     a, b = (
         "\n".join(f"again {line // 2 % 50}" if line % 2 else f"{name} {line}" for line in range(5_000)) for name in "ab"
     )
-    began = process_time()
     (file,) = differences({"bot.py": a}, {"bot.py": b})
 
-    assert process_time() - began < 1
     assert file.state == "changed"
 
 
