@@ -13,6 +13,7 @@ class Balanced(SingleStage):
     id = balanced.NAME
     title = balanced.TITLE
     summary = balanced.SUMMARY
+    order = 2
     fields = (Number("meetings", "Meetings", "Least number of meetings of every pair of bots.", 1, 1, 1000),)
     most_entries = balanced.MOST_ENTRIES
 

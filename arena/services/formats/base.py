@@ -1,7 +1,7 @@
 """Base class of tournament formats: descriptions, settings, and the connection of pure arithmetic to the database.
 
-The arithmetic of each format is a module of `arena.tournament.formats`. `arena.services.formats.registry` lists the
-formats.
+The arithmetic of each format is a module of `arena.tournament.formats`. `arena.services.formats.registry` finds the
+formats: each is a class in the module of this package that has the name of its arithmetic.
 """
 
 from abc import ABC, abstractmethod
@@ -69,6 +69,8 @@ class Format(ABC):
     title: str
     summary: str
     """Description in one or two sentences for users."""
+    order: int = 100
+    """Number by which pages sort formats, the lowest first; formats without one come last."""
     fields: tuple[Number, ...] = ()
     """Numbers of its shape."""
     own_page: OwnPage | None = None

@@ -31,6 +31,7 @@ class Comparison(Format):
     id = comparison.NAME
     title = comparison.TITLE
     summary = comparison.SUMMARY
+    order = 7
     own_page = OwnPage("comparisons.new", "comparisons.show", {"tournament_id": "id"})
     ongoing = True
     solitaire = True

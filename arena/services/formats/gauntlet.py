@@ -13,6 +13,7 @@ class Gauntlet(SingleStage):
     id = gauntlet.NAME
     title = gauntlet.TITLE
     summary = gauntlet.SUMMARY
+    order = 3
     fields = (
         Number("rounds", "Rounds", "Number of meetings with every other bot.", 1, 1, 1000),
         Number("challenger", "Challenger", "Its place by rating among the entered bots; 1 is the best.", 1, 1, 100_000),

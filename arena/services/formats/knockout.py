@@ -25,6 +25,7 @@ class Knockout(Format):
     id = knockout.NAME
     title = knockout.TITLE
     summary = knockout.SUMMARY
+    order = 5
     fields = (Number("advance", "Advance", "Number of bots of each table that reach the next stage.", 2, 1, 7),)
     layout = "bracket"
     stage_noun = "stage"

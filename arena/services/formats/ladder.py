@@ -34,6 +34,7 @@ class Ladder(Format):
     id = ladder.NAME
     title = ladder.TITLE
     summary = ladder.SUMMARY
+    order = 6
     own_page = OwnPage("ladders.show", "ladders.show", {"variant": "variant"})
     ongoing = True
     any_field = True

@@ -17,6 +17,7 @@ class RoundRobin(SingleStage):
     id = round_robin.NAME
     title = round_robin.TITLE
     summary = round_robin.SUMMARY
+    order = 1
     fields = (Number("rounds", "Rounds", "Number of meetings of every combination of bots.", 1, 1, 1000),)
     solitaire = True
 

@@ -22,6 +22,7 @@ class Swiss(Format):
     id = swiss.NAME
     title = swiss.TITLE
     summary = swiss.SUMMARY
+    order = 4
     fields = (
         Number("rounds", "Rounds", "Two more than the number of times the field can be halved are enough.", 5, 1, 100),
     )

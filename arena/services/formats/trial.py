@@ -14,6 +14,7 @@ class Trial(SingleStage):
     id = TRIAL
     title = trial.TITLE
     summary = trial.SUMMARY
+    order = 8
     own_page = OwnPage("trials.index", "trials.show", {"tournament_id": "id"})
     solitaire = True
     withdrawable = False
