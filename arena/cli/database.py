@@ -11,6 +11,7 @@ from sqlalchemy.exc import IntegrityError, SQLAlchemyError
 from arena.cli.parts import running_broker
 from arena.db import schema
 from arena.db.constraints import refusal
+from arena.db.session import connect
 from arena.games.errors import ArenaError
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, Bell, open_arena, silent
@@ -65,6 +66,13 @@ def operated() -> Iterator[tuple[Arena, Account]]:
     settings = Settings.from_env()
     with opened(settings, bell(settings)) as arena:
         yield arena, accounts.operator(arena)
+
+
+def require_server(settings: Settings) -> None:
+    """Raise `ArenaError` unless the database is a SQLite file, or its server has a database that can be upgraded."""
+    if not settings.database_url.startswith("sqlite:"):
+        with explained(), connect(settings.database_url, pooled=False).connect() as connection:
+            schema.check_upgradable(connection)
 
 
 def require_file(settings: Settings) -> None:

@@ -8,13 +8,19 @@ from multiprocessing import Pipe, get_context
 from multiprocessing.connection import Connection
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
-from arena.games.errors import ArenaFault
+from arena.games.errors import ArenaError, ArenaFault
 from arena.settings import Settings
 
 if TYPE_CHECKING:
     from arena.cli.cage import Description
 
 Result = TypeVar("Result")
+
+
+def require_servers(settings: Settings) -> None:
+    """Raise `ArenaError` if the operator's database server or broker cannot be used."""
+    if settings.broker_url or not settings.database_url.startswith("sqlite:"):
+        _apart(_require_servers, settings)
 
 
 def examine_cage(settings: Settings, meanwhile: Callable[[], None]) -> "tuple[Description, str | None]":
@@ -33,11 +39,6 @@ def prepare(settings: Settings) -> str | None:
 def furnish(settings: Settings) -> None:
     """Enter the house bots and start the first tournament, unless that has been done."""
     _apart(_furnish, settings)
-
-
-def answers(url: str) -> bool:
-    """Return whether a broker answers at this URL."""
-    return _apart(_answers, url)
 
 
 def _apart(step: Callable[..., Result], *arguments: object, meanwhile: Callable[[], None] = lambda: None) -> Result:
@@ -68,6 +69,17 @@ def _answer(writer: "Connection[Any, Any]", step: Callable[..., object], argumen
         writer.send((None, error))
 
 
+def _require_servers(settings: Settings) -> None:
+    from arena.cli import parts
+
+    if settings.broker_url and not parts.answers(settings.broker_url):
+        raise ArenaError("No broker answers at ARENA_BROKER_URL. Start it, or unset the variable to have one started.")
+
+    from arena.cli import database  # large
+
+    database.require_server(settings)
+
+
 def _examine_cage(settings: Settings) -> "tuple[Description, str | None]":
     from arena.cli import cage
 
@@ -85,9 +97,3 @@ def _furnish(settings: Settings) -> None:
     from workers.bell import CeleryBell
 
     migrate.furnish(settings, CeleryBell(settings))
-
-
-def _answers(url: str) -> bool:
-    from arena.cli import parts
-
-    return parts.answers(url)
