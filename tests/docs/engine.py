@@ -1,4 +1,4 @@
-"""Write docs/engine.md, and measure the decisions of a seat in a match of each variant.
+"""Measure the decisions of a seat in a match of each variant, for the page on the engine.
 
 python -m tests.docs.engine
 """
@@ -16,7 +16,6 @@ from arena.sdk.local import LocalPlayer
 from bots import HOUSE
 
 ROOT: Final = Path(__file__).parents[2]
-PAGE: Final = ROOT / "docs" / "engine.md"
 TABLE: Final = ROOT / "web/manual/decisions.md"
 MATCHES: Final = 10
 HEAD: Final = """\
@@ -56,11 +55,8 @@ def _each(clock: ClockRule, count: int) -> float:
 
 
 def main() -> None:
-    """Write both files."""
+    """Write the table."""
     TABLE.write_text(HEAD + "".join(map(row, VARIANTS.values())))
-    from web.manual.engine import engine_text  # reads the table
-
-    PAGE.write_text(engine_text())
 
 
 if __name__ == "__main__":

@@ -241,6 +241,14 @@ def test_match_to_points_ends_after_the_deal_that_reaches_them() -> None:
     assert max(before) < 100 <= max(state.scores())
 
 
+def test_exactly_the_target_is_enough() -> None:
+    """A deal that brings the leader exactly the points of the target ends the match."""
+    deal = finished(Suitability({"deals": 1}), 5)
+    match = finished(Suitability({"points": max(deal.scores())}), 5)
+
+    assert match.scores() == deal.scores()
+
+
 def test_partners_share_the_result() -> None:
     """Team totals decide, and partners share a rank; each seat keeps its own score."""
     game = Suitability({"partnership": True})

@@ -75,6 +75,15 @@ def test_worked_results_of_the_solitaire_are_right(row: tuple[str, ...]) -> None
     assert solitaire_result([int(points) for points in row[:4]]) == row[4]
 
 
+@pytest.mark.parametrize(
+    ("points", "result"),
+    [([20, 20, 0, 0], "loss"), ([24, 20, 0, 0], "loss"), ([19, 19, 0, 0], "draw"), ([25, 20, 0, 0], "win")],
+)
+def test_dummy_with_20_points_wins_unless_south_has_25(points: list[int], result: str) -> None:
+    """Neither as many points as the dummy nor more help South below 25."""
+    assert solitaire_result(points) == result
+
+
 def test_points_decide_after_four_hands() -> None:
     """This ends a match that neither limit has ended."""
     results: Counter[str] = Counter()

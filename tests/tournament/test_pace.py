@@ -40,6 +40,15 @@ def test_end_is_unknown(finished: list[float], left: int, now: float) -> None:
     assert time_left(finished, left, now) is None
 
 
+@pytest.mark.parametrize(("gap", "quiet"), [(1.0, 30.0), (60.0, 600.0)])
+def test_pause_of_usual_length_is_no_stall(gap: float, quiet: float) -> None:
+    """The end stays known for half a minute, and for ten usual gaps between two tables."""
+    finished = [gap * table for table in range(FEWEST)]
+
+    assert time_left(finished, 10, finished[-1] + quiet) is not None
+    assert time_left(finished, 10, finished[-1] + quiet + 1) is None
+
+
 def test_range_holds_the_end_19_times_of_20() -> None:
     """About 95 % of simulated tournaments with independent tables end within the range."""
     rng = Random(5)
