@@ -20,7 +20,11 @@ def test_golden_record_is_what_the_engine_plays(id: str) -> None:
         pytest.fail(f"{id} has no golden record; write it with: {COMMAND} {id}")
     golden = path(id).read_bytes()
 
-    assert record(id) == golden
+    assert record(id) == golden, (
+        f"{id} does not play as in {path(id).relative_to(ROOT)}. If a rule or an option of the game was changed on "
+        f"purpose, record it again with `{COMMAND} {id} --replace`, and say so in CHANGELOG.md: records of earlier "
+        "matches no longer verify."
+    )
     verify(golden)
 
 

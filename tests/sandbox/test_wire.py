@@ -9,7 +9,7 @@ from arena.games.registry import GAMES
 from arena.sandbox import wire
 from arena.sdk.blame import fault_of
 from arena.sdk.faults import GUEST_KINDS, KINDS, Fault
-from arena.sdk.serve import FAULT_LIMIT, Service
+from arena.sdk.serve import FAULT_LIMIT, REPLY_LIMIT, Service
 
 NONCE = "0123456789abcdef"
 READY = {"events": False, "games": None, "forced": False}
@@ -44,6 +44,14 @@ def refusal(**fields: Any) -> str:
 def test_packet_must_have_one_content(fields: dict[str, Any]) -> None:
     """A packet without contents or with two contents is refused."""
     assert "exactly one is allowed" in refusal(**fields)
+
+
+def test_reply_may_have_the_allowed_size_and_no_byte_more() -> None:
+    """The limit is on the bytes of the whole reply."""
+    rest = REPLY_LIMIT - len(json.dumps({"nonce": NONCE, "action": ""}))
+
+    assert sent(action="x" * rest).action == "x" * rest
+    assert f"it sent a reply of {REPLY_LIMIT + 1} bytes" in refusal(action="x" * (rest + 1))
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from arena.sdk.blame import cut
+from arena.sdk.blame import DETAIL_LIMIT, cut, fault_of
 
 
 @given(st.text(max_size=300), st.integers(20, 400))
@@ -21,3 +21,11 @@ def test_text_is_cut_by_size_of_its_json(text: str, size: int) -> None:
         assert text.startswith(head)
         assert text.endswith(tail) or short.count("…") != 1
         assert len(json.dumps(short)) > size - 40
+
+
+def test_sentence_of_the_allowed_length_is_whole() -> None:
+    """A longer one ends with an ellipsis."""
+    longest = "x" * (DETAIL_LIMIT - len("ValueError: "))
+
+    assert fault_of(ValueError(longest), (), "act").detail == f"ValueError: {longest}"
+    assert fault_of(ValueError(longest + "y"), (), "act").detail == f"ValueError: {longest}…"

@@ -81,6 +81,13 @@ def test_streamed_archive_is_accepted() -> None:
     assert contents(stream.data) == {"bot.py": BOT, "more.bin": b"y" * 1000}
 
 
+def test_upload_may_have_the_allowed_size_and_no_byte_more() -> None:
+    """The limit is on the packed size."""
+    assert check(BOT, UploadBounds(packed=len(BOT))) is None
+    with pytest.raises(Refused, match=f"a bot may have {len(BOT) - 1:,}"):
+        check(BOT, UploadBounds(packed=len(BOT) - 1))
+
+
 def test_system_files_are_ignored() -> None:
     """Hidden files, caches and Finder files do not count towards the limit."""
     extra = ["__MACOSX/._bot.py", ".DS_Store", "lib/__pycache__/a.pyc", ".git/HEAD", "lib/.hidden"]
