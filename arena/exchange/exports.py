@@ -5,16 +5,16 @@ An export is the same, byte for byte, whether its source is a database or the AP
 
 import gzip
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
 from typing import Final, Protocol
 
 import msgspec
 
 from arena.exchange import files, parquet
-from arena.exchange.lines import DONE, FORMAT, Cut, File, Manifest, Match, Scope, Season
+from arena.exchange.lines import DONE, FORMAT, Attempt, Cut, File, Manifest, Match, Scope, Season
 from arena.games.errors import ArenaError, Unavailable
 
 PART: Final = 2_000
@@ -41,8 +41,11 @@ class Source(Protocol):
     def cut(self) -> AbstractContextManager[tuple[Season, Iterator[Cut]]]:
         """Open a cut: all tables that count in ratings at one moment, by ID. Raises `NotFound`."""
 
-    def matches(self, played: Sequence[Cut]) -> Mapping[int, list[Match]]:
-        """Return the matches of these tables, at least one, as of the cut, by table."""
+    def attempts(self, after: int, until: int) -> Sequence[Attempt]:
+        """Return all attempts at some of the played tables with IDs above `after` and up to `until`, by ID.
+
+        There is at least one while such tables are left.
+        """
 
 
 def export(
@@ -91,7 +94,7 @@ def _begun(source: Source, folder: Path, with_parquet: bool) -> Season:
 
 def _write_parts(source: Source, folder: Path, season: Season, with_parquet: bool, progress: Progress) -> None:
     total, done = sum(one.tables for one in season.tournaments), 0
-    for number, part in enumerate(_parts(folder / CUT), 1):
+    for number, part in _parts(folder / CUT):
         mark = folder / PROGRESS / f"{number:06}.json"
         if mark.exists():
             done += len(list(part))
@@ -101,18 +104,12 @@ def _write_parts(source: Source, folder: Path, season: Season, with_parquet: boo
         progress(done, total)
 
 
-def _parts(path: Path) -> Iterator[Iterable[Cut]]:
-    """Yield the tables of each part. A part must be read before the next."""
+def _parts(path: Path) -> Iterator[tuple[int, Iterator[Cut]]]:
+    """Yield the number of each part, from 1, with its tables."""
     decode = msgspec.json.Decoder(Cut).decode
     with gzip.open(path) as file:
-        tables = map(decode, file)
-        for first in tables:
-            yield _chained(first, islice(tables, PART - 1))
-
-
-def _chained(first: Cut, others: Iterable[Cut]) -> Iterator[Cut]:
-    yield first
-    yield from others
+        for number, lines in groupby(enumerate(file), lambda line: line[0] // PART):
+            yield number + 1, (decode(line) for _, line in lines)
 
 
 def _write_part(
@@ -123,7 +120,8 @@ def _write_part(
     rows = 0
     with ExitStack() as stack:
         records = stack.enter_context(files.compressed(stack.enter_context(files.written(path))))
-        writer, made = _columns(folder, number, stack) if with_parquet else (None, [])
+        columns = parquet.writer(folder / "parquet", folder, number)
+        writer, made = stack.enter_context(columns) if with_parquet else (None, [])
         for batch in _batches(source, part):
             records.writelines(_line(cut, matches) for cut, matches in batch)
             if writer:
@@ -134,16 +132,23 @@ def _write_part(
         marked.write_bytes(msgspec.json.encode([files.described(folder, path, rows), *made]))
 
 
-def _columns(folder: Path, number: int, stack: ExitStack) -> tuple[parquet.Writer | None, list[File]]:
-    return stack.enter_context(parquet.writer(folder / "parquet", folder, number))
-
-
 def _batches(source: Source, part: Iterable[Cut]) -> Iterator[list[tuple[Cut, list[Match]]]]:
     tables = iter(part)
     while batch := list(islice(tables, BATCH)):
         played = [cut for cut in batch if cut.table.state == DONE]
-        matches = source.matches(played) if played else {}
+        matches = _matches(source, played) if played else {}
         yield [(cut, matches.get(cut.table.id, [])) for cut in batch]
+
+
+def _matches(source: Source, played: Sequence[Cut]) -> dict[int, list[Match]]:
+    """Return the matches of these tables as of the cut, by table."""
+    fences = {cut.table.id: cut.fence for cut in played}
+    after, until = played[0].table.id - 1, played[-1].table.id
+    found: dict[int, list[Match]] = {}
+    while after < until and (part := source.attempts(after, until)):
+        found |= {one.table: one.matches for one in part if one.fence == fences.get(one.table)}
+        after = max(part[-1].table, after + 1)
+    return found
 
 
 def _line(cut: Cut, matches: list[Match]) -> bytes:

@@ -1,6 +1,6 @@
 """``arena export``: the results of an arena as records and Parquet files."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from arena.exchange import exports
-from arena.exchange.lines import Attempt, Cut, Manifest, Match, Scope, Season
+from arena.exchange.lines import Attempt, Cut, Manifest, Scope, Season
 from arena.games.errors import Unavailable
 from arena.games.registry import GAMES
 from arena.remote.http import Remote
@@ -66,21 +66,12 @@ class RemoteSource:
             season = _SEASON.decode(file.readline())
             yield season, self._whole(season, map(_CUT.decode, file))
 
-    def matches(self, played: Sequence[Cut]) -> Mapping[int, list[Match]]:
-        """Return the matches of these tables as of the cut, by table."""
-        fences = {cut.table.id: cut.fence for cut in played}
-        after, until = played[0].table.id - 1, played[-1].table.id
-        found: dict[int, list[Match]] = {}
-        with self._understood():
-            while after < until and (part := self._attempts(after, until)):
-                found |= {one.table: one.matches for one in part if one.fence == fences.get(one.table)}
-                after = max(part[-1].table, after + 1)
-        return found
-
-    def _attempts(self, after: int, until: int) -> list[Attempt]:
+    def attempts(self, after: int, until: int) -> list[Attempt]:
+        """Return all attempts at some of the played tables with IDs above `after` and up to `until`, by ID."""
         scope = msgspec.structs.asdict(self.scope)
-        lines = self._arena.lines("/export/matches", after=after, until=until, **scope)
-        return [_ATTEMPT.decode(line) for line in lines.splitlines()]
+        with self._understood():
+            lines = self._arena.lines("/export/matches", after=after, until=until, **scope)
+            return [_ATTEMPT.decode(line) for line in lines.splitlines()]
 
     def _whole(self, season: Season, cuts: Iterator[Cut]) -> Iterator[Cut]:
         """Yield the tables of a cut. Raises `Unavailable` if there are not as many as its season says."""

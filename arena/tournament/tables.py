@@ -20,6 +20,17 @@ FEWEST: Final = 2
 """Least number of bots at a solitaire table, because it compares bots."""
 
 
+class PlaceResult(NamedTuple):
+    """Result of a place at a table."""
+
+    half_points: int
+    """Twice the match points."""
+    rank: int
+    """Rank by match points; 1 is the best."""
+    faults: int
+    """Number of its matches with a fault."""
+
+
 class Kind(ABC):
     """Kind of table."""
 
@@ -47,6 +58,14 @@ class Kind(ABC):
     @abstractmethod
     def half_points(self, records: Iterable[Record]) -> list[int]:
         """Return twice the match points by place, from the records of all matches in order."""
+
+    def result(self, records: Sequence[Record]) -> list[PlaceResult]:
+        """Return the result by place, from the records of all matches in order."""
+        points, faults = self.half_points(records), [0] * self.places
+        for record, seating in zip(records, cycle(self.seatings()), strict=False):
+            for place in {seating[fault["seat"]] for fault in record["faults"]}:
+                faults[place] += 1
+        return list(map(PlaceResult, points, ranks(points), faults))
 
     @abstractmethod
     def most_half_points(self, sets: int) -> int:

@@ -14,7 +14,7 @@ from msgspec import Meta
 
 from arena.exchange.lines import Scope
 from arena.services.base.context import Arena
-from arena.services.exchange.sources import MOST_TABLES, DatabaseSource, attempts
+from arena.services.exchange.sources import MOST_TABLES, DatabaseSource
 from web.api.inputs import STORABLE
 from web.api.lists import Id
 from web.api.operations import Resource
@@ -90,7 +90,7 @@ def list_attempts(query: MatchesQuery) -> Response:
     Tables come in the order of their IDs; ask again with `after` and the ID of the last one until there are none. A
     table that was played again has several attempts. Tables that do not count in ratings yet are included.
     """
-    found = attempts(arena(), query.scope, query.after, query.until, query.limit)
+    found = DatabaseSource(arena(), query.scope).attempts(query.after, query.until, query.limit)
     return compressed(Response(b"".join(map(_line, found)), content_type=LINES))
 
 

@@ -5,23 +5,19 @@ from typing import Any, Final, NamedTuple
 
 from arena.db.models.tournaments import TRIAL
 from arena.exchange.lines import Match, Table, Tournament
-from arena.games.chance import commitment, set_rng, table_seed
+from arena.games.chance import set_rng, table_seed
 from arena.games.errors import ArenaError, RecordError
 from arena.games.registry import game, variant
 from arena.match.record import pack, parse
 from arena.match.replay import verify
+from arena.sandbox.cage import MINIMA
 from arena.services.base.names import check_title
 from arena.services.base.states import Exit, TableState
+from arena.services.formats import plans
 from arena.services.formats.comparison import Comparison
-from arena.services.formats.plans import ENTRY_RULES
-from arena.services.formats.registry import FORMATS
-from arena.tournament.seatings import MODES
-from arena.tournament.standings import ranks
 from arena.tournament.tables import Kind, kind_of
 
 SETTLED: Final = (TableState.DONE, TableState.INFRA_FAILED, TableState.CANCELLED)
-LEVELS: Final = ("both", "one", "none", None)
-"""Levels of a cage; None if it was not recorded."""
 
 
 class Played(NamedTuple):
@@ -34,20 +30,13 @@ class Played(NamedTuple):
 
 def tournament(one: Tournament) -> None:
     """Check the plan of a tournament. Raises `ArenaError` with what is wrong."""
-    known = {"format": FORMATS, "seatings": MODES, "entry_rule": ENTRY_RULES}
-    for name, values in known.items():
-        if getattr(one, name) not in values:
-            raise ArenaError(f"its {name} is {getattr(one, name)!r}; allowed are {', '.join(values)}")
     if one.format == TRIAL:
         raise ArenaError("it is a trial, and trials are not rated")
-    if missing := [number.name for number in FORMATS[one.format].fields if type(one.shape.get(number.name)) is not int]:
-        raise ArenaError(f"its shape lacks a whole number {', '.join(missing)}")
+    for flaw in plans.flaws(one, bytes.fromhex(one.seed or "")):
+        raise ArenaError(flaw)
     if check_title(one.name, "name") != one.name:
         raise ArenaError("its name begins or ends with spaces")
     _check_entries(one)
-    if one.seed is not None and commitment(bytes.fromhex(one.seed)) != one.commitment:
-        raise ArenaError("its seed does not match its commitment")
-    game(variant(one.variant).game, one.options)
 
 
 def _check_entries(one: Tournament) -> None:
@@ -80,7 +69,7 @@ def table(one: Table, of: Tournament) -> list[Played]:
             _check_boards(record, one, of, board_set)
         except ArenaError as error:
             raise RecordError(f"match {number}: {error}") from None
-    _check_result(one, kind, [seating for _, seating in kind.matches(of.boards)], [each.record for each in played])
+    _check_result(one, kind, [each.record for each in played])
     return played
 
 
@@ -96,7 +85,7 @@ def _check_places(one: Table, of: Tournament, kind: Kind) -> None:
 def _match(match: Match, number: int, versions: Sequence[int]) -> Played:
     if match.seating != number or [seat.version for seat in match.seats] != versions:
         raise RecordError(f"it must have the seating {number} and the versions {versions}")
-    if match.cage not in LEVELS:
+    if match.cage not in (*MINIMA, None):
         raise RecordError(f"its level of the cage is {match.cage!r}")
     data = bytes(match.record)
     verify(data)
@@ -115,18 +104,8 @@ def _check_boards(record: dict[str, Any], one: Table, of: Tournament, board_set:
             raise RecordError(f"board {index} does not follow from the tournament's seed")
 
 
-def _check_result(one: Table, kind: Kind, order: Sequence[Sequence[int]], records: Sequence[dict[str, Any]]) -> None:
-    right = result(kind, order, records)
+def _check_result(one: Table, kind: Kind, records: Sequence[dict[str, Any]]) -> None:
+    right = [(*place,) for place in kind.result(records)]
     stated = [(place.half_points, place.rank, place.faults) for place in one.places]
     if stated != right:
         raise RecordError(f"its places have (half points, rank, faults) {stated}, but its matches give {right}")
-
-
-def result(kind: Kind, order: Sequence[Sequence[int]], records: Sequence[dict[str, Any]]) -> list[tuple[int, int, int]]:
-    """Return half points, rank and number of faults by place, from the seatings and records of a table's matches."""
-    points = kind.half_points(records)
-    failed = [
-        {seating[fault["seat"]] for fault in record["faults"]} for seating, record in zip(order, records, strict=True)
-    ]
-    faults = [sum(place in places for places in failed) for place in range(kind.places)]
-    return list(zip(points, ranks(points), faults, strict=True))

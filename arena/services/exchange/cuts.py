@@ -5,9 +5,9 @@ table is in the cut if it counts in the ratings.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from importlib.metadata import version as release_of
-from typing import Any, Final
+from typing import Any, Final, TypeVar
 
 from sqlalchemy import select
 from sqlalchemy.orm import Session
@@ -25,6 +25,8 @@ from arena.services.base.states import OVER
 BATCH: Final = 500
 """Number of tables read at a time."""
 
+Line = TypeVar("Line")
+
 
 def check_scope(session: Session, scope: Scope) -> None:
     """Raise `NotFound` if there is no such tournament, game or variant."""
@@ -41,7 +43,7 @@ def check_scope(session: Session, scope: Scope) -> None:
 def season(session: Session, scope: Scope) -> Season:
     """Return everything of the cut but its tables."""
     tournaments = session.scalars(select(models.Tournament).where(*_within(scope)).order_by(models.Tournament.id)).all()
-    entries = _entries(session, [one.id for one in tournaments])
+    entries = _entries(session, scope)
     variants = sorted({one.variant for one in tournaments})
     versions = {entry.version for found in entries.values() for entry in found}
     return Season(
@@ -82,6 +84,14 @@ def rated(scope: Scope) -> list[Any]:
     return conditions
 
 
+def grouped(rows: Iterable[Sequence[Any]], line: Callable[..., Line]) -> dict[int, list[Line]]:
+    """Return lines by the first column of their rows, made of the others."""
+    found: dict[int, list[Line]] = defaultdict(list)
+    for key, *columns in rows:
+        found[key].append(line(*columns))
+    return found
+
+
 def _within(scope: Scope) -> list[Any]:
     return [*rated(scope), models.Tournament.folded > 0]
 
@@ -100,57 +110,43 @@ def _batch(session: Session, scope: Scope, last: int) -> Sequence[tuple[models.T
 
 
 def _places(session: Session, ids: Sequence[int]) -> dict[int, list[lines.Place]]:
-    found: dict[int, list[lines.Place]] = defaultdict(list)
-    columns: list[Any] = [
-        TableSeat.table_id,
-        TableSeat.version_id,
-        TableSeat.half_points,
-        TableSeat.rank,
-        TableSeat.faults,
-    ]
-    places = select(*columns).where(TableSeat.table_id.in_(ids)).order_by(TableSeat.table_id, TableSeat.position)
-    for row in session.execute(places):
-        found[row.table_id].append(lines.Place(*row[1:]))
-    return found
+    one = TableSeat
+    columns: list[Any] = [one.table_id, one.version_id, one.half_points, one.rank, one.faults]
+    places = select(*columns).where(one.table_id.in_(ids)).order_by(one.table_id, one.position)
+    return grouped(session.execute(places), lines.Place)
 
 
 def _rated(session: Session, ids: Sequence[int]) -> dict[int, list[lines.Rated]]:
-    found: dict[int, list[lines.Rated]] = defaultdict(list)
     one = RatingEvent
     columns: list[Any] = [one.table_id, one.version_id, one.mu, one.sigma, one.tables, one.matches]
-    for row in session.execute(select(*columns).where(one.table_id.in_(ids)).order_by(*columns[:2])):
-        found[row.table_id].append(lines.Rated(*row[1:]))
-    return found
+    ratings = select(*columns).where(one.table_id.in_(ids)).order_by(*columns[:2])
+    return grouped(session.execute(ratings), lines.Rated)
 
 
 def _table(row: models.Table, places: list[lines.Place]) -> lines.Table:
     return lines.Table(row.id, row.tournament_id, row.number, row.stage, row.state, row.finished or 0.0, places, [])
 
 
-def _entries(session: Session, ids: Iterable[int]) -> dict[int, list[lines.Entry]]:
-    found: dict[int, list[lines.Entry]] = defaultdict(list)
-    for tournament in ids:
-        entered = select(Entry).where(Entry.tournament_id == tournament).order_by(Entry.number)
-        for row in session.scalars(entered):
-            found[tournament].append(lines.Entry(row.number, row.version_id, row.out, row.out_after))
-    return found
+def _entries(session: Session, scope: Scope) -> dict[int, list[lines.Entry]]:
+    columns: list[Any] = [Entry.tournament_id, Entry.number, Entry.version_id, Entry.out, Entry.out_after]
+    tournaments = select(models.Tournament.id).where(*_within(scope))
+    entered = select(*columns).where(Entry.tournament_id.in_(tournaments)).order_by(*columns[:2])
+    return grouped(session.execute(entered), lines.Entry)
 
 
 def _bots(session: Session, versions: set[int]) -> list[lines.Bot]:
     """Return the bots of these versions with all their versions."""
     one = models.Version
-    bots: dict[int, list[lines.Version]] = defaultdict(list)
-    played: set[int] = set()
-    for row in session.execute(
-        select(one.bot_id, one.id, one.number, one.sha256, one.size, one.games, one.created).order_by(
-            one.bot_id, one.number
-        )
-    ):
-        bots[row.bot_id].append(lines.Version(*row[1:]))
-        played |= {row.bot_id} if row.id in versions else set()
-    columns: list[Any] = [models.Bot.id, models.Bot.name, models.User.name, models.Bot.available]
-    rows = select(*columns, models.Bot.active_version_id).join(models.Bot.owner).order_by(models.Bot.id)
-    return [lines.Bot(*row[:5], bots[row.id]) for row in session.execute(rows) if row.id in played]
+    columns: list[Any] = [one.bot_id, one.id, one.number, one.sha256, one.size, one.games, one.created]
+    uploads = grouped(session.execute(select(*columns).order_by(one.bot_id, one.number)), lines.Version)
+    columns = [models.Bot.id, models.Bot.name, models.User.name, models.Bot.available, models.Bot.active_version_id]
+    rows = session.execute(select(*columns).join(models.Bot.owner).order_by(models.Bot.id))
+    played = {bot for bot, own in uploads.items() if any(version.id in versions for version in own)}
+    return [
+        lines.Bot(id, name, owner, listed, active, uploads[id])
+        for id, name, owner, listed, active in rows
+        if id in played
+    ]
 
 
 def _tournament(row: models.Tournament, entries: list[lines.Entry]) -> lines.Tournament:

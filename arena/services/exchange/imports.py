@@ -14,7 +14,7 @@ from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
 from arena.db import models
-from arena.db.models import Attempt, Entry, MatchSeat, RatingParameters, TableSeat
+from arena.db.models import Attempt, Entry, RatingParameters, TableSeat
 from arena.exchange import lines
 from arena.exchange.lines import Season
 from arena.games.errors import ArenaError
@@ -27,6 +27,9 @@ from arena.services.exchange.checks import Played
 from arena.services.exchange.reading import Line
 from arena.services.formats import comparison
 from arena.services.people import accounts, audit
+from arena.services.play.table import PlayedMatch
+from arena.services.queue.claims import store_matches
+from arena.services.queue.leases import Claim
 from arena.services.ratings import fold, parameters, tallies
 from arena.services.tournaments import neighbours, standings
 
@@ -262,32 +265,26 @@ def _start_eras(session: Session, one: Import, variant: str, there: int, here: i
 
 
 def _store_matches(session: Session, one: Import, added: Sequence[tuple[models.Table, list[Played]]]) -> None:
-    for table, played in added:
-        if table.state != TableState.DONE:
-            continue
+    done = {Claim(table.id, 1): (table, played) for table, played in added if table.state == TableState.DONE}
+    for claim, (table, _) in done.items():
         ended = {"started": table.finished, "ended": table.finished, "outcome": AttemptOutcome.DONE}
-        session.execute(insert(Attempt).values(table_id=table.id, fence=1, worker=WORKER, **ended))
-        rows = [
-            {"table_id": table.id, "fence": 1, "seating": each.match.seating, "record": each.packed,
-             "cage": each.match.cage, "packages": each.match.packages, "finished": each.match.finished}
-            for each in played
-        ]  # fmt: skip
-        returned = insert(models.Match).returning(models.Match.id, sort_by_parameter_order=True)
-        ids = session.scalars(returned, rows).all()
-        seats = [seat for id, each in zip(ids, played, strict=True) for seat in _seats(one, id, each)]
-        session.execute(insert(MatchSeat), seats)
+        session.execute(insert(Attempt).values(table_id=claim.id, fence=claim.fence, worker=WORKER, **ended))
+    store_matches(session, {claim: [_match(one, each) for each in played] for claim, (_, played) in done.items()})
 
 
-def _seats(one: Import, match_id: int, played: Played) -> Iterator[dict[str, Any]]:
+def _match(one: Import, played: Played) -> PlayedMatch:
+    match = played.match
+    return PlayedMatch(played.packed, list(_seats(one, played)), match.cage, match.packages, match.finished)
+
+
+def _seats(one: Import, played: Played) -> Iterator[dict[str, Any]]:
     faults = {fault["seat"]: fault for fault in played.record["faults"]}
     for number, seat in enumerate(played.match.seats):
         fault = faults.get(number, {})
         yield {
-            "match_id": match_id, "seat": number, "version_id": one.versions[seat.version],
-            "score": played.record["scores"][number], "rank": played.record["ranks"][number],
-            "fault": fault.get("kind"), "move": fault.get("move"), "cpu": seat.cpu, "wall": seat.wall,
-            "memory": seat.memory, "think": b"", "answers": b"", "detail": "", "traceback": "", "output": "",
-            "view": None,
+            "version_id": one.versions[seat.version], "score": played.record["scores"][number],
+            "rank": played.record["ranks"][number], "fault": fault.get("kind"), "move": fault.get("move"),
+            "cpu": seat.cpu, "wall": seat.wall, "memory": seat.memory,
         }  # fmt: skip
 
 

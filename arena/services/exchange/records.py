@@ -27,7 +27,7 @@ from arena.services.base.context import Arena
 from arena.services.base.names import is_name
 from arena.services.base.states import TableState, TournamentState
 from arena.services.base.times import moment
-from arena.services.exchange import archives, checks, imports
+from arena.services.exchange import archives, imports
 from arena.services.exchange.archives import Found
 from arena.services.exchange.checks import Played
 from arena.services.exchange.groups import Group, Head, groups
@@ -218,13 +218,12 @@ class _Season:
         self, id: int, tournament: int, number: int, group: Group, records: Sequence[tuple[Record, bytes]]
     ) -> tuple[Line, list[Played]]:
         kind = kind_of(rules_of(group.variant).teams, len(group.bots), group.mode)
-        order = list(kind.seatings())
         versions = [self._versions[bot] for bot in group.bots]
-        result = checks.result(kind, order, [record for record, _ in records])
+        result = kind.result([record for record, _ in records])
         places = [lines.Place(version, *found) for version, found in zip(versions, result, strict=True)]
         played = [
             Played(self._match(seating, [versions[place] for place in sitting]), record, packed)
-            for seating, (sitting, (record, packed)) in enumerate(zip(order, records, strict=True))
+            for seating, (sitting, (record, packed)) in enumerate(zip(kind.seatings(), records, strict=True))
         ]
         table = lines.Table(id, tournament, number, 0, TableState.DONE, self.time, places, [])
         return Line(self._new[group.matches[0]].where, table), played

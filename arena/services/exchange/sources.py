@@ -3,14 +3,14 @@
 Records of matches never change, so they are read while the arena plays on.
 """
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import groupby
-from typing import Final
+from typing import Any, Final
 
 import msgspec
-from sqlalchemy import ColumnElement, func, select
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
 
 from arena.db.models import Match, MatchSeat, Table
 from arena.exchange import lines
@@ -39,32 +39,23 @@ class DatabaseSource:
             cuts.check_scope(session, self.scope)
             yield cuts.season(session, self.scope), cuts.tables(session, self.scope)
 
-    def matches(self, played: Sequence[Cut]) -> Mapping[int, list[lines.Match]]:
-        """Return the matches of these tables as of the cut, by table."""
-        fences = {cut.table.id: cut.fence for cut in played}
-        # Not by pairs of table and fence: SQLite would read all matches to find them.
-        found = _attempts(self._arena, Match.table_id.in_(fences))
-        return {one.table: one.matches for one in found if one.fence == fences[one.table]}
+    def attempts(self, after: int, until: int, limit: int = MOST_TABLES) -> list[Attempt]:
+        """Return all attempts at the first played tables with IDs above `after` and up to `until`, by ID.
 
-
-def attempts(arena: Arena, scope: Scope, after: int, until: int, limit: int = MOST_TABLES) -> list[Attempt]:
-    """Return all attempts at the first played tables with IDs above `after` and up to `until`, by ID.
-
-    There are up to `limit` tables, and fewer if they have many matches. Raises `NotFound`.
-    """
-    with arena.reading() as session:
-        cuts.check_scope(session, scope)
-        found = session.execute(
-            select(Match.table_id, func.count())
-            .join(Table, Table.id == Match.table_id)
-            .join(Table.tournament)
-            .where(*cuts.rated(scope), Match.table_id > after, Match.table_id <= until)
-            .group_by(Match.table_id)
-            .order_by(Match.table_id)
-            .limit(limit)
-        )
-        tables = _fitting((row[0], row[1]) for row in found)
-    return _attempts(arena, Match.table_id.in_(tables))
+        There are up to `limit` tables, and fewer if they have many matches. Raises `NotFound`.
+        """
+        with self._arena.reading() as session:
+            cuts.check_scope(session, self.scope)
+            found = session.execute(
+                select(Match.table_id, func.count())
+                .join(Table, Table.id == Match.table_id)
+                .join(Table.tournament)
+                .where(*cuts.rated(self.scope), Match.table_id > after, Match.table_id <= until)
+                .group_by(Match.table_id)
+                .order_by(Match.table_id)
+                .limit(limit)
+            )
+            return _attempts(session, _fitting((row[0], row[1]) for row in found))
 
 
 def _fitting(counts: Iterable[tuple[int, int]]) -> list[int]:
@@ -78,32 +69,21 @@ def _fitting(counts: Iterable[tuple[int, int]]) -> list[int]:
     return tables
 
 
-def _attempts(arena: Arena, which: ColumnElement[bool]) -> list[Attempt]:
-    """Return attempts with these matches, by table and number."""
-    with arena.reading() as session:
-        seats = _seats(session.execute(
-            select(MatchSeat.match_id, MatchSeat.version_id, MatchSeat.cpu, MatchSeat.wall, MatchSeat.memory)
-            .join(Match).where(which).order_by(MatchSeat.match_id, MatchSeat.seat)
-        ))  # fmt: skip
-        rows = session.execute(
-            select(
-                Match.table_id, Match.fence, Match.id, Match.seating, Match.cage, Match.finished, Match.record,
-                Match.packages,
-            ).where(which).order_by(Match.table_id, Match.fence, Match.seating)
-        )  # fmt: skip
-        return [
-            Attempt(table, fence, [_match(row, seats[row.id]) for row in found])
-            for (table, fence), found in groupby(rows, key=lambda row: (row.table_id, row.fence))
-        ]
+def _attempts(session: Session, tables: Sequence[int]) -> list[Attempt]:
+    """Return all attempts at these tables, by table and number."""
+    seat, match = MatchSeat, Match
+    columns: list[Any] = [seat.match_id, seat.version_id, seat.cpu, seat.wall, seat.memory]
+    played = select(*columns).join(match).where(match.table_id.in_(tables)).order_by(seat.match_id, seat.seat)
+    seats = cuts.grouped(session.execute(played), lines.Seat)
+    columns = [match.table_id, match.fence, match.id, match.seating, match.cage, match.finished]
+    of = select(*columns, match.record, match.packages).where(match.table_id.in_(tables))
+    rows = session.execute(of.order_by(match.table_id, match.fence, match.seating))
+    return [
+        Attempt(table, fence, [_match(row, seats[row.id]) for row in found])
+        for (table, fence), found in groupby(rows, key=lambda row: (row.table_id, row.fence))
+    ]
 
 
-def _match(row: object, seats: list[lines.Seat]) -> lines.Match:
-    id, seating, cage, finished, packed, packages = row[2:]  # type: ignore[index]
-    return lines.Match(id, seating, cage, finished, seats, msgspec.Raw(encode(unpack(packed)).rstrip()), packages)
-
-
-def _seats(rows: Iterable[Sequence[object]]) -> dict[object, list[lines.Seat]]:
-    found: dict[object, list[lines.Seat]] = defaultdict(list)
-    for match, *seat in rows:
-        found[match].append(lines.Seat(*seat))  # type: ignore[arg-type]
-    return found
+def _match(row: Any, seats: list[lines.Seat]) -> lines.Match:
+    record = msgspec.Raw(encode(unpack(row.record)).rstrip())
+    return lines.Match(row.id, row.seating, row.cage, row.finished, seats, record, row.packages)

@@ -1,18 +1,19 @@
 """Plans of tournaments: all settings that an organiser chooses, and their validation."""
 
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
+from arena.games.chance import commitment
 from arena.games.errors import Refused
-from arena.games.registry import variant
+from arena.games.registry import game, variant
 from arena.services.base.names import check_title
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.round_robin import RoundRobin
-from arena.tournament.seatings import SEATINGS
+from arena.tournament.seatings import MODES, SEATINGS
 
 ALL, CHOSEN, ONE_PER_OWNER = "all", "chosen", "one_per_owner"
 
@@ -133,6 +134,22 @@ def _check_range(label: str, value: Any, least: int, most: int, *, optional: boo
 def as_json(plan: Plan) -> dict[str, Any]:
     """Return the plan as stored."""
     return asdict(plan)
+
+
+def flaws(one: Any, seed: bytes) -> Iterator[str]:
+    """Yield what is wrong with the settings of a stored or foreign tournament, whose seed is empty if it is secret.
+
+    Raises `OptionError` if its variant or its options are unknown.
+    """
+    for setting, known in (("format", FORMATS), ("seatings", MODES), ("entry_rule", ENTRY_RULES)):
+        if getattr(one, setting) not in known:
+            yield f"its {setting} is {getattr(one, setting)!r}; allowed are {', '.join(known)}"
+    fields = FORMATS[one.format].fields if one.format in FORMATS else ()
+    if missing := [number.name for number in fields if type(one.shape.get(number.name)) is not int]:
+        yield f"its shape {one.shape} lacks a whole number {', '.join(missing)}"
+    if seed and commitment(seed) != one.commitment:
+        yield "its seed does not match its commitment"
+    game(variant(one.variant).game, one.options)
 
 
 def from_json(stored: Mapping[str, Any]) -> Plan:

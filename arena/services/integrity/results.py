@@ -1,6 +1,5 @@
 """Integrity of results: every record is replayed, and compared with the rows of its match and its table."""
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -18,8 +17,8 @@ from arena.services.integrity.findings import Wrong, check_rows, correct
 from arena.services.play.seats import Sitter
 from arena.services.play.table import Work, drawer
 from arena.services.work.play import work_at
-from arena.tournament import standings
 from arena.tournament.histogram import Histogram
+from arena.tournament.tables import PlaceResult
 
 Record = dict[str, Any]
 Order = Sequence[tuple[int, tuple[int, ...]]]
@@ -144,30 +143,18 @@ def _result(
     elif strays := sorted({match.fence for match in found} - {table.fence}):
         yield Wrong(f"it has matches of the attempts {strays}; all must be of the last one, {table.fence}")
     elif list(records) == seatings:
-        yield from _places(places, work, order, records)
+        yield from _places(places, work, records)
 
 
-def _places(places: Sequence[TableSeat], work: Work, order: Order, records: Mapping[int, Record]) -> Iterator[Wrong]:
+def _places(places: Sequence[TableSeat], work: Work, records: Mapping[int, Record]) -> Iterator[Wrong]:
     """Check that a table's result is the sum of its matches."""
-    points = work.kind.half_points(records.values())
-    faults = _faults(order, records)
-    counted = list(zip(points, standings.ranks(points), (faults[place.position] for place in places), strict=True))
-    for place, right in zip(places, counted, strict=True):
+    for place, right in zip(places, map(tuple, work.kind.result([*records.values()])), strict=True):
         stored = (place.half_points, place.rank, place.faults)
         if stored != right:
-            values = dict(zip(("half_points", "rank", "faults"), right, strict=True))
+            values = dict(zip(PlaceResult._fields, right, strict=True))
             repair = correct(TableSeat, values, table_id=place.table_id, position=place.position)
             what = f"place {place.position} has (half points, rank, faults) {stored}, but its matches add up to {right}"
             yield Wrong(what, repair)
-
-
-def _faults(order: Order, records: Mapping[int, Record]) -> Counter[int]:
-    """Return the number of matches in which the bot of each place failed."""
-    return Counter(
-        place
-        for seating, record in records.items()
-        for place in {order[seating][1][fault["seat"]] for fault in record["faults"]}
-    )
 
 
 CHECKS = (check_rows("table", Table, results, reads_records=True),)

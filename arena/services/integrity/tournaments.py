@@ -9,16 +9,12 @@ from sqlalchemy.orm import Session
 
 from arena.db.clock import now
 from arena.db.models import Attempt, Entry, Match, RatingCursor, Table, TableSeat, Tournament
-from arena.games.chance import commitment
-from arena.games.registry import game, variant
 from arena.services.base.states import INSECURE, OVER, UNSETTLED, AttemptOutcome, TableState, TournamentState
-from arena.services.formats import comparison
-from arena.services.formats.base import Format
+from arena.services.formats import comparison, plans
 from arena.services.formats.registry import FORMATS
 from arena.services.integrity.findings import Repair, Wrong, check_rows, correct
 from arena.services.integrity.leases import GRACE
 from arena.services.tournaments import neighbours
-from arena.tournament.seatings import MODES
 
 PLANNED: Final = (TournamentState.DRAFT, TournamentState.SCHEDULED)
 
@@ -26,18 +22,7 @@ PLANNED: Final = (TournamentState.DRAFT, TournamentState.SCHEDULED)
 def settings(session: Session, tournament_id: int) -> Iterator[Wrong]:
     """Check a tournament's plan and seed. Raises `OptionError` if its variant or its options are unknown."""
     row = session.get_one(Tournament, tournament_id)
-    for column, values in (("format", FORMATS), ("seatings", MODES)):
-        if getattr(row, column) not in values:
-            yield Wrong(f"its {column} is {getattr(row, column)!r}; allowed are {', '.join(values)}")
-    if row.format in FORMATS and (missing := _missing(FORMATS[row.format], row.shape)):
-        yield Wrong(f"its shape {row.shape} lacks a whole number {', '.join(missing)}")
-    if row.seed and commitment(row.seed) != row.commitment:
-        yield Wrong("its seed does not match its commitment")
-    game(variant(row.variant).game, row.options)
-
-
-def _missing(chosen: Format, shape: Any) -> list[str]:
-    return [number.name for number in chosen.fields if not isinstance(shape.get(number.name), int)]
+    yield from map(Wrong, plans.flaws(row, row.seed))
 
 
 def progress(session: Session, tournament_id: int) -> Iterator[Wrong]:

@@ -9,7 +9,6 @@ from arena.games.chance import bot_seed, set_rng
 from arena.match.record import pack
 from arena.services.base.states import INSECURE
 from arena.services.play.seats import BotCage, PlayMatch, Sitter, columns, seat_and_play
-from arena.tournament.standings import ranks
 from arena.tournament.tables import Kind, kind_of
 
 
@@ -66,10 +65,12 @@ class PlayedMatch(NamedTuple):
     """Packed record."""
     seats: Sequence[Mapping[str, Any]]
     """Columns of `MatchSeat` by seat, except the match ID."""
-    cage: str
-    """Level of the cage in which it was played."""
+    cage: str | None
+    """Level of the cage in which it was played; None if not known."""
     packages: Mapping[str, str] | None = None
     """Versions of Python and of the packages that its bots could import, by name; None if not known."""
+    finished: float | None = None
+    """Time of its end, in seconds since 1970; None for the time at which it is stored."""
 
 
 class TableResult(NamedTuple):
@@ -95,7 +96,6 @@ def play_work(
 ) -> TableResult:
     """Play all matches of a table. Raises `ArenaFault` and any error of `heartbeat`."""
     matches, records = [], []
-    faults = [0] * len(work.places)
     kind = work.kind
     for match, (board_set, seating) in enumerate(kind.matches(work.boards)):
         sitters = [work.places[place] for place in seating]
@@ -103,10 +103,7 @@ def play_work(
         played = play(cage, work.rules, sitters, drawer(work, board_set), seeds, heartbeat)
         matches.append(PlayedMatch(pack(played.record), columns(played, sitters), cage.level, cage.packages))
         records.append(played.record)
-        for place in {place for seat, place in enumerate(seating) if played.failures[seat]}:
-            faults[place] += 1
-    points = kind.half_points(records)
-    return TableResult(matches, points, ranks(points), faults)
+    return TableResult(matches, *zip(*kind.result(records), strict=True))
 
 
 def drawer(work: Work, board_set: int) -> Callable[[int], object]:

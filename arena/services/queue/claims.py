@@ -74,7 +74,7 @@ def submit_all(arena: Arena, results: Mapping[Claim, TableResult]) -> list[Claim
         accepted = TABLES.change_all(session, list(results), **settled)
         if accepted:
             _end_attempts(session, accepted, AttemptOutcome.DONE)
-            _store_matches(session, {claim: results[claim].matches for claim in accepted})
+            store_matches(session, {claim: results[claim].matches for claim in accepted})
             _store_places(session, {claim.id: results[claim] for claim in accepted})
             _count_done(session, {claim.id: results[claim].insecure for claim in accepted})
             tallies.add(session, *(claim.id for claim in accepted))
@@ -141,13 +141,14 @@ def _count(session: Session, tournament: int, **counted: Any) -> None:
     )
 
 
-def _store_matches(session: Session, played: Mapping[Claim, Sequence[PlayedMatch]]) -> None:
+def store_matches(session: Session, played: Mapping[Claim, Sequence[PlayedMatch]]) -> None:
+    """Store the matches of attempts at tables, all with a time of their end or none."""
     numbered = [(claim, seating, one) for claim, matches in played.items() for seating, one in enumerate(matches)]
     if not numbered:
         return
     rows = [
         {"table_id": claim.id, "fence": claim.fence, "seating": seating, "record": one.record, "cage": one.cage,
-         "packages": one.packages}
+         "packages": one.packages, **({} if one.finished is None else {"finished": one.finished})}
         for claim, seating, one in numbered
     ]  # fmt: skip
     connection = session.connection()
