@@ -5,13 +5,12 @@ from arena.db.models.assignments import Assignment, AssignmentAttempt, Assignmen
 from arena.db.models.bots import Bot, BotMember, FormerName, Version
 from arena.db.models.copies import AlikePair, CopyReport, Dismissal
 from arena.db.models.events import Delivery, Event, EventCursor, Webhook
-from arena.db.models.identities import UserIdentity
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.keys import AccessToken, DeviceRequest, Repeat
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, PastPlaces, RatingCursor, RatingEvent, RatingParameters
-from arena.db.models.sessions import AccountLink, UserSession
+from arena.db.models.sessions import AccountLink, UserIdentity, UserSession
 from arena.db.models.tables import Attempt, Table, TableSeat, TournamentNeighbours
 from arena.db.models.tallies import TournamentPair, TournamentScore, VariantPair, VariantScore
 from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament

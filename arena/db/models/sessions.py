@@ -1,6 +1,6 @@
-"""Sessions of logged-in members, and links to their accounts. Only hashes of their secrets are stored."""
+"""Log-in: sessions, links to accounts, and identities at other providers. Only hashes of secrets are stored."""
 
-from sqlalchemy import ForeignKey
+from sqlalchemy import ForeignKey, UniqueConstraint
 from sqlalchemy.orm import Mapped, mapped_column
 
 from arena.db.base import Base, Epoch, Id
@@ -41,3 +41,16 @@ class AccountLink(Base):
     """Address that it verifies; None if it resets the password."""
     created: Mapped[Epoch] = mapped_column(default=now())
     ends: Mapped[Epoch] = mapped_column(index=True)
+
+
+class UserIdentity(Base):
+    """An account of an OpenID Connect provider that logs in to an account of the arena."""
+
+    __tablename__ = "identities"
+    __table_args__ = (UniqueConstraint("user_id", "issuer"),)
+
+    issuer: Mapped[str] = mapped_column(primary_key=True)
+    subject: Mapped[str] = mapped_column(primary_key=True)
+    """ID of the account at the issuer, which never gives it to another person."""
+    user_id: Mapped[int] = mapped_column(ForeignKey("users.id"))
+    connected: Mapped[Epoch] = mapped_column(default=now())

@@ -7,7 +7,6 @@ from sqlalchemy import Select, func, select
 from arena.db.clock import now
 from arena.db.models import AuditEntry, Bot, User, UserSession, Version
 from arena.games.errors import NotFound
-from arena.services.administration.rows import log_row
 from arena.services.administration.views import EnteredBot, LogEntry, MemberPage, MemberRow, UploadRow
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -52,7 +51,7 @@ def member(arena: Arena, user_id: int) -> MemberPage:
             raise NotFound(f"There is no member {user_id}.")
         row = _member(*found)
         about = select(AuditEntry).where(AuditEntry.subject == f"member {row.name}").order_by(AuditEntry.id.desc())
-        log = tuple(map(log_row, session.scalars(about.limit(SHOWN_ENTRIES))))
+        log = tuple(map(_entry, session.scalars(about.limit(SHOWN_ENTRIES))))
     bots = bot_pages.bots_of(arena, Account(row.id, row.name, is_admin=False))
     return MemberPage(row, tuple(bots), log)
 
@@ -101,7 +100,7 @@ def uploads(arena: Arena, page: int = 1, *, state: str = "", size: int = SHOWN) 
 def log(arena: Arena, page: int = 1, *, actor: str = "", subject: str = "", size: int = SHOWN) -> Listed[LogEntry]:
     """Return one page of the audit log, newest first; the filters are parts of the actor's name and of the subject."""
     with arena.reading() as session:
-        return listed(session, _log(actor, subject), page, log_row, size)
+        return listed(session, _log(actor, subject), page, _entry, size)
 
 
 def _log(actor: str, subject: str) -> Select[Any]:
@@ -109,6 +108,10 @@ def _log(actor: str, subject: str) -> Select[Any]:
     for column, part in ((AuditEntry.actor, actor.strip()), (AuditEntry.subject, subject.strip())):
         query = query.where(func.lower(column).contains(key(part), autoescape=True)) if part else query
     return query
+
+
+def _entry(entry: AuditEntry) -> LogEntry:
+    return LogEntry(entry.id, moment(entry.at), entry.actor, entry.action, entry.subject, entry.detail)
 
 
 def _members() -> Select[Any]:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib.resources import files
 from typing import Any, Final, NamedTuple
 
 from sqlalchemy import delete, select
@@ -14,11 +15,13 @@ from arena.likeness.sources import Program, alike
 from arena.services.base.context import Arena
 from arena.services.base.states import VersionState
 from arena.services.base.uploads import python_files
-from arena.services.copies import files
-from arena.services.people.rows import HOUSE
+from arena.services.people.rows import HOUSE as HOUSE_ACCOUNT
+from bots import HOUSE, STARTERS
 
 MOST_PAIRS: Final = 1000
 """Largest number of pairs that a report keeps; the most alike are kept."""
+_EXAMPLES: Final = ("first_bot.py", "search_bot.py", "several_files/bot.py", "several_files/ranks.py")
+"""Examples of the guide."""
 
 
 class _Origin(NamedTuple):
@@ -55,7 +58,9 @@ def compare(arena: Arena) -> int:
 def _origins(arena: Arena) -> Origins:
     bots = select(Bot).options(joinedload(Bot.owner), selectinload(Bot.members))
     with arena.reading() as session:
-        found = {bot.id: _Origin(bot.id, bot.team, bot.owner.name_key == HOUSE) for bot in session.scalars(bots)}
+        found = {
+            bot.id: _Origin(bot.id, bot.team, bot.owner.name_key == HOUSE_ACCOUNT) for bot in session.scalars(bots)
+        }
         return {version: found[bot] for version, bot in session.execute(select(Version.id, Version.bot_id))}
 
 
@@ -78,7 +83,7 @@ def _programs(arena: Arena, origins: Origins) -> tuple[list[Program], int]:
 
 
 def _pairs(programs: Sequence[Program], origins: Origins) -> Iterator[dict[str, Any]]:
-    for pair in alike(programs, files.base())[:MOST_PAIRS]:  # in order of bots, as the programs are
+    for pair in alike(programs, _base())[:MOST_PAIRS]:  # in order of bots, as the programs are
         yield {
             "a_id": origins[pair.a].bot,
             "b_id": origins[pair.b].bot,
@@ -88,3 +93,10 @@ def _pairs(programs: Sequence[Program], origins: Origins) -> Iterator[dict[str, 
             "counted": pair.shared,
             "lines": {"a": pair.spans_a, "b": pair.spans_b},
         }
+
+
+def _base() -> frozenset[int]:
+    """Return the fingerprints of code that everybody may start from: the starter, the house bots, and the examples."""
+    examples = [files("web.manual").joinpath("examples", name) for name in _EXAMPLES]
+    texts = [path.read_text("utf-8") for path in (*STARTERS.values(), *HOUSE.values(), *examples)]
+    return frozenset().union(*(fingerprints({"bot.py": text}) for text in texts))

@@ -9,7 +9,6 @@ from arena.services.integrity import (
     numbers,
     people,
     results,
-    schedules,
     storage,
     tables,
     tournaments,
@@ -20,7 +19,6 @@ from arena.services.integrity.findings import Check, Finding
 CHECKS: Final[tuple[Check, ...]] = (
     *storage.CHECKS,
     *people.CHECKS,
-    *schedules.CHECKS,
     *tables.CHECKS,
     *results.CHECKS,
     *tournaments.CHECKS,

@@ -1,4 +1,4 @@
-"""Integrity of tournaments: settings, states, counters, entries, and the places of their tables."""
+"""Integrity of tournaments: settings, states, counters, entries, and the places of their tables; and of schedules."""
 
 from collections.abc import Iterator
 from functools import partial
@@ -8,12 +8,13 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Attempt, Entry, Match, RatingCursor, Table, TableSeat, Tournament
+from arena.db.models import Attempt, Entry, Match, RatingCursor, Schedule, Table, TableSeat, Tournament
 from arena.services.base.states import INSECURE, OVER, UNSETTLED, AttemptOutcome, TableState, TournamentState
 from arena.services.formats import comparison, plans
 from arena.services.formats.registry import FORMATS
 from arena.services.integrity.findings import Repair, Wrong, check_rows, correct
 from arena.services.integrity.leases import GRACE
+from arena.services.schedules.crons import Cron
 from arena.services.tournaments import neighbours
 
 PLANNED: Final = (TournamentState.DRAFT, TournamentState.SCHEDULED)
@@ -201,7 +202,16 @@ def places(session: Session, tournament_id: int) -> Iterator[Wrong]:
     yield from (Wrong(what, recount) for what in neighbours.miscounted(session, row))
 
 
+def schedule(session: Session, schedule_id: int) -> tuple[Wrong, ...]:
+    """Check a schedule's settings. Raises `Refused` and `OptionError` if its plan or its times are invalid."""
+    row = session.get_one(Schedule, schedule_id)
+    plans.from_json(row.plan)
+    Cron(row.cron, row.zone)
+    return ()
+
+
 CHECKS = (
+    check_rows("schedule", Schedule, schedule),
     check_rows("tournament", Tournament, settings),
     check_rows("tournament", Tournament, entries),
     check_rows("tournament", Tournament, places),

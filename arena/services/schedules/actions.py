@@ -15,8 +15,7 @@ from arena.services.formats.plans import Plan, as_json, checked, from_json
 from arena.services.formats.registry import FORMATS
 from arena.services.people import audit
 from arena.services.schedules.crons import Cron
-from arena.services.schedules.marks import mark
-from arena.services.schedules.runs import shown
+from arena.services.schedules.runs import mark, shown
 from arena.services.schedules.views import CATCH_UPS, SKIP
 from arena.services.tournaments import stages, starts
 

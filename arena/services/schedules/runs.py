@@ -26,7 +26,6 @@ from arena.services.base.times import database_time, moment
 from arena.services.formats.plans import from_json
 from arena.services.people.notices import notify
 from arena.services.schedules.crons import Cron, zone_of
-from arena.services.schedules.marks import mark
 from arena.services.schedules.views import SKIP
 from arena.services.tournaments import starts
 
@@ -103,6 +102,12 @@ def _start(session: Session, schedule: Schedule, time: datetime) -> str | None:
 def _latest_time(schedule: Schedule, current: datetime) -> datetime | None:
     """Return the latest past time that is not handled yet, if any."""
     return Cron(schedule.cron, schedule.zone).latest(moment(schedule.seen_until), current)
+
+
+def mark(schedule: Schedule, until: float) -> None:
+    """Mark the times up to `until`, in seconds since 1970, as handled. Raises `Refused` if the zone is unknown."""
+    schedule.seen_until = until
+    schedule.due_at = next(Cron(schedule.cron, schedule.zone).after(moment(until))).timestamp()
 
 
 def shown(schedule: Schedule, time: datetime) -> str:

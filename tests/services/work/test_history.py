@@ -22,7 +22,7 @@ from arena.services.queue import claims
 from arena.services.queue.announcements import announce_more
 from arena.services.ratings.fold import fold_all
 from arena.services.schedules import runs
-from arena.services.schedules.marks import mark
+from arena.services.schedules.runs import mark
 from arena.services.tournaments import actions, stages
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.work import play
