@@ -227,11 +227,10 @@ def _version(kernel: str) -> tuple[int, int]:
 
 def notes(host: Host) -> list[str]:
     """Return facts that do not change the grade but matter to the operator."""
-    files, processes, python = host.limits["files"], host.limits["processes"], host.interpreter
+    processes, python = host.limits["processes"], host.interpreter
     closed = f"{python.closed or python.path} is closed to others"
     known = {
         "vm.overcommit_memory=2: the kernel may refuse bots memory within their limits.": host.overcommit == "never",
-        f"Only {files} files may be open; a worker needs 256 (ulimit -n).": files is not None and files < 256,
         f"Only {processes} processes may run; a worker and its bots need 256 (ulimit -u).": (
             host.uid != 0 and processes is not None and processes < 256
         ),

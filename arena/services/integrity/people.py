@@ -1,9 +1,9 @@
 """Integrity of accounts, groups and invitations, and of bots and their versions."""
 
 import hashlib
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import func, select, text
 from sqlalchemy.orm import Session, undefer
@@ -59,6 +59,12 @@ SLACK: Final = 1.0
 
 Secret = AccessToken | DeviceRequest | AccountLink | UserSession
 """A row with the hash of a token."""
+LIVES: Final[Mapping[type[Secret], tuple[float, str]]] = {
+    AccountLink: (links.LIFE, "a day"),
+    AccessToken: (keys.LONGEST * keys.DAY, "within a year"),
+    DeviceRequest: (device_logins.LIFE, "ten minutes"),
+}
+"""Seconds from the start to the end of a row, and in words."""
 
 
 def user(session: Session, user_id: int) -> Iterator[Wrong]:
@@ -139,44 +145,21 @@ def former_name(session: Session, name_key: str) -> Iterator[Wrong]:
         yield Wrong(f"it is reserved as a former name of bot {row.bot_id}, but bot {bot_id} has it")
 
 
-def user_session(session: Session, session_id: int) -> Iterator[Wrong]:
-    """Check a session."""
-    row = session.get_one(UserSession, session_id)
-    yield from _token(UserSession, row)
-    if not row.created <= row.seen <= row.ends:
-        end = correct_by_deletion(UserSession, id=row.id)
-        yield Wrong("its times of log-in, last use and end are not in this order", end)
-
-
-def account_link(session: Session, link_id: int) -> Iterator[Wrong]:
-    """Check a link to an account."""
-    row = session.get_one(AccountLink, link_id)
-    yield from _token(AccountLink, row)
-    if not 0 < row.ends - row.created <= links.LIFE + SLACK:
-        yield Wrong("it does not end a day after it was made", correct_by_deletion(AccountLink, id=row.id))
-
-
-def access_token(session: Session, token_id: int) -> Iterator[Wrong]:
-    """Check an access token."""
-    row = session.get_one(AccessToken, token_id)
-    yield from _token(AccessToken, row)
-    if not 0 < row.ends - row.created <= keys.LONGEST * keys.DAY + SLACK:
-        yield Wrong("it does not end within a year after it was made", correct_by_deletion(AccessToken, id=row.id))
-    if not set(row.scopes) <= set(keys.Scope):
-        yield Wrong(f"its scopes are {row.scopes}", correct_by_deletion(AccessToken, id=row.id))
-
-
-def device_request(session: Session, request_id: int) -> Iterator[Wrong]:
-    """Check a program's request for a token."""
-    row = session.get_one(DeviceRequest, request_id)
-    yield from _token(DeviceRequest, row)
-    if not 0 < row.ends - row.created <= device_logins.LIFE + SLACK:
-        yield Wrong("it does not end ten minutes after it was made", correct_by_deletion(DeviceRequest, id=row.id))
-
-
-def _token(model: type[Secret], row: Secret) -> Iterator[Wrong]:
+def secret(session: Session, id: int, model: Any) -> Iterator[Wrong]:
+    """Check a row with the hash of a token."""
+    row: Secret = session.get_one(model, id)
+    end = correct_by_deletion(model, id=id)
     if not is_token_hash(row.token):
-        yield Wrong("its token is not stored as a SHA-256 hash", correct_by_deletion(model, id=row.id))
+        yield Wrong("its token is not stored as a SHA-256 hash", end)
+    if isinstance(row, UserSession):
+        if not row.created <= row.seen <= row.ends:
+            yield Wrong("its times of log-in, last use and end are not in this order", end)
+        return
+    longest, when = LIVES[model]
+    if not 0 < row.ends - row.created <= longest + SLACK:
+        yield Wrong(f"it does not end {when} after it was made", end)
+    if isinstance(row, AccessToken) and not set(row.scopes) <= set(keys.Scope):
+        yield Wrong(f"its scopes are {row.scopes}", end)
 
 
 def _deleted(session: Session, row: User) -> Iterator[Wrong]:
@@ -258,10 +241,10 @@ CHECKS = (
     check_rows("user", User, user),
     check_rows("group", Group, group),
     check_rows("invitation", Invitation, invitation),
-    check_rows("session", UserSession, user_session),
-    check_rows("account link", AccountLink, account_link),
-    check_rows("access token", AccessToken, access_token),
-    check_rows("device request", DeviceRequest, device_request),
+    check_rows("session", UserSession, partial(secret, model=UserSession)),
+    check_rows("account link", AccountLink, partial(secret, model=AccountLink)),
+    check_rows("access token", AccessToken, partial(secret, model=AccessToken)),
+    check_rows("device request", DeviceRequest, partial(secret, model=DeviceRequest)),
     check_rows("bot", Bot, bot),
     Check("former name", _former_names, former_name),
     check_rows("version", Version, version),
