@@ -1,17 +1,14 @@
 """Fixtures shared by several packages of tests."""
 
-import itertools
 import os
 import shutil
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final
 
 import psycopg
 import pytest
 from hypothesis import HealthCheck, settings
-from psycopg import sql
 from structlog.contextvars import clear_contextvars
 
 from arena.db.migrate import upgrade
@@ -20,11 +17,10 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from tests import factories
 from tests.complete import pytest_make_collect_report, pytest_runtest_makereport  # noqa: F401 -- hooks
+from tests.emptied import Emptied
 from tests.telling import pytest_terminal_summary  # noqa: F401 -- a hook
 from tests.thrift import made_once, pytest_collection_finish, shared_folder, thrift  # noqa: F401 -- a hook, a fixture
 from tests.tiers import pytest_collection_modifyitems  # noqa: F401 -- a hook
-
-_numbers: Final = itertools.count()
 
 # No deadline: the time that an example takes depends on the load of the machine. The same examples in every run:
 # coverage does not depend on luck. `--hypothesis-seed=7` looks for others.
@@ -79,6 +75,12 @@ def postgres(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     server.cleanup()
 
 
+@pytest.fixture(scope="session")
+def emptied(postgres: str) -> Emptied:
+    """Return databases on this process's server."""
+    return Emptied(postgres)
+
+
 @pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.service)])
 def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str]:
     """Create a database with an empty schema; every test that requests it runs on both kinds."""
@@ -86,12 +88,9 @@ def database_url(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[str
         shutil.copy(request.getfixturevalue("sqlite_template"), tmp_path / "arena.db")
         yield f"sqlite:///{tmp_path / 'arena.db'}"
         return
-    name = f"arena{next(_numbers)}"
-    server: str = request.getfixturevalue("postgres")
-    with psycopg.connect(server, autocommit=True) as connection:
-        connection.execute(sql.SQL("CREATE DATABASE {} TEMPLATE empty").format(sql.Identifier(name)))
-        yield server.replace("/postgres?", f"/{name}?")
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    emptied: Emptied = request.getfixturevalue("emptied")
+    with emptied.one() as url:
+        yield url
 
 
 @pytest.fixture
