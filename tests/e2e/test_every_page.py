@@ -6,7 +6,7 @@ from typing import Any, Final, Literal
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, expect
+from playwright.sync_api import Browser, Page, expect
 
 from arena.games.registry import GAMES
 from arena.services.base.context import open_arena
@@ -115,101 +115,90 @@ SHIFT: Final = """() => new Promise((resolve) => {
 @pytest.fixture(scope="module")
 def rejected(browser: Browser, site: Site) -> str:
     """Address of a bot that did not pass its check, with a traceback."""
-    page = browser.new_context(base_url=site.address).new_page()
-    register(page, "unlucky")
-    page.get_by_label("Name of the bot").fill("a_name_of_thirty_two_letters_ok")
-    page.get_by_label("Or paste the source").fill("import nothing_like_this\n")
-    page.get_by_role("button", name="Upload").click()
-    expect(page.get_by_role("heading", name="Version 1 did not pass the check")).to_be_visible(timeout=SOON)
-    return page.url.removeprefix(site.address)
+    with browser.new_context(base_url=site.address) as context:
+        page = context.new_page()
+        register(page, "unlucky")
+        page.get_by_label("Name of the bot").fill("a_name_of_thirty_two_letters_ok")
+        page.get_by_label("Or paste the source").fill("import nothing_like_this\n")
+        page.get_by_role("button", name="Upload").click()
+        expect(page.get_by_role("heading", name="Version 1 did not pass the check")).to_be_visible(timeout=SOON)
+        return page.url.removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
 def versions(browser: Browser, site: Site) -> str:
     """Address of a bot with two versions that passed the check."""
-    page = browser.new_context(base_url=site.address).new_page()
-    register(page, "twice")
-    page.get_by_label("Name of the bot").fill("twice")
-    for number, choice in enumerate((0, -1), 1):
-        page.get_by_label("Or paste the source").fill(f"def act(view):\n    return view.legal[{choice}]\n")
-        page.get_by_role("button", name="Upload").click()
-        expect(page.get_by_role("heading", name=f"Version {number} passed the check")).to_be_visible(timeout=SOON)
-        if number == 1:
-            page.get_by_role("link", name="Upload a new version").click()
-    return page.url.removeprefix(site.address)
+    with browser.new_context(base_url=site.address) as context:
+        page = context.new_page()
+        register(page, "twice")
+        page.get_by_label("Name of the bot").fill("twice")
+        for number, choice in enumerate((0, -1), 1):
+            page.get_by_label("Or paste the source").fill(f"def act(view):\n    return view.legal[{choice}]\n")
+            page.get_by_role("button", name="Upload").click()
+            expect(page.get_by_role("heading", name=f"Version {number} passed the check")).to_be_visible(timeout=SOON)
+            if number == 1:
+                page.get_by_role("link", name="Upload a new version").click()
+        return page.url.removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
-def webhook(admin: BrowserContext) -> str:
+def webhook(admin: Page) -> str:
     """Address of a webhook whose test waits."""
-    page = admin.new_page()
-    page.goto("/account/webhooks")
-    page.get_by_label("URL").fill("https://example.org/hook")
-    page.get_by_role("button", name="Add").click()
-    page.get_by_role("button", name="Send a test").click()
-    path = urlsplit(page.url).path
-    page.close()
-    return path
+    admin.goto("/account/webhooks")
+    admin.get_by_label("URL").fill("https://example.org/hook")
+    admin.get_by_role("button", name="Add").click()
+    admin.get_by_role("button", name="Send a test").click()
+    return urlsplit(admin.url).path
 
 
 @pytest.fixture(scope="module")
-def schedule(browser: Browser, site: Site) -> str:
+def schedule(admin: Page, site: Site) -> str:
     """Address of a schedule."""
-    page = browser.new_context(base_url=site.address).new_page()
-    log_in(page, "admin", site.admin_password)
-    page.goto("/schedules/new?format=swiss")
-    page.get_by_label("Name", exact=True).fill("Friday night")
-    page.locator("aside").get_by_role("button", name="Create the schedule").click()
-    expect(page.get_by_role("heading", name="Friday night")).to_be_visible()
-    return page.url.removeprefix(site.address)
+    admin.goto("/schedules/new?format=swiss")
+    admin.get_by_label("Name", exact=True).fill("Friday night")
+    admin.locator("aside").get_by_role("button", name="Create the schedule").click()
+    expect(admin.get_by_role("heading", name="Friday night")).to_be_visible()
+    return admin.url.removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
-def group(browser: Browser, site: Site) -> str:
+def group(admin: Page, site: Site) -> str:
     """Address of a group with a person who has not joined yet; the link of that person is the first invitation."""
-    page = browser.new_context(base_url=site.address).new_page()
-    log_in(page, "admin", site.admin_password)
-    page.goto("/groups/new")
-    page.get_by_label("Name", exact=True).fill("Class 4b")
-    page.get_by_role("button", name="Create the group").click()
-    page.get_by_role("link", name="Add people").click()
-    page.get_by_label("Or type the lines").fill("account,real_name\nadmin,Grace Hopper\n,Alan Turing\n")
-    page.get_by_role("button", name="Add", exact=True).click()
-    expect(page.get_by_role("heading", name="Not joined yet")).to_be_visible()
-    return page.url.removeprefix(site.address)
+    admin.goto("/groups/new")
+    admin.get_by_label("Name", exact=True).fill("Class 4b")
+    admin.get_by_role("button", name="Create the group").click()
+    admin.get_by_role("link", name="Add people").click()
+    admin.get_by_label("Or type the lines").fill("account,real_name\nadmin,Grace Hopper\n,Alan Turing\n")
+    admin.get_by_role("button", name="Add", exact=True).click()
+    expect(admin.get_by_role("heading", name="Not joined yet")).to_be_visible()
+    return admin.url.removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
-def assignment(browser: Browser, site: Site) -> str:
+def assignment(admin: Page, site: Site) -> str:
     """Address of an assignment for all members."""
-    page = browser.new_context(base_url=site.address).new_page()
-    log_in(page, "admin", site.admin_password)
-    page.goto("/assignments/new")
-    page.get_by_label("Name", exact=True).fill("Homework")
-    page.get_by_label("Deadline", exact=True).fill("2090-01-31T18:00")
-    page.get_by_label("Group", exact=True).select_option("All members")
-    page.get_by_role("button", name="Create the assignment").click()
-    expect(page.get_by_role("heading", name="Homework")).to_be_visible()
-    return page.url.removeprefix(site.address)
+    admin.goto("/assignments/new")
+    admin.get_by_label("Name", exact=True).fill("Homework")
+    admin.get_by_label("Deadline", exact=True).fill("2090-01-31T18:00")
+    admin.get_by_label("Group", exact=True).select_option("All members")
+    admin.get_by_role("button", name="Create the assignment").click()
+    expect(admin.get_by_role("heading", name="Homework")).to_be_visible()
+    return admin.url.removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
-def comparison(browser: Browser, site: Site) -> str:
+def comparison(admin: Page, site: Site) -> str:
     """Address of a finished comparison."""
-    page = browser.new_context(base_url=site.address).new_page()
-    log_in(page, "admin", site.admin_password)
-    return compare(page, "greedy", "random").removeprefix(site.address)
+    return compare(admin, "greedy", "random").removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
-def trial(browser: Browser, site: Site) -> str:
+def trial(admin: Page, site: Site) -> str:
     """Address of a finished trial."""
-    page = browser.new_context(base_url=site.address).new_page()
-    log_in(page, "admin", site.admin_password)
-    page.goto("/bots/1/try?variant=suitability-2&matches=2")
-    page.get_by_role("button", name="Play", exact=True).click()
-    expect(page.locator("#live[data-state=finished]")).to_be_visible(timeout=SOON)
-    return page.url.removeprefix(site.address)
+    admin.goto("/bots/1/try?variant=suitability-2&matches=2")
+    admin.get_by_role("button", name="Play", exact=True).click()
+    expect(admin.locator("#live[data-state=finished]")).to_be_visible(timeout=SOON)
+    return admin.url.removeprefix(site.address)
 
 
 @pytest.fixture(scope="module")
@@ -226,25 +215,24 @@ def alike(site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
-def visitor(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """A browser without a session."""
-    context = browser.new_context(base_url=site.address, reduced_motion="reduce")
-    yield context
-    context.close()
+def visitor(browser: Browser, site: Site) -> Iterator[Page]:
+    """A tab of a browser without a session."""
+    with browser.new_context(base_url=site.address, reduced_motion="reduce") as context:
+        yield context.new_page()
 
 
 @pytest.fixture(scope="module")
-def admin(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """A browser logged in as the admin."""
-    context = browser.new_context(base_url=site.address, reduced_motion="reduce")
-    log_in(context.new_page(), "admin", site.admin_password)
-    yield context
-    context.close()
+def admin(browser: Browser, site: Site) -> Iterator[Page]:
+    """The tab of a browser in which the admin is logged in. Opening one for each page would double the time."""
+    with browser.new_context(base_url=site.address, reduced_motion="reduce") as context:
+        page = context.new_page()
+        log_in(page, "admin", site.admin_password)
+        yield page
 
 
 @pytest.mark.parametrize("name", PAGES)
 def test_every_page_is_accessible_and_fits(
-    admin: BrowserContext,
+    admin: Page,
     rejected: str,
     schedule: str,
     comparison: str,
@@ -270,16 +258,16 @@ def test_every_page_is_accessible_and_fits(
 
 
 @pytest.mark.parametrize("name", FOR_VISITORS)
-def test_every_page_for_visitors_is_accessible_and_fits(visitor: BrowserContext, name: str) -> None:
+def test_every_page_for_visitors_is_accessible_and_fits(visitor: Page, name: str) -> None:
     """Pages that only visitors see meet the same criteria."""
     look(visitor, FOR_VISITORS[name])
 
 
-def look(context: BrowserContext, address: str) -> None:
-    """Open a page at two widths, check it in both schemes, and look whether it fits four widths."""
-    page = context.new_page()
+def look(page: Page, address: str) -> None:
+    """Load a page at two widths, check it in both schemes, and look whether it fits four widths."""
     for loaded, widths in WIDTHS.items():
         page.set_viewport_size({"width": loaded, "height": 800})
+        page.emulate_media(color_scheme="light")
         page.goto(address)
         if page.locator("#replay").count():
             expect(page.locator("#replay")).to_have_attribute("aria-busy", "false")
@@ -291,4 +279,3 @@ def look(context: BrowserContext, address: str) -> None:
         for width in widths:
             page.set_viewport_size({"width": width, "height": 800})
             assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth"), width
-    page.close()
