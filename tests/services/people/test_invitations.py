@@ -184,6 +184,8 @@ def test_terms_are_checked(arena: Arena, admin: Account, tomorrow: datetime) -> 
     for uses in (0, 1001):
         with pytest.raises(Refused, match="must be 1 to 1,000"):
             invitations.create(arena, admin, uses, tomorrow)
+    for uses in (1, 1000):
+        assert invitations.create(arena, admin, uses, tomorrow)
     for days in (-2, 366):
         with pytest.raises(Refused, match="must be in the future, and at most 366 days ahead"):
             invitations.create(arena, admin, 1, tomorrow + timedelta(days=days))
