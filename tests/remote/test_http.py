@@ -71,6 +71,10 @@ def test_long_pause_is_not_waited_for(fake: FakeArena, remote: Remote, waits: Wa
         remote.get("/me")
     assert waits.seconds == []
 
+    fake.on("GET /me", Said(None, 503, {"Retry-After": "300"}), Said({"name": "ada"}))
+    assert remote.get("/me") == {"name": "ada"}
+    assert waits.seconds == [300.0]
+
 
 def test_client_gives_up(fake: FakeArena, remote: Remote) -> None:
     """After some attempts the reason is one sentence."""

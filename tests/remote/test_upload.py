@@ -115,7 +115,8 @@ def test_waiting_ends(client: Client, fake: FakeArena, bot: Path, monkeypatch: p
 @pytest.mark.parametrize(
     ("words", "code", "said"),
     [
-        (["27"], 0, ""), (["28"], 1, "The rating 27.4 ± 1.0 is below 28."), (["previous"], 1, "worse than the version"),
+        (["27"], 0, ""), (["27.4"], 0, ""), (["28"], 1, "The rating 27.4 ± 1.0 is below 28."),
+        (["previous"], 1, "worse than the version"),
     ],
 )  # fmt: skip
 def test_build_fails_if_the_bot_got_worse(
