@@ -5,7 +5,7 @@ from typing import NoReturn
 import click
 
 from arena.cli import parts
-from arena.cli.cage import insecure_warning, require_cage
+from arena.cli.cage import require_cage
 from arena.cli.database import opened
 from arena.cli.needs import require_descriptors, require_shared_memory
 from arena.cli.processes import Part
@@ -27,10 +27,11 @@ def worker() -> None:
     require_descriptors()
     require_shared_memory()
     settings = Settings.from_env()
-    for sentence in require_cage(settings).refused:
+    cage = require_cage(settings)
+    for sentence in cage.refused:
         click.secho(f"arena worker: {sentence}", fg="yellow", err=True)
-    if warning := insecure_warning(settings):
-        click.secho(f"arena worker: {warning}", fg="red", bold=True, err=True)
+    if cage.warning:
+        click.secho(f"arena worker: {cage.warning}", fg="red", bold=True, err=True)
     parts.require_broker(settings)
     _become(settings, parts.workers(settings))
 

@@ -3,7 +3,6 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from arena.sandbox import Cage
 from arena.sandbox.doctor.alone import require
 from arena.settings import Settings
 
@@ -14,6 +13,8 @@ class Description(NamedTuple):
     line: str
     refused: Sequence[str]
     """Sentences about packages that are not offered to bots."""
+    warning: str | None
+    """Warning about an insecure run; None if the run is not insecure."""
 
 
 def require_cage(settings: Settings) -> Description:
@@ -23,15 +24,14 @@ def require_cage(settings: Settings) -> Description:
     return Description(
         f"{held.layers} layers around every bot, each tested alone (see arena doctor), with {packages}",
         [f"Bots cannot import {name}: {why} (ARENA_BOT_PACKAGES)." for name, why in held.refused.items()],
+        insecure_warning(settings, held.lacking),
     )
 
 
-def insecure_warning(settings: Settings) -> str | None:
-    """Return the operator's warning about an insecure run; None if the run is not insecure."""
+def insecure_warning(settings: Settings, lacking: Sequence[str]) -> str | None:
+    """Return the operator's warning about an insecure run without these layers; None if the run is not insecure."""
     if not settings.insecure:
         return None
-    with Cage(settings.sandbox_minimum) as cage:
-        lacking = [name for name, why_not in cage.zygote.probe().items() if why_not]
     have = f"this machine lacks {', '.join(lacking)}" if lacking else "this machine has them all: unset it"
     return (
         f"INSECURE RUN: ARENA_SANDBOX_MINIMUM=none lets bots run with only the layers available ({have}). "

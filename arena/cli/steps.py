@@ -23,8 +23,8 @@ def require_servers(settings: Settings) -> None:
         _apart(_require_servers, settings)
 
 
-def examine_cage(settings: Settings, meanwhile: Callable[[], None]) -> "tuple[Description, str | None]":
-    """Return a description of this machine's cage and the warning about an insecure run. Raises `ArenaFault`.
+def examine_cage(settings: Settings, meanwhile: Callable[[], None]) -> "Description":
+    """Return a description of this machine's cage. Raises `ArenaFault`.
 
     Call `meanwhile` in this process while the other works.
     """
@@ -80,10 +80,10 @@ def _require_servers(settings: Settings) -> None:
     database.require_server(settings)
 
 
-def _examine_cage(settings: Settings) -> "tuple[Description, str | None]":
+def _examine_cage(settings: Settings) -> "Description":
     from arena.cli import cage
 
-    return cage.require_cage(settings), cage.insecure_warning(settings)
+    return cage.require_cage(settings)
 
 
 def _prepare(settings: Settings) -> str | None:

@@ -48,12 +48,12 @@ def up() -> None:
         require_free(settings.host, settings.port)
         screen.title(settings)
         steps.require_servers(settings)  # first, because proving the cage takes seconds
-        cage, warning = steps.examine_cage(settings, preload.libraries)
+        cage = steps.examine_cage(settings, preload.libraries)
         screen.part("cage", None, cage.line)
         for sentence in cage.refused:
             screen.note(sentence)
-        if warning:
-            screen.warn(warning)
+        if cage.warning:
+            screen.warn(cage.warning)
         rotate(settings.logs)
         password = steps.prepare(settings)
         screen.part("database", None, settings.database_url.partition(":")[0])

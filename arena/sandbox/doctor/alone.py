@@ -68,6 +68,8 @@ class Held(NamedTuple):
 
     layers: int
     """Number of layers around every bot, each tested alone."""
+    lacking: Sequence[str]
+    """Names of the layers that do not hold."""
     packages: Mapping[str, str]
     """Versions of Python and of the packages that bots can import, by name."""
     refused: Mapping[str, str]
@@ -78,10 +80,12 @@ def require(minimum: str, packages: Sequence[str] = ()) -> Held:
     """Return what holds, after a caged bot has imported all packages. Raises `ArenaFault` below the minimum."""
     with Cage(minimum, packages=packages).open() as cage:
         broken = ineffective(cage)
-        if missing := shortfall(cage.zygote.probe() | broken, minimum):
+        reasons = cage.zygote.probe() | broken
+        if missing := shortfall(reasons, minimum):
             raise ArenaFault(f"{missing}; see `arena doctor`")
         import_all(cage)
-        return Held(len(cage.layers - broken.keys()), cage.packages, dict(cage.refused))
+        lacking = [name for name, why_not in reasons.items() if why_not]
+        return Held(len(cage.layers - broken.keys()), lacking, cage.packages, dict(cage.refused))
 
 
 def import_all(cage: Cage) -> None:
