@@ -24,7 +24,7 @@ from arena.services.schedules import actions as schedules
 from arena.services.tournaments.actions import create
 from arena.services.tournaments.rejudgements import rejudge
 from arena.services.trials import actions as trials
-from arena.services.trials.views import Wish
+from arena.services.trials.views import NewTrial
 from arena.services.webhooks import actions as webhooks
 from tests import factories
 from tests.cages import LocalCage
@@ -97,7 +97,7 @@ def _plan(arena: Arena, people: dict[str, Account], ids: dict[str, Any]) -> dict
     comparison = comparisons.create(arena, owner, VARIANT, ids["a"], ids["b"])
     factories.play_all(arena, factories.table_ids(arena, comparison)[:3], LocalCage())
     schedule = schedules.create(arena, organiser, Plan("Friday", VARIANT), "0 18 * * FRI", "Europe/London")
-    trial = trials.create(arena, owner, Wish(VARIANT, ids["a"], deal_of=ids["match_id"]))
+    trial = trials.create(arena, owner, NewTrial(VARIANT, ids["a"], matches=1, deal_of=ids["match_id"]))
     tables = factories.table_ids(arena, trial)
     factories.play_all(arena, tables, LocalCage())
     ladders.start(arena, organiser, VARIANT)

@@ -8,9 +8,10 @@ from msgspec import Meta
 from arena.services.administration import announcements
 from arena.services.administration.views import AnnouncementRow
 from arena.services.base.access import check_admin
+from arena.services.base.inputs import Input, Text, Time
 from arena.services.people.keys import Scope
 from web.api.operations import Resource
-from web.api.types.actions import Created, Input, Text, Time, created
+from web.api.types.actions import Created, created
 from web.serving.session import arena, member
 
 resource = Resource("Announcements", "Announcements of administrators to everybody.")

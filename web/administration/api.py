@@ -8,13 +8,13 @@ from msgspec import Meta
 from arena.services.administration import members, pages, tables
 from arena.services.administration.views import EnteredBot, LogEntry, MemberRow, StuckTable, UploadRow
 from arena.services.base.access import check_admin
+from arena.services.base.inputs import STORABLE, Input
 from arena.services.people import resets
 from arena.services.people.keys import Scope
 from web.api import lists
-from web.api.inputs import STORABLE
 from web.api.lists import Items, Place, Search, items, place
 from web.api.operations import Resource
-from web.api.types.actions import Input, Reason
+from web.api.types.actions import Reason
 from web.api.types.people import MemberDetail, member_detail
 from web.serving.session import arena, member
 

@@ -5,12 +5,12 @@ from typing import Annotated
 from msgspec import Meta
 
 from arena.services.base.access import check_organiser
+from arena.services.base.inputs import STORABLE
 from arena.services.base.lists import Listed
 from arena.services.copies import actions as copies
 from arena.services.copies import pages
 from arena.services.people.keys import Scope
 from web.api import lists
-from web.api.inputs import STORABLE
 from web.api.lists import items, place
 from web.api.operations import Resource
 from web.api.types.actions import Reason

@@ -7,8 +7,8 @@ from typing import Any, Final
 import msgspec
 from apispec import APISpec
 
+from arena.services.base.inputs import STORABLE
 from web.api import PREFIX
-from web.api.inputs import STORABLE
 from web.api.links import links
 from web.api.operations import JSON, MULTIPART, URLENCODED, Operation, Resource, is_raw, operations, tags
 from web.api.problems import MEDIA

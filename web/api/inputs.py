@@ -23,8 +23,6 @@ _WORDS: Final = {
     "array": "a list",
 }
 _TYPE: Final = re.compile(r"`(\w+)`")
-STORABLE: Final = "^[^\\x00]*$"
-"""Pattern of text that a database can store."""
 _FORBIDDEN: Final = re.compile("[\0\ud800-\udfff]")
 
 

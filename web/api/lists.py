@@ -7,8 +7,8 @@ from typing import Annotated, Any, Final, Generic, NamedTuple, TypeVar
 import msgspec
 from msgspec import Meta
 
+from arena.services.base.inputs import STORABLE
 from arena.services.base.lists import SHOWN, Listed
-from web.api.inputs import STORABLE
 from web.api.problems import Problem, Wrong
 
 MOST: Final = 200
@@ -19,8 +19,6 @@ Item = TypeVar("Item")
 Cursor = TypeVar("Cursor")
 
 Limit = Annotated[int, Meta(ge=1, le=MOST, description="Number of items; a cursor keeps that of the first request.")]
-Id = Annotated[int, Meta(ge=1, le=2**63 - 1)]
-"""ID of a row."""
 Search = Annotated[str, Meta(max_length=32, pattern=STORABLE, description="A part of the name.")]
 
 

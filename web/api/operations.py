@@ -11,19 +11,22 @@ A resource module declares them with the methods of its `Resource`:
 
 The name of the function is the ID of the operation, its docstring the description, its result the type of the answer.
 The parameters `query`, `body` (JSON), `form` (multipart) and `fields` (a form without files) are structs; all others
-are in the path. A result of None
-is answered with 204. `web.serving.session.viewer` and `web.serving.session.member` return the account of the token.
+are in the path. A body of type `Change[NewBot]` has the fields of `NewBot`, each of which may be left out.
+
+A result of None is answered with 204. `web.serving.session.viewer` and `web.serving.session.member` return the account
+of the token.
 """
 
 import inspect
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar, get_type_hints
+from typing import Any, Final, TypeVar, get_args, get_origin, get_type_hints
 
 import msgspec
 from werkzeug.wrappers import Response
 
+from arena.services.base.inputs import Change, change_type
 from arena.services.people.keys import Scope
 
 JSON: Final = "application/json"
@@ -160,7 +163,9 @@ def _operation(
 ) -> Operation:
     hints = get_type_hints(run, include_extras=True)
     answer = hints.pop("return")
-    inputs: dict[str, type[msgspec.Struct]] = {name: hints.pop(name) for name in _INPUTS if name in hints}
+    inputs: dict[str, type[msgspec.Struct]] = {
+        name: _input(hints.pop(name), run.__name__) for name in _INPUTS if name in hints
+    }
     return Operation(
         method, path, run.__name__, tag, inspect.getdoc(run) or "", run, scope,
         parameters=hints,
@@ -168,6 +173,14 @@ def _operation(
         answer=None if answer is type(None) else answer,
         **more,
     )  # fmt: skip
+
+
+def _input(kind: Any, operation: str) -> type[msgspec.Struct]:
+    """Return the type of an input; that of `Change[NewBot]` in the operation `change_bot` is called `BotChange`."""
+    if get_origin(kind) is not Change:
+        return kind  # type: ignore[no-any-return]
+    verb, noun = operation.split("_", 1)
+    return change_type(get_args(kind)[0], f"{noun.capitalize()}{verb.capitalize()}")
 
 
 def _converted(name: str, kind: Any) -> str:

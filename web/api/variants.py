@@ -7,7 +7,7 @@ from msgspec import Meta
 from arena.games import base
 from arena.games.errors import NotFound
 from arena.games.registry import VARIANTS
-from web.api.inputs import STORABLE
+from arena.services.base.inputs import STORABLE
 from web.api.operations import Nothing
 
 Variant = Annotated[

@@ -1,10 +1,11 @@
 """Assignments of a class: what to beat and until when, everyone's latest state, and results as CSV."""
 
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any, Final
 
 from flask import Blueprint, flash, make_response, redirect, render_template, request, url_for
 from flask.typing import ResponseReturnValue
+from msgspec import structs
 from wtforms import BooleanField, FloatField, IntegerField, SelectField, StringField
 from wtforms.fields.choices import SelectChoice
 from wtforms.validators import InputRequired
@@ -14,17 +15,9 @@ from arena.games.errors import ArenaError
 from arena.services.assignments import actions as assignments
 from arena.services.assignments import pages as assignment_pages
 from arena.services.assignments import sheets
-from arena.services.assignments.points import MOST, Points, parse_places
-from arena.services.assignments.terms import (
-    LONGEST_NAME,
-    MAX_SHARE,
-    MAX_TABLES,
-    MIN_SHARE,
-    MIN_TABLES,
-    Challenge,
-    Terms,
-    final_plan,
-)
+from arena.services.assignments.inputs import AssignmentTerms, NewAssignment, entered
+from arena.services.assignments.points import MOST, parse_places
+from arena.services.assignments.terms import LONGEST_NAME, MAX_SHARE, MAX_TABLES, MIN_SHARE, MIN_TABLES
 from arena.services.assignments.views import AssignmentPage
 from arena.services.formats.balanced import Balanced
 from arena.services.formats.registry import PLANNED
@@ -76,23 +69,23 @@ class TermsForm(Form):
     )
     public = BooleanField("Participants see the results of all others by account name")
 
-    def terms(self, variant: str, old: Terms | None = None) -> Terms:
-        """Return the terms; times that were not changed stay exactly as in `old`. Raises `Refused`."""
-        return Terms(
-            name=self.name.data or "",
-            opens=self._time(self.opens, old.opens if old else None),
-            deadline=self._time(self.deadline, old.deadline if old else None),
-            points=Points(self.valid.data, self.beaten.data, parse_places(self.places.data or "")),
-            final=None if self.final.data == NO_FINAL else final_plan(variant, "final", self.final.data),
-            public=self.public.data,
-        )
+    def fields(self, old: AssignmentTerms | None = None) -> dict[str, Any]:
+        """Return the fields of the terms; times that were not changed stay as in `old`. Raises `Refused`."""
+        return {
+            "name": self.name.data or "",
+            "opens": self._time(self.opens, old.opens if old else None),
+            "deadline": self._time(self.deadline, old.deadline if old else None),
+            "valid": self.valid.data,
+            "beaten": self.beaten.data,
+            "places": parse_places(self.places.data or ""),
+            "final": None if self.final.data == NO_FINAL else self.final.data,
+            "public": self.public.data,
+        }
 
-    def _time(self, field: StringField, old: float | None) -> float:
+    def _time(self, field: StringField, old: datetime | None) -> datetime | None:
         if old is not None and (field.data, self.zone.data) == (local(old), "UTC"):
             return old
-        if not field.data:
-            return datetime.now(UTC).timestamp()
-        return moment(field.data, self.zone.data or "").timestamp()
+        return moment(field.data, self.zone.data or "") if field.data else None
 
 
 class NewForm(TermsForm):
@@ -126,9 +119,10 @@ class NewForm(TermsForm):
         self.group.choices = [*groups, SelectChoice(EVERYONE, "All members")]
         self.reference.choices = [SelectChoice(*one) for one in assignment_pages.references(arena())]
 
-    def challenge(self) -> Challenge:
-        """Return the challenge."""
-        return Challenge(
+    def given(self) -> NewAssignment:
+        """Return the assignment. Raises `Refused`."""
+        return NewAssignment(
+            **self.fields(),
             variant=self.variant.data,
             reference_id=self.reference.data,
             group_id=self.group.data or None,
@@ -160,8 +154,8 @@ def new() -> ResponseReturnValue:
     form.offer()
     if form.validate_on_submit():
         try:
-            challenge = form.challenge()
-            number = assignments.create(arena(), member(), challenge, form.terms(challenge.variant))
+            given = form.given()
+            number = assignments.create(arena(), member(), given.challenge(), given.terms(given.variant))
         except ArenaError as refusal:
             form.form_errors.append(str(refusal))
         else:
@@ -206,11 +200,12 @@ def results(assignment_id: int) -> ResponseReturnValue:
 def edit(assignment_id: int) -> ResponseReturnValue:
     """Change the terms of an assignment."""
     page = assignment_pages.assignment_page(arena(), assignment_id, member())
-    form = TermsForm(**filled(page.terms))
+    old = entered(page.terms)
+    form = TermsForm(**filled(old))
     if form.validate_on_submit():
         with form.refusals():
-            terms = form.terms(page.row.variant, page.terms)
-            assignments.change(arena(), member(), assignment_id, terms)
+            given = AssignmentTerms(**form.fields(old))
+            assignments.change(arena(), member(), assignment_id, given.terms(page.row.variant, page.terms))
             flash("The assignment is saved.", "success")
             return redirect(url_for("assignments.show", assignment_id=assignment_id))
     return render_template("assignments/edit.html", form=form, page=page, zones=ZONES), form.status
@@ -234,23 +229,22 @@ def delete(assignment_id: int) -> ResponseReturnValue:
     return confirm(DELETE, Form(), assignment_id, page.row.name, back, url_for("assignments.index"))
 
 
-def filled(terms: Terms) -> dict[str, Any]:
+def filled(terms: AssignmentTerms) -> dict[str, Any]:
     """Return terms as default values of their form, with times in UTC."""
     return {
-        "name": terms.name,
+        **structs.asdict(terms),
         "opens": local(terms.opens),
         "deadline": local(terms.deadline),
-        "valid": f"{terms.points.valid:g}",
-        "beaten": f"{terms.points.beaten:g}",
-        "places": ", ".join(f"{one:g}" for one in terms.points.places),
-        "final": terms.final.format if terms.final else NO_FINAL,
-        "public": terms.public,
+        "valid": f"{terms.valid:g}",
+        "beaten": f"{terms.beaten:g}",
+        "places": ", ".join(f"{one:g}" for one in terms.places),
+        "final": terms.final or NO_FINAL,
     }
 
 
-def local(time: float) -> str:
+def local(time: datetime | None) -> str:
     """Return a time as the value of a datetime-local field, in UTC."""
-    return f"{datetime.fromtimestamp(time, UTC):%Y-%m-%dT%H:%M}"
+    return f"{time:%Y-%m-%dT%H:%M}" if time else ""
 
 
 def _entry(page: AssignmentPage) -> EntryForm:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 from msgspec import UNSET, Meta, UnsetType
 
 from arena.services.administration import bots as administration
+from arena.services.base.inputs import STORABLE, Input, Text
 from arena.services.base.lists import cut
 from arena.services.bots import actions as bots
 from arena.services.bots import archives, deletions, names
@@ -17,10 +18,9 @@ from arena.services.ratings import pages as ratings
 from arena.services.versions import pages as pair_pages
 from arena.services.versions.views import Decisions, VersionPair
 from web.api import PREFIX, lists
-from web.api.inputs import STORABLE
 from web.api.lists import Items, Search, items_of, place
 from web.api.operations import Nothing, Resource
-from web.api.types.actions import Input, Reason, Text, Uploaded
+from web.api.types.actions import Reason, Uploaded
 from web.api.types.base import made
 from web.api.types.bots import Bot, BotDetail, Version, bot, bot_detail
 from web.api.types.pairs import DiffFile, VersionResults, diff_file, results

@@ -4,6 +4,7 @@ from typing import Annotated
 
 from msgspec import Meta
 
+from arena.services.base.inputs import Id, Input, Number, Text
 from arena.services.comparisons import actions as comparisons
 from arena.services.comparisons import pages
 from arena.services.comparisons.views import Compared
@@ -16,7 +17,7 @@ from arena.tournament.formats.comparison import DEFAULT_DELTA, DEFAULT_TABLES
 from web.api import lists
 from web.api.lists import Items, decoded, following
 from web.api.operations import Resource
-from web.api.types.actions import Created, Id, Input, Number, Text, created
+from web.api.types.actions import Created, created
 from web.api.types.comparisons import Comparison, comparison
 from web.api.variants import VariantQuery, known
 from web.serving.session import arena, member

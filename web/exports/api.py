@@ -14,9 +14,8 @@ from msgspec import Meta
 
 from arena.exchange.lines import Scope
 from arena.services.base.context import Arena
+from arena.services.base.inputs import STORABLE, Id
 from arena.services.exchange.sources import MOST_TABLES, DatabaseSource
-from web.api.inputs import STORABLE
-from web.api.lists import Id
 from web.api.operations import Resource
 from web.api.variants import Variant
 from web.base.shared import compressed

@@ -7,9 +7,9 @@ from flask import Response, abort, after_this_request, jsonify, make_response, u
 from msgspec import Meta
 
 from arena.games.errors import Refused
+from arena.services.base.inputs import STORABLE
 from arena.services.people import device_logins, keys
 from arena.services.people.device_logins import NoToken
-from web.api.inputs import STORABLE
 from web.api.operations import Resource
 from web.serving.limits import limit
 from web.serving.session import arena

@@ -5,15 +5,15 @@ from typing import Annotated
 from flask import Response
 from msgspec import Meta
 
+from arena.services.base.inputs import STORABLE, Id, Input, Number, Text, Time
 from arena.services.base.lists import cut
 from arena.services.people import groups, invitations, rosters
 from arena.services.people.keys import Scope
 from arena.services.people.rosters import GroupRow
 from web.api import lists
-from web.api.inputs import STORABLE
 from web.api.lists import Items, items, items_of, place
 from web.api.operations import CSV, Resource
-from web.api.types.actions import Created, Id, Input, Number, Text, Time, created
+from web.api.types.actions import Created, created
 from web.api.types.base import Part, made
 from web.api.types.people import (
     GroupDetail,

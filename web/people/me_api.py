@@ -7,6 +7,7 @@ import msgspec
 from flask import Response, send_file
 from msgspec import Meta
 
+from arena.services.base.inputs import Id, Input
 from arena.services.base.lists import cut
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import TeamInvitation
@@ -17,7 +18,6 @@ from arena.services.privacy import exports
 from web.api import lists
 from web.api.lists import Items, items_of, place
 from web.api.operations import Resource
-from web.api.types.actions import Id, Input
 from web.api.types.base import made
 from web.api.types.bots import Bot, bot
 from web.api.types.people import Me, Notice, NoticeChoices, Session, me

@@ -3,8 +3,9 @@
 from datetime import UTC
 from typing import Annotated
 
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
+from arena.services.base.inputs import Change, Input, Text
 from arena.services.base.lists import cut
 from arena.services.people.keys import Scope
 from arena.services.schedules import actions as schedules
@@ -13,10 +14,10 @@ from arena.services.schedules.choices import phrase
 from web.api import lists
 from web.api.lists import Items, items_of, place
 from web.api.operations import Resource
-from web.api.types.actions import Created, Cron, Input, Text, Zone, created
+from web.api.types.actions import Created, Cron, Zone, created
 from web.api.types.schedules import NextTimes, Schedule, ScheduleDetail, schedule, schedule_detail
 from web.serving.session import arena, member
-from web.tournaments.inputs import NewPlan, PlanChange, changed, plan
+from web.tournaments.inputs import NewPlan, changed, fields_of, plan
 
 resource = Resource("Schedules", "Tournaments that start automatically at given times.")
 
@@ -29,23 +30,14 @@ class TimesQuery(Input):
     count: Annotated[int, Meta(ge=1, le=1000, description="Number of times.")] = 5
 
 
-CatchUp = Annotated[Text, Meta(description="`skip` or `once`: what to do with times missed while the arena was down.")]
-
-
 class NewSchedule(NewPlan, kw_only=True):
-    """A new schedule."""
+    """A schedule."""
 
     cron: Cron
     zone: Zone = "UTC"
-    catch_up: CatchUp = "skip"
-
-
-class ScheduleChange(PlanChange):
-    """New settings of a schedule; those that are left out stay."""
-
-    cron: Cron | UnsetType = UNSET
-    zone: Zone | UnsetType = UNSET
-    catch_up: CatchUp | UnsetType = UNSET
+    catch_up: Annotated[
+        Text, Meta(description="`skip` or `once`: what to do with times missed while the arena was down.")
+    ] = "skip"
 
 
 @resource.get("/schedules")
@@ -76,12 +68,12 @@ def create_schedule(body: NewSchedule) -> Created:
 
 
 @resource.patch("/schedules/{schedule_id}", Scope.ORGANISE)
-def change_schedule(schedule_id: int, body: ScheduleChange) -> None:
+def change_schedule(schedule_id: int, body: Change[NewSchedule]) -> None:
     """Change a schedule. Existing tournaments stay as they are."""
     row = pages.schedule_page(arena(), schedule_id).row
-    cron, zone = (old if new is UNSET else new for old, new in ((row.cron, body.cron), (row.zone, body.zone)))
-    catch_up = row.catch_up if body.catch_up is UNSET else body.catch_up
-    schedules.change(arena(), member(), schedule_id, changed(row.plan, body), cron, zone, catch_up)
+    old = NewSchedule(**fields_of(row.plan), cron=row.cron, zone=row.zone, catch_up=row.catch_up)
+    wanted = changed(old, body)
+    schedules.change(arena(), member(), schedule_id, plan(wanted), wanted.cron, wanted.zone, wanted.catch_up)
 
 
 @resource.delete("/schedules/{schedule_id}", Scope.ORGANISE)

@@ -6,6 +6,7 @@ from flask import Response
 from msgspec import Meta
 
 from arena.games.errors import Refused
+from arena.services.base.inputs import Id
 from arena.services.numbers import highlights
 from arena.services.people.keys import Scope
 from arena.services.tables import lists as match_lists
@@ -14,7 +15,7 @@ from arena.services.tables.lists import LATEST, Part, Position
 from arena.services.trials import access
 from web.api import lists
 from web.api.files import sent
-from web.api.lists import Id, Items, decoded, encoded
+from web.api.lists import Items, decoded, encoded
 from web.api.operations import JSON, Nothing, Resource
 from web.api.types.matches import ListedMatch, MatchDetail, Printed, highlight, listed_match, match_detail, printed
 from web.api.variants import Variant, known

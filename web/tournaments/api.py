@@ -1,11 +1,11 @@
 """Tournaments."""
 
-from dataclasses import replace
 from typing import Annotated, Literal
 
 from flask import Response
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
+from arena.services.base.inputs import Change, Id, Input
 from arena.services.formats.registry import PLANNED
 from arena.services.numbers import crosstables, statistics
 from arena.services.people.keys import Scope
@@ -15,9 +15,9 @@ from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import pages, rejudgements, retries, seeds, withdrawals
 from arena.services.tournaments.views import TournamentRow
 from web.api import lists
-from web.api.lists import Id, Items, Search, decoded, following
+from web.api.lists import Items, Search, decoded, following
 from web.api.operations import JSON, Resource
-from web.api.types.actions import Count, Created, Input, Reason, Time, created
+from web.api.types.actions import Count, Created, Reason, created
 from web.api.types.base import Part, made
 from web.api.types.matches import ListedMatch
 from web.api.types.numbers import Figures, Grid, figures, grid
@@ -35,7 +35,7 @@ from web.numbers.statistics import figures_of
 from web.serving.downloads import streamed
 from web.serving.session import arena, member
 from web.tables.matches_api import MatchesQuery, list_matches
-from web.tournaments.inputs import NewPlan, PlanChange, changed, plan, seconds
+from web.tournaments.inputs import NewPlan, TimedPlan, changed, plan, timed
 
 resource = Resource("Tournaments", "Tournaments, their standings and tables, and the formats that they can have.")
 
@@ -65,22 +65,14 @@ class TablesQuery(lists.Part):
     stage: Annotated[int, Meta(ge=0, le=10_000, description="Number of the stage, from 0.")] | None = None
 
 
-Start = Annotated[Time | None, Meta(description="Time of the start; null for a draft.")]
 Position = Annotated[int, Meta(ge=0, le=2**31)]
 Table = Annotated[Position | None, Meta(description="Number of a table, from 0; null for all.")]
 
 
-class NewTournament(NewPlan, kw_only=True):
+class NewTournament(TimedPlan, kw_only=True):
     """A new tournament: a draft, or one that starts now or at a time."""
 
-    starts_at: Start = None
     start: Annotated[bool, Meta(description="Whether it starts now.")] = False
-
-
-class TournamentChange(PlanChange):
-    """New settings of a tournament that has not started; those that are left out stay."""
-
-    starts_at: Start | UnsetType = UNSET
 
 
 class Withdrawal(Reason, kw_only=True):
@@ -178,8 +170,7 @@ def get_seed(tournament_id: int) -> Response:
 @resource.post("/tournaments", Scope.ORGANISE, creates=True)
 def create_tournament(body: NewTournament) -> Created:
     """Create a tournament."""
-    wanted = replace(plan(body), starts_at=seconds(body.starts_at))
-    return created("tournaments", tournaments.create(arena(), member(), wanted, start=body.start))
+    return created("tournaments", tournaments.create(arena(), member(), plan(body), start=body.start))
 
 
 @resource.post("/tournaments/preview", Scope.ORGANISE)
@@ -189,11 +180,10 @@ def preview_tournament(body: NewPlan) -> Preview:
 
 
 @resource.patch("/tournaments/{tournament_id}", Scope.ORGANISE)
-def change_tournament(tournament_id: int, body: TournamentChange) -> None:
+def change_tournament(tournament_id: int, body: Change[TimedPlan]) -> None:
     """Change a tournament that has not started; its seed stays."""
-    starts = {} if body.starts_at is UNSET else {"starts_at": seconds(body.starts_at)}
-    wanted = changed(tournaments.plan_of(arena(), tournament_id), body, **starts)
-    tournaments.change(arena(), member(), tournament_id, wanted)
+    wanted = changed(timed(tournaments.plan_of(arena(), tournament_id)), body)
+    tournaments.change(arena(), member(), tournament_id, plan(wanted))
 
 
 @resource.delete("/tournaments/{tournament_id}", Scope.ORGANISE)

@@ -1,84 +1,68 @@
 """Plans of tournaments and schedules in bodies."""
 
-from dataclasses import replace
-from datetime import datetime
-from typing import Annotated, Any
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from typing import Annotated, Any, TypeVar
 
-from msgspec import UNSET, Meta, UnsetType, field
+from msgspec import Meta, field, structs
 
+from arena.services.base.inputs import Change, Id, Input, Number, Text, Time
+from arena.services.base.views import says
 from arena.services.formats.plans import Plan
 from arena.services.formats.registry import PLANNED
-from web.api.types.actions import Id, Input, Number, Text
 
 Shape = Annotated[
-    dict[Text, Number],
+    Mapping[Text, Number],
     Meta(max_length=20, description="The format's own numbers, by name; those that are left out take their defaults."),
 ]
-Chosen = Annotated[list[Id], Meta(max_length=10_000, description="IDs of the bots, for the entry rule `chosen`.")]
-FaultCap = Annotated[Number | None, Meta(description="Withdraw a bot after more than this number of failed matches.")]
-Boards = Annotated[Number | None, Meta(description="Sets of boards per table; null for the game's own number.")]
+Chosen = Annotated[Sequence[Id], Meta(max_length=10_000, description="IDs of the bots, for the entry rule `chosen`.")]
 
 
-class PlanFields(Input):
-    """Settings that all formats share."""
-
-    boards: Boards = None
-    seatings: Annotated[Text, Meta(description="`rotations`, `all` or `single`.")] = "rotations"
-    entry_rule: Annotated[Text, Meta(description="`all`, `one_per_owner` or `chosen`.")] = "all"
-    chosen: Chosen | None = None
-    fault_cap: FaultCap = None
-
-
-class NewPlan(PlanFields, kw_only=True):
+class NewPlan(Input, kw_only=True):
     """A plan."""
 
     name: Text
     variant: Text
     format: Text = "round_robin"
     shape: Shape = field(default_factory=dict)
+    boards: Annotated[Number | None, says("Sets of boards per table; null for the game's own number.")] = None
+    seatings: Annotated[Text, says("`rotations`, `all` or `single`.")] = "rotations"
+    entry_rule: Annotated[Text, says("`all`, `one_per_owner` or `chosen`.")] = "all"
+    chosen: Chosen | None = None
+    fault_cap: Annotated[Number | None, says("Withdraw a bot after more than this number of failed matches.")] = None
 
 
-class PlanChange(Input):
-    """New settings of a plan; those that are left out stay."""
+class TimedPlan(NewPlan, kw_only=True):
+    """A tournament that has not started."""
 
-    name: Text | UnsetType = UNSET
-    variant: Text | UnsetType = UNSET
-    format: Text | UnsetType = UNSET
-    shape: Shape | UnsetType = UNSET
-    boards: Boards | UnsetType = UNSET
-    seatings: Text | UnsetType = UNSET
-    entry_rule: Text | UnsetType = UNSET
-    chosen: Chosen | UnsetType | None = UNSET
-    fault_cap: FaultCap | UnsetType = UNSET
+    starts_at: Annotated[Time | None, says("Time of the start; null for a draft.")] = None
 
 
-NAMES = tuple(PlanChange.__struct_fields__)
+P = TypeVar("P", bound=NewPlan)
 
 
 def plan(given: NewPlan) -> Plan:
-    """Return a plan; it may be invalid."""
-    return _completed(Plan(**_given(given)))
+    """Return a plan, with the default of each number of its format that it lacks; it may be invalid."""
+    format = PLANNED.get(given.format)
+    shape = {number.name: number.default for number in format.fields} if format else {}
+    starts_at = given.starts_at.timestamp() if isinstance(given, TimedPlan) and given.starts_at else None
+    return Plan(**fields_of(given) | {"shape": {**shape, **given.shape}}, starts_at=starts_at)
 
 
-def changed(old: Plan, given: PlanChange, **more: Any) -> Plan:
-    """Return a plan with the settings that are given; it may be invalid. A new format has its own defaults."""
-    wanted = replace(old, **_given(given), **more)
-    if given.shape is UNSET and wanted.format != old.format:
-        wanted = replace(wanted, shape={})
-    return _completed(wanted)
+def timed(plan: Plan) -> TimedPlan:
+    """Return a plan as an input."""
+    starts_at = None if plan.starts_at is None else datetime.fromtimestamp(plan.starts_at, UTC)
+    return TimedPlan(**fields_of(plan), starts_at=starts_at)
 
 
-def seconds(time: datetime | None) -> float | None:
-    """Return a time in seconds since 1970."""
-    return None if time is None else time.timestamp()
+def fields_of(plan: Plan | NewPlan) -> dict[str, Any]:
+    """Return the settings that tournaments and schedules share."""
+    return {name: getattr(plan, name) for name in NewPlan.__struct_fields__}
 
 
-def _completed(plan: Plan) -> Plan:
-    """Return the plan with the default of each number of its format that it lacks."""
-    format = PLANNED.get(plan.format)
-    defaults = {number.name: number.default for number in format.fields} if format else {}
-    return replace(plan, shape={**defaults, **plan.shape})
-
-
-def _given(given: NewPlan | PlanChange) -> dict[str, Any]:
-    return {name: value for name in NAMES if (value := getattr(given, name)) is not UNSET}
+def changed(old: P, change: Change[P]) -> P:
+    """Return an input with the settings that are given. A new format has its own defaults."""
+    wanted = change.of(old)
+    if wanted.format != old.format and "shape" not in change.given():
+        return structs.replace(wanted, shape={})
+    return wanted

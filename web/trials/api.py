@@ -2,15 +2,16 @@
 
 from typing import Annotated
 
-from msgspec import Meta, field
+from msgspec import Meta
 
+from arena.services.base.inputs import Input
 from arena.services.people.keys import Scope
 from arena.services.tournaments import actions as tournaments
 from arena.services.trials import actions as trials
 from arena.services.trials import pages
-from arena.services.trials.views import TrialRow, Wish
+from arena.services.trials.views import NewTrial, TrialRow
 from web.api.operations import Nothing, Resource
-from web.api.types.actions import Created, Id, Input, Number, Text, created
+from web.api.types.actions import Created, created
 from web.api.types.trials import Offer, OwnTrial, TrialDetail, offer, own_trial, trial_detail
 from web.api.variants import Variant, known
 from web.serving.session import arena, member
@@ -23,20 +24,6 @@ class OfferQuery(Nothing):
     """Query of what a bot can be tried with."""
 
     variant: Annotated[Variant | None, Meta(description="Variant; without it the one of the latest trial.")] = None
-
-
-class NewTrial(Input):
-    """A new trial."""
-
-    variant: Text
-    version: Annotated[Id, Meta(description="ID of the version that is tried.")]
-    opponents: Annotated[list[Id], Meta(max_length=100, description="IDs of the versions that it meets.")] = field(
-        default_factory=list
-    )
-    matches: Number = 20
-    rotated: Annotated[bool, Meta(description="Whether each deal is played under every rotation of the seats.")] = True
-    repeats: Annotated[Id | None, Meta(description="ID of a trial whose deals are played again.")] = None
-    deal_of: Annotated[Id | None, Meta(description="ID of a match whose deal is played again.")] = None
 
 
 class Again(Input):
@@ -75,10 +62,7 @@ def get_trial_offer(bot_id: int, query: OfferQuery) -> Offer:
 @resource.post("/trials", Scope.UPLOAD, creates=True, limits=(limit_trials,))
 def create_trial(body: NewTrial) -> Created:
     """Start a trial of one of your bots."""
-    wish = Wish(
-        body.variant, body.version, body.opponents, body.matches, body.rotated, body.repeats, body.deal_of
-    )  # fmt: skip
-    return created("trials", trials.create(arena(), member(), wish), "playground")
+    return created("trials", trials.create(arena(), member(), body), "playground")
 
 
 @resource.post("/trials/{tournament_id}/again", Scope.UPLOAD, creates=True, makes="trials", limits=(limit_trials,))

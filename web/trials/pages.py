@@ -20,7 +20,7 @@ from arena.services.trials import access
 from arena.services.trials import actions as trials
 from arena.services.trials import pages as trial_pages
 from arena.services.trials.actions import MAX_MATCHES
-from arena.services.trials.views import OfferRow, TrialPage, TrialRow, Wish
+from arena.services.trials.views import NewTrial, OfferRow, TrialPage, TrialRow
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
 from web.base.shared import shared
@@ -93,13 +93,13 @@ class TrialForm(Form):
         if self.version.data is None and offered.versions:
             self.version.data = next((one for one in offered.versions if one.active), offered.versions[0]).version_id
 
-    def wish(self) -> Wish:
+    def wish(self) -> NewTrial:
         """Return what the form asks for. Raises `Refused` if the boards are not named."""
         if self.boards.data == SAME and not self.repeats.data:
             raise Refused("Choose the earlier trial whose deals are played again.")
         if self.boards.data == MATCH and not self.deal_of.data:
             raise Refused("Enter the number of the match whose deal is played again.")
-        return Wish(
+        return NewTrial(
             variant=self.variant.data,
             version=self.version.data,
             opponents=self.opponents.data or (),

@@ -2,14 +2,13 @@
 
 from typing import Annotated
 
-import msgspec
-from msgspec import UNSET, Meta, UnsetType
+from msgspec import Meta
 
+from arena.services.base.inputs import STORABLE, Change, Input
 from arena.services.events.kinds import EventKind
 from arena.services.people.keys import Scope
 from arena.services.webhooks import actions, pages
 from arena.services.webhooks.views import WebhookRow
-from web.api.inputs import STORABLE
 from web.api.lists import Items
 from web.api.operations import Resource
 from web.api.types.actions import Created
@@ -24,20 +23,12 @@ Kinds = Annotated[list[EventKind], Meta(min_length=1, description="Kinds of even
 Everything = Annotated[bool, Meta(description="Whether public events about others are sent as well.")]
 
 
-class NewWebhook(msgspec.Struct, forbid_unknown_fields=True):
-    """A new webhook."""
+class NewWebhook(Input):
+    """A webhook."""
 
     url: Url
     kinds: Kinds
     everything: Everything = False
-
-
-class WebhookChange(msgspec.Struct, forbid_unknown_fields=True):
-    """Fields of a webhook to change."""
-
-    url: Url | UnsetType = UNSET
-    kinds: Kinds | UnsetType = UNSET
-    everything: Everything | UnsetType = UNSET
 
 
 @resource.get("/webhooks", Scope.READ)
@@ -60,13 +51,11 @@ def create_webhook(body: NewWebhook) -> Created:
 
 
 @resource.patch("/webhooks/{webhook_id}", Scope.UPLOAD, limits=(limit_webhooks,))
-def change_webhook(webhook_id: int, body: WebhookChange) -> WebhookDetail:
+def change_webhook(webhook_id: int, body: Change[NewWebhook]) -> WebhookDetail:
     """Change a webhook, and put it back in use if it was switched off."""
     row = pages.page(arena(), member(), webhook_id).row
-    url = row.url if body.url is UNSET else body.url
-    kinds = row.kinds if body.kinds is UNSET else body.kinds
-    everything = row.everything if body.everything is UNSET else body.everything
-    actions.change(arena(), member(), webhook_id, url, kinds, everything)
+    wanted = body.of(NewWebhook(row.url, list(map(EventKind, row.kinds)), row.everything))
+    actions.change(arena(), member(), webhook_id, wanted.url, wanted.kinds, wanted.everything)
     return webhook_detail(pages.page(arena(), member(), webhook_id))
 
 

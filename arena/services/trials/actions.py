@@ -23,7 +23,7 @@ from arena.services.people.rows import HOUSE
 from arena.services.play.table import Deal
 from arena.services.tournaments import stages
 from arena.services.trials.access import team_of
-from arena.services.trials.views import Wish
+from arena.services.trials.views import NewTrial
 from arena.tournament.seatings import ROTATIONS, SINGLE
 
 PRIORITY: Final = -1
@@ -42,7 +42,7 @@ class Boards(NamedTuple):
     deal: Deal | None = None
 
 
-def create(arena: Arena, account: Account, wish: Wish) -> int:
+def create(arena: Arena, account: Account, wish: NewTrial) -> int:
     """Start a trial. Returns the ID of its tournament. Raises `Refused`, `NotFound` and `OptionError`."""
     _check_numbers(wish)
     with arena.transaction() as session:
@@ -66,7 +66,7 @@ def again(arena: Arena, account: Account, trial_id: int, *, same: bool) -> int:
             raise NotFound(f"There is no trial {trial_id}.")
         entered = session.scalars(select(Entry.version_id).filter_by(tournament_id=trial_id).order_by(Entry.number))
         tried, *others = entered
-        wish = Wish(
+        wish = NewTrial(
             trial.variant, tried, others, min(trial.shape["matches"], MAX_MATCHES), trial.seatings != SINGLE,
             repeats=trial_id if same else None,
         )  # fmt: skip
@@ -100,7 +100,7 @@ def matches_of(variant: str, rotated: bool, entries: int, matches: int) -> tuple
     return tables, tables * per_table
 
 
-def _check_numbers(wish: Wish) -> None:
+def _check_numbers(wish: NewTrial) -> None:
     if not 1 <= wish.matches <= MAX_MATCHES:
         raise Refused(f"The number of matches must be 1 to {MAX_MATCHES}, not {wish.matches:,}.")
     if len(wish.opponents) > MAX_OPPONENTS:
@@ -131,7 +131,7 @@ def _version(session: Session, account: Account, version_id: int, variant: str, 
     return version
 
 
-def _plan(wish: Wish, tried: Version, entries: int, boards: Boards) -> Plan:
+def _plan(wish: NewTrial, tried: Version, entries: int, boards: Boards) -> Plan:
     tables, matches = matches_of(wish.variant, wish.rotated, entries, wish.matches)
     shape: dict[str, Any] = {"tables": tables, "matches": matches}
     if boards.deal:
@@ -149,7 +149,7 @@ def _plan(wish: Wish, tried: Version, entries: int, boards: Boards) -> Plan:
     )
 
 
-def _boards(session: Session, account: Account, wish: Wish) -> Boards:
+def _boards(session: Session, account: Account, wish: NewTrial) -> Boards:
     """Return the boards that are asked for. Raises `Refused` and `NotFound`."""
     if wish.repeats is not None:
         earlier = session.get(Tournament, wish.repeats)

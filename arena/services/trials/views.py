@@ -4,6 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
+from msgspec import Meta
+
+from arena.services.base.inputs import Id, Input, Number, Text
 from arena.services.base.views import Time, View, says
 from arena.services.formats.views import StandingRow
 from arena.services.play.table import Deal
@@ -12,23 +15,21 @@ from arena.services.tournaments.views import TournamentRow
 from arena.tournament.intervals import Interval
 
 
-@dataclass(frozen=True)
-class Wish:
-    """Wishes of a member for a trial."""
+class NewTrial(Input):
+    """A new trial."""
 
-    variant: str
-    version: int
-    """ID of the version that is tried."""
-    opponents: Sequence[int] = ()
-    """IDs of the versions that it meets. If they are too few for a table, others fill it."""
-    matches: int = 1
-    """Number of matches, rounded up to whole tables."""
-    rotated: bool = True
-    """Whether each deal is played under every rotation of the seats."""
-    repeats: int | None = None
-    """ID of an earlier trial whose boards are played again."""
-    deal_of: int | None = None
-    """ID of a match whose boards every table plays."""
+    variant: Text
+    version: Annotated[Id, says("ID of the version that is tried.")]
+    opponents: Annotated[
+        Sequence[Id],
+        Meta(
+            max_length=100, description="IDs of the versions that it meets; if they are too few, others fill the table."
+        ),
+    ] = ()
+    matches: Annotated[Number, says("Number of matches, rounded up to whole tables.")] = 20
+    rotated: Annotated[bool, says("Whether each deal is played under every rotation of the seats.")] = True
+    repeats: Annotated[Id | None, says("ID of a trial whose deals are played again.")] = None
+    deal_of: Annotated[Id | None, says("ID of a match whose deal is played again.")] = None
 
 
 class Opponent(View, frozen=True):

@@ -27,7 +27,7 @@ from arena.services.queue.announcements import (
     take_turns,
 )  # fmt: skip
 from arena.services.trials import actions as trials
-from arena.services.trials.views import Wish
+from arena.services.trials.views import NewTrial
 from arena.services.work import sweep
 from tests import factories
 
@@ -248,7 +248,7 @@ def test_trials_overtake_ladders_and_share_with_tournaments(arena: Arena, admin:
     factories.tournament(arena, admin, versions, priority=-2)
     bell.heard.clear()
 
-    trial = trials.create(arena, admin, Wish(DEFAULT_VARIANT, versions[0], versions[1:4], matches=40))
+    trial = trials.create(arena, admin, NewTrial(DEFAULT_VARIANT, versions[0], versions[1:4], matches=40))
     assert len(bell.tables()) == MIN_ANNOUNCED
     assert all(rung.urgent for rung in bell.heard)
     bell.heard.clear()

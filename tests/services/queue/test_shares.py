@@ -18,7 +18,7 @@ from arena.services.copies import actions as copies
 from arena.services.queue import announcements
 from arena.services.queue.announcements import ENDLESS, PIECE, SLOW_PLACEMENT, URGENT, announce_more
 from arena.services.trials import actions as trials
-from arena.services.trials.views import Wish
+from arena.services.trials.views import NewTrial
 from tests import factories
 
 Ask = Callable[[Arena, Account, list[int]], object]
@@ -53,7 +53,7 @@ def comparison(arena: Arena, owner: Account, field: list[int]) -> None:
 def trial(arena: Arena, owner: Account, field: list[int]) -> None:
     """Start a trial of many matches."""
     own = factories.bot(arena, owner, f"{owner.name}-tried")
-    trials.create(arena, owner, Wish(DEFAULT_VARIANT, own, field[:3], matches=40))
+    trials.create(arena, owner, NewTrial(DEFAULT_VARIANT, own, field[:3], matches=40))
 
 
 def comparison_of_all(arena: Arena, owner: Account, field: list[int]) -> None:

@@ -23,7 +23,7 @@ from arena.services.tournaments import actions as tournaments
 from arena.services.trials import access, disposal
 from arena.services.trials import actions as trials
 from arena.services.trials import pages as trial_pages
-from arena.services.trials.views import TrialPage, Wish
+from arena.services.trials.views import NewTrial, TrialPage
 from arena.services.upkeep import leftovers
 from arena.services.work.sweep import tick
 from tests import factories
@@ -49,7 +49,7 @@ def other(arena: Arena, admin: Account) -> int:
     return factories.bot(arena, admin, "other", factories.CHANCE)
 
 
-def played(arena: Arena, account: Account, wish: Wish) -> TrialPage:
+def played(arena: Arena, account: Account, wish: NewTrial) -> TrialPage:
     """Start a trial and play all its tables."""
     number = trials.create(arena, account, wish)
     factories.play_all(arena, factories.table_ids(arena, number))
@@ -82,7 +82,7 @@ def new_version(arena: Arena, version: int, state: str = "valid") -> int:
 
 def test_a_trial_is_played_to_its_end(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """Its page has all matches, shares with intervals and mean scores, and the first entry is the version tried."""
-    page = played(arena, ada, Wish(PAIR, mine, [other], matches=5))
+    page = played(arena, ada, NewTrial(PAIR, mine, [other], matches=5))
 
     assert (page.row.state, page.matches_total, len(page.matches)) == ("finished", 6, 6)
     assert {row.version_id for row in page.standings} == {mine, other} == set(page.means)
@@ -93,7 +93,7 @@ def test_a_trial_is_played_to_its_end(arena: Arena, ada: Account, mine: int, oth
 
 def test_a_single_match_can_be_played(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """Without rotations a trial may have one match, whose score has no interval."""
-    page = played(arena, ada, Wish(PAIR, mine, [other], rotated=False))
+    page = played(arena, ada, NewTrial(PAIR, mine, [other], 1, rotated=False))
 
     assert len(page.matches) == 1
     assert all(mean.interval is None for mean in page.means.values())
@@ -103,7 +103,7 @@ def test_opponents_take_turns(arena: Arena, ada: Account, mine: int) -> None:
     """With more opponents than seats each meets the bot about equally often."""
     others = [factories.bot(arena, ada, name) for name in ("one", "two", "three")]
 
-    page = played(arena, ada, Wish(PAIR, mine, others, matches=6))
+    page = played(arena, ada, NewTrial(PAIR, mine, others, matches=6))
 
     assert [row.tables for row in sorted(page.standings, key=lambda row: row.seed)] == [3, 1, 1, 1]
 
@@ -114,7 +114,7 @@ def test_empty_seats_are_filled_with_house_bots_first(arena: Arena, ada: Account
     with arena.reading() as session:
         house = set(session.scalars(select(Bot.active_version_id).join(Bot.owner).where(User.name == "house")))
 
-    page = trial_pages.trial_page(arena, trials.create(arena, ada, Wish("suitability-4", mine, [other])))
+    page = trial_pages.trial_page(arena, trials.create(arena, ada, NewTrial("suitability-4", mine, [other], 1)))
 
     assert page.opponents[0] == other
     assert len(page.opponents) == 3
@@ -123,14 +123,14 @@ def test_empty_seats_are_filled_with_house_bots_first(arena: Arena, ada: Account
 
 def test_solitaires_can_be_tried(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """All bots of a solitaire sit at one table and play the same deals alone."""
-    page = played(arena, ada, Wish("suits-barnhart-solitaire", mine, [other], matches=3))
+    page = played(arena, ada, NewTrial("suits-barnhart-solitaire", mine, [other], matches=3))
 
     assert (page.matches_total, page.row.tables_done) == (4, 2)
 
 
 def test_boards_of_an_earlier_trial_are_played_again(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """With the same boards the same table numbers have the same deals; with new boards others."""
-    first = played(arena, ada, Wish(PAIR, mine, [other], matches=4))
+    first = played(arena, ada, NewTrial(PAIR, mine, [other], matches=4))
     same = trials.again(arena, ada, first.row.id, same=True)
     new = trials.again(arena, ada, first.row.id, same=False)
     factories.play_all(arena, factories.table_ids(arena, same) + factories.table_ids(arena, new))
@@ -149,8 +149,8 @@ def test_the_deal_of_a_match_is_played_at_every_table(arena: Arena, ada: Account
         match = session.scalars(select(func.max(Match.id))).one()
         [wanted] = [unpack(session.get_one(Match, match).record)["boards"]]
 
-    page = played(arena, ada, Wish(PAIR, mine, [other], matches=4, deal_of=match))
-    again = played(arena, ada, Wish(PAIR, mine, [other], matches=2, deal_of=page.matches[0].id))
+    page = played(arena, ada, NewTrial(PAIR, mine, [other], matches=4, deal_of=match))
+    again = played(arena, ada, NewTrial(PAIR, mine, [other], matches=2, deal_of=page.matches[0].id))
 
     for one in (*boards(arena, page), *boards(arena, again)):
         shared = min(len(one), len(wanted))  # type: ignore[arg-type]
@@ -161,17 +161,17 @@ def test_the_deal_of_a_match_is_played_at_every_table(arena: Arena, ada: Account
     assert not fsck.check(arena)
 
 
-def _refusals(mine: int, other: int) -> Sequence[tuple[Wish, str]]:
+def _refusals(mine: int, other: int) -> Sequence[tuple[NewTrial, str]]:
     return (
-        (Wish(PAIR, mine, [other], matches=0), "1 to 100, not 0"),
-        (Wish(PAIR, mine, range(100, 121)), "at most 20 opponents, not 21"),
-        (Wish(PAIR, mine, [mine]), "cannot meet itself"),
-        (Wish(PAIR, mine, [other], repeats=1, deal_of=1), "not both"),
-        (Wish(PAIR, other, [mine]), "other is not your bot"),
-        (Wish(PAIR, 99), "no version 99"),
-        (Wish(PAIR, mine, [other], repeats=1), "no trial 1"),
-        (Wish(PAIR, mine, [other], deal_of=1), "no match 1"),
-        (Wish("suitability-4", mine, [other]), "needs 4 bots; 2 can play"),
+        (NewTrial(PAIR, mine, [other], matches=0), "1 to 100, not 0"),
+        (NewTrial(PAIR, mine, range(100, 121)), "at most 20 opponents, not 21"),
+        (NewTrial(PAIR, mine, [mine]), "cannot meet itself"),
+        (NewTrial(PAIR, mine, [other], repeats=1, deal_of=1), "not both"),
+        (NewTrial(PAIR, other, [mine]), "other is not your bot"),
+        (NewTrial(PAIR, 99), "no version 99"),
+        (NewTrial(PAIR, mine, [other], repeats=1), "no trial 1"),
+        (NewTrial(PAIR, mine, [other], deal_of=1), "no match 1"),
+        (NewTrial("suitability-4", mine, [other]), "needs 4 bots; 2 can play"),
     )
 
 
@@ -192,11 +192,11 @@ def test_only_versions_that_can_play_are_taken(arena: Arena, ada: Account, mine:
     foreign = factories.bot(arena, ada, "foreign", games=["suits_steere"])
     for version, text in ((rejected, "v2 is invalid"), (inactive, "is not active"), (foreign, "does not play")):
         with pytest.raises(Refused, match=text):
-            trials.create(arena, ada, Wish(PAIR, mine, [version]))
+            trials.create(arena, ada, NewTrial(PAIR, mine, [version]))
     with arena.transaction() as session:
         session.execute(update(Bot).where(Bot.name == "other").values(disabled="cheats"))
     with pytest.raises(Refused, match="disabled by an administrator"):
-        trials.create(arena, ada, Wish(PAIR, mine, [other]))
+        trials.create(arena, ada, NewTrial(PAIR, mine, [other]))
 
 
 def test_own_inactive_versions_are_offered(arena: Arena, ada: Account, mine: int, other: int) -> None:
@@ -208,15 +208,15 @@ def test_own_inactive_versions_are_offered(arena: Arena, ada: Account, mine: int
 
     assert [one.version_id for one in offer.versions] == [second, mine]
     assert [one.version_id for one in offer.opponents] == [second, mine, other]
-    assert played(arena, ada, Wish(PAIR, mine, [second], matches=2)).row.state == "finished"
+    assert played(arena, ada, NewTrial(PAIR, mine, [second], matches=2)).row.state == "finished"
 
 
 def test_boards_of_other_games_do_not_fit(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """The boards of another variant are refused."""
-    first = played(arena, ada, Wish(PAIR, mine, [other], matches=2))
+    first = played(arena, ada, NewTrial(PAIR, mine, [other], matches=2))
 
-    for wish in (Wish("separate-suits-2", mine, [other], repeats=first.row.id),
-                 Wish("separate-suits-2", mine, [other], deal_of=first.matches[0].id)):  # fmt: skip
+    for wish in (NewTrial("separate-suits-2", mine, [other], repeats=first.row.id),
+                 NewTrial("separate-suits-2", mine, [other], deal_of=first.matches[0].id)):  # fmt: skip
         with pytest.raises(Refused, match="another variant"):
             trials.create(arena, ada, wish)
 
@@ -224,7 +224,7 @@ def test_boards_of_other_games_do_not_fit(arena: Arena, ada: Account, mine: int,
 def test_only_the_team_sees_a_trial(arena: Arena, ada: Account, admin: Account, mine: int, other: int) -> None:
     """Others get the answer of a tournament, table or match that does not exist; the administrator sees it."""
     bob = factories.user(arena, "bob")
-    page = played(arena, ada, Wish(PAIR, mine, [other], matches=2))
+    page = played(arena, ada, NewTrial(PAIR, mine, [other], matches=2))
     parts = (
         (access.check_tournament, page.row.id),
         (access.check_table, page.matches[0].table_id),
@@ -239,7 +239,10 @@ def test_only_the_team_sees_a_trial(arena: Arena, ada: Account, admin: Account, 
     with pytest.raises(NotFound):
         trials.again(arena, bob, page.row.id, same=True)
     bobs = factories.bot(arena, bob, "bobs")
-    for wish in (Wish(PAIR, bobs, [other], repeats=page.row.id), Wish(PAIR, bobs, [other], deal_of=page.matches[0].id)):
+    for wish in (
+        NewTrial(PAIR, bobs, [other], repeats=page.row.id),
+        NewTrial(PAIR, bobs, [other], deal_of=page.matches[0].id),
+    ):
         with pytest.raises(NotFound):
             trials.create(arena, bob, wish)
 
@@ -253,7 +256,7 @@ def test_pages_of_others_bots_are_refused(arena: Arena, ada: Account, admin: Acc
     cup = factories.tournament(arena, ada, [mine, other], PAIR)
     with pytest.raises(NotFound, match="no trial"):
         trial_pages.trial_page(arena, cup)
-    trials.create(arena, admin, Wish(PAIR, mine, [other], matches=2))
+    trials.create(arena, admin, NewTrial(PAIR, mine, [other], matches=2))
     with arena.reading() as session:
         assert session.scalars(select(AuditEntry.action)).all() == ["tried a bot of others"]
 
@@ -264,7 +267,7 @@ def test_the_usual_variant_is_that_of_the_last_trial(arena: Arena, ada: Account,
     offered = trial_pages.variants(arena, ada, bot)
 
     assert trial_pages.usual_variant(arena, bot, offered) == offered[0]
-    page = played(arena, ada, Wish(PAIR, mine, [other], matches=2))
+    page = played(arena, ada, NewTrial(PAIR, mine, [other], matches=2))
     assert trial_pages.usual_variant(arena, bot, offered) == PAIR
     assert trial_pages.usual_variant(arena, bot, []) is None
     assert trial_pages.variant_of_match(arena, page.matches[0].id) == PAIR
@@ -279,22 +282,22 @@ def test_matches_of_a_day_are_limited(arena: Arena, ada: Account, mine: int, oth
     """The message says what was used and when there is room again; administrators have no limit."""
     with arena.transaction() as session:
         session.execute(update(User).values(quota_factor=0.02, created=0.0))
-    trials.create(arena, ada, Wish(PAIR, mine, [other], matches=15))
+    trials.create(arena, ada, NewTrial(PAIR, mine, [other], matches=15))
     with pytest.raises(Refused, match=r"asked for 16 .* would add 6; the limit is 20\. There is room for as many from"):
-        trials.create(arena, ada, Wish(PAIR, mine, [other], matches=6))
+        trials.create(arena, ada, NewTrial(PAIR, mine, [other], matches=6))
     with pytest.raises(Refused, match=r"would add 22; the limit is 20\. Ask for fewer"):
-        trials.create(arena, ada, Wish(PAIR, mine, [other], matches=22))
-    trials.create(arena, ada, Wish(PAIR, mine, [other], matches=4))
+        trials.create(arena, ada, NewTrial(PAIR, mine, [other], matches=22))
+    trials.create(arena, ada, NewTrial(PAIR, mine, [other], matches=4))
     with arena.reading() as session:
         assert quotas.trials(session, ada.id) == 20
     with arena.transaction() as session:
         session.execute(update(Tournament).values(created=0.0))
-    trials.create(arena, ada, Wish(PAIR, mine, [other], matches=20))
+    trials.create(arena, ada, NewTrial(PAIR, mine, [other], matches=20))
 
 
 def test_a_member_stops_a_trial(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """The tables that wait are cancelled."""
-    number = trials.create(arena, ada, Wish(PAIR, mine, [other], matches=4))
+    number = trials.create(arena, ada, NewTrial(PAIR, mine, [other], matches=4))
     [first, _] = factories.table_ids(arena, number)
     factories.play_all(arena, [first])
 
@@ -309,7 +312,7 @@ def test_old_trials_are_deleted(arena: Arena, ada: Account, mine: int, other: in
     cup = factories.tournament(arena, ada, [mine, other], PAIR)
     factories.play_all(arena, factories.table_ids(arena, cup))
     for _ in range(3):
-        old = played(arena, ada, Wish(PAIR, mine, [other], matches=2))
+        old = played(arena, ada, NewTrial(PAIR, mine, [other], matches=2))
     with arena.transaction() as session:
         session.execute(update(Tournament).where(Tournament.id < old.row.id).values(created=0.0))
 
@@ -330,8 +333,8 @@ def test_trials_go_with_their_bots_and_members(
     """A bot that met others only in trials can be deleted, and a member who leaves takes the trials along."""
     bob = factories.user(arena, "bob")
     bobs = factories.bot(arena, bob, "bobs")
-    played(arena, bob, Wish(PAIR, bobs, [mine], matches=2))
-    kept = trials.create(arena, bob, Wish(PAIR, bobs, [other], matches=2))
+    played(arena, bob, NewTrial(PAIR, bobs, [mine], matches=2))
+    kept = trials.create(arena, bob, NewTrial(PAIR, bobs, [other], matches=2))
 
     deletions.delete_bot(arena, ada, bot_of(arena, mine))
     assert [row.id for _, _, row in trial_pages.latest(arena, bob)] == [kept]
@@ -344,7 +347,7 @@ def test_trials_go_with_their_bots_and_members(
 
 def test_old_trials_are_pruned(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """By the sweep and on command, but never those that the quota counts."""
-    trials.create(arena, ada, Wish(PAIR, mine, [other], matches=2))
+    trials.create(arena, ada, NewTrial(PAIR, mine, [other], matches=2))
     leftovers.prune(arena, 0)
     tick(arena)
     assert trial_pages.latest(arena, ada)
@@ -365,7 +368,7 @@ def test_the_active_version_is_found_by_name(arena: Arena, ada: Account, mine: i
 def test_trials_come_before_ladders_and_beside_tournaments(arena: Arena, ada: Account, mine: int, other: int) -> None:
     """Tables of a trial and of a tournament are announced in turns, before those of a ladder that began earlier."""
     factories.tournament(arena, ada, [mine, other], PAIR, priority=ENDLESS, rounds=50)
-    number = trials.create(arena, ada, Wish(PAIR, mine, [other], matches=2))
+    number = trials.create(arena, ada, NewTrial(PAIR, mine, [other], matches=2))
     cup = factories.tournament(arena, ada, [mine, other], PAIR)
     with arena.transaction() as session:
         session.execute(update(Table).values(rung_at=None))

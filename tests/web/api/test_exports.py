@@ -10,7 +10,7 @@ import pytest
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.trials import actions as trials
-from arena.services.trials.views import Wish
+from arena.services.trials.views import NewTrial
 from tests import factories
 from tests.web.api.conftest import Program
 from web.exports import api as exports
@@ -80,7 +80,7 @@ def test_matches_are_read_from_a_cursor(nobody: Program, cup: int) -> None:
 def test_unrated_trials_are_left_out(nobody: Program, arena: Arena, author: Account) -> None:
     """Matches that only a team may see are in no export."""
     before = lines(nobody, "/export/matches")
-    trial = trials.create(arena, author, Wish("suitability-2", 1, opponents=(2,)))
+    trial = trials.create(arena, author, NewTrial("suitability-2", 1, (2,), 1))
     factories.play_all(arena, factories.table_ids(arena, trial))
 
     assert lines(nobody, "/export/matches") == before

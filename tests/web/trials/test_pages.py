@@ -26,7 +26,7 @@ from arena.services.base.states import TableState
 from arena.services.queue import claims
 from arena.services.ratings import strengths
 from arena.services.trials import actions as trials
-from arena.services.trials.views import Wish
+from arena.services.trials.views import NewTrial
 from tests import factories
 from tests.web.conftest import Person, words
 
@@ -163,7 +163,7 @@ def test_a_trial_is_stopped(arena: Arena, ada: Person, versions: dict[str, int])
 
 def test_no_cache_keeps_a_trial(arena: Arena, ada: Person, versions: dict[str, int]) -> None:
     """Every address of a tournament, table or match forbids it to browsers and proxies."""
-    trials.create(arena, account(arena, ada), Wish(VARIANT, versions["first"], [versions["chance"]], 2))
+    trials.create(arena, account(arena, ada), NewTrial(VARIANT, versions["first"], [versions["chance"]], 2))
     finish(arena)
     addresses = [
         "/tournaments/1", "/tournaments/1/live", "/tournaments/1/tables", "/tournaments/1/crosstable",
@@ -220,7 +220,7 @@ def test_a_trial_changes_nothing_for_others(
     numbers, data = rated(arena), download(bob)
     before = [crawl(person) for person in people]
 
-    trials.create(arena, account(arena, ada), Wish(VARIANT, versions["failing"], [versions["chance"]], 4))
+    trials.create(arena, account(arena, ada), NewTrial(VARIANT, versions["failing"], [versions["chance"]], 4))
     first = factories.table_ids(arena, 2)[0]
     claim = claims.claim(arena, first, "tester")
     assert crawl(visitor) == before[0], "while a table is played and others wait"

@@ -1,27 +1,15 @@
 """Types that operations share which write: parts of their bodies, and their answers."""
 
-from datetime import datetime
 from typing import Annotated
 
 import msgspec
 from msgspec import Meta
 
+from arena.services.base.inputs import Input, Text
 from web.api import PREFIX
-from web.api.inputs import STORABLE
 
-Id = Annotated[int, Meta(ge=1, le=2**63 - 1)]
-"""ID of a row."""
-Number = Annotated[int, Meta(ge=-(10**9), le=10**9)]
-"""A whole number whose bounds a service checks."""
-Text = Annotated[str, Meta(max_length=1000, pattern=STORABLE)]
-"""Text whose length a service checks."""
-Time = Annotated[datetime, Meta(tz=True, description="A time in RFC 3339, such as 2030-01-31T18:00:00Z.")]
 Cron = Annotated[Text, Meta(description="A cron expression, such as `0 18 * * FRI`.")]
 Zone = Annotated[Text, Meta(description="Time zone, such as `Europe/London`.")]
-
-
-class Input(msgspec.Struct, forbid_unknown_fields=True, kw_only=True):
-    """A body, form or query."""
 
 
 class Reason(Input):
