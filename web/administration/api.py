@@ -15,7 +15,9 @@ from web.api import lists
 from web.api.lists import Items, Place, Search, items, place
 from web.api.operations import Resource
 from web.api.types.actions import Reason
-from web.api.types.people import MemberDetail, member_detail
+from web.api.types.base import each, made
+from web.api.types.bots import Bot
+from web.api.types.people import MemberDetail
 from web.serving.session import arena, member
 
 resource = Resource("Administration", "Members, uploads, tables that wait, and the audit log, for administrators.")
@@ -90,7 +92,8 @@ def list_members(query: MembersQuery) -> Items[MemberRow]:
 def get_member(user_id: int) -> MemberDetail:
     """Return a member with bots and the latest entries of the audit log."""
     check_admin(member())
-    return member_detail(pages.member(arena(), user_id))
+    page = pages.member(arena(), user_id)
+    return made(MemberDetail, page.row, page, owned=tuple(each(Bot, page.bots)))
 
 
 @resource.get("/administration/bots", Scope.ADMINISTER)

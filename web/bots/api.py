@@ -21,10 +21,10 @@ from web.api import PREFIX, lists
 from web.api.lists import Items, Search, items_of, place
 from web.api.operations import Nothing, Resource
 from web.api.types.actions import Reason, Uploaded
-from web.api.types.base import made
-from web.api.types.bots import Bot, BotDetail, Version, bot, bot_detail
-from web.api.types.pairs import DiffFile, VersionResults, diff_file, results
-from web.api.types.ratings import History, history
+from web.api.types.base import each, made
+from web.api.types.bots import Bot, BotDetail, Version
+from web.api.types.pairs import DiffFile, VersionResults, results
+from web.api.types.ratings import History
 from web.api.variants import Variant, VariantQuery, known
 from web.serving.limits import limit_invitations, limit_uploads
 from web.serving.session import arena, member, viewer
@@ -97,13 +97,13 @@ def list_bots(query: BotsQuery) -> Items[Bot]:
     listed = bot_pages.listed_bots(
         arena(), viewer(), at.page, search=query.search, sort=query.sort, archived=query.archived, size=at.size
     )
-    return items_of(bot, listed, at.size)
+    return items_of(partial(made, Bot), listed, at.size)
 
 
 @resource.get("/bots/{bot_id}")
 def get_bot(bot_id: int) -> BotDetail:
     """Return a bot: versions, ratings and latest matches; for its team also reports and files."""
-    return bot_detail(bot_pages.bot_page(arena(), bot_id, viewer()))
+    return made(BotDetail, bot_pages.bot_page(arena(), bot_id, viewer()))
 
 
 @resource.get("/bots/{bot_id}/versions")
@@ -118,7 +118,7 @@ def list_versions(bot_id: int, query: lists.Part) -> Items[Version]:
 def get_bot_history(bot_id: int, query: VariantQuery) -> list[History]:
     """Return the ratings of each version of a bot in a variant after each of its latest tables."""
     bot_pages.bot_page(arena(), bot_id, viewer())
-    return [history(one) for one in ratings.history(arena(), known(query.variant).id, bot_id=bot_id)]
+    return each(History, ratings.history(arena(), known(query.variant).id, bot_id=bot_id))
 
 
 @resource.get("/bots/{bot_id}/comparison")
@@ -137,7 +137,7 @@ def compare_decisions(bot_id: int, query: PairInVariantQuery) -> Decisions:
 @resource.get("/bots/{bot_id}/comparison/source", Scope.READ)
 def compare_sources(bot_id: int, query: PairQuery) -> list[DiffFile]:
     """Return the lines in which the sources of two versions of a bot of yours differ."""
-    return [diff_file(one) for one in pair_pages.sources(arena(), member(), _pair(bot_id, query))]
+    return each(DiffFile, pair_pages.sources(arena(), member(), _pair(bot_id, query)))
 
 
 @resource.post("/bots", Scope.UPLOAD, creates=True, limits=(limit_uploads,))

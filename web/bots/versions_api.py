@@ -11,9 +11,10 @@ from arena.services.people.keys import Scope
 from arena.services.ratings import pages as ratings
 from web.api.files import sent
 from web.api.operations import Resource
-from web.api.types.bots import VersionDetail, version_detail
+from web.api.types.base import each, made
+from web.api.types.bots import VersionDetail
 from web.api.types.numbers import VersionFigures, version_figures
-from web.api.types.ratings import History, history
+from web.api.types.ratings import History
 from web.api.variants import known
 from web.serving.session import arena, member, viewer
 
@@ -30,7 +31,7 @@ def get_version(version_id: int) -> VersionDetail:
     After an upload ask again until `settled` is true.
     """
     row = bot_pages.version_row(arena(), version_id, viewer())
-    return version_detail(row, bot_pages.version_status(arena(), version_id, viewer()))
+    return made(VersionDetail, row, bot_pages.version_status(arena(), version_id, viewer()))
 
 
 @resource.get("/versions/{version_id}/source", Scope.READ, media=BYTES)
@@ -50,4 +51,4 @@ def get_version_statistics(version_id: int, variant: str) -> VersionFigures:
 def get_version_history(version_id: int, variant: str) -> list[History]:
     """Return the ratings of a version in a variant after each of its latest tables."""
     bot_pages.version_row(arena(), version_id, viewer())
-    return [history(one) for one in ratings.history(arena(), known(variant).id, version_id=version_id)]
+    return each(History, ratings.history(arena(), known(variant).id, version_id=version_id))

@@ -18,7 +18,8 @@ from web.api import lists
 from web.api.lists import Items, decoded, following
 from web.api.operations import Resource
 from web.api.types.actions import Created, created
-from web.api.types.comparisons import Comparison, comparison
+from web.api.types.base import made
+from web.api.types.comparisons import Comparison
 from web.api.variants import VariantQuery, known
 from web.serving.session import arena, member
 
@@ -52,7 +53,7 @@ def list_candidates(query: VariantQuery) -> list[Compared]:
 @resource.get("/comparisons/{tournament_id}")
 def get_comparison(tournament_id: int) -> Comparison:
     """Return a comparison: its answer so far and the evidence for it."""
-    return comparison(pages.comparison_page(arena(), tournament_id))
+    return made(Comparison, pages.comparison_page(arena(), tournament_id))
 
 
 @resource.post("/comparisons", Scope.UPLOAD, creates=True)

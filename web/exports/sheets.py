@@ -159,7 +159,7 @@ SCHEDULES: Final = _columns(
 )  # fmt: skip
 TRIED: Final = _joined(
     STANDINGS,
-    _columns("", mean_score=_at("score"), mean_score_low=_end("interval", 0), mean_score_high=_end("interval", 1)),
+    _columns("", mean_score=_at("value"), mean_score_low=_end("interval", 0), mean_score_high=_end("interval", 1)),
 )
 
 

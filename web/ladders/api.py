@@ -5,7 +5,8 @@ from arena.services.ladders import pages
 from arena.services.people.keys import Scope
 from web.api.operations import Resource
 from web.api.types.actions import Created, created
-from web.api.types.ladders import Ladder, ladder
+from web.api.types.base import made
+from web.api.types.ladders import Ladder
 from web.api.variants import known
 from web.serving.session import arena, member
 
@@ -15,7 +16,7 @@ resource = Resource("Ladders", "Endless leagues, one for each variant.")
 @resource.get("/ladders/{variant}")
 def get_ladder(variant: str) -> Ladder:
     """Return the ladder of a variant: tables, owners and standings."""
-    return ladder(pages.ladder_page(arena(), known(variant).id))
+    return made(Ladder, pages.ladder_page(arena(), known(variant).id))
 
 
 @resource.post("/ladders/{variant}/start", Scope.ORGANISE, creates=True, makes="tournaments")

@@ -9,7 +9,8 @@ from arena.services.ratings import boards
 from web.api import lists
 from web.api.lists import Search, items, place
 from web.api.operations import Resource
-from web.api.types.numbers import Duel, Figures, Grid, duel, figures, grid
+from web.api.types.base import made
+from web.api.types.numbers import Duel, Figures, Grid, figures, grid
 from web.api.types.ratings import Leaderboard, leaderboard
 from web.api.variants import known
 from web.numbers.crosstables import grid_of
@@ -49,7 +50,7 @@ def get_crosstable(variant: str) -> Grid:
 @resource.get("/crosstables/{variant}/{a}/{b}")
 def get_head_to_head(variant: str, a: int, b: int) -> Duel:
     """Return two versions against each other; `a` and `b` are their IDs."""
-    return duel(crosstables.head_to_head(arena(), known(variant).id, a, b))
+    return made(Duel, crosstables.head_to_head(arena(), known(variant).id, a, b))
 
 
 @resource.get("/statistics/{variant}")

@@ -1,6 +1,7 @@
 """The account of the token."""
 
 import tempfile
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -18,8 +19,8 @@ from arena.services.privacy import exports
 from web.api import lists
 from web.api.lists import Items, items_of, place
 from web.api.operations import Resource
-from web.api.types.base import made
-from web.api.types.bots import Bot, bot
+from web.api.types.base import each, made
+from web.api.types.bots import Bot
 from web.api.types.people import Me, Notice, NoticeChoices, Session, me
 from web.serving.downloads import room
 from web.serving.limits import limit, uploader
@@ -53,7 +54,7 @@ def get_me() -> Me:
 def list_own_bots(query: lists.Part) -> Items[Bot]:
     """Return your bots, those of teams and archived ones as well, by name."""
     at = place(query)
-    return items_of(bot, cut(bot_pages.bots_of(arena(), member()), at.page, at.size), at.size)
+    return items_of(partial(made, Bot), cut(bot_pages.bots_of(arena(), member()), at.page, at.size), at.size)
 
 
 @resource.get("/me/groups", Scope.READ)
@@ -71,13 +72,13 @@ def list_team_invitations() -> list[TeamInvitation]:
 @resource.get("/me/sessions", Scope.READ)
 def list_sessions() -> list[Session]:
     """Return the browsers in which you are logged in, the last used first."""
-    return [made(Session, one) for one in sessions.listed(arena(), member(), "")]
+    return each(Session, sessions.listed(arena(), member(), ""))
 
 
 @resource.get("/notices", Scope.READ)
 def list_notices() -> list[Notice]:
     """Return your latest notices, newest first. Reading them here does not mark them as seen."""
-    return [made(Notice, one) for one in notices.latest(arena(), member())]
+    return each(Notice, notices.latest(arena(), member()))
 
 
 @resource.get("/notices/choices", Scope.READ)

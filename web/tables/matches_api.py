@@ -17,7 +17,8 @@ from web.api import lists
 from web.api.files import sent
 from web.api.lists import Items, decoded, encoded
 from web.api.operations import JSON, Nothing, Resource
-from web.api.types.matches import ListedMatch, MatchDetail, Printed, highlight, listed_match, match_detail, printed
+from web.api.types.base import made
+from web.api.types.matches import ListedMatch, MatchDetail, Printed, highlight, match_detail, printed
 from web.api.variants import Variant, known
 from web.serving.session import arena, member, viewer
 
@@ -56,7 +57,9 @@ def list_matches(query: MatchesQuery) -> Items[ListedMatch]:
         page = highlights.highlights(arena(), query.show, scope, variant or None)
         return Items([highlight(one) for one in page.highlights], None)
     part = _latest(query, variant)
-    return Items(list(map(listed_match, part.rows)), None if part.next is None else encoded(part.next))
+    return Items(
+        [made(ListedMatch, row, highlight=None) for row in part.rows], None if part.next is None else encoded(part.next)
+    )
 
 
 @resource.get("/matches/{match_id}")

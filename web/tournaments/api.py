@@ -18,17 +18,10 @@ from web.api import lists
 from web.api.lists import Items, Search, decoded, following
 from web.api.operations import JSON, Resource
 from web.api.types.actions import Count, Created, Reason, created
-from web.api.types.base import Part, made
+from web.api.types.base import Part, each, made
 from web.api.types.matches import ListedMatch
 from web.api.types.numbers import Figures, Grid, figures, grid
-from web.api.types.tournaments import (
-    Entrant,
-    Format,
-    TournamentDetail,
-    format_of,
-    standings,
-    tournament_detail,
-)
+from web.api.types.tournaments import Entrant, Format, TournamentDetail, tournament_detail
 from web.api.variants import Variant, known
 from web.numbers.crosstables import grid_of
 from web.numbers.statistics import figures_of
@@ -107,7 +100,7 @@ class Preview(Part):
 @resource.get("/formats")
 def list_formats() -> list[Format]:
     """Return the formats that a tournament can have."""
-    return [format_of(one) for one in PLANNED.values()]
+    return each(Format, PLANNED.values())
 
 
 @resource.get("/tournaments")
@@ -130,7 +123,7 @@ def get_tournament(tournament_id: int) -> TournamentDetail:
 @resource.get("/tournaments/{tournament_id}/standings")
 def get_standings(tournament_id: int) -> list[Entrant]:
     """Return the standings of a tournament, the best first."""
-    return list(standings(pages.placed(arena(), tournament_id)))
+    return each(Entrant, pages.placed(arena(), tournament_id))
 
 
 @resource.get("/tournaments/{tournament_id}/tables")

@@ -12,7 +12,8 @@ from arena.services.trials import pages
 from arena.services.trials.views import NewTrial, TrialRow
 from web.api.operations import Nothing, Resource
 from web.api.types.actions import Created, created
-from web.api.types.trials import Offer, OwnTrial, TrialDetail, offer, own_trial, trial_detail
+from web.api.types.base import made
+from web.api.types.trials import Offer, OwnTrial, TrialDetail
 from web.api.variants import Variant, known
 from web.serving.session import arena, member
 from web.trials.pages import limit_trials
@@ -35,13 +36,13 @@ class Again(Input):
 @resource.get("/trials", Scope.READ)
 def list_trials() -> list[OwnTrial]:
     """Return the latest trials of your bots, the latest first."""
-    return [own_trial(*one) for one in pages.latest(arena(), member())]
+    return [made(OwnTrial, row, bot=bot, bot_id=id) for bot, id, row in pages.latest(arena(), member())]
 
 
 @resource.get("/trials/{tournament_id}", Scope.READ)
 def get_trial(tournament_id: int) -> TrialDetail:
     """Return a trial of a bot of yours."""
-    return trial_detail(pages.trial_page(arena(), tournament_id))
+    return made(TrialDetail, pages.trial_page(arena(), tournament_id))
 
 
 @resource.get("/bots/{bot_id}/trials", Scope.READ)
@@ -56,7 +57,7 @@ def get_trial_offer(bot_id: int, query: OfferQuery) -> Offer:
     """Return the versions and opponents that a trial of a bot of yours can have."""
     variants = pages.variants(arena(), member(), bot_id)
     chosen = query.variant or pages.usual_variant(arena(), bot_id, variants) or next(iter(variants), "")
-    return offer(pages.offer(arena(), member(), bot_id, known(chosen).id), variants)
+    return made(Offer, pages.offer(arena(), member(), bot_id, known(chosen).id), variants=tuple(variants))
 
 
 @resource.post("/trials", Scope.UPLOAD, creates=True, limits=(limit_trials,))

@@ -12,7 +12,8 @@ from arena.services.webhooks.views import WebhookRow
 from web.api.lists import Items
 from web.api.operations import Resource
 from web.api.types.actions import Created
-from web.api.types.events import WebhookDetail, webhook_detail
+from web.api.types.base import made
+from web.api.types.events import WebhookDetail
 from web.serving.session import arena, member
 from web.webhooks.pages import limit_webhooks
 
@@ -40,7 +41,7 @@ def list_webhooks() -> Items[WebhookRow]:
 @resource.get("/webhooks/{webhook_id}", Scope.UPLOAD)
 def get_webhook(webhook_id: int) -> WebhookDetail:
     """Return a webhook with its secret and its latest deliveries."""
-    return webhook_detail(pages.page(arena(), member(), webhook_id))
+    return _detail(webhook_id)
 
 
 @resource.post("/webhooks", Scope.UPLOAD, creates=True, limits=(limit_webhooks,))
@@ -56,7 +57,7 @@ def change_webhook(webhook_id: int, body: Change[NewWebhook]) -> WebhookDetail:
     row = pages.page(arena(), member(), webhook_id).row
     wanted = body.of(NewWebhook(row.url, list(map(EventKind, row.kinds)), row.everything))
     actions.change(arena(), member(), webhook_id, wanted.url, wanted.kinds, wanted.everything)
-    return webhook_detail(pages.page(arena(), member(), webhook_id))
+    return _detail(webhook_id)
 
 
 @resource.delete("/webhooks/{webhook_id}", Scope.UPLOAD)
@@ -69,7 +70,7 @@ def delete_webhook(webhook_id: int) -> None:
 def renew_secret(webhook_id: int) -> WebhookDetail:
     """Give a webhook a new secret. Deliveries are signed with it from now on."""
     actions.renew_secret(arena(), member(), webhook_id)
-    return webhook_detail(pages.page(arena(), member(), webhook_id))
+    return _detail(webhook_id)
 
 
 @resource.post("/webhooks/{webhook_id}/test", Scope.UPLOAD, limits=(limit_webhooks,))
@@ -82,3 +83,8 @@ def test_webhook(webhook_id: int) -> None:
 def send_delivery_again(webhook_id: int, delivery_id: int) -> None:
     """Send a delivery again, with the same ID."""
     actions.send_again(arena(), member(), webhook_id, delivery_id)
+
+
+def _detail(webhook_id: int) -> WebhookDetail:
+    page = pages.page(arena(), member(), webhook_id)
+    return made(WebhookDetail, page.row, page)

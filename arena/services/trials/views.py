@@ -78,7 +78,7 @@ class OfferRow(View, frozen=True):
 class Mean(NamedTuple):
     """Mean score of a bot per match."""
 
-    score: float
+    value: float
     interval: Interval | None
     """95 % interval, with each table as one observation; None below two tables."""
 

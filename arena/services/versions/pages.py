@@ -35,6 +35,7 @@ from arena.services.versions.views import (
     SharedOpponent,
     VersionPair,
 )
+from arena.tournament.intervals import Interval
 from arena.tournament.pairs import turned
 
 MOST_TABLES: Final = 20
@@ -120,7 +121,7 @@ def _ratings(session: Session, pair: VersionPair, variant: str, a: RatingRow | N
 
 def _difference(a: RatingRow, b: RatingRow) -> Difference:
     mean, reach = b.mu - a.mu, NORMAL_95 * hypot(a.sigma, b.sigma)
-    return Difference(mean, mean - reach, mean + reach)
+    return Difference(mean, Interval(mean - reach, mean + reach))
 
 
 def _tables(session: Session, pair: VersionPair, variant: str) -> Sequence[int]:

@@ -7,6 +7,7 @@ from typing import Annotated, Any, NamedTuple
 from arena.services.base.views import View, says
 from arena.services.numbers.crosstables import Cell, Contender
 from arena.services.ratings.views import RatingRow
+from arena.tournament.intervals import Interval
 
 
 class Numbered(View, frozen=True):
@@ -35,10 +36,9 @@ class VersionPair:
 class Difference(NamedTuple):
     """The rating of b minus that of a."""
 
-    mean: float
-    low: float
-    high: float
-    """Ends of the 95 % interval."""
+    value: float
+    interval: Interval
+    """95 % interval."""
 
 
 class Ratings(NamedTuple):

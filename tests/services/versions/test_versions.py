@@ -93,8 +93,8 @@ def test_results_have_intervals(arena: Arena, ada: Account, two: list[int]) -> N
     assert row.a is not None
     assert row.b is not None
     assert row.difference is not None
-    assert row.difference.mean == row.b.mu - row.a.mu
-    assert row.difference.low < row.difference.mean < row.difference.high
+    assert row.difference.value == row.b.mu - row.a.mu
+    assert row.difference.interval.low < row.difference.value < row.difference.interval.high
     assert row.met is not None
     assert turned.met is not None
     assert row.met.share == 1 - turned.met.share

@@ -4,6 +4,7 @@ import importlib
 import pkgutil
 from collections import Counter
 from dataclasses import dataclass
+from typing import Annotated, Any, NamedTuple
 
 import msgspec
 import pytest
@@ -12,7 +13,7 @@ from arena.services.base.views import View
 from arena.services.ratings.views import GamePoints
 from web.api import types
 from web.api.document import document
-from web.api.types.base import Part, estimated, made, normal, uncertain
+from web.api.types.base import Part, Uncertain, made, of
 from web.app.resources import RESOURCES
 
 
@@ -45,6 +46,62 @@ class Answer(Part):
     more: str
 
 
+class Rating(NamedTuple):
+    """A number with its standard deviation."""
+
+    mu: float
+    sigma: float
+
+
+class Share(NamedTuple):
+    """A number with its interval."""
+
+    share: float
+    interval: tuple[float, float]
+
+
+class Holder(NamedTuple):
+    """A view of an estimate."""
+
+    strength: GamePoints | None
+
+
+class Strength(Part):
+    """An estimate."""
+
+    strength: Uncertain | None
+
+
+class Estimates(Strength):
+    """Uncertain numbers."""
+
+    mu: Uncertain
+    share: Uncertain
+
+
+class Tally(NamedTuple):
+    """Counts as a service returns them."""
+
+    names: dict[str, int]
+    pairs: tuple[tuple[int, int], ...]
+    row: Seat
+
+
+class Count(Part):
+    """A count."""
+
+    name: Any
+    count: int
+
+
+class Counts(Part):
+    """Counts as they are published."""
+
+    by_name: Annotated[tuple[Count, ...], of("names")]
+    pairs: tuple[Count, ...]
+    seat: Annotated[int, of("row.number")]
+
+
 def kinds() -> list[type]:
     """Return all types of responses."""
     modules = [importlib.import_module(f"{types.__name__}.{one.name}") for one in pkgutil.iter_modules(types.__path__)]
@@ -69,12 +126,28 @@ def test_attribute_that_a_view_lost_is_missed() -> None:
 
 def test_estimates_have_intervals() -> None:
     """An uncertain number says its interval and its confidence, and null where it is not known."""
-    assert uncertain(None, None) is None
-    assert estimated(None) is None
-    assert msgspec.to_builtins(estimated(GamePoints(2.0, None))) == {
-        "value": 2.0, "low": None, "high": None, "confidence": 0.95,
-    }  # fmt: skip
-    assert msgspec.to_builtins(normal(25.0, 1.0)) == {"value": 25.0, "low": 23.04, "high": 26.96, "confidence": 0.95}
+    share, strength = Share(0.5, (0.25, 0.75)), GamePoints(2.0, None)
+
+    assert msgspec.to_builtins(made(Estimates, Rating(25.0, 1.0), share, Page(Seat(7), ()), strength=None)) == {
+        "mu": {"value": 25.0, "low": 23.04, "high": 26.96, "confidence": 0.95},
+        "share": {"value": 0.5, "low": 0.25, "high": 0.75, "confidence": 0.95},
+        "strength": None,
+    }
+    assert msgspec.to_builtins(made(Strength, Holder(strength))) == {
+        "strength": {"value": 2.0, "low": None, "high": None, "confidence": 0.95}
+    }
+    assert made(Strength, Holder(None)).strength is None
+
+
+def test_fields_take_attributes_of_other_names_and_pairs() -> None:
+    """A field names the attribute that it is, at any depth; pairs and mappings fill structs in order."""
+    found = made(Counts, Tally({"a": 1}, ((2, 3),), Seat(7)))
+
+    assert msgspec.to_builtins(found) == {
+        "by_name": ({"name": "a", "count": 1},),
+        "pairs": ({"name": 2, "count": 3},),
+        "seat": 7,
+    }
 
 
 def test_types_have_names_and_descriptions_of_their_own() -> None:

@@ -2,13 +2,12 @@
 
 from typing import Annotated
 
-from arena.services.health.views import Check, FailureRow, OperationsPage, ProcessRow, Work
-from arena.services.numbers.featured import Featured as FeaturedView
-from arena.services.numbers.home import Counts, HomePage, Playing, Upcoming
+from arena.services.health.views import Check, FailureRow, ProcessRow, Work
+from arena.services.numbers.home import Counts, Playing, Upcoming
 from arena.services.tables.views import MatchRow
 from arena.services.tournaments.views import TournamentRow
-from web.api.types.base import Part, made, says
-from web.api.types.ratings import Leader, leaders
+from web.api.types.base import Part, says
+from web.api.types.ratings import Leader
 
 
 class Leaders(Part):
@@ -52,14 +51,3 @@ class Operations(Part):
     failures: tuple[FailureRow, ...]
     disk_free: int
     disk_total: int
-
-
-def now(page: HomePage, featured: FeaturedView | None) -> Now:
-    """Return what is going on in the arena."""
-    best = (Leaders(variant=variant, leaders=leaders(rows)) for variant, rows in page.leaders.items())
-    return made(Now, page, leaders=tuple(best), featured=featured and made(Featured, featured))
-
-
-def operations(page: OperationsPage) -> Operations:
-    """Return what an operator wants to know."""
-    return made(Operations, page, page.figures)

@@ -1,10 +1,10 @@
 """Assignments of classes."""
 
-from datetime import UTC, datetime
 from typing import Annotated
 
-from arena.services.assignments.views import AssignmentPage, AssignmentRow, FinalPlace, Result, Student, Upload
-from web.api.types.base import Part, Time, Uncertain, made, says, uncertain
+from arena.services.assignments.views import AssignmentPage, AssignmentRow, FinalPlace
+from arena.services.base.times import moment
+from web.api.types.base import Part, Time, Uncertain, made, of, says
 from web.api.types.schedules import Plan, plan
 
 
@@ -23,7 +23,7 @@ class AssignedUpload(Part):
     """A version that takes part, or came too late."""
 
     version_id: int
-    version: Annotated[int, says("Number of the version.")]
+    version: Annotated[int, of("number"), says("Number of the version.")]
     state: str
     created: Time
     late: Annotated[bool, says("Whether it came after the deadline, so that it does not count.")]
@@ -74,63 +74,34 @@ class ProgressCount(Part):
 class AssignmentDetail(AssignmentRow, frozen=True):
     """An assignment, as far as you may see it."""
 
-    group_id: int | None
-    reference_version_id: int
+    group_id: Annotated[int | None, of("challenge.group_id")]
+    reference_version_id: Annotated[int, of("challenge.reference_id")]
     reference_bot_id: int
     reference: Annotated[str, says("Name of the reference bot.")]
-    reference_version: Annotated[int, says("Number of the reference bot's version.")]
-    share: Annotated[float, says("Fraction of the points that a bot must exceed.")]
-    confidence: Annotated[float, says("Probability with which each answer is right, at least.")]
-    tables: Annotated[int, says("Number of tables after which a comparison ends without an answer.")]
-    points: PointRules
+    reference_version: Annotated[int, of("reference_number"), says("Number of the reference bot's version.")]
+    share: Annotated[float, of("challenge.share"), says("Fraction of the points that a bot must exceed.")]
+    confidence: Annotated[
+        float, of("challenge.confidence"), says("Probability with which each answer is right, at least.")
+    ]
+    tables: Annotated[
+        int, of("challenge.tables"), says("Number of tables after which a comparison ends without an answer.")
+    ]
+    points: Annotated[PointRules, of("terms.points")]
     final: Annotated[Plan | None, says("Plan of the final tournament; null without one.")]
     final_id: int | None
     final_state: str | None
-    public: Annotated[bool, says("Whether participants see the results of all others by name.")]
+    public: Annotated[bool, of("terms.public"), says("Whether participants see the results of all others by name.")]
     created_by: str
     problem: Annotated[str | None, says("Reason why the final did not start.")]
-    participants: Annotated[tuple[Participant, ...], says("All participants; empty unless you may see them.")]
+    participants: Annotated[
+        tuple[Participant, ...], of("students"), says("All participants; empty unless you may see them.")
+    ]
     distribution: tuple[ProgressCount, ...]
     me: Annotated[Participant | None, says("Your own results; null if you do not take part.")]
 
 
 def assignment_detail(page: AssignmentPage) -> AssignmentDetail:
     """Return an assignment, with what its viewer may see."""
-    challenge, terms = page.challenge, page.terms
-    return made(
-        AssignmentDetail,
-        page.row,
-        page,
-        opens=datetime.fromtimestamp(terms.opens, UTC),
-        deadline=datetime.fromtimestamp(terms.deadline, UTC),
-        group_id=challenge.group_id,
-        reference_version_id=challenge.reference_id,
-        reference_version=page.reference_number,
-        share=challenge.share,
-        confidence=challenge.confidence,
-        tables=challenge.tables,
-        points=made(PointRules, terms.points),
-        final=None if terms.final is None else plan(terms.final),
-        public=terms.public,
-        participants=tuple(map(participant, page.students)),
-        distribution=tuple(ProgressCount(progress=str(one), participants=n) for one, n in page.distribution.items()),
-        me=None if page.me is None else participant(page.me),
-    )
-
-
-def participant(one: Student) -> Participant:
-    """Return a participant."""
-    return made(
-        Participant,
-        one,
-        uploads=tuple(map(_upload, one.uploads)),
-        counts=None if one.counts is None else _upload(one.counts),
-    )
-
-
-def _upload(one: Upload) -> AssignedUpload:
-    return made(AssignedUpload, one, version=one.number, result=_result(one.result))
-
-
-def _result(one: Result | None) -> UploadResult | None:
-    return None if one is None else made(UploadResult, one, share=uncertain(one.share, one.interval))
+    final = None if page.terms.final is None else plan(page.terms.final)
+    times = {"opens": moment(page.terms.opens), "deadline": moment(page.terms.deadline)}
+    return made(AssignmentDetail, page.row, page, final=final, **times)

@@ -2,9 +2,9 @@
 
 from typing import Annotated
 
-from arena.services.bots.authors import AuthorPage, Place, Standing
-from web.api.types.base import Part, Uncertain, made, says, uncertain
-from web.api.types.bots import Bot, bots
+from arena.services.bots.authors import AuthorPage, Standing
+from web.api.types.base import Part, Uncertain, says
+from web.api.types.bots import Bot
 
 
 class AuthorPlace(Part):
@@ -37,22 +37,3 @@ class Author(AuthorPage, frozen=True):
         tuple[AuthorStanding, ...],
         says("Variants in which its bots are on the leaderboard, the best relative place first."),
     ]
-
-
-def author(page: AuthorPage) -> Author:
-    """Return an author."""
-    return made(
-        Author,
-        page,
-        bots=bots(page.bots),
-        archived=bots(page.archived),
-        standings=tuple(map(_standing, page.standings)),
-    )
-
-
-def _standing(one: Standing) -> AuthorStanding:
-    return made(AuthorStanding, one, places=tuple(map(_place, one.places)))
-
-
-def _place(place: Place) -> AuthorPlace:
-    return made(AuthorPlace, place, mu=uncertain(place.mu, place.interval))

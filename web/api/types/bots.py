@@ -1,11 +1,10 @@
 """Bots and their versions."""
 
-from collections.abc import Iterable
 from typing import Annotated, Any
 
-from arena.services.bots.views import BotPage, BotRow, VariantRow, VersionRow, VersionStatus
-from web.api.types.base import Part, made, says
-from web.api.types.ratings import Rating, rating, rating_or_none
+from arena.services.bots.views import BotPage, BotRow, VersionRow
+from web.api.types.base import Part, of, says
+from web.api.types.ratings import Rating
 
 
 class Bot(BotRow, frozen=True):
@@ -19,8 +18,8 @@ class VariantRating(Part):
 
     variant: str
     rating: Annotated[Rating | None, says("Rating of the active version; null before its first table.")]
-    before: Annotated[Rating | None, says("Rating of the latest earlier version that has one.")]
-    before_version: Annotated[int | None, says("Number of that earlier version.")]
+    before: Annotated[Rating | None, of("before.rating"), says("Rating of the latest earlier version that has one.")]
+    before_version: Annotated[int | None, of("before.version"), says("Number of that earlier version.")]
 
 
 class Report(Part):
@@ -62,34 +61,3 @@ class BotDetail(BotPage, frozen=True):
     variants: Annotated[  # type: ignore[assignment]
         tuple[VariantRating, ...], says("Variants of its placement, then others in which it is rated.")
     ]
-
-
-def bot(row: BotRow) -> Bot:
-    """Return a bot of a list."""
-    return made(Bot, row, rating=rating_or_none(row.rating))
-
-
-def bots(rows: Iterable[BotRow]) -> tuple[Bot, ...]:
-    """Return bots of a list."""
-    return tuple(map(bot, rows))
-
-
-def bot_detail(page: BotPage) -> BotDetail:
-    """Return a bot, with what its viewer may see."""
-    ratings, variants = tuple(map(rating, page.ratings)), tuple(map(_variant, page.variants))
-    return made(BotDetail, page, ratings=ratings, variants=variants)
-
-
-def version_detail(row: VersionRow, status: VersionStatus) -> VersionDetail:
-    """Return a version and the progress of its upload."""
-    return made(VersionDetail, row, status, rating=rating_or_none(status.rating))
-
-
-def _variant(row: VariantRow) -> VariantRating:
-    before = row.before
-    return VariantRating(
-        variant=row.variant,
-        rating=rating_or_none(row.rating),
-        before=None if before is None else rating(before.rating),
-        before_version=None if before is None else before.version,
-    )

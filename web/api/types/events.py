@@ -3,8 +3,7 @@
 from typing import Annotated
 
 from arena.services.base.views import says
-from arena.services.webhooks.views import DeliveryRow, WebhookPage, WebhookRow
-from web.api.types.base import made
+from arena.services.webhooks.views import DeliveryRow, WebhookRow
 
 
 class WebhookDetail(WebhookRow, frozen=True):
@@ -12,8 +11,3 @@ class WebhookDetail(WebhookRow, frozen=True):
 
     secret: Annotated[str, says("Key that signs deliveries, for libraries of Standard Webhooks.")]
     deliveries: tuple[DeliveryRow, ...]
-
-
-def webhook_detail(page: WebhookPage) -> WebhookDetail:
-    """Return a webhook with its deliveries."""
-    return made(WebhookDetail, page.row, page)

@@ -6,8 +6,8 @@ from arena.games.base import Game as GameType
 from arena.games.base import Variant as VariantView
 from arena.services.numbers.games import GamePage
 from arena.services.tables.views import MatchRow
-from web.api.types.base import Part, made, says
-from web.api.types.ratings import Leader, leaders
+from web.api.types.base import Part, each, made, says
+from web.api.types.ratings import Leader
 
 
 class Clock(Part):
@@ -55,17 +55,11 @@ class GameDetail(Game):
     matches: Annotated[tuple[MatchRow, ...], says("A match to watch of each variant that has been played.")]
 
 
-def variant(view: VariantView) -> Variant:
-    """Return a variant."""
-    return made(Variant, view, clock=made(Clock, view.clock))
-
-
 def game(id: str, kind: type[GameType], variants: list[VariantView]) -> Game:
     """Return a game."""
-    return Game(id=id, title=kind.title, designer=kind.designer, variants=tuple(map(variant, variants)))
+    return Game(id=id, title=kind.title, designer=kind.designer, variants=tuple(each(Variant, variants)))
 
 
 def game_detail(found: Game, rules: str, page: GamePage) -> GameDetail:
     """Return a game with what this arena knows of it."""
-    best = (VariantLeaders(variant=id, leaders=leaders(rows)) for id, rows in page.leaders.items())
-    return made(GameDetail, found, rules=rules, leaders=tuple(best), matches=page.matches)
+    return made(GameDetail, found, page, rules=rules)

@@ -2,11 +2,11 @@
 
 from typing import Annotated
 
-from arena.services.ladders.views import LadderPage, OutlookRow, OwnerShare
+from arena.services.ladders.views import OutlookRow, OwnerShare
 from arena.services.tables.views import TableRow
 from arena.services.tournaments.views import TournamentRow
-from web.api.types.base import Part, made, says
-from web.api.types.ratings import Leader, leaders
+from web.api.types.base import Part, of, says
+from web.api.types.ratings import Leader
 
 
 class Outlook(OutlookRow, frozen=True):
@@ -19,7 +19,7 @@ class Ladder(Part):
     """The ladder of a variant."""
 
     variant: str
-    tournament: Annotated[TournamentRow | None, says("The running or paused ladder; null if there is none.")]
+    tournament: Annotated[TournamentRow | None, of("row"), says("The running or paused ladder; null if there is none.")]
     former: Annotated[tuple[TournamentRow, ...], says("Cancelled ladders, the latest first.")]
     standings: tuple[Leader, ...]
     owners: tuple[OwnerShare, ...]
@@ -28,10 +28,3 @@ class Ladder(Part):
     waiting: Annotated[int, says("Number of waiting tables.")]
     outlook: Annotated[Outlook | None, says("Null if there is no ladder, or if it plays without end.")]
     problem: Annotated[str | None, says("Why there is no ladder, or why no tables are being played.")]
-
-
-def ladder(page: LadderPage) -> Ladder:
-    """Return a ladder."""
-    view = page.outlook
-    outlook = None if view is None else made(Outlook, view, least=leaders(view.least))
-    return made(Ladder, page, tournament=page.row, standings=leaders(page.standings), outlook=outlook)

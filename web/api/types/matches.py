@@ -66,9 +66,13 @@ class Printed(Part):
     text: str
 
 
-def listed_match(row: MatchRow) -> ListedMatch:
-    """Return a match of a list that is in the order of time."""
-    return made(ListedMatch, row, highlight=None)
+def match_detail(page: MatchPage) -> MatchDetail:
+    """Return a match in detail, with what its viewer may see."""
+    return made(MatchDetail, page.row, page, details=tuple(map(_seat, page.seats)))
+
+
+def _seat(seat: SeatDetail) -> SeatOfMatch:
+    return made(SeatOfMatch, seat.row, seat, private=made(Secret, seat) if seat.mine else None)
 
 
 def highlight(one: HighlightView) -> ListedMatch:
@@ -78,17 +82,8 @@ def highlight(one: HighlightView) -> ListedMatch:
     return made(ListedMatch, one.row, highlight=reason)
 
 
-def match_detail(page: MatchPage) -> MatchDetail:
-    """Return a match in detail, with what its viewer may see."""
-    return made(MatchDetail, page.row, page, details=tuple(map(_seat, page.seats)))
-
-
 def printed(page: MatchPage) -> tuple[Printed, ...]:
     """Return what the viewer's bots printed at each move."""
     return tuple(
         Printed(seat=seat.row.seat, move=move, text=text) for seat in page.seats for move, text in seat.printed
     )
-
-
-def _seat(seat: SeatDetail) -> SeatOfMatch:
-    return made(SeatOfMatch, seat.row, seat, private=made(Secret, seat) if seat.mine else None)

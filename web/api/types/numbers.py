@@ -2,11 +2,10 @@
 
 from typing import Annotated
 
-from arena.services.numbers.crosstables import Cell, Contender, Crosstable, HeadToHead
-from arena.services.numbers.statistics import ScoreBar, Seat, Statistics, ThinkTimes, VersionStatistics
-from arena.tournament.calibration import Calibration
+from arena.services.numbers.crosstables import Contender, Crosstable
+from arena.services.numbers.statistics import ScoreBar, Statistics, ThinkTimes, VersionStatistics
 from arena.tournament.histogram import PER_OCTAVE, START
-from web.api.types.base import Part, Uncertain, estimated, made, measured, normal, says, uncertain
+from web.api.types.base import Part, Uncertain, made, measured, of, says
 
 
 class Met(Part):
@@ -35,10 +34,10 @@ class Grid(Part):
 class SharedTable(Part):
     """A table at which both of two versions played."""
 
-    table_id: int
+    table_id: Annotated[int, of("id")]
     tournament: Annotated[str, says("Name of the tournament.")]
-    a: Annotated[float, says("Match points of the first version.")]
-    b: Annotated[float, says("Match points of the second version.")]
+    a: Annotated[float, of("points"), says("Match points of the first version.")]
+    b: Annotated[float, of("other_points"), says("Match points of the second version.")]
 
 
 class Duel(Part):
@@ -47,7 +46,7 @@ class Duel(Part):
     variant: str
     a: Contender
     b: Contender
-    met: Annotated[Met | None, says("Points of a against b; null if they have not met.")]
+    met: Annotated[Met | None, of("cell"), says("Points of a against b; null if they have not met.")]
     tables: Annotated[tuple[SharedTable, ...], says("Latest tables of both, newest first.")]
 
 
@@ -117,7 +116,11 @@ class Figures(Part):
     ties: Annotated[float | None, says("Share of pairs of bots at a table that tied, 0 to 1.")]
     scores: tuple[ScoreBar, ...]
     seats: tuple[SeatShare, ...]
-    accuracy: Annotated[Accuracy | None, says("Accuracy of the predictions before each table; null if there are none.")]
+    accuracy: Annotated[
+        Accuracy | None,
+        of("calibration"),
+        says("Accuracy of the predictions before each table; null if there are none."),
+    ]
     think: Annotated[Times | None, says("CPU times of answers; null if none were measured.")]
     faults: Annotated[float | None, says("Share of seats whose bot failed, 0 to 1.")]
 
@@ -125,8 +128,8 @@ class Figures(Part):
 class OpponentFigures(Part):
     """Results of a version against an opponent."""
 
-    opponent: Contender
-    met: Met
+    opponent: Annotated[Contender, of("name")]
+    met: Annotated[Met, of("cell")]
 
 
 class FaultCount(Part):
@@ -140,9 +143,9 @@ class VersionFigures(Part):
     """Statistics of a version in a variant. Scores, seats, times and faults come from its latest matches."""
 
     variant: str
-    version: Contender
-    mu: Annotated[Uncertain | None, says("Estimated skill; null before its first rated table.")]
-    sigma: float | None
+    version: Annotated[Contender, of("name")]
+    mu: Annotated[Uncertain | None, of("rating.mu"), says("Estimated skill; null before its first rated table.")]
+    sigma: Annotated[float | None, of("rating.sigma")]
     total: Annotated[Met | None, says("Results against all opponents; null before its first table.")]
     strength: Annotated[Uncertain | None, says("Strength in game points; null if the variant has none.")]
     matches: int
@@ -155,16 +158,6 @@ class VersionFigures(Part):
     verdicts: Annotated[tuple[FaultCount, ...], says("Kinds of its faults, most frequent first.")]
 
 
-def met(cell: Cell) -> Met:
-    """Return a cell."""
-    return Met(cell.tables, measured(cell.share, cell.interval), cell.superiority)
-
-
-def met_or_none(cell: Cell | None) -> Met | None:
-    """Return a cell, if the two have met."""
-    return None if cell is None else met(cell)
-
-
 def grid(table: Crosstable) -> Grid:
     """Return a crosstable."""
     # Without `made`, because there may be twenty thousand cells.
@@ -175,53 +168,14 @@ def grid(table: Crosstable) -> Grid:
     return Grid(bots=table.bots, cells=tuple(cells), omitted=table.omitted)
 
 
-def duel(page: HeadToHead) -> Duel:
-    """Return a head-to-head."""
-    tables = (
-        SharedTable(table_id=one.id, tournament=one.tournament, a=one.points, b=one.other_points) for one in page.tables
-    )
-    return Duel(variant=page.variant, a=page.a, b=page.b, met=met_or_none(page.cell), tables=tuple(tables))
-
-
 def figures(stats: Statistics) -> Figures:
     """Return the statistics of a variant or tournament."""
-    return made(
-        Figures,
-        stats,
-        parameters=made(RatingParameters, stats.parameters),
-        seats=_seats(stats.seats),
-        accuracy=_accuracy(stats.calibration),
-        think=_times(stats.think),
-    )
+    return made(Figures, stats, think=_times(stats.think))
 
 
 def version_figures(stats: VersionStatistics) -> VersionFigures:
     """Return the statistics of a version."""
-    opponents = (OpponentFigures(opponent=one.name, met=met(one.cell)) for one in stats.opponents)
-    return made(
-        VersionFigures,
-        stats,
-        version=stats.name,
-        mu=stats.rating and normal(stats.rating.mu, stats.rating.sigma),
-        sigma=stats.rating and stats.rating.sigma,
-        total=met_or_none(stats.total),
-        strength=estimated(stats.strength),
-        opponents=tuple(opponents),
-        seats=_seats(stats.seats),
-        think=_times(stats.think),
-        verdicts=tuple(FaultCount(fault=fault, matches=count) for fault, count in stats.verdicts),
-    )
-
-
-def _seats(seats: tuple[Seat, ...]) -> tuple[SeatShare, ...]:
-    return tuple(made(SeatShare, seat, share=uncertain(seat.share, seat.interval)) for seat in seats)
-
-
-def _accuracy(found: Calibration | None) -> Accuracy | None:
-    if found is None:
-        return None
-    bins = (made(PredictedBin, one, actual=uncertain(one.actual, one.interval)) for one in found.bins)
-    return made(Accuracy, found, bins=tuple(bins))
+    return made(VersionFigures, stats, think=_times(stats.think))
 
 
 def _times(times: ThinkTimes | None) -> Times | None:

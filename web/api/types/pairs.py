@@ -3,11 +3,11 @@
 from typing import Annotated
 
 from arena.services.numbers.crosstables import Contender
-from arena.services.versions.diffs import DiffLine, FileDiff
+from arena.services.versions.diffs import DiffLine
 from arena.services.versions.views import Numbered, Ratings, SharedOpponent, VersionPair
-from web.api.types.base import Part, Uncertain, made, says
-from web.api.types.numbers import Met, met, met_or_none
-from web.api.types.ratings import Rating, rating_or_none
+from web.api.types.base import Part, Uncertain, each, made, of, says
+from web.api.types.numbers import Met
+from web.api.types.ratings import Rating
 
 
 class PairRatings(Part):
@@ -23,7 +23,7 @@ class PairRatings(Part):
 class CommonOpponent(Part):
     """An opponent that both versions have met."""
 
-    opponent: Contender
+    opponent: Annotated[Contender, of("name")]
     a: Annotated[Met, says("Points of a against it.")]
     b: Met
 
@@ -52,27 +52,6 @@ class DiffFile(Part):
 
 def results(pair: VersionPair, rows: list[Ratings], opponents: list[SharedOpponent]) -> VersionResults:
     """Return the results of two versions."""
-    met_both = (CommonOpponent(opponent=one.name, a=met(one.a), b=met(one.b)) for one in opponents)
     return made(
-        VersionResults,
-        pair,
-        ratings=tuple(map(_ratings, rows)),
-        opponents=tuple(met_both),
-    )
-
-
-def diff_file(one: FileDiff) -> DiffFile:
-    """Return a file that differs."""
-    return made(DiffFile, one)
-
-
-def _ratings(row: Ratings) -> PairRatings:
-    found = row.difference
-    difference = found and Uncertain(value=found.mean, low=found.low, high=found.high, confidence=0.95)
-    return PairRatings(
-        variant=row.variant,
-        a=rating_or_none(row.a),
-        b=rating_or_none(row.b),
-        difference=difference,
-        met=met_or_none(row.met),
+        VersionResults, pair, ratings=tuple(each(PairRatings, rows)), opponents=tuple(each(CommonOpponent, opponents))
     )

@@ -5,15 +5,15 @@ from typing import Annotated, Literal
 
 from flask import url_for
 
-from arena.services.administration.views import LogEntry, MemberPage, MemberRow
+from arena.services.administration.views import LogEntry, MemberRow
 from arena.services.base.access import Account
 from arena.services.people.addresses import Addresses
 from arena.services.people.invitations import InvitationPage
 from arena.services.people.invitations import InvitationRow as InvitationView
 from arena.services.people.quotas import Usage
-from arena.services.people.rosters import Roster, RosterRow
-from web.api.types.base import Part, Time, each, made, says
-from web.api.types.bots import Bot, bots
+from arena.services.people.rosters import Roster
+from web.api.types.base import Part, Time, made, of, says
+from web.api.types.bots import Bot
 
 
 class Me(Part):
@@ -21,10 +21,12 @@ class Me(Part):
 
     id: int
     name: str
-    organiser: Annotated[bool, says("Whether the token may run tournaments and classes.")]
-    administrator: Annotated[bool, says("Whether the token may do what administrators do.")]
+    organiser: Annotated[bool, of("may_organise"), says("Whether the token may run tournaments and classes.")]
+    administrator: Annotated[bool, of("is_admin"), says("Whether the token may do what administrators do.")]
     email: Annotated[str | None, says("Verified address, to which mail is sent.")]
-    unverified_email: Annotated[str | None, says("Address that waits until you open the link in the mail.")]
+    unverified_email: Annotated[
+        str | None, of("unverified"), says("Address that waits until you open the link in the mail.")
+    ]
     groups: Annotated[tuple[str, ...], says("Names of its groups.")]
     unseen: Annotated[int, says("Number of unseen notices.")]
     usage: Usage
@@ -97,10 +99,10 @@ class InvitationDetail(Invitation):
 class GroupMember(Part):
     """A member of a group."""
 
-    user_id: int
-    name: str
-    real_name: Annotated[str, says("Empty if unknown.")]
-    joined: Time
+    user_id: Annotated[int, of("member.user_id")]
+    name: Annotated[str, of("member.name")]
+    real_name: Annotated[str, of("member.real_name"), says("Empty if unknown.")]
+    joined: Annotated[Time, of("member.joined")]
     bots: int
     latest: Annotated[Time | None, says("Time of the latest upload.")]
 
@@ -124,28 +126,17 @@ class MemberDetail(MemberRow, frozen=True):
 
 def me(account: Account, addresses: Addresses, groups: Sequence[str], unseen: int, usage: Usage) -> Me:
     """Return the account of a token."""
-    return made(
-        Me,
-        account,
-        organiser=account.may_organise,
-        administrator=account.is_admin,
-        email=addresses.email,
-        unverified_email=addresses.unverified,
-        groups=tuple(groups),
-        unseen=unseen,
-        usage=usage,
-    )
+    return made(Me, account, addresses, groups=tuple(groups), unseen=unseen, usage=usage)
 
 
 def invitation(row: InvitationView) -> Invitation:
     """Return an invitation of a list."""
-    return made(Invitation, row, state=str(row.state), path=_path(row))
+    return made(Invitation, row, path=_path(row))
 
 
 def invitation_detail(page: InvitationPage) -> InvitationDetail:
     """Return an invitation with the accounts that used it."""
-    row = page.row
-    return made(InvitationDetail, row, state=str(row.state), path=_path(row), joined=each(Guest, page.joined))
+    return made(InvitationDetail, page.row, page, path=_path(page.row))
 
 
 def _path(row: InvitationView) -> str:
@@ -154,19 +145,5 @@ def _path(row: InvitationView) -> str:
 
 def group_detail(page: Roster) -> GroupDetail:
     """Return a group."""
-    return made(
-        GroupDetail,
-        page,
-        members=tuple(map(_group_member, page.members)),
-        waiting=tuple(map(invitation, page.waiting)),
-        shared=tuple(map(invitation, page.shared)),
-    )
-
-
-def member_detail(page: MemberPage) -> MemberDetail:
-    """Return a member."""
-    return made(MemberDetail, page.row, page, owned=bots(page.bots))
-
-
-def _group_member(row: RosterRow) -> GroupMember:
-    return made(GroupMember, row.member, bots=row.bots, latest=row.latest)
+    waiting, shared = (tuple(map(invitation, rows)) for rows in (page.waiting, page.shared))
+    return made(GroupDetail, page, waiting=waiting, shared=shared)

@@ -1,13 +1,10 @@
 """Tournaments, their standings, and the formats that they can have."""
 
-from collections.abc import Iterable
 from typing import Annotated, Any
 
-from arena.services.formats.base import Format as FormatView
-from arena.services.formats.views import StandingRow
 from arena.services.tables.views import MatchRow, TableRow
 from arena.services.tournaments.views import RejudgementRow, StageRow, TournamentPage, TournamentRow
-from web.api.types.base import Part, Time, Uncertain, estimated, made, says, uncertain
+from web.api.types.base import Part, Time, Uncertain, made, says
 
 
 class Entrant(Part):
@@ -85,28 +82,7 @@ class Format(Part):
     most_entries: Annotated[int | None, says("Largest field; null if there is no limit.")]
 
 
-def entrant(row: StandingRow) -> Entrant:
-    """Return a place in the standings."""
-    return made(Entrant, row, share=uncertain(row.share, row.interval), strength=estimated(row.strength))
-
-
-def standings(rows: Iterable[StandingRow]) -> tuple[Entrant, ...]:
-    """Return the places of the standings."""
-    return tuple(map(entrant, rows))
-
-
 def tournament_detail(page: TournamentPage) -> TournamentDetail:
     """Return a tournament."""
-    return made(
-        TournamentDetail,
-        page.row,
-        page,
-        end=None if page.end is None else made(Ending, page.end, confidence=0.95),
-        actions=tuple(sorted(page.actions)),
-        standings=standings(page.standings),
-    )
-
-
-def format_of(one: FormatView) -> Format:
-    """Return a format."""
-    return made(Format, one)
+    end = page.end and made(Ending, page.end, confidence=0.95)
+    return made(TournamentDetail, page.row, page, end=end, actions=tuple(sorted(page.actions)))

@@ -4,9 +4,9 @@ from typing import Annotated
 
 from arena.services.tables.views import MatchRow
 from arena.services.tournaments.views import TournamentRow
-from arena.services.trials.views import OfferRow, TrialPage, TrialRow
-from web.api.types.base import Part, Uncertain, made, says, uncertain
-from web.api.types.tournaments import Entrant, standings
+from arena.services.trials.views import OfferRow, TrialRow
+from web.api.types.base import Part, Uncertain, of, says
+from web.api.types.tournaments import Entrant
 
 
 class OwnTrial(TrialRow, frozen=True):
@@ -39,7 +39,7 @@ class RepeatedDeal(Part):
 class TrialDetail(Part):
     """A trial."""
 
-    tournament: TournamentRow
+    tournament: Annotated[TournamentRow, of("row")]
     bot_id: int
     bot: str
     version_id: int
@@ -47,31 +47,8 @@ class TrialDetail(Part):
     matches_total: Annotated[int, says("Number of matches that it has when it is over.")]
     seatings: str
     standings: tuple[Entrant, ...]
-    scores: Annotated[tuple[MeanScore, ...], says("Mean scores, with each table as one observation.")]
+    scores: Annotated[tuple[MeanScore, ...], of("means"), says("Mean scores, with each table as one observation.")]
     matches: Annotated[tuple[MatchRow, ...], says("All matches so far, the latest first.")]
     deal: Annotated[RepeatedDeal | None, says("Deal that it repeats; null if each table has its own.")]
     repeats: Annotated[int | None, says("ID of the trial whose boards it repeats.")]
     opponents: Annotated[tuple[int, ...], says("IDs of the other entries' versions.")]
-
-
-def own_trial(bot: str, bot_id: int, row: TrialRow) -> OwnTrial:
-    """Return a trial of a list of several bots."""
-    return made(OwnTrial, row, bot=bot, bot_id=bot_id)
-
-
-def offer(view: OfferRow, variants: list[str]) -> Offer:
-    """Return what a bot can be tried with."""
-    return made(Offer, view, variants=variants)
-
-
-def trial_detail(page: TrialPage) -> TrialDetail:
-    """Return a trial."""
-    means = (MeanScore(version_id=id, score=uncertain(mean.score, mean.interval)) for id, mean in page.means.items())
-    return made(
-        TrialDetail,
-        page,
-        tournament=page.row,
-        standings=standings(page.standings),
-        scores=tuple(means),
-        deal=page.deal and made(RepeatedDeal, page.deal),
-    )
