@@ -3,8 +3,8 @@
 import click
 
 from arena.cli.database import opened
-from arena.remote.options import json_option, page_option
-from arena.remote.texts import say_json, say_rows
+from arena.remote.options import page_option
+from arena.remote.texts import json_option, say_json, say_rows
 from arena.services.administration import pages
 from arena.settings import Settings
 

@@ -16,11 +16,12 @@ from rich.table import Table as Grid
 from arena.cli.bots import MEASURED, cage_option, load_bot, room, seed_bytes, seed_option
 from arena.cli.crew import OpenRoom, Setting, Table, jobs_option, play_all
 from arena.cli.failures import Trouble, first_failure
-from arena.cli.options import boards_option, chosen_variant, json_option, keep_going_option, variant_option
+from arena.cli.options import boards_option, chosen_variant, keep_going_option, variant_option
 from arena.cli.progress import Line
 from arena.exits import ExitCode
 from arena.games.base import Game
 from arena.games.registry import rules_of
+from arena.remote.texts import json_option
 from arena.settings import Settings, usable_cores
 from arena.tournament.histogram import merged
 from arena.tournament.intervals import Sums

@@ -9,8 +9,8 @@ from rich.console import Console
 
 from arena.cli.bots import Bare, NamedBot, load_bot, room
 from arena.cli.failures import at_move, explain, show_output
-from arena.cli.options import json_option
 from arena.exits import ExitCode
+from arena.remote.texts import json_option
 from arena.sdk.faults import place
 from arena.sdk.local import inspect
 from arena.services.base.states import VersionState

@@ -14,10 +14,11 @@ from arena.cli.bots import MEASURED, cage_option, house_bots, load_bot, room, se
 from arena.cli.crew import OpenRoom, Setting, jobs_option, play_all
 from arena.cli.failures import Trouble, first_failure
 from arena.cli.leads import Lead, Leads
-from arena.cli.options import boards_option, chosen_variant, json_option, keep_going_option, variant_option
+from arena.cli.options import boards_option, chosen_variant, keep_going_option, variant_option
 from arena.cli.progress import Line
 from arena.exits import ExitCode
 from arena.games.registry import rules_of
+from arena.remote.texts import json_option
 from arena.settings import Settings, usable_cores
 from arena.tournament.circles import Circles
 from arena.tournament.formats import comparison

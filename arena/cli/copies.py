@@ -3,8 +3,7 @@
 import click
 
 from arena.cli.database import opened
-from arena.remote.options import json_option
-from arena.remote.texts import say_json, say_rows
+from arena.remote.texts import json_option, say_json, say_rows
 from arena.services.copies import pages, reports
 from arena.services.copies.views import PairRow, Report
 from arena.settings import Settings

@@ -10,7 +10,6 @@ from rich.console import Console
 
 from arena.cli.bots import Bare, NamedBot, load_bot, room, seed_bytes, seed_option
 from arena.cli.failures import explain, show_output
-from arena.cli.options import json_option
 from arena.cli.position import read_record
 from arena.exits import ExitCode
 from arena.games.chance import bot_seed
@@ -18,7 +17,7 @@ from arena.games.events import Event
 from arena.games.registry import game
 from arena.match.clock import Clock, clock_of
 from arena.match.views import positions
-from arena.remote.texts import line
+from arena.remote.texts import json_option, line
 from arena.sdk.faults import Fault
 from arena.sdk.player import Player, Setup
 from arena.settings import Settings

@@ -10,8 +10,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextC
 from arena.cli.database import opened
 from arena.exchange.exports import MANIFEST, SEASON
 from arena.exits import ExitCode
-from arena.remote.options import json_option
-from arena.remote.texts import say_json
+from arena.remote.texts import json_option, say_json
 from arena.services.exchange.imports import Report, import_export
 from arena.services.exchange.records import import_records
 from arena.settings import Settings

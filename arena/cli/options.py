@@ -22,7 +22,6 @@ boards_option = click.option(
 keep_going_option = click.option(
     "--keep-going", is_flag=True, help="Go on after a bot fails; the arena plays its seat to the end."
 )
-json_option = click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
 
 
 def option_option(command: Command) -> Command:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from arena.cli.bots import DEBUGGABLE, MEASURED, cage_option, load_bot, room, seed_bytes, seed_option
 from arena.cli.failures import at_move, explain, show_output
-from arena.cli.options import chosen_game, json_option, option_option
+from arena.cli.options import chosen_game, option_option
 from arena.cli.screen import watch
 from arena.exits import ExitCode
 from arena.games.base import Board, Game
@@ -20,6 +20,7 @@ from arena.games.chance import board_rng, bot_seed
 from arena.match.record import encode
 from arena.match.referee import Played
 from arena.match.referee import play as referee
+from arena.remote.texts import json_option
 from arena.sdk.player import Player, SeatReport
 from arena.settings import Settings
 

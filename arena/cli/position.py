@@ -8,7 +8,6 @@ from typing import Any
 import click
 
 from arena.cli.bots import cage_option, load_bot, room, seed_bytes, seed_option
-from arena.cli.options import json_option
 from arena.cli.play import show, write
 from arena.exits import ExitCode
 from arena.games.base import State
@@ -18,6 +17,7 @@ from arena.match.continuation import boards_of, resume
 from arena.match.record import encode, parse
 from arena.match.referee import play
 from arena.match.replay import state_before, verify
+from arena.remote.texts import json_option
 from arena.settings import Settings
 
 

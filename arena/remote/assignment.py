@@ -6,6 +6,7 @@ from typing import Any, Final
 import click
 
 from arena.games.registry import DEFAULT_VARIANT
+from arena.remote.actions import Thing
 from arena.remote.http import Remote
 from arena.remote.names import active_version_id, group_id
 from arena.remote.options import ID, VARIANT, Result, own_arena_option, own_or_remote, prints
@@ -94,13 +95,9 @@ def deadline(arena: Remote, assignment_id: int, time: datetime) -> Result:
     return Result(arena.get(f"/assignments/{assignment_id}"), [said])
 
 
-@assignment.command()
-@assignment_id
-@prints
-def delete(arena: Remote, assignment_id: int) -> Result:
-    """Delete an assignment for which nothing has been played."""
-    arena.delete(f"/assignments/{assignment_id}")
-    return Result({"id": assignment_id}, [f"assignment {assignment_id} is deleted"])
+Thing(assignment, "/assignments").delete(
+    "Delete an assignment for which nothing has been played.", "assignment {} is deleted"
+)
 
 
 def _columns(one: Any) -> tuple[object, ...]:

@@ -2,6 +2,7 @@
 
 import click
 
+from arena.remote.actions import Thing
 from arena.remote.http import Remote
 from arena.remote.names import managed_bot_id
 from arena.remote.options import Result, page_option, part, prints
@@ -24,47 +25,17 @@ def rename(arena: Remote, name: str, new_name: str) -> Result:
     return Result(arena.get(f"/bots/{number}"), [f"{name} is now called {new_name}"])
 
 
-@bot.command()
-@click.argument("name")
-@prints
-def archive(arena: Remote, name: str) -> Result:
-    """Take a bot out of all lists and of everything new. Its results and replays stay."""
-    return _done(arena, name, "archive", f"{name} is archived")
-
-
-@bot.command()
-@click.argument("name")
-@prints
-def restore(arena: Remote, name: str) -> Result:
-    """Bring an archived bot back, inactive."""
-    return _done(arena, name, "restore", f"{name} is back; its owner can activate it")
-
-
-@bot.command()
-@click.argument("name")
-@prints
-def delete(arena: Remote, name: str) -> Result:
-    """Delete a bot that never played, with its versions and sources."""
-    number = managed_bot_id(arena, name)
-    arena.delete(f"/bots/{number}")
-    return Result({"id": number}, [f"{name} is deleted"])
-
-
-@bot.command()
-@click.argument("name")
-@click.option("--reason", required=True, help="The reason, which the owner reads.")
-@prints
-def disable(arena: Remote, name: str, reason: str) -> Result:
-    """Disable the bot NAME: it enters nothing new, and its owner cannot undo it."""
-    return _done(arena, name, "disable", f"{name} is disabled", {"reason": reason})
-
-
-@bot.command()
-@click.argument("name")
-@prints
-def enable(arena: Remote, name: str) -> Result:
-    """Enable the disabled bot NAME."""
-    return _done(arena, name, "enable", f"{name} is enabled")
+_bot = Thing(bot, "/bots", "NAME", managed_bot_id)
+_bot.act(
+    "archive", "Take a bot out of all lists and of everything new. Its results and replays stay.", "{} is archived"
+)
+_bot.act("restore", "Bring an archived bot back, inactive.", "{} is back; its owner can activate it")
+_bot.delete("Delete a bot that never played, with its versions and sources.", "{} is deleted")
+_bot.act(
+    "disable", "Disable the bot NAME: it enters nothing new, and its owner cannot undo it.", "{} is disabled",
+    reason="The reason, which the owner reads.",
+)  # fmt: skip
+_bot.act("enable", "Enable the disabled bot NAME.", "{} is enabled")
 
 
 @bot.command()
@@ -77,9 +48,3 @@ def uploads(arena: Remote, state: str | None, page: int) -> Result:
     head = ("bot", "version", "owner", "state", "seconds", "verdict")
     shown = [(*(row[name] for name in head[:4]), round(row["age"]), row["verdict"]) for row in rows]
     return Result(rows, table(head, shown))
-
-
-def _done(arena: Remote, name: str, verb: str, sentence: str, body: object = None) -> Result:
-    number = managed_bot_id(arena, name)
-    arena.act(f"/bots/{number}/{verb}", body)
-    return Result(arena.get(f"/bots/{number}"), [sentence])

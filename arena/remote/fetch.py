@@ -7,8 +7,8 @@ from typing import Any
 import click
 
 from arena.remote.http import Remote
-from arena.remote.options import ID, arena_option, json_option, remote
-from arena.remote.texts import say_json, writing
+from arena.remote.options import ID, arena_option, remote
+from arena.remote.texts import json_option, say_json, writing
 
 
 @click.command()

@@ -6,6 +6,7 @@ from typing import Any, BinaryIO
 import click
 
 from arena.games.errors import NotFound, Refused
+from arena.remote.actions import Thing
 from arena.remote.http import Remote
 from arena.remote.invite import last_moment, link, until_option
 from arena.remote.names import group_id
@@ -60,14 +61,9 @@ def rename(arena: Remote, name: str, new_name: str) -> Result:
     return Result({"id": number, "name": new_name}, [f"{name} is now {new_name}"])
 
 
-@group.command()
-@group_name
-@prints
-def delete(arena: Remote, name: str) -> Result:
-    """Delete a group and revoke its invitations. Its members keep their accounts."""
-    number = group_id(arena, name)
-    arena.delete(f"/groups/{number}")
-    return Result({"id": number}, [f"{name} is deleted"])
+Thing(group, "/groups", "GROUP", group_id).delete(
+    "Delete a group and revoke its invitations. Its members keep their accounts.", "{} is deleted"
+)
 
 
 @group.command()

@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from arena.remote.actions import Thing
 from arena.remote.http import Remote
 from arena.remote.names import group_id
 from arena.remote.options import ID, Result, prints
@@ -65,13 +66,9 @@ def show(arena: Remote, invitation_id: int) -> Result:
     return Result(row, [head, *(f"{minute(use['at'])}  {use['name']}" for use in row["joined"])])
 
 
-@invite.command()
-@invitation_id
-@prints
-def revoke(arena: Remote, invitation_id: int) -> Result:
-    """Revoke an invitation. Members who used it stay."""
-    arena.act(f"/invitations/{invitation_id}/revoke")
-    return Result(arena.get(f"/invitations/{invitation_id}"), [f"invitation {invitation_id} is revoked"])
+Thing(invite, "/invitations").act(
+    "revoke", "Revoke an invitation. Members who used it stay.", "invitation {} is revoked"
+)
 
 
 def _columns(arena: Remote, row: Any) -> tuple[object, ...]:

@@ -10,8 +10,8 @@ import click
 from arena.games.errors import Refused
 from arena.remote import logins
 from arena.remote.http import Rejected, Remote
-from arena.remote.options import json_option, understood
-from arena.remote.texts import line, tell
+from arena.remote.options import understood
+from arena.remote.texts import json_option, line, tell
 
 GRANT: Final = "urn:ietf:params:oauth:grant-type:device_code"
 SCOPES: Final = ("read", "upload", "organise", "administer")

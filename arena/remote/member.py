@@ -5,6 +5,7 @@ from typing import Any
 
 import click
 
+from arena.remote.actions import Thing
 from arena.remote.http import Remote
 from arena.remote.names import member_id
 from arena.remote.options import Result, page_option, part, prints
@@ -39,35 +40,13 @@ def show(arena: Remote, name: str) -> Result:
     return Result(page, _shown(page))
 
 
-@member.command()
-@click.argument("name")
-@click.option("--reason", required=True, help="The reason, which the member reads at log-in.")
-@prints
-def disable(arena: Remote, name: str, reason: str) -> Result:
-    """Disable the member NAME, who can no longer log in and whose bots enter nothing new."""
-    return _done(arena, name, "disable", f"{name} is disabled", {"reason": reason})
-
-
-@member.command()
-@click.argument("name")
-@prints
-def enable(arena: Remote, name: str) -> Result:
-    """Enable the disabled member NAME, and their bots."""
-    return _done(arena, name, "enable", f"{name} is enabled")
-
-
-@member.command("log-out")
-@click.argument("name")
-@prints
-def log_out(arena: Remote, name: str) -> Result:
-    """End all sessions of the member NAME."""
-    return _done(arena, name, "logout", f"the sessions of {name} have ended")
-
-
-def _done(arena: Remote, name: str, verb: str, sentence: str, body: object = None) -> Result:
-    number = member_id(arena, name)
-    arena.act(f"/members/{number}/{verb}", body)
-    return Result(arena.get(f"/members/{number}"), [sentence])
+_member = Thing(member, "/members", "NAME", member_id)
+_member.act(
+    "disable", "Disable the member NAME, who can no longer log in and whose bots enter nothing new.", "{} is disabled",
+    reason="The reason, which the member reads at log-in.",
+)  # fmt: skip
+_member.act("enable", "Enable the disabled member NAME, and their bots.", "{} is enabled")
+_member.act("log-out", "End all sessions of the member NAME.", "the sessions of {} have ended", verb="logout")
 
 
 def _columns(row: Any) -> tuple[object, ...]:

@@ -12,7 +12,7 @@ from arena.games.errors import ArenaError, Unavailable
 from arena.games.registry import VARIANTS
 from arena.remote import logins
 from arena.remote.http import Remote
-from arena.remote.texts import line, say, say_json
+from arena.remote.texts import json_option, line, say, say_json
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 SHOWN: Final = 200
@@ -25,9 +25,6 @@ LOCAL: Final = "arena.remote.local"
 ID = click.IntRange(1, 2**63 - 1)
 
 VARIANT = click.Choice(list(VARIANTS))
-
-json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
-
 
 page_option = click.option("--page", type=click.IntRange(1), default=1, show_default=True, help="Page of 50 rows.")
 

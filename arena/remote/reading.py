@@ -8,8 +8,8 @@ import click
 from arena.games.errors import NotFound
 from arena.remote.http import Remote
 from arena.remote.names import bot_id
-from arena.remote.options import arena_option, json_option, remote, segment
-from arena.remote.texts import percent, rating, say, say_json, say_rows, table
+from arena.remote.options import arena_option, remote, segment
+from arena.remote.texts import json_option, percent, rating, say, say_json, say_rows, table
 from arena.remote.upload import report
 
 

@@ -6,6 +6,7 @@ from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 import click
 
+from arena.remote.actions import Thing
 from arena.remote.http import Remote
 from arena.remote.options import ID, Command, Result, prints
 from arena.remote.plans import ANY, plan, plan_options
@@ -81,15 +82,6 @@ def run(arena: Remote, schedule_id: int) -> Result:
 @schedule.command()
 @schedule_id
 @prints
-def pause(arena: Remote, schedule_id: int) -> Result:
-    """Skip the times of a schedule until it is resumed."""
-    arena.act(f"/schedules/{schedule_id}/pause")
-    return Result(_page(arena, schedule_id), [f"schedule {schedule_id} is paused"])
-
-
-@schedule.command()
-@schedule_id
-@prints
 def resume(arena: Remote, schedule_id: int) -> Result:
     """Resume a paused schedule."""
     arena.act(f"/schedules/{schedule_id}/resume")
@@ -97,13 +89,9 @@ def resume(arena: Remote, schedule_id: int) -> Result:
     return Result(row, [f"schedule {schedule_id}: next at {_next(row)}"])
 
 
-@schedule.command()
-@schedule_id
-@prints
-def delete(arena: Remote, schedule_id: int) -> Result:
-    """Delete a schedule. Its tournaments stay."""
-    arena.delete(f"/schedules/{schedule_id}")
-    return Result({"id": schedule_id}, [f"schedule {schedule_id} is deleted"])
+_schedule = Thing(schedule, "/schedules")
+_schedule.act("pause", "Skip the times of a schedule until it is resumed.", "schedule {} is paused")
+_schedule.delete("Delete a schedule. Its tournaments stay.", "schedule {} is deleted")
 
 
 @schedule.command("next")

@@ -12,6 +12,8 @@ import msgspec
 from arena.exits import SHORTAGES
 from arena.games.errors import Refused
 
+json_option = click.option("--json", "as_json", is_flag=True, help="Print everything as JSON.")
+
 
 def line(value: object) -> str:
     """Return a value as one line of printable characters."""

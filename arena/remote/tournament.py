@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from datetime import UTC, datetime
 from itertools import islice
-from typing import Any
+from typing import Any, Final
 
 import click
 
 from arena.games.errors import NotFound
+from arena.remote.actions import Thing
 from arena.remote.http import Remote
 from arena.remote.options import ID, VARIANT, Result, prints
 from arena.remote.plans import ANY, plan, plan_options
@@ -17,6 +18,8 @@ from arena.remote.times import Timestamp
 from arena.remote.watch import headline
 
 tournament_id = click.argument("tournament_id", metavar="ID", type=ID)
+_STATE: Final = "tournament {} is {state}"
+
 table_option = click.option("--table", type=ID, help="Only the table with this number, as on the pages.")
 
 
@@ -65,7 +68,8 @@ def formats(arena: Remote) -> Result:
 @prints
 def ladder(arena: Remote, variant: str) -> Result:
     """Start the ladder of a variant, a league without end."""
-    return _state(arena, arena.create(f"/ladders/{variant}/start")["id"])
+    page = _page(arena, arena.create(f"/ladders/{variant}/start")["id"])
+    return Result(page, [_STATE.format(page["id"], **page)])
 
 
 @tournament.command("list")
@@ -89,21 +93,11 @@ def show(arena: Remote, tournament_id: int) -> Result:
     return Result(page, _shown(page))
 
 
-def _act(verb: str, text: str) -> None:
-    """Add a command that changes the state of a tournament."""
-
-    @tournament.command(verb, help=text)
-    @tournament_id
-    @prints
-    def act(arena: Remote, tournament_id: int) -> Result:
-        arena.act(f"/tournaments/{tournament_id}/{verb}")
-        return _state(arena, tournament_id)
-
-
-_act("start", "Start a draft or scheduled tournament now.")
-_act("pause", "Pause a tournament: no new tables start, and tables in play still count.")
-_act("resume", "Resume a paused tournament.")
-_act("cancel", "Stop a tournament for good; its results stay rated.")
+_tournament = Thing(tournament, "/tournaments")
+_tournament.act("start", "Start a draft or scheduled tournament now.", _STATE)
+_tournament.act("pause", "Pause a tournament: no new tables start, and tables in play still count.", _STATE)
+_tournament.act("resume", "Resume a paused tournament.", _STATE)
+_tournament.act("cancel", "Stop a tournament for good; its results stay rated.", _STATE)
 
 
 @tournament.command()
@@ -157,11 +151,6 @@ def withdraw(arena: Remote, tournament_id: int, bot: str, reason: str) -> Result
 
 def _page(arena: Remote, tournament_id: int) -> Any:
     return arena.get(f"/tournaments/{tournament_id}")
-
-
-def _state(arena: Remote, tournament_id: int) -> Result:
-    page = _page(arena, tournament_id)
-    return Result(page, [f"tournament {tournament_id} is {page['state']}"])
 
 
 def _entrant(arena: Remote, tournament_id: int, bot: str) -> int:

@@ -13,10 +13,10 @@ from arena.exits import ExitCode
 from arena.games.errors import Refused, Unavailable
 from arena.remote.http import Remote
 from arena.remote.names import found
-from arena.remote.options import arena_option, json_option, remote
+from arena.remote.options import arena_option, remote
 from arena.remote.packing import read
 from arena.remote.previous import reason_against
-from arena.remote.texts import block, line, rating, say, say_json
+from arena.remote.texts import block, json_option, line, rating, say, say_json
 from arena.sdk.upload import MIB, UploadBounds
 
 SHORTEST: Final = 0.2

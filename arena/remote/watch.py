@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from arena.remote.http import Remote
-from arena.remote.options import ID, arena_option, json_option, remote
+from arena.remote.options import ID, arena_option, remote
 from arena.remote.reading import say_standings, standing
-from arena.remote.texts import line, say_json
+from arena.remote.texts import json_option, line, say_json
 
 EVERY: Final = 2.0
 """Seconds between two looks."""
