@@ -14,7 +14,6 @@ from web.api import lists
 from web.api.lists import Items, items, items_of, place
 from web.api.operations import CSV, Resource
 from web.api.types.actions import Created, created
-from web.api.types.base import Part, made
 from web.api.types.people import (
     GroupDetail,
     Invitation,
@@ -48,14 +47,6 @@ class Roster(Input):
         str, Meta(max_length=200_000, pattern=STORABLE, description="Lines of `account,real_name`, after this heading.")
     ]
     expires: Annotated[Time, Meta(description="End of the invitations of people without an account.")]
-
-
-class Import(Part):
-    """Numbers of what an import changed."""
-
-    added: Annotated[int, Meta(description="Accounts that became members.")]
-    renamed: Annotated[int, Meta(description="Members whose real name changed.")]
-    invited: Annotated[int, Meta(description="People who got an invitation link of their own.")]
 
 
 class NewInvitation(Input, kw_only=True):
@@ -118,10 +109,10 @@ def delete_group(group_id: int) -> None:
 
 
 @resource.post("/groups/{group_id}/members", Scope.ORGANISE)
-def add_to_group(group_id: int, body: Roster) -> Import:
+def add_to_group(group_id: int, body: Roster) -> rosters.Import:
     """Add people to a group; people without an account get an invitation link."""
     lines = rosters.parse(body.csv.encode())
-    return made(Import, rosters.take(arena(), member(), group_id, lines, body.expires))
+    return rosters.take(arena(), member(), group_id, lines, body.expires)
 
 
 @resource.patch("/groups/{group_id}/members/{user_id}", Scope.ORGANISE)

@@ -159,7 +159,10 @@ def _uploads(session: Session, assignment: Assignment, people: Iterable[Particip
     uploads: dict[int, list[Upload]] = defaultdict(list)
     for bot, id, number, state, created in found:
         late = created > assignment.deadline
-        uploads[bot].append(Upload(id, number, state, moment(created), late, results.get(id)))
+        upload = Upload(
+            version_id=id, number=number, state=state, created=moment(created), late=late, result=results.get(id)
+        )
+        uploads[bot].append(upload)
     return uploads
 
 
@@ -172,7 +175,10 @@ def _results(session: Session, *which: ColumnElement[bool]) -> dict[int, Result]
 def _result(attempt: AssignmentAttempt) -> Result:
     tournament = attempt.tournament
     if tournament is None:
-        return Result(None, attempt.problem, False, 0, "undecided", None, None)
+        return Result(
+            tournament_id=None, problem=attempt.problem, running=False, tables=0, decision="undecided", share=None,
+            interval=None,
+        )  # fmt: skip
     verdict = tournament.verdict or {}
     running = tournament.state in (TournamentState.RUNNING, TournamentState.PAUSED)
     mean, interval = verdict.get("mean"), verdict.get("interval")

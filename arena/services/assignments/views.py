@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Annotated
 
 from arena.services.assignments.points import Award
@@ -22,36 +21,39 @@ class AssignmentRow(View, frozen=True):
     phase: Annotated[str, says("`planned` before it opens, `open` until the deadline, then `over`.")]
 
 
-@dataclass(frozen=True)
-class Result:
+class ResultFacts(View, frozen=True):
+    """Comparison of an upload with the reference bot, without the share."""
+
+    tournament_id: Annotated[int | None, says("ID of the comparison; null if there cannot be one.")]
+    problem: Annotated[str | None, says("Reason why there cannot be one.")]
+    running: bool
+    tables: Annotated[int, says("Number of tables played.")]
+    decision: Annotated[str, says("`better`, `not better`, `undecided`, or `running` before the end.")]
+
+
+class Result(ResultFacts, frozen=True):
     """Comparison of an upload with the reference bot."""
 
-    tournament_id: int | None
-    """ID of the comparison's tournament; None if there cannot be one."""
-    problem: str | None
-    """Reason why there cannot be one."""
-    running: bool
-    tables: int
-    """Number of tables played."""
-    decision: str
-    """``better``, ``not better`` or ``undecided``; ``running`` before the end."""
     share: float | None
     """Fraction of the points between the two that the upload took; None while tables are played."""
     interval: tuple[float, float] | None
     """95 % interval of the share; None below two tables."""
 
 
-@dataclass(frozen=True)
-class Upload:
-    """A version that takes part, or came too late."""
+class UploadFacts(View, frozen=True):
+    """A version that takes part, or came too late, without its result."""
 
     version_id: int
+    state: str
+    created: Time
+    late: Annotated[bool, says("Whether it came after the deadline, so that it does not count.")]
+
+
+class Upload(UploadFacts, frozen=True):
+    """A version that takes part, or came too late."""
+
     number: int
     """Number of the version."""
-    state: str
-    created: datetime
-    late: bool
-    """Whether it came after the deadline, so that it does not count."""
     result: Result | None
     """Comparison with the reference bot; None if it has not started."""
 

@@ -71,21 +71,22 @@ class FailureRow(View, frozen=True):
     when: Time | None
 
 
-@dataclass(frozen=True)
-class OperationsPage:
-    """State of a running arena, for its operator."""
+class OperationsFacts(View, frozen=True):
+    """State of a running arena, without figures."""
 
+    release: str
+    schema: Annotated[str, says("Revision of the database's schema.")]
     checks: tuple[Check, ...]
     processes: tuple[ProcessRow, ...]
-    figures: Figures
     failures: tuple[FailureRow, ...]
-    """Tournaments with given-up tables, the latest first."""
-    release: str
-    schema: str
-    """Revision of the database's schema."""
     disk_free: int
-    """Free bytes on the disk of the home folder of this web server."""
     disk_total: int
+
+
+class OperationsPage(OperationsFacts, frozen=True):
+    """State of a running arena, for its operator."""
+
+    figures: Figures
 
     @property
     def refused(self) -> list[tuple[str, str]]:

@@ -1,6 +1,5 @@
 """View models of ladders."""
 
-from dataclasses import dataclass
 from typing import Annotated
 
 from arena.services.base.views import View, says
@@ -29,26 +28,25 @@ class OutlookRow(View, frozen=True):
     least: Annotated[tuple[LeaderRow, ...], says("The least certain of the rated bots.")]
 
 
-@dataclass(frozen=True)
-class LadderPage:
-    """Page of a variant's ladder."""
+class LadderFacts(View, frozen=True):
+    """The ladder of a variant, without the ratings of its bots."""
 
     variant: str
+    former: Annotated[tuple[TournamentRow, ...], says("Cancelled ladders, the latest first.")]
+    owners: tuple[OwnerShare, ...]
+    tables: Annotated[tuple[TableRow, ...], says("Running tables, then the latest finished ones.")]
+    due: Annotated[tuple[TableRow, ...], says("The first waiting tables, by number.")]
+    waiting: Annotated[int, says("Number of waiting tables.")]
+    problem: Annotated[str | None, says("Why there is no ladder, or why no tables are being played.")]
+
+
+class LadderPage(LadderFacts, frozen=True):
+    """Page of a variant's ladder."""
+
     row: TournamentRow | None
     """The running or paused ladder; None if there is none."""
-    former: tuple[TournamentRow, ...]
-    """Cancelled ladders, the latest first."""
     standings: tuple[LeaderRow, ...]
-    owners: tuple[OwnerShare, ...]
-    tables: tuple[TableRow, ...]
-    """Running tables, then the latest finished ones."""
-    due: tuple[TableRow, ...]
-    """The first waiting tables, by number."""
-    waiting: int
-    """Number of waiting tables."""
     outlook: OutlookRow | None
     """None if there is no ladder, or if it plays without end."""
-    problem: str | None
-    """Why the variant has no ladder, or no tables are being played."""
     actions: frozenset[str]
     """Actions open to organisers."""

@@ -1,7 +1,6 @@
 """The home page."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from typing import Annotated, Final
 
@@ -60,23 +59,22 @@ class Upcoming(View, frozen=True):
     schedule_id: Annotated[int | None, says("Null if the tournament exists.")]
 
 
-@dataclass(frozen=True)
-class HomePage:
-    """The home page."""
+class HomeFacts(View, frozen=True):
+    """Present state of the arena, without ratings."""
 
     counts: Counts
-    running: tuple[TournamentRow, ...]
-    """Running tournaments except ladders and placements, then placements; the newest of each first."""
-    playing: tuple[Playing, ...]
-    """Tables that are being played."""
-    coming: tuple[Upcoming, ...]
-    """Next tournaments, the soonest first."""
-    tournaments: tuple[TournamentRow, ...]
-    """Latest tournaments that are not running, newest first."""
+    running: Annotated[tuple[TournamentRow, ...], says("Latest running tournaments except ladders, newest first.")]
+    playing: Annotated[tuple[Playing, ...], says("Tables that are being played.")]
+    coming: Annotated[tuple[Upcoming, ...], says("Next tournaments, the soonest first.")]
+    tournaments: Annotated[tuple[TournamentRow, ...], says("Latest tournaments that are not running, newest first.")]
+    matches: Annotated[tuple[MatchRow, ...], says("Latest matches, newest first.")]
+
+
+class HomePage(HomeFacts, frozen=True):
+    """The home page."""
+
     leaders: Mapping[str, tuple[LeaderRow, ...]]
     """Leaders of the variants played most recently, by variant."""
-    matches: tuple[MatchRow, ...]
-    """Latest matches, newest first."""
 
     @property
     def changes(self) -> bool:

@@ -88,25 +88,27 @@ class Opponent:
     cell: Cell
 
 
-@dataclass(frozen=True)
-class VersionStatistics:
-    """Statistics of a version in a variant. Fields after `sample` come from the sample."""
+class VersionFacts(View, frozen=True):
+    """Statistics of a version in a variant, without estimates. Scores come from its latest matches."""
 
     variant: str
+    matches: int
+    faults: Annotated[int, says("Number of its matches in which it failed.")]
+    sample: Annotated[int, says("Number of its latest matches in the sample.")]
+    scores: tuple[ScoreBar, ...]
+
+
+class VersionStatistics(VersionFacts, frozen=True):
+    """Statistics of a version in a variant. Seats, times and verdicts come from the sample."""
+
     name: Contender
     rating: ratings.Rating | None
     total: Cell | None
     """Results against all opponents; None before its first table."""
     strength: GamePoints | None
     """Strength in the variant; None if the variant shows none, or before the first fit."""
-    matches: int
-    faults: int
-    """Number of its matches in which it failed."""
     opponents: tuple[Opponent, ...]
     """Results against each opponent, hardest first."""
-    sample: int
-    """Number of its latest matches in the sample."""
-    scores: tuple[ScoreBar, ...]
     seats: tuple[Seat, ...]
     think: ThinkTimes | None
     """CPU times of its answers; None if none were measured."""
@@ -114,29 +116,28 @@ class VersionStatistics:
     """Kinds of its faults with the number of matches of each, most frequent first."""
 
 
-@dataclass(frozen=True)
-class Statistics:
-    """Statistics of a variant or tournament. Fields after `tables` come from the sample."""
+class StatisticsFacts(View, frozen=True):
+    """Statistics of a variant or tournament, without estimates."""
 
     variant: str
-    parameters: Parameters
-    estimated_from: int | None
-    """Number of tables that the parameters were estimated from; None for the defaults."""
-    edges: tuple[str, ...]
-    """Names of parameters that are the lowest or highest value tried."""
-    tables: int
-    """Number of the latest tables in the sample."""
+    estimated_from: Annotated[int | None, says("Number of tables that the parameters follow from; null for defaults.")]
+    edges: Annotated[tuple[str, ...], says("Names of parameters that are the lowest or highest value tried.")]
+    tables: Annotated[int, says("Number of tables in the sample.")]
     matches: int
-    ties: float | None
-    """Share of pairs of bots at a table that tied, 0 to 1."""
+    ties: Annotated[float | None, says("Share of pairs of bots at a table that tied, 0 to 1.")]
     scores: tuple[ScoreBar, ...]
+    faults: Annotated[float | None, says("Share of seats whose bot failed, 0 to 1.")]
+
+
+class Statistics(StatisticsFacts, frozen=True):
+    """Statistics of a variant or tournament. All but the parameters come from the sample of its latest tables."""
+
+    parameters: Parameters
     seats: tuple[Seat, ...]
     calibration: Calibration | None
     """Calibration of the predictions that ratings made before each table; None if they made none."""
     think: ThinkTimes | None
     """CPU times of answers; None if none were measured."""
-    faults: float | None
-    """Share of seats whose bot failed, 0 to 1."""
 
 
 class _SampledSeat(NamedTuple):

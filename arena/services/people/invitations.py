@@ -15,6 +15,7 @@ from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
 from arena.services.base.context import Arena, settings_of
 from arena.services.base.times import database_time, moment
+from arena.services.base.views import Time, View
 from arena.services.people import audit, groups
 from arena.settings import Settings
 
@@ -59,12 +60,11 @@ class InvitationRow:
     state: InvitationState
 
 
-@dataclass(frozen=True)
-class UseRow:
+class Guest(View, frozen=True):
     """An account that used an invitation."""
 
     name: str
-    at: datetime
+    at: Time
 
 
 @dataclass(frozen=True)
@@ -72,7 +72,7 @@ class InvitationPage:
     """An invitation and the accounts that used it, earliest first."""
 
     row: InvitationRow
-    joined: tuple[UseRow, ...]
+    joined: tuple[Guest, ...]
 
 
 @dataclass(frozen=True)
@@ -219,7 +219,7 @@ def invitation_page(arena: Arena, account: Account, invitation_id: int) -> Invit
             .where(InvitationUse.invitation_id == invitation_id)
             .order_by(InvitationUse.at, User.id)
         )
-        return InvitationPage(found[0], tuple(UseRow(name, moment(at)) for name, at in joined))
+        return InvitationPage(found[0], tuple(Guest(name, moment(at)) for name, at in joined))
 
 
 def rows_of_group(session: Session, group_id: int) -> list[InvitationRow]:

@@ -49,24 +49,12 @@ class Line:
     real_name: str = field(repr=False)
 
 
-@dataclass(frozen=True)
-class Import:
+class Import(View, frozen=True):
     """Numbers of what an import changed."""
 
-    added: int
-    """Accounts that became members."""
-    renamed: int
-    """Members whose real name changed."""
-    invited: int
-    """People who got an invitation link of their own."""
-
-    def __str__(self) -> str:
-        parts = (
-            _counted(self.added, "member", "members") + " added",
-            _counted(self.renamed, "real name", "real names") + " changed",
-            _counted(self.invited, "person", "people") + " invited",
-        )
-        return ", ".join(parts)
+    added: Annotated[int, says("Accounts that became members.")]
+    renamed: Annotated[int, says("Members whose real name changed.")]
+    invited: Annotated[int, says("People who got an invitation link of their own.")]
 
 
 def _counted(count: int, one: str, many: str) -> str:

@@ -1,7 +1,6 @@
 """Views of trials."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Annotated, NamedTuple
 
 from msgspec import Meta
@@ -83,26 +82,26 @@ class Mean(NamedTuple):
     """95 % interval, with each table as one observation; None below two tables."""
 
 
-@dataclass(frozen=True)
-class TrialPage:
+class TrialFacts(View, frozen=True):
+    """A trial, without its results."""
+
+    bot_id: int
+    bot: str
+    version_id: int
+    version: Annotated[int, says("Number of the version.")]
+    matches_total: Annotated[int, says("Number of matches that it has when it is over.")]
+    seatings: str
+    matches: Annotated[tuple[MatchRow, ...], says("All matches so far, the latest first.")]
+    repeats: Annotated[int | None, says("ID of the trial whose boards it repeats.")]
+    opponents: Annotated[tuple[int, ...], says("IDs of the other entries' versions.")]
+
+
+class TrialPage(TrialFacts, frozen=True):
     """The page of a trial."""
 
     row: TournamentRow
-    bot_id: int
-    bot: str
-    version: int
-    version_id: int
-    matches_total: int
-    """Number of matches that it has when it is over."""
-    seatings: str
     standings: tuple[StandingRow, ...]
     means: dict[int, Mean]
     """Mean score by version ID."""
-    matches: tuple[MatchRow, ...]
-    """All matches so far, the latest first."""
     deal: Deal | None
     """Deal that it repeats."""
-    repeats: int | None
-    """ID of the trial whose boards it repeats."""
-    opponents: tuple[int, ...]
-    """Versions of the other entries."""

@@ -2,31 +2,22 @@
 
 from typing import Annotated
 
-from arena.services.assignments.views import AssignmentPage, AssignmentRow, FinalPlace
+from arena.services.assignments.views import AssignmentPage, AssignmentRow, FinalPlace, ResultFacts, UploadFacts
 from arena.services.base.times import moment
-from web.api.types.base import Part, Time, Uncertain, made, of, says
+from web.api.types.base import Part, Uncertain, made, of, says
 from web.api.types.schedules import Plan, plan
 
 
-class UploadResult(Part):
+class UploadResult(ResultFacts, frozen=True):
     """Comparison of an upload with the reference bot."""
 
-    tournament_id: Annotated[int | None, says("ID of the comparison; null if there cannot be one.")]
-    problem: Annotated[str | None, says("Reason why there cannot be one.")]
-    running: bool
-    tables: Annotated[int, says("Number of tables played.")]
-    decision: Annotated[str, says("`better`, `not better`, `undecided`, or `running` before the end.")]
     share: Annotated[Uncertain | None, says("Fraction of the points that the upload took; null while it runs.")]
 
 
-class AssignedUpload(Part):
+class AssignedUpload(UploadFacts, frozen=True):
     """A version that takes part, or came too late."""
 
-    version_id: int
     version: Annotated[int, of("number"), says("Number of the version.")]
-    state: str
-    created: Time
-    late: Annotated[bool, says("Whether it came after the deadline, so that it does not count.")]
     result: UploadResult | None
 
 

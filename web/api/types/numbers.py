@@ -3,7 +3,13 @@
 from typing import Annotated
 
 from arena.services.numbers.crosstables import Contender, Crosstable
-from arena.services.numbers.statistics import ScoreBar, Statistics, ThinkTimes, VersionStatistics
+from arena.services.numbers.statistics import (
+    Statistics,
+    StatisticsFacts,
+    ThinkTimes,
+    VersionFacts,
+    VersionStatistics,
+)
 from arena.tournament.histogram import PER_OCTAVE, START
 from web.api.types.base import Part, Uncertain, made, measured, of, says
 
@@ -104,17 +110,10 @@ class RatingParameters(Part):
     beta: float
 
 
-class Figures(Part):
+class Figures(StatisticsFacts, frozen=True):
     """Statistics of a variant or tournament; all but the parameters come from its latest tables."""
 
-    variant: str
     parameters: RatingParameters
-    estimated_from: Annotated[int | None, says("Number of tables that the parameters follow from; null for defaults.")]
-    edges: Annotated[tuple[str, ...], says("Names of parameters that are the lowest or highest value tried.")]
-    tables: Annotated[int, says("Number of tables in the sample.")]
-    matches: int
-    ties: Annotated[float | None, says("Share of pairs of bots at a table that tied, 0 to 1.")]
-    scores: tuple[ScoreBar, ...]
     seats: tuple[SeatShare, ...]
     accuracy: Annotated[
         Accuracy | None,
@@ -122,7 +121,6 @@ class Figures(Part):
         says("Accuracy of the predictions before each table; null if there are none."),
     ]
     think: Annotated[Times | None, says("CPU times of answers; null if none were measured.")]
-    faults: Annotated[float | None, says("Share of seats whose bot failed, 0 to 1.")]
 
 
 class OpponentFigures(Part):
@@ -139,20 +137,15 @@ class FaultCount(Part):
     matches: int
 
 
-class VersionFigures(Part):
+class VersionFigures(VersionFacts, frozen=True):
     """Statistics of a version in a variant. Scores, seats, times and faults come from its latest matches."""
 
-    variant: str
     version: Annotated[Contender, of("name")]
     mu: Annotated[Uncertain | None, of("rating.mu"), says("Estimated skill; null before its first rated table.")]
     sigma: Annotated[float | None, of("rating.sigma")]
     total: Annotated[Met | None, says("Results against all opponents; null before its first table.")]
     strength: Annotated[Uncertain | None, says("Strength in game points; null if the variant has none.")]
-    matches: int
-    faults: Annotated[int, says("Number of its matches in which it failed.")]
     opponents: Annotated[tuple[OpponentFigures, ...], says("Results against each opponent, hardest first.")]
-    sample: Annotated[int, says("Number of its latest matches in the sample.")]
-    scores: tuple[ScoreBar, ...]
     seats: tuple[SeatShare, ...]
     think: Times | None
     verdicts: Annotated[tuple[FaultCount, ...], says("Kinds of its faults, most frequent first.")]

@@ -8,7 +8,7 @@ from flask import url_for
 from arena.services.administration.views import LogEntry, MemberRow
 from arena.services.base.access import Account
 from arena.services.people.addresses import Addresses
-from arena.services.people.invitations import InvitationPage
+from arena.services.people.invitations import Guest, InvitationPage
 from arena.services.people.invitations import InvitationRow as InvitationView
 from arena.services.people.quotas import Usage
 from arena.services.people.rosters import Roster
@@ -81,13 +81,6 @@ class Invitation(Part):
     created_by: str
     state: Annotated[str, says("`open`, `used_up`, `expired` or `revoked`.")]
     path: Annotated[str, says("Path of the page that it leads to.")]
-
-
-class Guest(Part):
-    """An account that used an invitation."""
-
-    name: str
-    at: Time
 
 
 class InvitationDetail(Invitation):

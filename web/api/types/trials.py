@@ -2,9 +2,8 @@
 
 from typing import Annotated
 
-from arena.services.tables.views import MatchRow
 from arena.services.tournaments.views import TournamentRow
-from arena.services.trials.views import OfferRow, TrialRow
+from arena.services.trials.views import OfferRow, TrialFacts, TrialRow
 from web.api.types.base import Part, Uncertain, of, says
 from web.api.types.tournaments import Entrant
 
@@ -36,19 +35,10 @@ class RepeatedDeal(Part):
     board_set: Annotated[int, says("Number of the set of boards at its table.")]
 
 
-class TrialDetail(Part):
+class TrialDetail(TrialFacts, frozen=True):
     """A trial."""
 
     tournament: Annotated[TournamentRow, of("row")]
-    bot_id: int
-    bot: str
-    version_id: int
-    version: Annotated[int, says("Number of the version.")]
-    matches_total: Annotated[int, says("Number of matches that it has when it is over.")]
-    seatings: str
     standings: tuple[Entrant, ...]
     scores: Annotated[tuple[MeanScore, ...], of("means"), says("Mean scores, with each table as one observation.")]
-    matches: Annotated[tuple[MatchRow, ...], says("All matches so far, the latest first.")]
     deal: Annotated[RepeatedDeal | None, says("Deal that it repeats; null if each table has its own.")]
-    repeats: Annotated[int | None, says("ID of the trial whose boards it repeats.")]
-    opponents: Annotated[tuple[int, ...], says("IDs of the other entries' versions.")]
