@@ -18,6 +18,7 @@ from arena.settings import Settings
 @click.group()
 def main() -> None:
     """Run a part of the arena."""
+    Settings.from_env()  # refuses an invalid setting before everything is imported
 
 
 @main.command()
