@@ -44,7 +44,7 @@ def changes_by(bodies: Sequence[str]) -> list[Changes]:
 
 def match(cage: Cage, body: str, order: Sequence[int]) -> None:
     """Play a match of one bot against itself, whose seats are ended in this order."""
-    play(cage, [acting(body)] * SEATS, order, Limits(memory=128 << 20))
+    play(cage, [acting(body)] * SEATS, order, Limits(memory=128 << 20, idle=0.2))
 
 
 def children(pid: int) -> list[int]:
