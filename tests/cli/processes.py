@@ -13,7 +13,7 @@ def until(condition: Callable[[], object], what: str, seconds: float = 20) -> No
     while not condition():
         if time.monotonic() > deadline:
             raise AssertionError(f"after {seconds} seconds this has not come about: {what}")
-        time.sleep(0.02)
+        time.sleep(0.05)
 
 
 def alive(pid: int) -> bool:

@@ -26,7 +26,7 @@ def wait_for(condition: Callable[[], bool], seconds: float = PATIENCE) -> None:
     end = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < end, "the condition did not hold in time"
-        time.sleep(0.05)
+        time.sleep(0.1)
 
 
 class Broker:

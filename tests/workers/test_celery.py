@@ -34,11 +34,14 @@ def is_finished(arena: Arena, tournament_id: int) -> bool:
     return tournament_pages.page(arena, tournament_id).row.state == "finished"
 
 
-def test_upload_is_validated_placed_and_rated(arena: Arena, author: Account, services: Services) -> None:
-    """An upload gets its first rating within seconds, while the demo tournament is being played."""
+def test_upload_is_validated_placed_and_rated(
+    arena: Arena, admin: Account, author: Account, services: Services
+) -> None:
+    """An upload gets its first rating within seconds, while a tournament is being played."""
     services.worker()
     services.beat()
-    house.ensure_house(arena, ["suitability"])
+    house.ensure_house(arena, ())
+    factories.tournament(arena, admin, factories.field_of(arena, admin, 8), "suitability-2")
     ref = bots.upload(arena, author, "candidate", factories.CHANCE)
 
     wait_for(lambda: bot_pages.version_status(arena, ref.version_id, author).rating is not None, 30)
@@ -51,7 +54,7 @@ def test_upload_is_validated_placed_and_rated(arena: Arena, author: Account, ser
 def test_sweep_rings_lost_doorbells_again(arena: Arena, admin: Account, services: Services) -> None:
     """The sweep finds a tournament whose doorbells were never published."""
     deaf = open_arena(arena.settings)
-    cup = factories.tournament(deaf, admin, factories.field_of(deaf, admin, 5))
+    cup = factories.tournament(deaf, admin, factories.field_of(deaf, admin, 5), "suitability-2")
     with deaf.transaction() as session:
         session.execute(update(Table).values(rung_at=None))
 
@@ -103,9 +106,9 @@ def test_unreachable_broker_breaks_no_transaction(arena: Arena, admin: Account) 
 def test_tables_and_uploads_need_no_broker(arena: Arena, admin: Account, services: Services) -> None:
     """A worker started without a broker plays and validates, slowly; when the broker returns, it hears doorbells."""
     services.broker.close()
-    house.ensure_house(arena, ["suitability"])
+    house.ensure_house(arena, ())
     versions = factories.field_of(arena, admin, 5)
-    cup = factories.tournament(arena, admin, versions)
+    cup = factories.tournament(arena, admin, versions, "suitability-2")
     ref = bots.upload(arena, admin, "candidate", factories.CHANCE)
     services.worker()
 
@@ -116,7 +119,7 @@ def test_tables_and_uploads_need_no_broker(arena: Arena, admin: Account, service
     services.broker.start()
     services.beat()
     wait_for(lambda: "Connected to" in services.log())
-    again = factories.tournament(arena, admin, versions)
+    again = factories.tournament(arena, admin, versions, "suitability-2")
     wait_for(lambda: is_finished(arena, again))
     assert polled > 0
     assert services.log().count("no doorbell comes") == polled
