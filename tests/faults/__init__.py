@@ -4,3 +4,5 @@ from typing import Final
 
 AHEAD: Final = 2 * 3600
 """Seconds by which a wrong clock is ahead."""
+HURRY: Final = "hurry"
+"""File in the home folder of slow workers that makes them quick."""

@@ -19,18 +19,23 @@ from arena.services.formats.balanced import Balanced
 from arena.services.formats.plans import Plan
 from arena.services.formats.swiss import Swiss
 from arena.services.ratings import strengths
+from arena.services.ratings.fold import fold_all
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments import stages
+from arena.services.work import play
 from tests import factories
+from tests.cages import LocalCage
 
-BOTS: Final = 40
-VARIANT: Final = "suitability-4"
-LEAGUE: Final = Plan("a league", VARIANT, Balanced.id, {"meetings": 4}, boards=1, seatings="single")
-"""520 tables of one match each."""
-SMALL: Final = replace(LEAGUE, name="a small league", shape={"meetings": 1})
-"""130 tables of one match each."""
-ROUNDS: Final = Plan("a cup", VARIANT, Swiss.id, {"rounds": 4}, boards=1, seatings="single")
-"""Four rounds of ten tables, each drawn from the results of the previous one."""
+TOGETHER: Final = 32
+"""Tables of the undisturbed league that are played with one claim."""
+BOTS: Final = 24
+VARIANT: Final = "suitability-2"
+LEAGUE: Final = Plan("a league", VARIANT, Balanced.id, {"meetings": 1}, boards=1, seatings="single")
+"""276 tables of one match each for 24 bots. With two seats, matches cost half as much as with four."""
+FOURS: Final = replace(LEAGUE, name="a league at tables of four", variant="suitability-4")
+"""63 tables of one match each for 28 bots."""
+ROUNDS: Final = Plan("a cup", FOURS.variant, Swiss.id, {"rounds": 4}, boards=1, seatings="single")
+"""Four rounds of seven tables for 28 bots, each drawn from the results of the previous one."""
 
 
 class Outcome(NamedTuple):
@@ -49,12 +54,10 @@ class Outcome(NamedTuple):
         return [f"{name}: {_first_difference(ours, theirs)}" for name, ours, theirs in parts if ours != theirs]
 
 
-def start(arena: Arena, *plans: Plan) -> None:
-    """Enter the bots and start these tournaments, with the same seed each time."""
+def start(arena: Arena, *plans: Plan, bots: int = BOTS) -> None:
+    """Enter this number of bots and start these tournaments, with the same seed each time."""
     organiser = factories.user(arena, "organiser", admin=True)
-    versions = [
-        factories.bot(arena, organiser, f"bot-{number}", factories.SOURCES[number % 4]) for number in range(BOTS)
-    ]
+    versions = factories.field_of(arena, organiser, bots)
     with arena.transaction() as session:
         for plan in plans:
             stages.start(session, plan, versions, organiser.id, seed=factories.SEED)
@@ -67,7 +70,8 @@ def undisturbed(home: Path) -> Outcome:
     with opened(settings) as arena:
         start(arena, LEAGUE)
         while waiting := _waiting(arena):
-            assert set(factories.play_all(arena, waiting)) == {"done"}
+            assert play.play_tables(arena, waiting[:TOGETHER], LocalCage(), "tester") == "done"
+        fold_all(arena)
         return outcome(arena)
 
 

@@ -4,6 +4,7 @@ import os
 import random
 import signal
 import subprocess
+import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -22,12 +23,14 @@ from arena.services.integrity import fsck
 from arena.services.ratings import audit
 from arena.services.ratings.fold import unfinished
 from tests.cli.processes import Process, alive, command_of, descendants, seen
-from tests.faults import course
+from tests.faults import HURRY, course
 from tests.workers.services import Services, serving, wait_for
 from workers.bell import CeleryBell
 
 BACK: Final = 60.0
 """Seconds after a fault within which everything must be working again."""
+ENDING: Final = 20.0
+"""Seconds in which orphans end by themselves, on however busy a machine."""
 ENOUGH: Final = 10
 """Number of tables to play between two faults."""
 PLAYING: Final = 4
@@ -59,6 +62,11 @@ class Machinery:
         over = all(cup.state == "finished" and cup.folded == cup.tables_total for cup in cups)
         return over and not unfinished(self.arena)
 
+    def finish(self) -> None:
+        """Play the rest without pauses."""
+        (self.services.settings.home / HURRY).touch()
+        wait_for(self.finished, 300)
+
     def playing(self, attempts: int = 3) -> dict[int, int]:
         """Return the tables being played in at most this many attempts, by the process ID of their worker."""
         at_play = select(Table.worker, Table.id).where(Table.state == "running", Table.attempts <= attempts)
@@ -81,12 +89,12 @@ class Machinery:
     def check_recovery(self) -> None:
         """Check that within a minute all workers play again, tables are finished, and nothing is damaged."""
         assert not self.finished(), "all tables were finished before the fault"
-        before, busiest = self.done(), 0
+        before = self.done()
+        back: set[int] = set()
 
         def at_work() -> bool:
-            nonlocal busiest
-            busiest = max(busiest, len(self.playing()))
-            return busiest >= PLAYING and self.done() >= before + ENOUGH
+            back.update(filter(alive, self.playing()))
+            return len(back) >= PLAYING and self.done() >= before + ENOUGH
 
         wait_for(at_work, BACK)
         damage = course.damage(self.arena)
@@ -94,8 +102,7 @@ class Machinery:
 
     def check_outcome(self, league: course.Outcome) -> None:
         """Play the rest, and check that nothing is wrong and the outcome equals `league`."""
-        self.services.worker(2 * PLAYING)  # to finish sooner, as no more faults follow
-        wait_for(self.finished, 300)
+        self.finish()
         differing = course.outcome(self.arena).differing(league)
         assert not differing, differing
         assert fsck.check(self.arena) == []
@@ -106,7 +113,9 @@ class Machinery:
         self.note_processes()
         self.services.close()
         self.services.broker.close()
-        left = self.left_behind()
+        deadline = time.monotonic() + ENDING
+        while (left := self.left_behind()) and time.monotonic() < deadline:
+            time.sleep(0.1)
         assert not left, left
 
     def note_processes(self) -> None:
@@ -177,6 +186,7 @@ def at_work(
     server: str | None,
     start: Callable[[Services], None],
     *plans: Plan,
+    bots: int = course.BOTS,
 ) -> Iterator[Machinery]:
     """Yield machinery in the middle of tournaments on this database; `start` starts workers and beats."""
     scratch = home / "tmp"
@@ -184,7 +194,7 @@ def at_work(
     with serving(home, url) as services:
         services.environ["TMPDIR"] = str(scratch)
         arena = open_arena(services.settings, CeleryBell(services.settings))
-        course.start(arena, *(plans or [course.LEAGUE]))
+        course.start(arena, *(plans or [course.LEAGUE]), bots=bots)
         machinery = Machinery(services, arena, server)
         start(services)
         wait_for(lambda: machinery.done() > 0)

@@ -37,7 +37,7 @@ def faked() -> Mapping[str, str]:
 
 @pytest.fixture(scope="module")
 def machinery(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machinery]:
-    """Start a tournament of 40 bots and 520 tables."""
+    """Start a tournament of 24 bots and 276 tables."""
     home = tmp_path_factory.mktemp("home")
     with database("disturbed", home, postgres) as url, at_work(home, url, postgres, start) as running:
         yield running

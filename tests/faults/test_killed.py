@@ -24,7 +24,7 @@ def start(services: Services) -> None:
 
 @pytest.fixture(scope="module", params=["sqlite", "postgresql"])
 def machinery(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Machinery]:
-    """Start a tournament of 40 bots and 520 tables, on a database of either kind."""
+    """Start a tournament of 24 bots and 276 tables, on a database of either kind."""
     home: Path = tmp_path_factory.mktemp(request.param)
     server = request.getfixturevalue("postgres") if request.param == "postgresql" else None
     with database("killed", home, server) as url, at_work(home, url, server, start) as running:

@@ -14,6 +14,7 @@ from tests.workers.services import Services, wait_for
 pytestmark = pytest.mark.service
 
 KILLS = 6
+BOTS = 28
 
 
 def one(services: Services) -> None:
@@ -33,17 +34,17 @@ def test_one_worker_and_four_killed_at_random_agree(tmp_path: Path) -> None:
     alone, together = tmp_path / "alone", tmp_path / "together"
     alone.mkdir()
     together.mkdir()
-    plans = (course.SMALL, course.ROUNDS)
+    plans = (course.FOURS, course.ROUNDS)
 
-    with at_work(together, f"sqlite:///{together / 'arena.db'}", None, four, *plans) as machinery:
+    with at_work(together, f"sqlite:///{together / 'arena.db'}", None, four, *plans, bots=BOTS) as machinery:
         for _ in range(KILLS):
             os.kill(machinery.playing_process()[0], signal.SIGKILL)
             mark = machinery.done() + random.randint(1, 10)
             wait_for(lambda mark=mark: machinery.done() >= mark)  # type: ignore[misc]
-        wait_for(machinery.finished, 300)
+        machinery.finish()
         killed = course.outcome(machinery.arena)
-    with at_work(alone, f"sqlite:///{alone / 'arena.db'}", None, one, *plans) as machinery:
-        wait_for(machinery.finished, 300)
+    with at_work(alone, f"sqlite:///{alone / 'arena.db'}", None, one, *plans, bots=BOTS) as machinery:
+        machinery.finish()
         undisturbed = course.outcome(machinery.arena)
 
     assert killed == undisturbed

@@ -92,7 +92,7 @@ class Site:
         with self.arena.transaction() as session:
             cups = session.scalars(select(Tournament)).all()
             if sum(cup.tables_total - cup.tables_done for cup in cups) < ENOUGH:
-                plan = replace(course.SMALL, name=f"league {len(cups) + 1}")
+                plan = replace(course.FOURS, name=f"league {len(cups) + 1}")
                 stages.start(session, plan, self.versions, self.organiser)
 
     def _host(self, name: str) -> Host:
