@@ -56,6 +56,14 @@ class Import(View, frozen=True):
     renamed: Annotated[int, says("Members whose real name changed.")]
     invited: Annotated[int, says("People who got an invitation link of their own.")]
 
+    def __str__(self) -> str:
+        parts = (
+            _counted(self.added, "member", "members") + " added",
+            _counted(self.renamed, "real name", "real names") + " changed",
+            _counted(self.invited, "person", "people") + " invited",
+        )
+        return ", ".join(parts)
+
 
 def _counted(count: int, one: str, many: str) -> str:
     return f"{count} {one if count == 1 else many}"
