@@ -35,6 +35,7 @@ def last(changes: list[Change]) -> dict[int, Rating]:
     return {change.version: change.rating for change in changes}
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 @given(results=RESULTS)
 def test_fold_is_reproducible(results: list[Result]) -> None:
     """A repeated fold, and one resumed from stored ratings, give the same bits."""
