@@ -37,6 +37,16 @@ def test_every_place_plays_every_set_of_boards_equally_often(
     assert len(matches) == kind.count * sets
 
 
+def test_result_counts_matches_with_faults_by_place() -> None:
+    """A bot with two faults in a match counts once there; seats belong to the places of the match's seating."""
+    kind = Duplicate(((0,), (1,)))
+    fair = {"ranks": [1, 2], "faults": [{"seat": 1}, {"seat": 1}]}
+
+    assert [seating for _, seating in kind.matches(1)] == [(0, 1), (1, 0)]
+    assert kind.result([fair, fair]) == [(2, 1, 1), (2, 1, 1)]
+    assert kind.result([fair, {"ranks": [2, 1], "faults": [{"seat": 1}]}]) == [(4, 1, 1), (0, 2, 1)]
+
+
 def test_duplicate_table_adds_up_its_matches() -> None:
     """The rank of a seat counts for the place that sat there; partners are one place."""
     three = Duplicate([[0], [1], [2]])
