@@ -96,7 +96,12 @@ class Machinery:
             back.update(filter(alive, self.playing()))
             return len(back) >= PLAYING and self.done() >= before + ENOUGH
 
-        wait_for(at_work, BACK)
+        try:
+            wait_for(at_work, BACK)
+        except AssertionError as error:
+            error.add_note(f"{self.done()} tables after {before}; at work {back}, now {self.playing()}")
+            error.add_note(self.services.log()[-20_000:])
+            raise
         damage = course.damage(self.arena)
         assert not damage, damage
 
