@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from arena.cli import cage, main, parts, ports, steps
+from arena.cli import alone, cage, main, parts, ports, steps
 from arena.cli.needs import for_this_user
 from arena.games.errors import ArenaError, ArenaFault
 from arena.sandbox.inside.layers import LAYERS
@@ -166,6 +166,8 @@ def test_insecure_run_has_a_warning(
     found = dict.fromkeys(LAYERS, "") | dict.fromkeys(missing, "not here")
     monkeypatch.setattr(Zygote, "probe", lambda zygote: found)
     monkeypatch.setattr(steps, "prepare", lambda settings: stop())
+    monkeypatch.setattr(alone, "_usable_settings", Settings.from_env)
+    monkeypatch.setattr(parts, "become", lambda part: stop())
     environ = {"ARENA_HOME": str(tmp_path), "ARENA_SANDBOX_MINIMUM": "none", "ARENA_PORT": "18699"}
 
     for command in ("up", "worker"):

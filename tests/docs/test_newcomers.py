@@ -3,7 +3,6 @@
 The table in CONTRIBUTING ("What a change takes") lists these changes.
 """
 
-import dataclasses
 import inspect
 import re
 from collections.abc import Callable
@@ -45,12 +44,17 @@ def place(kind: Callable[..., Any]) -> str:
     return f"{kind.__name__} in {Path(inspect.getfile(kind)).relative_to(ROOT)}"
 
 
+def fields(view: type) -> tuple[str, ...]:
+    """Return the names of a view's fields."""
+    return tuple(getattr(view, "__struct_fields__", None) or view.__dataclass_fields__)
+
+
 @pytest.mark.parametrize("view", TWINS, ids=lambda view: view.__name__)
 def test_fields_of_a_view_are_in_the_api(view: type) -> None:
     """Programs get what pages show."""
     twins, renamed = TWINS[view]
     published = {name for twin in twins for name in twin.__struct_fields__}
-    for field in (renamed.get(one.name, one.name) for one in dataclasses.fields(view)):
+    for field in (renamed.get(name, name) for name in fields(view)):
         assert field in published, (
             f"{place(view)} has `{field}`, but the API lacks it: add it to {' or '.join(map(place, twins))}, "
             "with a description by `says`, and run `python -m tests.web.api`. "
@@ -63,12 +67,12 @@ def test_statistics_are_shown_and_tested(view: type) -> None:
     """Each figure has its place on a page and in a test."""
     shown = texts(TEMPLATES, "*.html") + texts("web/numbers", "statistics.py")
     tested = "\n".join(texts(folder, "test_*.py") for folder in TESTS_OF_STATISTICS)
-    for field in dataclasses.fields(view):
-        assert f"stats.{field.name}" in shown, (
-            f"No page shows `{field.name}` of {place(view)}: add `stats.{field.name}` to a template in {TEMPLATES}."
+    for field in fields(view):
+        assert f"stats.{field}" in shown, (
+            f"No page shows `{field}` of {place(view)}: add `stats.{field}` to a template in {TEMPLATES}."
         )
-        assert re.search(rf"\b{field.name}\b", tested), (
-            f"No test reads `{field.name}` of {place(view)}: add one to {' or '.join(TESTS_OF_STATISTICS)}."
+        assert re.search(rf"\b{field}\b", tested), (
+            f"No test reads `{field}` of {place(view)}: add one to {' or '.join(TESTS_OF_STATISTICS)}."
         )
 
 
