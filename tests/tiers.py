@@ -58,12 +58,11 @@ GATE: Final = (
     "tests/web/trials/test_pages.py::test_a_trial_changes_nothing_for_others",
     # The browser.
     "tests/e2e/*",
-    # Contracts of games and house bots with further seeds.
+    # Contract tests with further seeds.
     "tests/contract/test_games.py::test_view_hides_what_seat_cannot_know[1-*",
     "tests/contract/test_games.py::test_view_hides_what_seat_cannot_know[2-*",
     "tests/contract/test_games.py::test_sample_gives_seat_the_same_view[1-*",
     "tests/contract/test_games.py::test_sample_gives_seat_the_same_view[2-*",
-    "tests/bots/test_house_bots.py::test_house_bots_play_their_variants_without_a_fault[2-*",
     # Statistics of many matches.
     "tests/docs/test_guide.py::test_listings_and_commands_work",
     "tests/docs/test_learner.py::test_learner_beats_random_after_seconds_of_training",

@@ -39,10 +39,10 @@ def finish(arena: Arena, comparison: int, luck: Random) -> ComparisonPage:
 
 
 def queued(arena: Arena, comparison: int) -> list[int]:
-    """Return the IDs of queued tables."""
+    """Return the IDs of queued tables, in order."""
     with arena.reading() as session:
         here = select(Table.id).where(Table.tournament_id == comparison, Table.state == TableState.QUEUED)
-        return list(session.scalars(here))
+        return list(session.scalars(here.order_by(Table.id)))
 
 
 def numbers_by_state(arena: Arena, comparison: int) -> dict[str, list[int]]:
