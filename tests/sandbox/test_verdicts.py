@@ -550,20 +550,20 @@ def test_computing_out_of_turn_is_reported(seat: Seat) -> None:
             frame = sys._getframe()
             while "packet" not in frame.f_locals: frame = frame.f_back
             send(frame.f_locals["nonce"], "3C")
-            end = time.process_time() + 0.1
+            end = time.process_time() + 0.6
             while time.process_time() < end: pass
             send(json.loads(os.read(3, 65536))["nonce"], "4C")
             while True: pass
     """)
     rested = player.cpu
     assert answer(player) == "3C"
-    wait_until(lambda: player.cpu > rested + 0.1)
-    assert 0.09 < player.computed() < 0.5
+    wait_until(lambda: player.cpu > rested + 0.6)
+    assert 0.4 < player.computed() < 1  # on a busy machine the reply is read late, and part counts as the turn
 
     player.ask(VIEW, (), 5.0)
     reply = player.reply()
     assert reply.action == "4C"
-    assert reply.cpu < 0.09
+    assert reply.cpu < 0.3
 
 
 def test_failed_players_leave_nothing_behind(cage: Cage) -> None:
