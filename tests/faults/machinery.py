@@ -27,8 +27,8 @@ from tests.faults import HURRY, course
 from tests.workers.services import Services, serving, wait_for
 from workers.bell import CeleryBell
 
-BACK: Final = 60.0
-"""Seconds after a fault within which everything must be working again."""
+BACK: Final = 120.0
+"""Seconds after a fault within which everything must be working again, on however busy a machine; usually 10 to 30."""
 ENDING: Final = 20.0
 """Seconds in which orphans end by themselves, on however busy a machine."""
 ENOUGH: Final = 10
@@ -87,7 +87,7 @@ class Machinery:
         return random.choice(found)
 
     def check_recovery(self) -> None:
-        """Check that within a minute all workers play again, tables are finished, and nothing is damaged."""
+        """Check that soon all workers play again, tables are finished, and nothing is damaged."""
         assert not self.finished(), "all tables were finished before the fault"
         before = self.done()
         back: set[int] = set()
