@@ -7,7 +7,7 @@ import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
 import msgspec
 import pytest
@@ -44,17 +44,12 @@ def place(kind: Callable[..., Any]) -> str:
     return f"{kind.__name__} in {Path(inspect.getfile(kind)).relative_to(ROOT)}"
 
 
-def fields(view: type) -> tuple[str, ...]:
-    """Return the names of a view's fields."""
-    return tuple(getattr(view, "__struct_fields__", None) or view.__dataclass_fields__)
-
-
 @pytest.mark.parametrize("view", TWINS, ids=lambda view: view.__name__)
 def test_fields_of_a_view_are_in_the_api(view: type) -> None:
     """Programs get what pages show."""
     twins, renamed = TWINS[view]
     published = {name for twin in twins for name in twin.__struct_fields__}
-    for field in (renamed.get(name, name) for name in fields(view)):
+    for field in (renamed.get(name, name) for name in get_type_hints(view)):
         assert field in published, (
             f"{place(view)} has `{field}`, but the API lacks it: add it to {' or '.join(map(place, twins))}, "
             "with a description by `says`, and run `python -m tests.web.api`. "
@@ -67,7 +62,7 @@ def test_statistics_are_shown_and_tested(view: type) -> None:
     """Each figure has its place on a page and in a test."""
     shown = texts(TEMPLATES, "*.html") + texts("web/numbers", "statistics.py")
     tested = "\n".join(texts(folder, "test_*.py") for folder in TESTS_OF_STATISTICS)
-    for field in fields(view):
+    for field in get_type_hints(view):
         assert f"stats.{field}" in shown, (
             f"No page shows `{field}` of {place(view)}: add `stats.{field}` to a template in {TEMPLATES}."
         )
