@@ -49,7 +49,7 @@ class Position:
     """Number of cards of the deal by token."""
 
     def lying(self, place: str) -> list[Placed]:
-        """Return the cards drawn at a place, including those that this step clears."""
+        """Return the cards drawn at a place, including cards that this step clears."""
         cards = self.places.get(place, [])
         if not self.swept or _KEPT.match(place):
             return cards

@@ -75,7 +75,7 @@ class NewBot(NewVersion):
 
 
 class BotChange(Input):
-    """New settings of a bot; those that are left out stay."""
+    """New settings of a bot; omitted ones keep their values."""
 
     name: BotName | UnsetType = UNSET
     active: Annotated[bool | UnsetType, Meta(description="Whether new tournaments enter it.")] = UNSET

@@ -39,7 +39,7 @@ class Change(Input, Generic[T]):
         return {name: value for name in self.__struct_fields__ if (value := getattr(self, name)) is not UNSET}
 
     def of(self, old: T) -> T:
-        """Return an input with the fields that are given; those that are left out stay."""
+        """Return an input with the fields that are given; omitted ones keep their values."""
         return structs.replace(old, **self.given())
 
 
@@ -49,6 +49,6 @@ def change_type(kind: type[Input], name: str) -> type[Change[Any]]:
     hints = get_type_hints(kind, include_extras=True)
     fields = [(field, hints[field] | UnsetType, UNSET) for field in kind.__struct_fields__]
     said = " ".join((kind.__doc__ or "").split()).rstrip(".")
-    body = {"__doc__": f"{said}: the fields to change; those that are left out stay."}
+    body = {"__doc__": f"{said}: the fields to change; omitted ones keep their values."}
     made: Any = msgspec.defstruct(name, fields, bases=(Change,), namespace=body, kw_only=True)
     return made  # type: ignore[no-any-return]

@@ -137,7 +137,7 @@ def as_json(plan: Plan) -> dict[str, Any]:
 
 
 def flaws(one: Any, seed: bytes) -> Iterator[str]:
-    """Yield what is wrong with the settings of a stored or foreign tournament, whose seed is empty if it is secret.
+    """Yield the faults in the settings of a stored or foreign tournament, whose seed is empty if it is secret.
 
     Raises `OptionError` if its variant or its options are unknown.
     """
