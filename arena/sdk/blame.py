@@ -18,6 +18,8 @@ from arena.sdk.faults import Fault
 
 DETAIL_LIMIT: Final = 400
 TRACEBACK_LIMIT: Final = 6000
+_MARKED: Final = 50
+"""Largest number of frames whose columns are marked in a traceback."""
 
 MODULES: Final = (
     "__future__", "abc", "array", "ast", "base64", "bisect", "cmath", "collections", "collections.abc", "contextlib",
@@ -113,7 +115,7 @@ def _traceback(error: BaseException, files: Collection[str]) -> str:
     """Return the traceback from the bot's first frame on, cut in the middle if long."""
     try:
         trace = traceback.TracebackException(type(error), error, _first_own(error.__traceback__, files))
-        _leave_out_inner_frames(trace)
+        _simplify(trace)
         text = "".join(trace.format())
     except BaseException:
         return "(the traceback cannot be shown)"
@@ -127,8 +129,14 @@ def _first_own(step: TracebackType | None, files: Collection[str]) -> TracebackT
     return step
 
 
-def _leave_out_inner_frames(trace: traceback.TracebackException | None) -> None:
-    """Remove the frames of `_INNER`, also from causes."""
+def _simplify(trace: traceback.TracebackException | None) -> None:
+    """Remove the frames of `_INNER`, also from causes, and the columns of a deep stack.
+
+    Python parses the source of each column that it marks: 40 ms of a bot's time for 1,000 frames.
+    """
     while trace:
         trace.stack[:] = [frame for frame in trace.stack if not frame.filename.startswith(_INNER)]
+        if len(trace.stack) > _MARKED:
+            for frame in trace.stack:
+                frame.colno = None
         trace = trace.__cause__ or trace.__context__

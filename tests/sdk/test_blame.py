@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -29,3 +30,20 @@ def test_sentence_of_the_allowed_length_is_whole() -> None:
 
     assert fault_of(ValueError(longest), (), "act").detail == f"ValueError: {longest}"
     assert fault_of(ValueError(longest + "y"), (), "act").detail == f"ValueError: {longest}…"
+
+
+def fall(depth: int) -> float:
+    """Fail `depth` calls deeper."""
+    return fall(depth - 1) + 1 if depth else 1 / depth
+
+
+@pytest.mark.parametrize(("depth", "marked"), [(10, True), (100, False)])
+def test_columns_are_marked_unless_the_stack_is_deep(depth: int, marked: bool) -> None:
+    """Python parses the source of each column that it marks, which would take a bot's time for a move."""
+    with pytest.raises(ZeroDivisionError) as raised:
+        fall(depth)
+
+    shown = fault_of(raised.value, (__file__,), "act").traceback
+
+    assert "fall(depth - 1) + 1" in shown
+    assert ("^^^" in shown) == marked
