@@ -103,7 +103,8 @@ def test_featured_match_stands_still_for_readers_who_prefer_that(page: Page) -> 
     page.emulate_media(reduced_motion="reduce")
     page.goto("/")
     caption, button = page.locator("#featured .r-caption"), page.locator('[data-do="play"]')
-    expect(button).to_have_text("Play", timeout=SOON)
+    expect(page.locator("#featured:not([aria-busy])")).to_be_visible(timeout=SOON)  # before, it has other words
+    expect(button).to_have_text("Play")
     said = caption.inner_text()
 
     page.clock.run_for(20_000)
