@@ -78,9 +78,8 @@ GATE: Final = (
 FAST: Final = (
     # One killed worker.
     "tests/faults/test_killed.py::test_killed_worker_process[sqlite]",
-    # One browser journey for each kind of user: author, organiser, spectator.
+    # A browser journey of an author and one of a spectator.
     "tests/e2e/test_first_bot.py::test_newcomer_uploads_a_bot_and_watches_its_replay",
-    "tests/e2e/test_organiser.py::test_organiser_starts_a_round_robin",
     "tests/e2e/test_replay_page.py::test_keys_step_through_the_match",
 )
 """Exceptions: the fast tier runs these."""
