@@ -37,13 +37,15 @@ def fall(depth: int) -> float:
     return fall(depth - 1) + 1 if depth else 1 / depth
 
 
+@pytest.mark.parametrize("grouped", [False, True])
 @pytest.mark.parametrize(("depth", "marked"), [(10, True), (100, False)])
-def test_columns_are_marked_unless_the_stack_is_deep(depth: int, marked: bool) -> None:
-    """Python parses the source of each column that it marks, which would take a bot's time for a move."""
+def test_columns_are_marked_unless_the_stack_is_deep(depth: int, marked: bool, grouped: bool) -> None:
+    """Python parses each line whose columns it marks, which would take a bot's time for a move."""
     with pytest.raises(ZeroDivisionError) as raised:
         fall(depth)
 
-    shown = fault_of(raised.value, (__file__,), "act").traceback
+    error = ExceptionGroup("several", [raised.value]) if grouped else raised.value
+    shown = fault_of(error, (__file__,), "act").traceback
 
     assert "fall(depth - 1) + 1" in shown
     assert ("^^^" in shown) == marked
