@@ -28,8 +28,10 @@ from typing import Any, ClassVar, Final, Generic, NamedTuple, Self, TypeVar, ove
 from arena.games.deals import Group
 from arena.games.errors import BoardError, IllegalAction, OptionError, shown
 from arena.games.events import Event, Fact, Json
+from arena.games.lessons import Lesson
 from arena.games.observations import Part
 from arena.games.playouts import TrickPlay
+from arena.games.wording import LABELS, NOT_NOW, cards_of, hindrance
 
 CHANCE: Final = -1
 """Value of `State.seat` while the next board is awaited."""
@@ -163,9 +165,13 @@ class Game(ABC):
     """The action of each token."""
     either: ClassVar[tuple[str, ...]] = ()
     """Two options of which exactly one is set and the other null; setting one clears the other."""
+    one_deal: ClassVar[Mapping[str, Json]] = {}
+    """Options of the shortest match, one deal or hand; empty if every match is as short."""
     view_type: ClassVar[type[View]] = View
     facts: ClassVar[tuple[Fact, ...]]
     """Facts that pages show. The first is the number of the deal, hand or round; its label is the word for it."""
+    lesson: ClassVar[Lesson | None] = None
+    """A lesson for people who have never played the game."""
 
     options: Mapping[str, Json]
     """Complete options, defaults included."""
@@ -260,6 +266,35 @@ class Game(ABC):
     def choice(self, token: str, place: int) -> int:
         """Return the number of a legal action among the `choices`; `place` is its place among the legal actions."""
         return self.action(token)
+
+    # Words for a person at the table. They follow from the view of one seat alone.
+
+    def question(self, view: Mapping[str, Json]) -> str:
+        """Return a sentence that asks a seat for its move; ``{0}`` stands for the name of seat 0.
+
+        A move must be due in the view.
+        """
+        return "Choose your move."
+
+    def label(self, token: str, view: Mapping[str, Json]) -> str:
+        """Return what the button of a legal action says: short, and unlike all other legal actions of the view."""
+        return LABELS[self.deck].get(token, token)
+
+    def cards_of(self, token: str) -> tuple[str, ...]:
+        """Return the cards that an action moves, in order; none if it is only said, such as a bid."""
+        return cards_of(token, self.deck)
+
+    def refusal(self, view: Mapping[str, Json], card: str) -> str:
+        """Return, in a sentence, the rule against a card, or another action, that is not legal in the view."""
+        return hindrance(view, card, view.get("hand", (card,)), self.deck) or NOT_NOW
+
+    def remark(self, view: Mapping[str, Json], token: str) -> str:
+        """Return a sentence about a legal action that is certain from the view; empty if there is none."""
+        return ""
+
+    def claims(self, view: Mapping[str, Json]) -> bool:
+        """Return whether a seat is certain, from its view, to win all tricks that are left in the deal."""
+        return False
 
     @abstractmethod
     def sample(self, view: Mapping[str, Json], rng: Random) -> "State":

@@ -13,6 +13,13 @@ Item = TypeVar("Item")
 SUITS: Final = "CDHS"
 RANKS: Final = "23456789TJQKA"
 SUIT_NAMES: Final = {"C": "clubs", "D": "diamonds", "H": "hearts", "S": "spades"}
+SUIT_SIGNS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
+RANK_NAMES: Final = {
+    "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine",
+    "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
+}  # fmt: skip
+RANK_LABELS: Final = {rank: "10" if rank == "T" else rank for rank in RANKS}
+"""Ranks as they are printed on cards."""
 
 
 class Card(str):

@@ -1,4 +1,4 @@
-"""What views of trick-taking games have in common."""
+"""Parts of the views of all trick-taking games."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, ClassVar, Generic, TypeVar

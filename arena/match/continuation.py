@@ -5,34 +5,25 @@ from typing import Any
 
 from arena.games.base import Board, Game
 from arena.games.chance import board_rng
-from arena.sdk.player import Player, Reply, SeatReport, Setup
+from arena.match.wrapped import Wrapped
+from arena.sdk.player import Player, Reply
 
 
-class Resumed:
+class Resumed(Wrapped):
     """A player that first repeats the moves of a record and then lets a bot answer, with all its time left.
 
     The bot gets the events of the repeated moves with its first request.
     """
 
     def __init__(self, player: Player, moves: Sequence[str]) -> None:
-        self._player = player
+        super().__init__(player)
         self._moves = list(reversed(moves))
         self._events: list[Mapping[str, Any]] = []
         self._answer: str | None = None
 
     @property
-    def wants_events(self) -> bool:
-        return self._player.wants_events
-
-    @property
     def wants_forced(self) -> bool:
         return bool(self._moves) or self._player.wants_forced
-
-    def start(self, setup: Setup) -> None:
-        self._player.start(setup)
-
-    def ready(self) -> None:
-        self._player.ready()
 
     def ask(self, view: Mapping[str, Any], events: Sequence[Mapping[str, Any]], time_left: float) -> None:
         self._events += events
@@ -43,24 +34,9 @@ class Resumed:
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
         return self._player.reply(watch) if self._answer is None else Reply(self._answer, 0.0, 0.0)
 
-    def computed(self) -> float:
-        return self._player.computed()
-
-    def slept(self) -> float:
-        return self._player.slept()
-
-    def spent(self) -> float:
-        return self._player.spent()
-
     def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
         self._events += events
         self._player.end(self._late(), scores, ranks)
-
-    def ended(self) -> None:
-        self._player.ended()
-
-    def close(self) -> SeatReport:
-        return self._player.close()
 
     def _late(self) -> list[Mapping[str, Any]]:
         events, self._events = self._events, []

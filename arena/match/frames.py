@@ -4,56 +4,78 @@ A page keeps no rules: it merges the places of a deal's frames and the facts of 
 """
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from arena.games.events import Json
-from arena.match.position import Placed, Position, deals, positions
+from arena.match.position import Placed, Position, deals, following
 from arena.match.sentences import sentences
 
 _OWN: Final = re.compile(r"(hand|table|won|bid|packet|stock|discard)\b")
 """Places that are not piles in the middle."""
 
 
-def framed(match: Mapping[str, Json]) -> dict[str, Json]:
-    """Return a replay (`arena.match.replay.replay`) with frames instead of events.
+def framed(match: Mapping[str, Json], viewer: int | None = None) -> dict[str, Json]:
+    """Return a replay (`arena.match.replay.replay`) with frames instead of events; see `Frames`."""
+    made = Frames(match, viewer)
+    for step in match["steps"]:
+        made.add(step)
+    return {**match, **made.replay()}
+
+
+_Card = tuple[str, int, frozenset[int] | None]
+"""A card: its token, its number among those with the same token, and the seats that know it."""
+_NOBODY: Final[frozenset[int]] = frozenset()
+
+
+class Frames:
+    """The frames of a replay, which grows step by step.
+
+    With a `viewer`, which is a seat or `arena.match.position.PUBLIC`, cards whose faces the viewer does not know are
+    blank, and nothing tells one of them at a place from another.
 
     A frame has the index of the `move` that it shows and the acting `seat`, both None for a step of the arena; the
     `kinds` of its events; and what it `says` (`arena.match.sentences`). As far as there are any, it has the `places`
     whose cards differ from the previous frame of the deal, as numbers in `cards`; the `facts` that changed; the places
     that it `cleared`, with whether their card won; and the seat that `won` cards, with the cards.
     """
-    steps = match["steps"]
-    made = _Frames()
-    for step, position in zip(steps, positions(steps), strict=True):
-        made.add(step, position)
-    return {
-        **match,
-        "steps": made.frames,
-        "cards": [
-            {"id": f"{token}.{copy}", "token": token, "seen": None if seen is None else sorted(seen)}
-            for token, copy, seen in made.cards
-        ],
-        "deals": _deals(match, made.frames),
-        "room": _room(match, made.most),
-    }
 
-
-class _Frames:
-    """Frames in the making."""
-
-    def __init__(self) -> None:
-        self.frames: list[dict[str, Json]] = []
-        self.cards: dict[tuple[str, int, frozenset[int] | None], int] = {}
-        """Numbers of cards, each with the seats that know it."""
-        self.most: Counter[str] = Counter()
+    def __init__(self, match: Mapping[str, Json], viewer: int | None = None) -> None:
+        """`match` has the game's `facts` and the `seats`."""
+        self._match, self._viewer = match, viewer
+        numbers = [fact["key"] for fact in match["facts"] if fact["per_seat"] and fact["kind"] == "number"]
+        self._scored = numbers[-1] if numbers else ""
+        """Key of the fact with the scores; empty if the game has none."""
+        self._frames: list[dict[str, Json]] = []
+        self._deals: list[dict[str, Any]] = []
+        self._cards: dict[_Card, int] = {}
+        """Numbers of cards."""
+        self._most: Counter[str] = Counter()
         """The most cards that each place holds."""
+        self._copies: defaultdict[str, dict[int, int]] = defaultdict(dict)
+        """Numbers of the cards that the viewer knows, by token and `Placed.copy`, which counts hidden cards too."""
+        self._position = Position()
         self._places: dict[str, list[int]] = {}
         self._touched: set[str] = set()
+        self._scores: Json = None
 
-    def add(self, step: Mapping[str, Json], position: Position) -> None:
-        """Add the frame of a step and the position after it."""
+    def replay(self) -> dict[str, Json]:
+        """Return the frames up to now, the cards, the deals, and what has to fit on the table."""
+        cards = [
+            {"id": f"{token}.{copy}", "token": token, "seen": None if seen is None else sorted(seen)}
+            for token, copy, seen in self._cards
+        ]
+        return {
+            "steps": self._frames[:],
+            "cards": cards,
+            "deals": [dict(deal) for deal in self._deals],
+            "room": _room(self._match, self._most),
+        }
+
+    def add(self, step: Mapping[str, Json]) -> None:
+        """Add the frame of a step (`arena.match.replay.steps_of`)."""
+        position = self._position = following(self._position, step)
         frame = {
             "move": step["move"],
             "seat": None if step["move"] is None else step["events"][0]["seat"],
@@ -64,21 +86,43 @@ class _Frames:
             "cleared": {card.source: _wins(card.source, position) for card in position.swept},
         }
         if position.winner is not None:
-            frame["won"] = {"seat": position.winner, "cards": self._numbers(position.swept)}
-        self.frames.append({key: value for key, value in frame.items() if value != {}})
+            frame["won"] = {"seat": position.winner, "cards": self._numbers("", position.swept)}
+        self._note_deal(step, frame["facts"])
+        self._frames.append({key: value for key, value in frame.items() if value != {}})
+
+    def _note_deal(self, step: Mapping[str, Json], facts: Mapping[str, Json]) -> None:
+        """Note the deal that a step begins, with a name such as "Hand 2", and the scores at its end.
+
+        The game's first fact numbers deals; a deal without a number is extra.
+        """
+        if deals(step) or not self._deals:
+            first = self._match["facts"][0]
+            number = step["events"][0]["facts"].get(first["key"])
+            name = "Extra deal" if number is None else f"{first['label']} {number}"
+            self._deals.append({"step": len(self._frames), "name": name})
+        self._scores = facts.get(self._scored, self._scores)
+        self._deals[-1]["scores"] = self._scores
 
     def _changed(self, position: Position, dealt: bool) -> dict[str, list[int]]:
         """Return the places that are drawn differently after this step. What it clears is drawn until the next."""
         before = {} if dealt else self._places
         places = [place for place in position.places if place in position.touched | self._touched]
-        after = {place: self._numbers(position.lying(place)) for place in places}
+        after = {place: self._numbers(place, position.lying(place)) for place in places}
         for place in places:
-            self.most[place] = max(self.most[place], len(position.places[place]))
+            self._most[place] = max(self._most[place], len(position.places[place]))
         self._places, self._touched = before | after, position.touched
         return {place: cards for place, cards in after.items() if cards != before.get(place)}
 
-    def _numbers(self, cards: Sequence[Placed]) -> list[int]:
-        return [self.cards.setdefault((card.token, card.copy, card.seen), len(self.cards)) for card in cards]
+    def _numbers(self, place: str, cards: Sequence[Placed]) -> list[int]:
+        """Return the numbers of cards at a place. Cards that the viewer does not know come last."""
+        known = [(card.token, self._copy(card), card.seen) for card in cards if card.known_to(self._viewer)]
+        blank = [(f"?{place}", number, _NOBODY) for number in range(len(cards) - len(known))]
+        return [self._cards.setdefault(card, len(self._cards)) for card in [*known, *blank]]
+
+    def _copy(self, card: Placed) -> int:
+        """Return the number of a card among those with the same token that the viewer has known."""
+        copies = self._copies[card.token]
+        return copies.setdefault(card.copy, len(copies))
 
 
 def _wins(place: str, position: Position) -> bool:
@@ -86,24 +130,6 @@ def _wins(place: str, position: Position) -> bool:
     if position.winner is not None:
         return place == f"table:{position.winner}"
     return place == position.swept[0].source and not place.startswith("table:")
-
-
-def _deals(match: Mapping[str, Json], frames: Sequence[Mapping[str, Json]]) -> list[dict[str, Any]]:
-    """Return the deals: the step that begins each, its name, such as "Hand 2", and the scores at its end.
-
-    The game's first fact numbers deals; a deal without a number is extra.
-    """
-    first = match["facts"][0]
-    keys = [fact["key"] for fact in match["facts"] if fact["per_seat"] and fact["kind"] == "number"]
-    found: list[dict[str, Any]] = []
-    scores = None
-    for index, (step, frame) in enumerate(zip(match["steps"], frames, strict=True)):
-        if deals(step) or not index:
-            number = step["events"][0]["facts"].get(first["key"])
-            found.append({"step": index, "name": "Extra deal" if number is None else f"{first['label']} {number}"})
-        scores = frame.get("facts", {}).get(keys[-1], scores) if keys else None
-        found[-1]["scores"] = scores
-    return found
 
 
 def _room(match: Mapping[str, Json], most: Mapping[str, int]) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -58,16 +58,22 @@ class Position:
         ]
 
 
-def positions(steps: Sequence[Step]) -> Iterator[Position]:
+def positions(steps: Iterable[Step]) -> Iterator[Position]:
     """Yield the position after each step. The next position may be the same object, changed."""
     position = Position()
     for step in steps:
-        if deals(step):
-            position = Position(facts=position.facts)
-        position.swept, position.winner, position.touched = [], None, set()
-        for event in step["events"]:
-            _apply(position, event)
+        position = following(position, step)
         yield position
+
+
+def following(position: Position, step: Step) -> Position:
+    """Return the position after a step. It may be the same object, changed."""
+    if deals(step):
+        position = Position(facts=position.facts)
+    position.swept, position.winner, position.touched = [], None, set()
+    for event in step["events"]:
+        _apply(position, event)
+    return position
 
 
 def position_after(steps: Sequence[Step], at: int) -> Position:

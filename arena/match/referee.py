@@ -46,6 +46,10 @@ class Judged(Exception):
         self.report = report
 
 
+Note = Callable[[Sequence[tuple[int, str]], Sequence[Failure | None]], None]
+"""Receives the moves of a step, as seats and tokens, and the failures of all seats so far, by seat."""
+
+
 class Played(NamedTuple):
     """A finished match: the record and, by seat, the measurements."""
 
@@ -71,18 +75,20 @@ def play(
     clock: ClockRule | None = None,
     heartbeat: Callable[[], None] = lambda: None,
     judged: Collection[int] = (),
+    note: Note = lambda moves, failures: None,
 ) -> Played:
     """Play one match, and close all players when it ends, including by an exception.
 
     `draw` returns the board of an index. `seeds` are the seeds of the bots, by seat. `heartbeat` is called between
     moves, and every second while a bot thinks; it may raise to abandon the match. The first failure of one of the
-    seats in `judged` ends the match. `clock` defaults to the rule of the game's variant.
+    seats in `judged` ends the match. `clock` defaults to the rule of the game's variant. `note` is called after each
+    step, and may raise as `heartbeat` may.
 
     Raises `ArenaFault` if the machinery fails, and `Judged`.
     """
     rule = clock or clock_of(game)
     seats = [_Seat(player, rule, number in judged) for number, player in enumerate(players)]
-    match = _Match(game, seats, names, draw, heartbeat)
+    match = _Match(game, seats, names, draw, heartbeat, note)
     try:
         record = match.run(seeds)
     finally:
@@ -136,12 +142,14 @@ class _Match:
         names: Sequence[str],
         draw: Callable[[int], Board],
         heartbeat: Callable[[], None],
+        note: Note,
     ) -> None:
         self.game = game
         self.seats = seats
         self.names = names
         self.draw = draw
         self.heartbeat = heartbeat
+        self.note = note
         self.events: list[Event] = []
         self.boards: list[dict[str, Any]] = []
         self.moves: list[tuple[int, str]] = []
@@ -193,6 +201,7 @@ class _Match:
             self._note_failure(number)
             self.moves.append((number, self.game.token(action)))
             self.state.apply(action)
+        self.note(self.moves[-len(actors) :], [seat.failure for seat in self.seats])
 
     def _ask(self, number: int, move: int, forced: bool) -> None:
         seat = self.seats[number]

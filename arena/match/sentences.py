@@ -1,4 +1,4 @@
-"""What happens in a step of a replay, in words.
+"""Sentences about the steps of a replay.
 
 In a sentence ``{2}`` stands for the name of seat 2, and ``[QS]`` for a card.
 """
@@ -17,7 +17,7 @@ def sentences(events: Sequence[Mapping[str, Json]]) -> str:
     """Return the sentences of a step with marks. Like sentences are joined: "{0} plays [5H], {1} [7H]."""
     joined, words = "", None
     for event in _spoken(events):
-        sentence = _marked(event["text"], event["cards"])
+        sentence = _marked(event["text"], event["cards"] if event["seen_by"] is None else ())
         play = _PLAY.fullmatch(sentence)
         if play and words == play.group(2, 4):
             joined = f"{joined.removesuffix(play[4])}, {play[1]} {play[3]}{play[4]}"
@@ -46,7 +46,7 @@ def _spoken(events: Sequence[Mapping[str, Json]]) -> Iterator[Mapping[str, Json]
 
 
 def _marked(text: str, cards: Sequence[str]) -> str:
-    """Return a text with its cards marked. Only the event's own cards count as tokens."""
+    """Return a text with its open cards marked. Only the event's own cards count as tokens."""
     if not cards:
         return text
     tokens = "|".join(map(re.escape, cards))

@@ -26,6 +26,7 @@ def allowed_deals(groups: list[Group], room: list[int]) -> set[tuple[frozenset[i
     }
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 @pytest.mark.parametrize(
     ("groups", "room"),
     [

@@ -77,6 +77,19 @@ def test_equal_cards_of_a_deal_have_ids_of_their_own() -> None:
     assert len({card["id"] for card in match["cards"]}) == 2
 
 
+def test_ids_of_known_cards_do_not_count_hidden_ones() -> None:
+    """A viewer's cards have the same IDs whatever others hold; without a viewer each card has its own."""
+    own = moved("stock", "hand:1", "7", "9", seen_by=[1])
+    match = [
+        {"facts": FACTS, "seats": [], "steps": [step(moved("stock", "hand:0", *held, seen_by=[0]), own)]}
+        for held in (("7", "7"), ("9", "2"))
+    ]
+
+    assert framed(match[0], 1) == framed(match[1], 1)
+    assert [card["id"] for card in framed(match[0], 0)["cards"]] == ["7.0", "7.1", "?hand:1.0", "?hand:1.1"]
+    assert [card["id"] for card in framed(match[0])["cards"]] == ["7.0", "7.1", "7.2", "9.0"]
+
+
 def test_won_cards_lie_where_they_were_for_their_step() -> None:
     """The step that clears the table marks the winner; the next one draws an empty place."""
     match = frames(DEAL, PLAY, TRICK, step(said()))
@@ -98,7 +111,7 @@ def test_discards_have_no_winner(source: str, cleared: dict[str, bool] | None) -
 
 
 def test_card_of_the_middle_wins_if_no_seat_does() -> None:
-    """Of cleared cards the first wins, for example the one of a dummy."""
+    """The first of the cleared cards wins, for example the one of a dummy."""
     laid = step(moved("pile:H", "West", "2H"), moved("hand:0", "table:0", "9H"))
     match = frames(DEAL, laid, step(moved("West", "discard", "2H"), moved("table", "discard", "9H")))
 

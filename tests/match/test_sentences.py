@@ -24,6 +24,11 @@ def test_cards_of_the_event_are_marked() -> None:
     assert sentences([event("{2} plays 2.", "2")]) == "{2} plays [2]."
 
 
+def test_hidden_cards_are_not_marked() -> None:
+    """A text never names a hidden card, so a number in it that looks like one is a number."""
+    assert sentences([event("{1} sets 5 cards aside.", "5", "9", seen_by=[1])]) == "{1} sets 5 cards aside."
+
+
 def test_like_sentences_are_joined() -> None:
     """The verb is said once."""
     events = [event(f"{{{seat}}} plays {card}.", card) for seat, card in enumerate(("5H", "7H", "TH"))]

@@ -8,7 +8,8 @@ from arena.games.base import ClockRule, Game, Option, Variant, optional, truth, 
 from arena.games.deals import Group
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.separate_suits import observation
+from arena.games.separate_suits import observation, remarks, wording
+from arena.games.separate_suits.lesson import LESSON
 from arena.games.separate_suits.rules import ACTIONS, TOKENS
 from arena.games.separate_suits.sample import sample, unseen
 from arena.games.separate_suits.state import SeparateSuitsState
@@ -23,6 +24,8 @@ class SeparateSuits(Game):
     designer = "an unnamed author on HubPages"
     source = "hubpages.com"
     deck = "ranks"
+    lesson = LESSON
+    one_deal: ClassVar[Mapping[str, Json]] = {"points": None, "hands": 1}
     view_type = SeparateSuitsView
     tokens = TOKENS
     actions = ACTIONS
@@ -89,6 +92,18 @@ class SeparateSuits(Game):
 
     def start(self, events: list[Event] | None = None) -> SeparateSuitsState:
         return SeparateSuitsState(self, events)
+
+    def question(self, view: Mapping[str, Json]) -> str:
+        return wording.question(view)
+
+    def label(self, token: str, view: Mapping[str, Json]) -> str:
+        return wording.label(token, view)
+
+    def refusal(self, view: Mapping[str, Json], card: str) -> str:
+        return wording.refusal(view, card)
+
+    def remark(self, view: Mapping[str, Json], token: str) -> str:
+        return remarks.remark(view, token)
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SeparateSuitsState:
         return sample(self.start(), view, rng)

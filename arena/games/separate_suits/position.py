@@ -1,4 +1,4 @@
-"""What a position of Separate Suits is, and what its seats know."""
+"""A position of Separate Suits, and the knowledge of its seats."""
 
 from collections.abc import Hashable, Sequence
 from typing import Self

@@ -10,7 +10,8 @@ from arena.games.cards import TOKENS, mask_of, tokens
 from arena.games.deals import Group
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.suit_yourself import observation
+from arena.games.suit_yourself import observation, remarks, wording
+from arena.games.suit_yourself.lesson import LESSON
 from arena.games.suit_yourself.rules import MAX_ROUNDS, PLAYERS, Hands
 from arena.games.suit_yourself.sample import sample, unseen
 from arena.games.suit_yourself.state import SuitYourselfState
@@ -26,6 +27,8 @@ class SuitYourself(Game):
     title = "Suit Yourself"
     designer = "Games Finkel"
     source = "gamesfinkel.com/suit-yourself"
+    lesson = LESSON
+    one_deal: ClassVar[Mapping[str, Json]] = {"target": 1}
     view_type = SuitYourselfView
     tokens = TOKENS
     actions = PACK
@@ -73,6 +76,18 @@ class SuitYourself(Game):
 
     def board_from_json(self, index: int, data: Json) -> Hands:
         return tuple(map(mask_of, read_hands(data, PLAYERS, 13, PACK)))
+
+    def question(self, view: Mapping[str, Json]) -> str:
+        return wording.question(view)
+
+    def label(self, token: str, view: Mapping[str, Json]) -> str:
+        return wording.label(token, view)
+
+    def refusal(self, view: Mapping[str, Json], card: str) -> str:
+        return wording.refusal(view, card)
+
+    def remark(self, view: Mapping[str, Json], token: str) -> str:
+        return remarks.remark(view, token)
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitYourselfState:
         return sample(self.start(), view, rng)

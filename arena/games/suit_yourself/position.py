@@ -1,4 +1,4 @@
-"""What a position of Suit Yourself is, and what its seats know."""
+"""A position of Suit Yourself, and the knowledge of its seats."""
 
 from collections.abc import Hashable, Sequence
 from typing import Final, Self

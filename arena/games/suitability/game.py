@@ -11,7 +11,8 @@ from arena.games.deals import Group
 from arena.games.errors import OptionError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.suitability import observation
+from arena.games.suitability import observation, remarks, wording
+from arena.games.suitability.lesson import LESSON
 from arena.games.suitability.rules import ACTIONS, TABLES, TOKENS, Deal
 from arena.games.suitability.sample import sample, unseen
 from arena.games.suitability.state import JokerState, SuitabilityState, TurnUpState
@@ -27,6 +28,8 @@ class Suitability(Game):
     title = "Suitability"
     designer = "David Parlett"
     source = "parlettgames.uk/oricards/suitability.html"
+    lesson = LESSON
+    one_deal: ClassVar[Mapping[str, Json]] = {"deals": 1, "points": None}
     view_type = SuitabilityView
     tokens = TOKENS
     actions = ACTIONS
@@ -129,6 +132,21 @@ class Suitability(Game):
         turned = (data.get("turn_up"),) if self.players == 3 and isinstance(data, dict) else ()
         hands = read_hands(data, self.players, self.table.each, self.pack, *turned)
         return Deal(tuple(map(mask_of, hands)), *(self.pack[str(card)] for card in turned))
+
+    def question(self, view: Mapping[str, Json]) -> str:
+        return wording.question(view)
+
+    def label(self, token: str, view: Mapping[str, Json]) -> str:
+        return wording.label(token)
+
+    def refusal(self, view: Mapping[str, Json], card: str) -> str:
+        return wording.refusal(view, card)
+
+    def remark(self, view: Mapping[str, Json], token: str) -> str:
+        return remarks.remark(view, token)
+
+    def claims(self, view: Mapping[str, Json]) -> bool:
+        return remarks.claims(view)
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitabilityState:
         return sample(self.start(), view, rng)

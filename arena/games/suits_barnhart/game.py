@@ -11,7 +11,8 @@ from arena.games.deals import Group
 from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
-from arena.games.suits_barnhart import observation
+from arena.games.suits_barnhart import observation, remarks, wording
+from arena.games.suits_barnhart.lesson import LESSON
 from arena.games.suits_barnhart.rules import FIRST_PLACE, FULL, HANDS, ORDER, TRICKS, Piles, action_of, token_of
 from arena.games.suits_barnhart.sample import sample, unseen
 from arena.games.suits_barnhart.solitaire import SolitaireState
@@ -26,6 +27,7 @@ class SuitsBarnhart(Game):
     title = "Suits (Barnhart)"
     designer = "Aaron Barnhart"
     source = "pagat.com"
+    lesson = LESSON
     view_type = SuitsBarnhartView
     option_list = (
         Option("players", 4, "4, or 1 for the solitaire", lambda value: type(value) is int and value in (1, 4)),
@@ -79,6 +81,18 @@ class SuitsBarnhart(Game):
             raise BoardError("piles must be an object with a list for each of H, D, C, S")
         hearts, diamonds, clubs, spades = (_read_pile(suit, piles[suit]) for suit in ORDER)
         return hearts, diamonds, clubs, spades
+
+    def question(self, view: Mapping[str, Json]) -> str:
+        return wording.question(view)
+
+    def label(self, token: str, view: Mapping[str, Json]) -> str:
+        return wording.label(token)
+
+    def refusal(self, view: Mapping[str, Json], card: str) -> str:
+        return wording.refusal(view, card)
+
+    def remark(self, view: Mapping[str, Json], token: str) -> str:
+        return remarks.remark(view, token)
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsBarnhartState:
         return sample(self.start(), view, rng)

@@ -1,4 +1,4 @@
-"""What a position of Suits is, and what its seats know."""
+"""A position of Suits, and the knowledge of its seats."""
 
 from collections.abc import Hashable, Iterable, Sequence
 from itertools import permutations

@@ -11,7 +11,8 @@ from arena.games.errors import BoardError
 from arena.games.events import Event, Fact, Json
 from arena.games.observations import Part
 from arena.games.spanish import INDEX, TOKENS
-from arena.games.suits_steere import observation
+from arena.games.suits_steere import observation, remarks, wording
+from arena.games.suits_steere.lesson import LESSON
 from arena.games.suits_steere.rules import EACH, PLAYERS, Deal, TieBreak
 from arena.games.suits_steere.sample import sample, unseen
 from arena.games.suits_steere.state import SuitsSteereState
@@ -28,6 +29,8 @@ class SuitsSteere(Game):
     designer = "Mark Steere"
     source = "marksteeregames.com"
     deck = "spanish"
+    lesson = LESSON
+    one_deal: ClassVar[Mapping[str, Json]] = {"hands": 1}
     view_type = SuitsSteereView
     tokens = TOKENS
     actions = INDEX
@@ -78,6 +81,12 @@ class SuitsSteere(Game):
 
     def board_from_json(self, index: int, data: Json) -> Deal | TieBreak:
         return _read_tie_break(data) if index == self.hands else _board(read_hands(data, PLAYERS, EACH, INDEX))
+
+    def question(self, view: Mapping[str, Json]) -> str:
+        return wording.question(view)
+
+    def remark(self, view: Mapping[str, Json], token: str) -> str:
+        return remarks.remark(view, token)
 
     def sample(self, view: Mapping[str, Json], rng: Random) -> SuitsSteereState:
         return sample(self.start(), view, rng)

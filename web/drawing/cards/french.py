@@ -3,15 +3,9 @@
 from collections.abc import Iterator
 from typing import Final
 
-from arena.games.cards import CARDS, RANKS, SUIT_NAMES, Card
+from arena.games.cards import CARDS, RANK_LABELS, RANK_NAMES, RANKS, SUIT_NAMES, Card
 from web.drawing.cards.deck import Deck, Face
 from web.drawing.cards.drawing import GOLD, Outline, back, bare_suit, circle, glyph, mirrored, path, star, symbol, twice
-
-RANK_NAMES: Final = {
-    "2": "two", "3": "three", "4": "four", "5": "five", "6": "six", "7": "seven", "8": "eight", "9": "nine",
-    "T": "ten", "J": "jack", "Q": "queen", "K": "king", "A": "ace",
-}  # fmt: skip
-LABELS: Final = {rank: "10" if rank == "T" else rank for rank in RANKS}
 
 _HEART: Final = mirrored(
     (0, -5.4), (0.9, -7.5), (2.6, -8.8), (4.8, -8.8), (7.4, -8.8), (9.6, -6.7), (9.6, -3.5),
@@ -69,7 +63,7 @@ def _ink(suit: str) -> str:
 
 
 def _index(card: Card) -> str:
-    return twice(glyph(LABELS[card.rank], 15, 10, 25) + _suit(card.suit, 15, 50, 17))
+    return twice(glyph(RANK_LABELS[card.rank], 15, 10, 25) + _suit(card.suit, 15, 50, 17))
 
 
 def _pips(card: Card) -> str:
@@ -127,7 +121,7 @@ def _symbols() -> Iterator[str]:
 def _face(card: Card) -> Face:
     if card.is_joker:
         return Face(f"joker {card.rank}", f"★{card.rank}")
-    return Face(f"{RANK_NAMES[card.rank]} of {SUIT_NAMES[card.suit]}", LABELS[card.rank], card.suit)
+    return Face(f"{RANK_NAMES[card.rank]} of {SUIT_NAMES[card.suit]}", RANK_LABELS[card.rank], card.suit)
 
 
 _IN_HAND: Final = (*(card for card in CARDS if card.is_joker), *(Card(r + s) for s in "SHCD" for r in RANKS[::-1]))

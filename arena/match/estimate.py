@@ -1,0 +1,89 @@
+"""Estimates of a seat's legal actions from its view alone, for a person who asks for a hint.
+
+All actions meet the same worlds, drawn as `Game.sample` draws them, and the same luck: a random game to the end of the
+deal. So what an action is worth is uncertain, but much of that is common to all of them and says nothing about which is
+better. The intervals leave that part out, as Cousineau: Confidence intervals in within-subject designs, Tutorials in
+Quantitative Methods for Psychology 1, 2005, with the correction of Morey in the same journal, volume 4, 2008.
+"""
+
+import math
+from collections.abc import Callable, Mapping, Sequence
+from random import Random
+from statistics import fmean
+from typing import Final, NamedTuple
+
+from arena.games.base import Game, View
+from arena.games.events import Json
+from arena.sdk.search import Search
+
+ROUNDS: Final = 16
+"""Number of rounds, each of which estimates all actions in worlds of its own: the observations of the intervals."""
+FEWEST: Final = 4
+"""Number of rounds that are played however late it is."""
+WORLDS: Final = 24
+"""Number of worlds in a round, in positions that the kernel plays out."""
+SLOW_WORLDS: Final = 3
+"""The same where playouts begin in Python: in an auction, a pass, or when cards are put in order."""
+REPEATS: Final = 8
+"""Number of playouts of an action in each world."""
+WIDTH: Final = 2.13
+"""Half-width of an interval in standard errors: 95% of Student's distribution with 15 degrees of freedom."""
+EAGER: Final = {"suits_barnhart": 50, "suits_steere": 50}
+"""How much likelier playouts choose a card that wins the trick so far, by game, if every trick is worth winning there;
+see `bots/search_bot.py`."""
+
+
+class Estimate(NamedTuple):
+    """The worth of a legal action."""
+
+    token: str
+    points: float
+    """Mean points of the seat's side from here to the end of the deal."""
+    margin: float
+    """Half-width of the interval in which they lie, but for what is common to all actions."""
+    best: bool
+    """Whether no other action has more points, or the first of those that have as many."""
+
+
+def estimates(
+    game: Game, view: Mapping[str, Json], seed: int, late: Callable[[], bool] = lambda: False
+) -> list[Estimate]:
+    """Estimate every legal action of a view, in order. The same view and seed give the same estimates.
+
+    Ends after `FEWEST` rounds if it is `late` by then: only on a machine that is too slow are they fewer than `ROUNDS`.
+    """
+    legal, seat = view["legal"], view["seat"]
+    own = next(team for team in game.teams if seat in team)
+    weights = [float(each in own) for each in range(game.players)]
+    search = Search(game, Random(seed), weights, eager=EAGER.get(game.id, 1))
+    rounds: list[list[float]] = []
+    while len(rounds) < ROUNDS and (len(rounds) < FEWEST or not late()):
+        rounds.append(_round(search, View(view), legal))
+    return _summary(legal, rounds)
+
+
+def _round(search: Search, view: View, legal: Sequence[str]) -> list[float]:
+    """Return the mean points of each action in some worlds."""
+    worlds = search.worlds(view, SLOW_WORLDS)
+    if not isinstance(worlds, list):
+        worlds = search.worlds(view, WORLDS)
+    return [one.points for one in search.compare(view.seat, worlds, legal, REPEATS)]
+
+
+def _summary(legal: Sequence[str], rounds: Sequence[Sequence[float]]) -> list[Estimate]:
+    """Return the estimates from the points by round and action."""
+    points = [fmean(each) for each in zip(*rounds, strict=True)]
+    spread = [[one - fmean(each) for one in each] for each in rounds]
+    margins = [_margin(each, len(legal)) for each in zip(*spread, strict=True)]
+    best = points.index(max(points))
+    return [
+        Estimate(token, mean, margin, index == best)
+        for index, (token, mean, margin) in enumerate(zip(legal, points, margins, strict=True))
+    ]
+
+
+def _margin(values: Sequence[float], actions: int) -> float:
+    """Return the half-width for the values of one of some actions, by round, each less the mean of its round."""
+    mean = fmean(values)
+    variance = sum((value - mean) ** 2 for value in values) / (len(values) - 1)
+    return WIDTH * math.sqrt(variance / len(values) * actions / max(actions - 1, 1))
