@@ -5,8 +5,10 @@ import signal
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
-from threading import Lock
-from typing import Final, NoReturn, Self
+from threading import Lock, main_thread
+from traceback import walk_stack
+from types import FrameType
+from typing import Final, Self
 
 import structlog
 from billiard import current_process
@@ -43,6 +45,8 @@ CANARY: Final = "canary"
 IDLE: Final = 60.0
 """Seconds without work after which the cage is closed, and the process makes way for a fresh one. They hold some 35 and
 25 MB; opening and starting takes moments."""
+WAITING: Final = ("billiard.pool", "receive")
+"""Module and function in which the main thread of a process waits for doorbells."""
 WORDS: Final = {PLAY: "table", VALIDATE: "upload", CANARY: "canary"}
 """Words for the work of each kind of doorbell."""
 
@@ -314,10 +318,19 @@ def _end_worker() -> None:
     os.kill(os.getppid(), signal.SIGTERM)
 
 
-def _end_process() -> NoReturn:
-    """End this process, whose main thread waits for doorbells, with the code by which Celery replaces it silently."""
-    end()
-    os._exit(os.EX_OK)
+def _end_process() -> None:
+    """Ask the main thread to end this process, unless a doorbell has just arrived."""
+    signal.pthread_kill(main_thread().ident or 0, signal.SIGUSR2)
+
+
+def _end_if_waiting(_: int, frame: FrameType | None) -> None:
+    """End this process, if its main thread waits for doorbells, with the code by which Celery replaces it silently.
+
+    A doorbell that is sent meanwhile is not received, so Celery passes it to another process.
+    """
+    if any((one.f_globals["__name__"], one.f_code.co_name) == WAITING for one, _ in walk_stack(frame)):
+        end()
+        os._exit(os.EX_OK)
 
 
 def _work(bell: Doorbell) -> str:
@@ -330,8 +343,9 @@ _current: WorkerProcess | None = None
 
 
 def begin(settings: Settings) -> WorkerProcess:
-    """Open everything that this process works with; called once when it starts."""
+    """Open everything that this process works with; called once by the main thread, when it starts."""
     global _current
+    signal.signal(signal.SIGUSR2, _end_if_waiting)
     _current = WorkerProcess.open(settings)
     _current.pulse.start()
     _current.courier.start()

@@ -56,8 +56,10 @@ def _fields(pid: int) -> list[str]:
 
 
 def command_of(pid: int) -> str:
-    """Return the command line of a process."""
-    return Path(f"/proc/{pid}/cmdline").read_text()
+    """Return the command line of a process; empty if it has ended."""
+    with suppress(OSError):
+        return Path(f"/proc/{pid}/cmdline").read_text()
+    return ""
 
 
 def descendants(pid: int) -> list[int]:

@@ -6,7 +6,7 @@ import signal
 import subprocess
 import time
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
@@ -158,7 +158,7 @@ class Machinery:
         """Return the remains of ended processes: live processes, control groups, and temporary files."""
         groups = control_groups() - self.others
         return [
-            *(command_of(one.pid) for one in self.seen if one.alive()),
+            *filter(None, (command_of(one.pid) for one in self.seen if one.alive())),
             *(f"arena-{one.pid}" for one in self.seen if f"arena-{one.pid}" in groups and not alive(one.pid)),
             *map(str, Path(self.services.environ["TMPDIR"]).iterdir()),
         ]
@@ -175,13 +175,7 @@ def control_groups() -> set[str]:
 
 def zygotes(pid: int) -> list[int]:
     """Return the process IDs of the zygotes of a worker process."""
-    return [child for child in descendants(pid) if "inside.zygote" in _command(child)]
-
-
-def _command(pid: int) -> str:
-    with suppress(OSError):
-        return command_of(pid)
-    return ""
+    return [child for child in descendants(pid) if "inside.zygote" in command_of(child)]
 
 
 @contextmanager
