@@ -56,6 +56,7 @@ COMMANDS: dict[str, str] = {
     "invite": "Manage invitation links.",
     "tournament": "Create, watch and manage tournaments.",
     "trial": "Play unrated matches of a bot.",
+    "connect": "Let a program on this machine play at an arena's tables.",
     "schedule": "Create and manage recurring tournaments.",
     "copies": "Compare all bots, and list alike pairs.",
     "assignment": "Create and grade assignments of classes.",
@@ -70,19 +71,20 @@ COMMANDS: dict[str, str] = {
     "migrate": "Create or upgrade the database.",
     "web": "Run the web server alone.",
     "worker": "Run this machine's workers alone.",
+    "live": "Run a host of live tables alone.",
     "beat": "Run the clock alone.",
 }
 """Commands and their lines in `arena --help`, in this order."""
 
 MODULES = {
-    **dict.fromkeys(("web", "worker", "beat"), "arena.cli.alone"),
+    **dict.fromkeys(("web", "worker", "live", "beat"), "arena.cli.alone"),
     **dict.fromkeys(("restore", "migrate_store"), "arena.cli.backup"),
     "trace": "arena.cli.verify",
     "import": "arena.cli.import_",
     "replay": "web.tables.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),
     **dict.fromkeys(("status", "logs", "standings"), "arena.remote.reading"),
-    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch", "export")},
+    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch", "export", "connect")},
     **{word: f"arena.remote.{word}" for word in ("tournament", "trial", "schedule", "assignment", "bot")},
     **{word: f"arena.remote.{word}" for word in ("member", "group", "invite", "announcement")},
 }
@@ -95,6 +97,7 @@ NAMES = {"import": "import_", "replay": "show"}
 KIT = (
     "login", "logout", "upload", "status", "logs", "standings", "watch", "fetch", "init", "check", "play", "bench",
     "compare", "debug", "verify", "trace", "position", "random-records", "doctor", "export", "tournament", "trial",
+    "connect",
     "schedule", "assignment", "bot", "member", "group", "invite", "announcement",
 )  # fmt: skip
 """Commands that need no part of the server, at least for an arena on another machine.

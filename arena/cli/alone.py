@@ -1,4 +1,4 @@
-"""``arena web``, ``arena worker`` and ``arena beat``: parts of the arena that are started one by one."""
+"""The commands ``arena web``, ``worker``, ``live`` and ``beat``: parts of the arena that are started one by one."""
 
 import click
 
@@ -29,6 +29,16 @@ def worker() -> None:
     if cage.warning:
         click.secho(f"arena worker: {cage.warning}", fg="red", bold=True, err=True)
     parts.become(parts.workers(settings))
+
+
+@click.command()
+def live() -> None:
+    """Run a host of live tables alone: at most ARENA_LIVE_TABLES tables of people and bots."""
+    require_descriptors()
+    require_shared_memory()
+    settings = _usable_settings()
+    require_cage(settings)
+    parts.become(parts.live(settings))
 
 
 @click.command()

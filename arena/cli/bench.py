@@ -64,7 +64,7 @@ def bench(
     seed: str,
     cage: bool | None,
 ) -> int:
-    """Measure BOT, the name of a built-in bot or the path of a bot, against others on duplicate tables.
+    """Measure BOT, the name of a built-in bot or the path of a bot or program, against others on duplicate tables.
 
     A table plays the same deals once per seating, so that every bot holds every hand. Opponents fill the other places
     in turn. Shows points with their 95 % interval, results by seat, think times and failures. Ctrl-C shows the result
@@ -74,7 +74,7 @@ def bench(
     """
     settings, chosen = Settings.from_env(), chosen_variant(variant)
     rules = rules_of(chosen.id)
-    bots = [load_bot(name, settings) for name in (bot, *against)]
+    bots = [load_bot(name, settings, programs=True) for name in (bot, *against)]
     with room("bench", bots, cage, settings) as tried:
         tried.require(bots, rules)
     setting = Setting(bots, chosen.id, rules, boards or chosen.boards, ROTATIONS, seed_bytes(seed))

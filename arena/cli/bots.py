@@ -15,6 +15,7 @@ import click
 from arena.games.base import Game
 from arena.games.errors import ArenaFault, Refused, Unavailable
 from arena.remote import packing
+from arena.remote.program import ProgramPlayer, is_program
 from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer, inspect
 from arena.sdk.player import Player
@@ -42,15 +43,25 @@ class NamedBot(NamedTuple):
     """Name of the bot's file."""
     source: bytes
     house: bool
+    program: Path | None = None
+    """Path of a program that talks by lines (`arena.remote.program`); None for a Python bot."""
 
 
-def load_bot(bot: str, settings: Settings) -> NamedBot:
-    """Load a house bot by name, or a bot by path. Raises `UsageError`."""
+def load_bot(bot: str, settings: Settings, programs: bool = False) -> NamedBot:
+    """Load a house bot by name, or a bot by path, or a program in any language if allowed. Raises `UsageError`."""
     path = HOUSE.get(bot, Path(bot))
     if not path.exists():
         raise click.UsageError(f"there is no bot {bot!r}: give the path of a bot, or one of {', '.join(HOUSE)}")
     name = bot if bot in HOUSE else path.absolute().stem
+    if programs and is_program(path):
+        return NamedBot(name, path.name, _digest(path), house=False, program=path)
     return NamedBot(name, path.name, _source(path, settings), bot in HOUSE)
+
+
+def _digest(path: Path) -> bytes:
+    """Return what stands for a program's source: a comparison that goes on must be of the same one."""
+    with _readable(path):
+        return hashlib.sha256(path.read_bytes()).digest()
 
 
 def seed_bytes(seed: str) -> bytes:
@@ -86,6 +97,7 @@ class Room:
         self._cage = cage
         self._bare = bare
         self._files = {bot.source: bot.file for bot in bots}
+        self._programs = {bot.source: bot.program for bot in bots if bot.program}
 
     @property
     def packages(self) -> Mapping[str, str]:
@@ -94,14 +106,17 @@ class Room:
 
     def player(self, source: bytes, *, seat: int) -> Player:
         """Return a player for one of the bots. Raises `ArenaFault`."""
-        file = self._files[source]
+        file, bare = self._files[source], self._bare
+        if program := self._programs.get(source):
+            return ProgramPlayer(program, limited=bare.limited, captured=bare.captured)
         if self._cage:
             return self._cage.player(source, filename=file, seat=seat)
-        bare = self._bare
         return LocalPlayer(source, file, limited=bare.limited, packages=bare.packages, captured=bare.captured)
 
     def inspect(self, source: bytes) -> Games:
         """Load one of the bots, and return the games that it declares. Raises `Fault` and `ArenaFault`."""
+        if source in self._programs:
+            return None
         file = self._files[source]
         return self._cage.inspect(source, filename=file) if self._cage else inspect(source, file, self._bare.packages)
 
@@ -163,7 +178,8 @@ def _cage(
     bots: Sequence[NamedBot], cage: bool | None, settings: Settings, warn: Callable[[str], None]
 ) -> "Cage | None":
     """Open a cage; None if none is wanted, or if there can be none. Raises `ArenaFault` if one was requested."""
-    if not (any(not bot.house for bot in bots) if cage is None else cage):
+    uploads = any(not bot.house and not bot.program for bot in bots)
+    if not (uploads if cage is None else cage):
         return None
     if settings.insecure:
         warn("insecure, because ARENA_SANDBOX_MINIMUM=none: bots may run without a full cage")
@@ -191,11 +207,18 @@ def _opened(settings: Settings) -> "Cage":
 
 
 def _source(path: Path, settings: Settings) -> bytes:
-    try:
+    with _readable(path):
         upload = packing.read(path, settings.upload_bounds)
         check(upload, settings.upload_bounds)
+    return upload
+
+
+@contextmanager
+def _readable(path: Path) -> Iterator[None]:
+    """Raise a `UsageError` if a bot cannot be read, or is not valid."""
+    try:
+        yield
     except Refused as refused:
         raise click.UsageError(f"{path} is not a valid bot: {refused}") from None
     except OSError as error:
         raise click.UsageError(f"cannot read {error.filename or path}: {error.strerror}") from None
-    return upload

@@ -100,7 +100,7 @@ def compare(
     seed: str,
     cage: bool | None,
 ) -> int:
-    """Decide whether bot B is better than bot A: names of built-in bots, or paths of bots.
+    """Decide whether bot B is better than bot A: names of built-in bots, or paths of bots or programs.
 
     Both sit at every table, with others from the field. A table plays the same deals under every seating, and again
     with A and B exchanged, so luck is the same for both. The comparison stops when the answer is clear (a sequential
@@ -113,7 +113,7 @@ def compare(
     if most < (fewest := fewest_tables(delta)):
         raise click.UsageError(f"--most {most} is too few: with --delta {delta:g} it must be {fewest} or more")
     others = [name for name in house_bots(rules) if name not in (a, b)]
-    bots = [load_bot(name, settings) for name in (a, b, *(field or others))]
+    bots = [load_bot(name, settings, programs=True) for name in (a, b, *(field or others))]
     if len(bots) < len(rules.teams):
         raise click.UsageError(f"a table of {chosen.id} seats {len(rules.teams)}: name more bots with --field")
     with room("compare", bots, cage, settings) as tried:

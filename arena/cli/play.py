@@ -50,7 +50,8 @@ def play(
 ) -> int:
     """Play one match of GAME, a game or a variant, between bots: names of built-in bots, or paths, one per seat.
 
-    A bot is a Python file, a zip of several files, or a folder with the contents of such a zip.
+    A bot is a Python file, a zip of several files, or a folder with the contents of such a zip. Any other executable
+    file is a program in any language, which reads and writes lines of JSON and runs without a cage.
 
     The same seed and the same deterministic bots give the same record, byte for byte.
 
@@ -62,7 +63,7 @@ def play(
     settings = Settings.from_env()
     if len(bots) != game.players:
         raise click.UsageError(f"{id} needs {game.players} bots with these options; you gave {len(bots)}")
-    given = [load_bot(bot, settings) for bot in bots]
+    given = [load_bot(bot, settings, programs=True) for bot in bots]
     names = [bot.name for bot in given]
     with room("play", given, cage, settings, bare=MEASURED if output else DEBUGGABLE) as held:
         held.require(given, game)

@@ -112,10 +112,10 @@ class Remote:
         key = {"Idempotency-Key": str(uuid4())}
         return self._decoded(self._sent("POST", path, again=True, headers=key, **given))
 
-    def act(self, path: str, body: object = None) -> Any:
-        """Carry out an action and return the answer, None if it is empty."""
+    def act(self, path: str, body: object = None, again: bool = False) -> Any:
+        """Carry out an action and return the answer, None if it is empty. With `again`, twice is the same as once."""
         given = {"json": body} if body is not None else {}
-        return self._decoded(self._sent("POST", path, again=False, **given))
+        return self._decoded(self._sent("POST", path, again=again, **given))
 
     def change(self, path: str, body: object) -> Any:
         """Change something and return the answer."""

@@ -30,7 +30,7 @@ page_option = click.option("--page", type=click.IntRange(1), default=1, show_def
 
 
 class Result(NamedTuple):
-    """What a command prints."""
+    """Output of a command."""
 
     value: Any
     """With ``--json``."""

@@ -81,3 +81,34 @@ class Player(Protocol):
 
     def close(self) -> SeatReport:
         """End it in any state. Never raises `Fault`."""
+
+
+class Quiet:
+    """Base of players without a program, which hear nothing and cost no time."""
+
+    wants_events = False
+    wants_forced = False
+
+    def start(self, setup: Setup) -> None:
+        pass
+
+    def ready(self) -> None:
+        pass
+
+    def computed(self) -> float:
+        return 0.0
+
+    def slept(self) -> float:
+        return 0.0
+
+    def spent(self) -> float:
+        return 0.0
+
+    def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
+        pass
+
+    def ended(self) -> None:
+        pass
+
+    def close(self) -> SeatReport:
+        return SeatReport("", 0.0, 0)

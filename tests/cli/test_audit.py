@@ -34,10 +34,11 @@ SILENT: Final = {
          "random-records"),
         "needs no database",
     ),
+    "connect": "a member plays for practice",
     **dict.fromkeys(
         ("login", "logout", "upload", "status", "logs", "standings", "watch", "fetch"), "noted where it happens"
     ),
-    **dict.fromkeys(("up", "web", "worker", "beat", "migrate"), "runs the arena itself"),
+    **dict.fromkeys(("up", "web", "worker", "live", "beat", "migrate"), "runs the arena itself"),
     "copies": "notes what it compares, not what it finds",
     "export": "changes nothing in the arena",
     "import": "notes itself, which test_imports.py checks",

@@ -216,3 +216,37 @@ def test_insecure_run_has_a_warning(bot: Path, monkeypatch: pytest.MonkeyPatch) 
 
         assert result.exit_code == 0, result.output
         assert result.stderr.count("arena play: insecure, because ARENA_SANDBOX_MINIMUM=none") == said
+
+
+def test_program_in_another_language_plays_without_the_cage(tmp_path: Path) -> None:
+    """Any executable file but a Python bot is one; what it prints to standard error is its output."""
+    path = tmp_path / "engine"
+    path.write_text(
+        """#!/bin/sh
+while read -r line; do
+    case $line in *'"op":"act"'*) ;; *) continue ;; esac
+    echo thinking >&2
+    id=${line#*'"id":'} legal=${line#*'"legal":["'}
+    echo "{\\"id\\":${id%%,*},\\"action\\":\\"${legal%%\\"*}\\"}"
+done
+"""
+    )
+    path.chmod(0o755)
+    result = play("suitability-2", path, "random", "--record", tmp_path / "r.json", "--output", tmp_path / "printed")
+
+    assert result.exit_code == 0, result.output
+    verify((tmp_path / "r.json").read_bytes())
+    assert (tmp_path / "printed").read_text().startswith("engine:\nthinking\nthinking\n")
+
+
+def test_program_that_fails_is_a_failed_bot(tmp_path: Path) -> None:
+    """The sentence says how it ended; commands about Python bots take no programs."""
+    path = tmp_path / "engine"
+    path.write_text("#!/bin/sh\nexit 3\n")
+    path.chmod(0o755)
+    result = play("suitability-2", path, "random")
+    checked = CliRunner().invoke(main, ["check", str(path)])
+
+    assert result.exit_code == 1
+    assert "engine in seat 0: crash: its process ended with status 3" in result.output
+    assert checked.exit_code == 1, checked.output

@@ -1,4 +1,4 @@
-"""What commands send for tournaments and schedules."""
+"""Requests of the commands for tournaments and schedules."""
 
 import json
 from typing import Any
