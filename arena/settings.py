@@ -315,6 +315,11 @@ class Settings:
         (),
         default="none",
     )
+    live_tables: int = _setting(
+        "Number of tables of people and bots that this machine plays at a time; each bot takes 3 to 8 MiB.",
+        _whole(0, 1000),
+        50,
+    )
     stop_bracket: bool = _setting(
         "Whether a bot's process is stopped while it is not the bot's turn.", _YES_OR_NO, False, default="no"
     )
@@ -458,6 +463,11 @@ class Settings:
     def workers_ready(self) -> Path:
         """File that exists once this machine's workers take work."""
         return self.run / "workers.ready"
+
+    @property
+    def live_ready(self) -> Path:
+        """File that exists once this machine's host of live tables takes tables."""
+        return self.run / "live.ready"
 
     @property
     def broker_socket(self) -> Path:

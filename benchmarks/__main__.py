@@ -11,7 +11,9 @@ from benchmarks import (
     capacity,
     engine,
     events,
+    fields,
     folds,
+    live,
     memory,
     queue,
     ratings,
@@ -36,6 +38,8 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "memory": memory.run,
     "events": events.run,
     "web": web.run,
+    "live": live.run,
+    "fields": fields.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""
 

@@ -1,4 +1,4 @@
-"""What the benchmark asks the API for."""
+"""Requests of the benchmark to the API."""
 
 from typing import Final
 

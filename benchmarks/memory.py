@@ -28,7 +28,7 @@ PATIENCE: Final = 600.0
 """Timeout, in seconds, for the first tournaments."""
 SETTLED: Final = 60.0
 """Seconds until workers have noticed that they are idle, and have made way for fresh ones, one after the other."""
-PARTS: Final = ("supervisor", "broker", "workers", "cages", "beat", "web")
+PARTS: Final = ("supervisor", "broker", "workers", "live", "cages", "beat", "web")
 _CAGE: Final = b"inside.zygote"
 """Text in the command of the processes that start bots."""
 _LINE: Final = re.compile(r"  (\w+) +ready +pid (\d+)")
@@ -60,8 +60,8 @@ def run(rounds: int) -> list[Table]:
 
 
 @contextmanager
-def started(home: Path) -> Iterator[tuple[int, Mapping[int, str]]]:
-    """Run `arena up`; yield its process and the names of its parts by process."""
+def started(home: Path, **more: str) -> Iterator[tuple[int, Mapping[int, str]]]:
+    """Run `arena up` with these variables; yield its process and the names of its parts by process."""
     environ = {
         **os.environ,
         "ARENA_HOME": str(home),
@@ -69,6 +69,7 @@ def started(home: Path) -> Iterator[tuple[int, Mapping[int, str]]]:
         "ARENA_PORT": os.environ.get("ARENA_PORT", "8765"),
         "ARENA_SANDBOX_MINIMUM": MINIMUM,
         "ARENA_LADDER_SIGMA": "0",
+        **more,
     }
     command = [sys.executable, "-m", "arena", "up"]
     with subprocess.Popen(command, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as process:

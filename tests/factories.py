@@ -1,20 +1,27 @@
 """Rows that tests start from, created by the services themselves if that is quick."""
 
 import os
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from sqlalchemy import select, update
 
-from arena.db.models import Bot, Table, User, Version
+from arena.db.models import Bot, LiveMove, Table, User, Version
+from arena.games.base import Game
 from arena.games.registry import DEFAULT_VARIANT
+from arena.match import referee
+from arena.match.record import pack
+from arena.match.referee import Played
 from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import Sign
+from arena.services.live import positions
+from arena.services.live import tables as live
 from arena.services.play.seats import BotCage
 from arena.services.queue import claims, leases
 from arena.services.ratings.fold import fold_all
@@ -22,7 +29,7 @@ from arena.services.tournaments import stages
 from arena.services.work import play
 from arena.settings import Settings
 from bots import HOUSE, STARTER
-from tests.cages import LocalCage
+from tests.cages import LocalCage, LocalPlayer
 
 FIRST = b"def act(view):\n    return view.legal[0]\n"
 LAST = b"def act(view):\n    return view.legal[-1]\n"
@@ -158,3 +165,27 @@ def due_now(arena: Arena) -> None:
     with arena.transaction() as session:
         session.execute(update(Table).values(retry_at=None))
         session.execute(update(Version).values(retry_at=None))
+
+
+def play_live(arena: Arena, code: str, field: bool = True) -> None:
+    """Play a live table and its boards' field to the end with bots in this process; a person plays like `FIRST`."""
+    with arena.transaction() as session:
+        table = live.find(session, code)
+        boards, rules = table.boards, positions.rules_of(table.boards)
+        sources = [seat.version.source if seat.version else FIRST for seat in table.seats]
+        played = _played(rules, boards.seed, sources)
+        table.state, table.record, table.finished = "finished", pack(played.record), time.time()
+        for seat, score, rank in zip(table.seats, played.record["scores"], played.record["ranks"], strict=True):
+            seat.score, seat.rank = score, rank
+        for number, (seat, token) in enumerate(played.record["moves"]):
+            session.add(LiveMove(table_id=table.id, number=number, seat=seat, token=token))
+        own = boards.bots.index(None)
+        for row in boards.field if field else ():
+            bot = _played(rules, boards.seed, [*sources[:own], row.version.source, *sources[own + 1 :]])
+            row.score, row.record = bot.record["scores"][own], pack(bot.record)
+
+
+def _played(rules: Game, seed: bytes, sources: Sequence[bytes]) -> Played:
+    players = [LocalPlayer(source, "bot.py") for source in sources]
+    seats = range(rules.players)
+    return referee.play(rules, players, [f"seat {seat}" for seat in seats], positions.drawer(rules, seed), seats)

@@ -49,7 +49,7 @@ def test_node_ids_decide_the_tier() -> None:
 
 
 def test_long_files_start_first() -> None:
-    """They are named in the order in which they start, and exist."""
+    """All of them exist and are named in the order in which they start."""
     node_ids = ["tests/web/test_x.py::test_y", "tests/e2e/test_live.py::test_y", "tests/e2e/test_every_page.py::test_y"]
 
     assert node_ids[::-1] == sorted(node_ids, key=place)

@@ -30,6 +30,7 @@ GATE: Final = (
     # Faults.
     "tests/faults/test_disturbed_*",
     "tests/faults/test_killed.py::*",
+    "tests/faults/test_live.py::*",
     "tests/faults/test_one_worker_and_four.py::*",
     "tests/faults/test_templates.py::*",
     "tests/workers/test_celery.py::test_idle_processes_make_way_for_fresh_ones*",
@@ -76,8 +77,13 @@ GATE: Final = (
 """Patterns of the tests that only the gate runs."""
 
 FAST: Final = (
-    # One killed worker.
+    # One killed worker, and some kills at live tables.
     "tests/faults/test_killed.py::test_killed_worker_process[sqlite]",
+    "tests/faults/test_live.py::test_people_play_on_whatever_is_killed[sqlite-seldom]",
+    # A deal of a person by touch and one by keys.
+    "tests/e2e/test_deals.py::test_deal_is_played_by_touch[suitability-3]",
+    "tests/e2e/test_deals.py::test_deal_is_played_by_touch[separate-suits-4-split]",
+    "tests/e2e/test_deals.py::test_deal_is_played_by_keyboard[suit-yourself]",
     # A browser journey of an author and one of a spectator.
     "tests/e2e/test_first_bot.py::test_newcomer_uploads_a_bot_and_watches_its_replay",
     "tests/e2e/test_replay_page.py::test_keys_step_through_the_match",

@@ -66,6 +66,16 @@ def _worded(check: Callable[[Settings], None], settings: Settings) -> None:
 
 
 @main.command()
+def live() -> None:
+    """Run the host of live tables."""
+    from workers.live import run
+
+    settings = Settings.from_env()
+    _require_release(settings)
+    run(settings)
+
+
+@main.command()
 def beat() -> None:
     """Run the clock."""
     from workers.app import SETTINGS, app

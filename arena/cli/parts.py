@@ -83,13 +83,23 @@ def workers(settings: Settings, clock: bool = False) -> Part:
 
     With `clock` they also ring for the sweep, as a beat does for workers on several machines.
     """
-    ready = settings.workers_ready
+    command = _python("workers", "worker", *["--clock"] * clock)
+    return _announced(settings, "workers", command, settings.workers_ready)
+
+
+def live(settings: Settings) -> Part:
+    """Return the host of live tables, at which people play."""
+    return _announced(settings, "live", _python("workers", "live"), settings.live_ready)
+
+
+def _announced(settings: Settings, name: str, command: list[str], ready: Path) -> Part:
+    """Return a part that creates a file once it is ready."""
 
     def forget() -> None:
         make_folder(ready.parent)
         ready.unlink(missing_ok=True)
 
-    return _part(settings, "workers", _python("workers", "worker", *["--clock"] * clock), ready.exists, forget)
+    return _part(settings, name, command, ready.exists, forget)
 
 
 def beat(settings: Settings) -> Part:

@@ -6,11 +6,10 @@ from typing import Any, Final
 
 import click
 
+from arena.games.cards import SUIT_SIGNS
 from arena.match.position import Position, position_after
 from arena.match.replay import replay
 
-SUITS: Final = {"C": "♣", "D": "♦", "H": "♥", "S": "♠"}
-"""Signs of the suits of a French deck."""
 KEYS: Final = "Space or → next, ← back, d next deal, q quit"
 
 
@@ -49,7 +48,7 @@ def screen(match: Mapping[str, Any], number: int) -> Iterator[str]:
     position = position_after(steps, number)
     yield ""
     yield from _facts(match, position, names)
-    signs = SUITS if match["game"]["deck"] == "french" else {}
+    signs = SUIT_SIGNS if match["game"]["deck"] == "french" else {}
     for place in sorted(place for place, cards in position.places.items() if cards and not place.startswith("won")):
         cards = [card.token for card in position.places[place]]
         yield f"  {_place(place, names):<24} {' '.join(_card(card, signs) for card in cards)}"

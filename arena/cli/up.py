@@ -174,6 +174,7 @@ def start_others(supervisor: Supervisor, settings: Settings, screen: Screen) -> 
     count = f"{settings.workers} process{'es' if settings.workers > 1 else ''}, one table each, and the clock"
     wanted: list[tuple[Part, str]] = [
         (replace(parts.workers(settings, clock=True), preloaded=True), count),
+        (replace(parts.live(settings), preloaded=True), f"{settings.live_tables} tables of people at most"),
         (replace(parts.web(settings), preloaded=True), f"listens on {settings.host}, port {settings.port}"),
     ]
     preload.programs([part for part, _ in wanted])

@@ -41,8 +41,8 @@ class Cage:
 
     `minimum` is "both" (Landlock and a separate uid per bot), "one" of them, or "none" (an insecure run). `core` is the
     core that bots run on; the worker should run on the same one. `without` disables layers regardless of the minimum,
-    to test what they stop. `packages` are modules that bots can import besides numpy, unless they are refused. The
-    zygote starts with the first bot and again if it dies.
+    to test what they stop. `packages` are modules that bots can import besides numpy, unless they are refused. `seats`
+    is the number of bots that have room at the same time. The zygote starts with the first bot and again if it dies.
     """
 
     def __init__(
@@ -52,6 +52,7 @@ class Cage:
         without: Collection[str] = (),
         limits: Limits = DEFAULT_LIMITS,
         packages: Sequence[str] = (),
+        seats: int = _LARGEST_TABLE + ASIDE,
     ) -> None:
         if minimum not in MINIMA:
             raise ArenaFault(f"invalid sandbox minimum {minimum!r}; allowed are {', '.join(MINIMA)}")
@@ -60,6 +61,7 @@ class Cage:
         self._core = core
         self._without = frozenset(without)
         self._wanted = packages
+        self._seats = seats
         self._refused: dict[str, str] = {}
         self._packages: Mapping[str, str] = {}
         self._zygote: Zygote | None = None
@@ -112,7 +114,7 @@ class Cage:
         while True:
             packages = [name for name in self._wanted if name not in self._refused]
             try:
-                zygote = Zygote(self._core, group_limits(self.limits), self._without, packages)
+                zygote = Zygote(self._core, group_limits(self.limits, self._seats), self._without, packages)
                 self._packages = {"python": platform.python_version(), **zygote.packages}
                 return zygote
             except PackageRefused as refused:
@@ -213,10 +215,9 @@ class Aside:
         return self._cage.player(source, seat=_LARGEST_TABLE + seat)
 
 
-def group_limits(limits: Limits) -> GroupLimits:
-    """Return the limits for all bots of a full table and a second one, plus the zygote's own processes."""
-    seats = _LARGEST_TABLE + ASIDE + _SPARE_SEATS
-    return GroupLimits(seats * (limits.memory + EMPTY_BOT), _MAX_PROCESSES)
+def group_limits(limits: Limits, seats: int = _LARGEST_TABLE + ASIDE) -> GroupLimits:
+    """Return the limits for this number of bots at a time, plus the zygote's own processes."""
+    return GroupLimits((seats + _SPARE_SEATS) * (limits.memory + EMPTY_BOT), _MAX_PROCESSES)
 
 
 def shortfall(found: Mapping[str, str], minimum: str) -> str:

@@ -8,7 +8,7 @@ from arena.sandbox import wire
 from arena.sandbox.limits import Limits
 from arena.sandbox.process import Process
 from arena.sdk.faults import LOADING, Fault
-from arena.sdk.player import Reply, SeatReport, Setup
+from arena.sdk.player import Quiet, Reply, SeatReport, Setup
 
 
 class CagedPlayer:
@@ -123,20 +123,15 @@ class CagedPlayer:
         return self._process.printed_at(self._printed)
 
 
-class UnbuiltPlayer:
+class UnbuiltPlayer(Quiet):
     """A bot whose program could not be built; it fails as soon as it must be ready."""
 
     pid = 0
     cpu = 0.0
-    wants_events = False
-    wants_forced = False
     declared = None
 
     def __init__(self, fault: Fault) -> None:
         self._fault = fault
-
-    def start(self, setup: Setup) -> None:
-        """Do nothing."""
 
     def ready(self) -> None:
         """Raise the `Fault`."""
@@ -149,28 +144,6 @@ class UnbuiltPlayer:
     def reply(self, watch: Callable[[], None] = lambda: None) -> Reply:
         """Raise the `Fault`."""
         raise self._fault
-
-    def computed(self) -> float:
-        """Return 0."""
-        return 0.0
-
-    def slept(self) -> float:
-        """Return 0."""
-        return 0.0
-
-    def spent(self) -> float:
-        """Return 0."""
-        return 0.0
-
-    def end(self, events: Sequence[Mapping[str, Any]], scores: Sequence[int], ranks: Sequence[int]) -> None:
-        """Do nothing."""
-
-    def ended(self) -> None:
-        """Do nothing."""
-
-    def close(self) -> SeatReport:
-        """Return an empty report."""
-        return SeatReport(self.output(), 0.0, 0)
 
     def output(self) -> str:
         """Return an empty text."""

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
+from threading import Lock
 from typing import Any, Final, NamedTuple
 
 import msgspec
@@ -120,7 +121,9 @@ def _not_started(error: OSError) -> ArenaFault:
 
 
 class Zygote:
-    """A running zygote, used by one thread of one process. Every method raises `ArenaFault` if the zygote is gone.
+    """A running zygote, used by one process. Every method raises `ArenaFault` if the zygote is gone.
+
+    Threads may await and reap different children at the same time; one at a time may fork or probe.
 
     `without` names layers around all bots to leave out. `packages` are modules that bots can import besides numpy.
     Raises `PackageRefused` if one cannot be offered.
@@ -136,6 +139,7 @@ class Zygote:
         offered = [*NUMPY, *packages]
         setup = {"packages": offered, "folders": sorted(set(map(_folder, offered)))}
         self._ids = 0
+        self._sending, self._receiving = Lock(), Lock()
         self._answers: dict[int, dict[str, Any]] = {}
         self._taken: set[int] = set()
         """Seats whose bots have not been reaped yet."""
@@ -284,18 +288,20 @@ class Zygote:
             self._group.close()
 
     def _send(self, order: dict[str, Any], descriptors: list[int] | None = None) -> int:
-        self._ids += 1
-        try:
-            socket.send_fds(self._control, [msgspec.json.encode(order | {"id": self._ids})], descriptors or [])
-        except OSError as error:
-            raise self._gone(error) from None
-        return self._ids
+        with self._sending:
+            self._ids += 1
+            try:
+                socket.send_fds(self._control, [msgspec.json.encode(order | {"id": self._ids})], descriptors or [])
+            except OSError as error:
+                raise self._gone(error) from None
+            return self._ids
 
     def _answer(self, ticket: int) -> dict[str, Any]:
-        while ticket not in self._answers:
-            answer = self._receive()
-            self._answers[answer["id"]] = answer
-        return self._answers.pop(ticket)
+        with self._receiving:  # a thread keeps the answers to others until it is their turn to receive
+            while ticket not in self._answers:
+                answer = self._receive()
+                self._answers[answer["id"]] = answer
+            return self._answers.pop(ticket)
 
     def _receive(self) -> dict[str, Any]:
         try:

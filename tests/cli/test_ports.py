@@ -1,4 +1,4 @@
-"""What `arena up` says about a port that it cannot have."""
+"""Messages of `arena up` about a port that it cannot have."""
 
 import errno
 

@@ -30,13 +30,14 @@ print(json.dumps({
 }))
 """
 ALLOWED = """
-    _argon2_cffi_bindings _brotli _cffi_backend _distutils_hack amqp apispec argon2 arena billiard blinker bots brotli
-    celery click cronsim cryptography dateutil deprecated flask flask_limiter flask_wtf greenlet gunicorn itsdangerous
-    jinja2 kombu limits markdown_it markupsafe mdurl msgspec ordered_set packaging prometheus_client redis rich six
-    sqlalchemy structlog trueskill typing_extensions tzdata tzlocal vine waitress web werkzeug workers wrapt wtforms
+    _argon2_cffi_bindings _brotli _cffi_backend _distutils_hack amqp apispec argon2 arena async_timeout billiard
+    blinker bots brotli celery click cronsim cryptography dateutil deprecated flask flask_limiter flask_wtf greenlet
+    gunicorn itsdangerous jinja2 kombu limits markdown_it markupsafe mdurl msgspec ordered_set packaging
+    prometheus_client redis rich six sqlalchemy structlog trueskill typing_extensions tzdata tzlocal vine waitress
+    web werkzeug workers wrapt wtforms
 """
-"""Packages that workers and web server need from their start. Others, such as numpy, alembic, authlib and pygments, are
-imported by the process that needs them, when it needs them."""
+"""Packages that workers and web server need from their start; async_timeout before Python 3.11.3 only. Others, such as
+numpy, alembic, authlib and pygments, are imported by the process that needs them, when it needs them."""
 
 
 @pytest.fixture(scope="module")

@@ -18,6 +18,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import (
     AttemptOutcome,
     Exit,
+    LiveState,
     ProcessState,
     Severity,
     TableState,
@@ -35,8 +36,9 @@ ALLOWED: Final[dict[str, Iterable[str]]] = {
     "attempts.outcome": AttemptOutcome,
     "deliveries.state": DeliveryState,
     "entries.out": Exit,
+    "live_tables.state": LiveState,
     "matches.cage": ("both", "one", "none"),
-    "processes.kind": ("worker", "web"),
+    "processes.kind": ("worker", "web", "live"),
     "processes.state": ProcessState,
     "schedules.catch_up": CATCH_UPS,
     "tables.state": TableState,

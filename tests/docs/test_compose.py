@@ -20,7 +20,7 @@ from tests.workers.services import Broker, wait_for
 
 pytestmark = pytest.mark.service
 
-STAY_UP: Final = ("web", "worker", "beat")
+STAY_UP: Final = ("web", "worker", "live", "beat")
 SOCKETS: Final = Path("/sockets")
 HOSTNAME: Final = "arena"
 

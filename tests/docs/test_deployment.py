@@ -15,7 +15,7 @@ from arena.sandbox.limits import limits_of
 from arena.settings import SETTINGS, Settings
 
 ROOT = Path(__file__).parents[2]
-OURS = ("migrate", "web", "worker", "beat")
+OURS = ("migrate", "web", "worker", "live", "beat")
 
 
 FILLED = {
@@ -102,7 +102,7 @@ def test_services_use_existing_commands_and_settings(services: dict[str, Any], n
     assert settings.given_secret
 
 
-@pytest.mark.parametrize("name", ["web", "worker", "beat", "postgres", "redis", "proxy"])
+@pytest.mark.parametrize("name", ["web", "worker", "live", "beat", "postgres", "redis", "proxy"])
 def test_long_running_services_are_supervised(services: dict[str, Any], name: str) -> None:
     """A long-running service has a health check and is restarted."""
     assert services[name]["healthcheck"]["test"]

@@ -99,7 +99,7 @@ def step(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
 
 
 def test_step_is_one_line(tmp_path: Path) -> None:
-    """What a step prints goes to its log."""
+    """The output of a step goes to its log."""
     done = step(tmp_path, "sh", "-c", "echo noise; echo 'WARNING: noise' >&2")
 
     assert (done.returncode, done.stderr) == (0, "")

@@ -2,6 +2,7 @@
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from threading import Thread
 from typing import Any, Final, NamedTuple
@@ -23,11 +24,6 @@ WCAG: Final = {
     "resultTypes": ["violations"],
 }
 """Options of axe for all rules of WCAG 2.2 AA; it leaves out the size of targets by itself."""
-COLOURS: Final = {
-    "runOnly": {"type": "rule", "values": ["color-contrast", "link-in-text-block"]},
-    "resultTypes": ["violations"],
-}
-"""Options of axe for the rules that depend on the colour scheme."""
 
 
 class Site(NamedTuple):
@@ -69,17 +65,37 @@ HARMLESS = ("Failed to load resource", "htmx:sendAbort", "htmx:afterRequest")
 """Messages about a status other than 200, and of htmx about a poll in flight when its page is left."""
 
 
+PHONE: Final[dict[str, Any]] = {
+    "viewport": {"width": 360, "height": 740}, "has_touch": True, "color_scheme": "dark", "reduced_motion": "reduce",
+}  # fmt: skip
+DESK: Final[dict[str, Any]] = {"viewport": {"width": 1280, "height": 800}, "reduced_motion": "reduce"}
+"""Options of browsers on a phone and on a desk."""
+
+
+@contextmanager
+def opened(browser: Browser, site: Site, **options: Any) -> Iterator[BrowserContext]:
+    """Open a browser without cookies. Errors in its console, such as content policy violations, fail the test."""
+    problems: list[str] = []
+    with browser.new_context(base_url=site.address, **options) as context:
+        context.on("weberror", lambda error: problems.append(str(error.error)))
+        context.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        yield context
+    serious = [problem for problem in problems if not any(harmless in problem for harmless in HARMLESS)]
+    assert not serious, (serious, "".join(site.log[-80:]))
+
+
 @pytest.fixture
 def context(browser: Browser, site: Site) -> Iterator[BrowserContext]:
-    """A browser without cookies. Errors in its console, such as content policy violations, fail the test."""
-    context = browser.new_context(base_url=site.address, reduced_motion="reduce")
-    problems: list[str] = []
-    context.on("weberror", lambda error: problems.append(str(error.error)))
-    context.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-    yield context
-    context.close()
-    serious = [problem for problem in problems if not any(harmless in problem for harmless in HARMLESS)]
-    assert not serious, "".join(site.log[-80:])
+    """A browser without cookies."""
+    with opened(browser, site, reduced_motion="reduce") as context:
+        yield context
+
+
+@pytest.fixture
+def phone(browser: Browser, site: Site) -> Iterator[Page]:
+    """A tab on a phone."""
+    with opened(browser, site, **PHONE) as context:
+        yield context.new_page()
 
 
 @pytest.fixture
@@ -108,13 +124,13 @@ def log_in(page: Page, name: str, password: str) -> None:
     page.get_by_text(f"Logged in as {name}").wait_for()
 
 
-def barriers(page: Page, rules: dict[str, Any] = WCAG) -> list[tuple[str, list[str]]]:
-    """Return axe's violations of these rules as (rule, elements)."""
+def barriers(page: Page) -> list[tuple[str, list[str]]]:
+    """Return axe's violations as (rule, elements)."""
     if not AXE.exists():
         pytest.skip("needs axe-core (scripts/js)")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    options = {**rules, "selectors": False}  # nobody reads them, and they take a quarter of the time
+    options = {**WCAG, "selectors": False}  # nobody reads them, and they take a quarter of the time
     found = page.evaluate("(options) => axe.run(document, options)", options)["violations"]
     return [(one["id"], [node["html"] for node in one["nodes"]]) for one in found]
 

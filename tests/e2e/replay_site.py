@@ -34,7 +34,7 @@ rules_src = "/rules", rules_parts = {"trick": "Play"} %}
 </div>{% endblock %}"""
 
 FRAME = (
-    "home.index", "leaderboard.index", "tournaments.index", "bots.index", "bots.upload", "games.index",
+    "home.index", "leaderboard.index", "tournaments.index", "bots.index", "bots.upload", "games.index", "play.index",
     "help.guide", "help.about", "programs.index",
     "accounts.show", "accounts.log_in", "accounts.log_out", "accounts.register",
 )  # fmt: skip

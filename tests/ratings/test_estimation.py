@@ -42,6 +42,7 @@ def test_too_few_results_keep_previous_parameters() -> None:
     assert 0 < few.pairs < 100
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 @pytest.mark.parametrize(("pairs", "estimated"), [(199, False), (200, True)])
 def test_estimation_needs_200_pairs(pairs: int, estimated: bool) -> None:
     """With fewer pairs than that the parameters stay as they are."""

@@ -18,6 +18,10 @@ from arena.services.comparisons import actions as comparisons
 from arena.services.copies import reports
 from arena.services.formats.plans import Plan
 from arena.services.ladders import actions as ladders
+from arena.services.live import classes, friends, sets
+from arena.services.live import tables as live
+from arena.services.live.people import Person
+from arena.services.live.tables import Wish
 from arena.services.people import device_logins, groups, invitations, links, notices, resets, sessions, teams
 from arena.services.people.notice_mails import token_of
 from arena.services.schedules import actions as schedules
@@ -64,6 +68,9 @@ def fill(home: Path, **variables: str) -> Filled:
     ids |= _plan(arena, people, ids)
     ids |= _make_class(arena, people)
     ids |= _own(arena, people, ids)
+    ids |= _sit_down(arena, people["owner"])
+    wish = Wish(VARIANT, bots=("bot-0", "bot-1", "bot-2"))
+    ids["set_id"] = classes.create(arena, people["organiser"], ids["group_id"], wish, 5, SOON)
     _disable(arena, people["disabled"])
     return Filled(arena, app, people, ids)
 
@@ -133,6 +140,20 @@ def _make_class(arena: Arena, people: dict[str, Account]) -> dict[str, Any]:
     return {
         "group_id": group, "invitation_id": invitation, "invitation": token, "assignment_id": assignment,
         "homework": version, "other_bot": bot,
+    }  # fmt: skip
+
+
+def _sit_down(arena: Arena, owner: Account) -> dict[str, Any]:
+    """Let a person sit at a table at play, at one that waits, and at one that is over; make the set of a day."""
+    person, wish = Person.member(owner), Wish(VARIANT, bots=("bot-0", "bot-1", "bot-2"))
+    played = live.open_table(arena, person, wish)
+    factories.play_live(arena, played)
+    with arena.transaction() as session:
+        sets.add(session, wish, 5, day="2026-01-02", closes=SOON.timestamp())
+    return {
+        "live_table": live.open_table(arena, person, wish), "live_played": played, "day": "2026-01-02",
+        "live_waiting": friends.open_table(arena, person, wish),
+        "live_program": live.open_table(arena, Person.program_of(owner), wish),
     }  # fmt: skip
 
 

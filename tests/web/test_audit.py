@@ -42,7 +42,12 @@ OWN: Final = {
     **dict.fromkeys(
         ("bots.actions.accept", "bots.actions.decline", "bots.actions.act leave"), "their own membership of a team"
     ),
-    "bots.upload": "their own bot",
+    **dict.fromkeys(("bots.upload", "bots.plays_people"), "their own bot"),
+    **dict.fromkeys(
+        ("play.index", "play.move", "play.sit", "play.start", "play.again", "play.list_me", "daily.play",
+         "learning.undo", "sets.play"),
+        "their own seat at a table",
+    ),
     "comparisons.new": "a comparison of their own bot",
     **dict.fromkeys(("trials.new", "trials.again", "trials.cancel"), "unrated matches of their own bot"),
     "tournaments.preview": "changes nothing",
@@ -57,6 +62,9 @@ HOMEWORK: Final[dict[str, Any]] = {
     "name": "Homework", "group": 1, "opens": "", "deadline": "2090-01-01T00:00", "zone": "UTC", "share": 55,
     "variant": "suitability-4", "reference": 1, "confidence": "0.95", "tables": 30, "valid": 1, "beaten": 4,
     "places": "5", "final": "round_robin",
+}  # fmt: skip
+DEALS: Final[dict[str, Any]] = {
+    "variant": "suitability-4", "deals": 5, "strength": "easy", "closes": "2090-01-01T00:00", "zone": "UTC",
 }  # fmt: skip
 SCHEDULE: Final = {**PLAN, "every": "cron", "cron": "0 18 * * FRI", "zone": "UTC", "catch_up": "skip"}
 REASON: Final = {"reason": "because"}
@@ -112,6 +120,9 @@ NOTED: Final[dict[tuple[str, str], Step]] = {
     ("assignments.new", ""): ("/assignments/new", HOMEWORK),
     ("assignments.edit", ""): ("/assignments/1/edit", {**HOMEWORK, "name": "Home"}),
     ("assignments.delete", ""): ("/assignments/1/delete", {}),
+    ("deals.new", ""): ("/groups/1/deals", DEALS),
+    ("deals.deadline", ""): ("/play/sets/1/deadline", {"closes": UNTIL}),
+    ("deals.delete", ""): ("/play/sets/1/delete", {}),
     ("groups.delete", ""): ("/groups/1/delete", {}),
     ("administration.act_on_member", "disable"): ("/admin/members/{author}/disable", REASON),
     ("administration.act_on_member", "enable"): ("/admin/members/{author}/enable", {}),

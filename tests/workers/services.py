@@ -46,6 +46,12 @@ class Broker:
         )
         wait_for(lambda: answers(self.url))
 
+    def replace(self) -> None:
+        """Kill the server with all that it holds, and start another."""
+        self.process.kill()
+        self.process.wait()
+        self.start()
+
     def close(self) -> None:
         """End the server."""
         self.process.terminate()

@@ -4,6 +4,7 @@ import time
 from typing import Any, Final
 
 from flask import Response, g
+from redis.exceptions import RedisError
 
 from web.api.access import key
 from web.serving.limits import client, limit
@@ -19,13 +20,21 @@ def limited(view: Any) -> Any:
 
 def tell(response: Response) -> Response:
     """Add what is left of the limits of the request; after a refusal, when to try again."""
-    counted = [(one.limit.amount, one.limit.get_expiry(), one.remaining, _left(one)) for one in g.get("limits", ())]
+    counted = _counted()
     if counted:
         response.headers["RateLimit-Policy"] = ", ".join(f'"{q}-in-{w}";q={q};w={w}' for q, w, _, _ in counted)
         response.headers["RateLimit"] = ", ".join(f'"{q}-in-{w}";r={r};t={t}' for q, w, r, t in counted)
     if response.status_code == 429:
         response.headers["Retry-After"] = str(max((t for _, _, r, t in counted if not r), default=60))
     return response
+
+
+def _counted() -> list[tuple[int, int, int, int]]:
+    """Return quota, window, rest and seconds left of each limit; none if the storage has died since the count."""
+    try:
+        return [(one.limit.amount, one.limit.get_expiry(), one.remaining, _left(one)) for one in g.get("limits", ())]
+    except RedisError:
+        return []
 
 
 def _allowed() -> str:

@@ -16,6 +16,7 @@ from web.api import access
 from web.api import blueprint as api
 from web.app import errors
 from web.app.resources import RESOURCES
+from web.assignments import deals
 from web.assignments import pages as assignments
 from web.base import breaks, context, shared, templates
 from web.bots import pages as bots
@@ -41,6 +42,8 @@ from web.people import (
     provider,
     resets,
 )
+from web.play import daily, learning, lessons, sets
+from web.play import pages as play
 from web.schedules import pages as schedules
 from web.serving import (
     admission,
@@ -75,10 +78,16 @@ BLUEPRINTS = (
     statistics.bp,
     comparisons.bp,
     trials.bp,
+    play.bp,
+    daily.bp,
+    sets.bp,
+    learning.bp,
+    lessons.bp,
     tournaments.bp,
     tables.bp,
     schedules.bp,
     assignments.bp,
+    deals.bp,
     matches.bp,
     sheets.bp,
     feeds.bp,

@@ -15,6 +15,7 @@ from web.ladders import api as ladders
 from web.manual import games_api
 from web.numbers import api as numbers
 from web.people import authors_api, device_api, groups_api, me_api
+from web.play import api as play
 from web.schedules import api as schedules
 from web.tables import api as tables
 from web.tables import matches_api
@@ -40,6 +41,7 @@ RESOURCES: Final = (
     schedules.resource,
     comparisons.resource,
     trials.resource,
+    play.resource,
     authors_api.resource,
     assignments.resource,
     groups_api.resource,

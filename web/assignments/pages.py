@@ -21,6 +21,7 @@ from arena.services.assignments.terms import LONGEST_NAME, MAX_SHARE, MAX_TABLES
 from arena.services.assignments.views import AssignmentPage
 from arena.services.formats.balanced import Balanced
 from arena.services.formats.registry import PLANNED
+from arena.services.live import classes
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form, creates
 from web.serving.session import arena, member, members_only, organisers_only
@@ -141,8 +142,9 @@ class EntryForm(Form):
 @bp.get("/")
 @members_only
 def index() -> ResponseReturnValue:
-    """List the assignments that the member may see."""
-    return render_template("assignments/index.html", rows=assignment_pages.assignments(arena(), member()))
+    """List the assignments and the sets of deals for groups that the member may see."""
+    rows = [*assignment_pages.assignments(arena(), member()), *classes.sets_for(arena(), member())]
+    return render_template("assignments/index.html", rows=rows)
 
 
 @bp.route("/new", methods=["GET", "POST"])

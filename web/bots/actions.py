@@ -11,6 +11,7 @@ from arena.games.errors import NotFound
 from arena.services.bots import archives, deletions, names
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, Owner
+from arena.services.live import pages as live
 from arena.services.people import teams
 from web.base.actions import Action, confirm, simple
 from web.base.forms import Form
@@ -187,6 +188,6 @@ def _managed(bot_id: int) -> BotPage:
 
 
 def _settings(page: BotPage, rename: RenameForm, invite: InviteForm) -> ResponseReturnValue:
-    return render_template("bots/settings.html", page=page, rename=rename, invite=invite), max(
-        rename.status, invite.status
-    )
+    met, record = live.tables_with(arena(), page.id), live.record_with(arena(), page.id)
+    shown = render_template("bots/settings.html", page=page, rename=rename, invite=invite, met=met, record=record)
+    return shown, max(rename.status, invite.status)

@@ -79,6 +79,7 @@ class BotChange(Input):
 
     name: BotName | UnsetType = UNSET
     active: Annotated[bool | UnsetType, Meta(description="Whether new tournaments enter it.")] = UNSET
+    plays_people: Annotated[bool | UnsetType, Meta(description="Whether people may play with it.")] = UNSET
 
 
 class Invitee(Input):
@@ -166,7 +167,7 @@ def check_version(version_id: int) -> None:
 
 @resource.patch("/bots/{bot_id}", Scope.UPLOAD)
 def change_bot(bot_id: int, body: BotChange) -> None:
-    """Rename, activate or deactivate a bot.
+    """Rename, activate or deactivate a bot, or set whether people may play with it.
 
     The old name stays reserved for you for 30 days. Records of played matches keep it.
     """
@@ -174,6 +175,8 @@ def change_bot(bot_id: int, body: BotChange) -> None:
         names.rename(arena(), member(), bot_id, body.name.strip())
     if body.active is not UNSET:
         bots.set_active(arena(), member(), bot_id, body.active)
+    if body.plays_people is not UNSET:
+        bots.set_plays_people(arena(), member(), bot_id, body.plays_people)
 
 
 @resource.delete("/bots/{bot_id}", Scope.UPLOAD)

@@ -212,6 +212,16 @@ def activate(bot_id: int) -> ResponseReturnValue:
     return redirect(url_for("bots.show", bot_id=bot_id))
 
 
+@bp.post("/bots/<int:bot_id>/people")
+@members_only
+def plays_people(bot_id: int) -> ResponseReturnValue:
+    """Set whether people may play with a bot."""
+    plays = ActiveForm().active.data == "yes"
+    bots.set_plays_people(arena(), member(), bot_id, plays)
+    flash(f"People {'may' if plays else 'may not'} play with this bot.", "success")
+    return redirect(url_for("bots.actions.settings", bot_id=bot_id))
+
+
 class ActiveForm(Form):
     """Whether a bot is active: ``yes`` or ``no``."""
 

@@ -12,6 +12,7 @@ from wtforms.validators import InputRequired
 from wtforms.widgets import DateInput
 
 from arena.games.errors import NotFound, Refused
+from arena.services.live import classes
 from arena.services.people import groups, rosters
 from arena.services.people.invitations import last_moment
 from arena.services.people.rosters import Import
@@ -107,8 +108,9 @@ def new() -> ResponseReturnValue:
 @bp.get("/<int:group_id>")
 @organisers_only
 def show(group_id: int) -> ResponseReturnValue:
-    """Show the roster and the invitations of a group."""
-    return render_template("people/groups/show.html", page=rosters.roster(arena(), member(), group_id))
+    """Show the roster, the sets of deals and the invitations of a group."""
+    page, deals = rosters.roster(arena(), member(), group_id), classes.sets_for(arena(), member(), group_id)
+    return render_template("people/groups/show.html", page=page, deals=deals)
 
 
 @bp.route("/<int:group_id>/rename", methods=["GET", "POST"])

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeVar
 
 from flask import Flask, Response, current_app, g, request
 from flask_limiter import Limiter, RateLimitExceeded
+from redis.exceptions import RedisError
 from werkzeug.exceptions import HTTPException
 
 from arena.services.base.names import key
@@ -200,9 +201,17 @@ def _count() -> None:
         g.limits = []
         for count in limits:
             try:
-                count()
+                _counted(count)
             finally:
                 g.limits += limiter.current_limits
+
+
+def _counted(count: Callable[[], object]) -> None:
+    """Count a request; in this process if another one has just found that the shared storage does not answer."""
+    try:
+        count()
+    except RedisError:
+        count()
 
 
 def storage(broker_url: str | None) -> str:

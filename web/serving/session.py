@@ -13,6 +13,7 @@ from werkzeug.wrappers import Response
 
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.live import people
 from arena.services.people import keys, sessions, teams
 from arena.services.people.keys import Key
 from web.serving import devices
@@ -20,6 +21,8 @@ from web.serving.browsers import browser
 from web.serving.security import cookie_name
 
 COOKIE: Final = "arena_session"
+GUEST: Final = "guest"
+"""Key, in Flask's cookie, of the text that names a guest at live tables."""
 
 P = ParamSpec("P")
 R = TypeVar("R")
@@ -61,8 +64,14 @@ def member() -> Account:
 
 
 def sign_in(account: Account) -> None:
-    """Begin a new session of the account in this browser, and end the one before."""
+    """Begin a new session of the account in this browser, and end the one before.
+
+    What its guest has played belongs to the account from now on.
+    """
+    guest = session.get(GUEST)
     _forget()
+    if guest:
+        people.adopt(arena(), guest, account)
     begun = sessions.begin(arena(), account, browser(request.user_agent.string))
     seconds = sessions.LENGTH
 

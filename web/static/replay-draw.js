@@ -9,9 +9,10 @@ const OUTCOMES = { true: "best", false: "taken" }; // classes of places that a s
 const calm = matchMedia("(prefers-reduced-motion: reduce)");
 
 export class Table {
-  /** @param felt the table's element; `names` by seat; `facts` that the game declares; `deck` of type Deck; `room` that is needed (`arena.match.frames`). */
-  constructor(felt, names, facts, deck, room) {
-    Object.assign(this, { felt, names, facts, deck, room, pictures: new Map(), south: 0 });
+  /** @param felt the table's element; `names` by seat; `facts` that the game declares; `deck` of type Deck; `room` that is needed (`arena.match.frames`);
+      `turns`, whether names are buttons that turn the table. */
+  constructor(felt, names, facts, deck, room, turns = true) {
+    Object.assign(this, { felt, names, facts, deck, room, turns, pictures: new Map(), south: 0 });
     this.score = facts.findLast((fact) => fact.per_seat && fact.kind === "number")?.key;
     this.areas = Object.fromEntries(["left", "top", "right", "south"].map((area) => [area, h("div", { class: `r-area r-${area}` })]));
     felt.dataset.seats = names.length;
@@ -27,7 +28,7 @@ export class Table {
 
   #seat(name, seat) {
     const parts = {
-      name: h("button", { class: "r-name", type: "button", "data-south": seat, title: "Seat at the bottom" }, h("span", {}, name)),
+      name: this.#plate(name, seat),
       score: h("span", { class: "r-score" }),
       tags: h("span", { class: "r-tags" }),
       hand: h("div", { class: "r-hand", role: "img" }),
@@ -39,6 +40,12 @@ export class Table {
     parts.held = h("div", { class: "r-held" }, parts.hand, parts.piles, parts.bid);
     parts.box = h("section", { class: "r-seat", "aria-label": name }, parts.plate, parts.held);
     return parts;
+  }
+
+  #plate(name, seat) {
+    const words = h("span", {}, name);
+    if (!this.turns) return h("span", { class: "r-name" }, words);
+    return h("button", { class: "r-name", type: "button", "data-south": seat, title: "Seat at the bottom" }, words);
   }
 
   /** Size everything for the felt as it is now. */
@@ -104,7 +111,7 @@ export class Table {
     parts.score.hidden = state.facts[this.score]?.[seat] == null;
     parts.box.classList.toggle("turn", scene.turn === seat);
     parts.box.classList.toggle("winner", scene.winners.includes(seat));
-    parts.name.setAttribute("aria-pressed", String(scene.south === seat));
+    if (this.turns) parts.name.setAttribute("aria-pressed", String(scene.south === seat));
     parts.tags.replaceChildren(...this.#tags(seat, state, scene));
   }
 
@@ -283,4 +290,11 @@ export function drawLast(box, last, names, deck) {
   pictures.replaceChildren(...last.cards.map((card) => deck.card(card.token)));
   pictures.setAttribute("aria-label", last.cards.map((card) => deck.name(card.token)).join(", "));
   words.replaceChildren("won by ", h("b", {}, ...breakable(names[last.seat])));
+}
+
+/** Let a table fill the screen below the header of the page, which may have banners. */
+export function fillScreen(root) {
+  const measure = () => root.style.setProperty("--top", `${root.parentElement.getBoundingClientRect().top + scrollY}px`);
+  new ResizeObserver(measure).observe(document.querySelector(".site-head"));
+  measure();
 }

@@ -2,7 +2,7 @@
    replay-state.js has the states, replay-layout.js sizes, replay-draw.js draws, replay-text.js words, replay-deck.js has the
    cards, replay-controls.js handles buttons, keys and swipes. */
 import { dealOf, fetchJson, stateAt, stepOf, turnAfter } from "./replay-state.js";
-import { Table, drawFacts, drawLast, drawResult, drawScores } from "./replay-draw.js";
+import { Table, drawFacts, drawLast, drawResult, drawScores, fillScreen } from "./replay-draw.js";
 import { Controls } from "./replay-controls.js";
 import { Curve } from "./replay-curve.js";
 import { Deck, h } from "./replay-deck.js";
@@ -247,13 +247,6 @@ async function start(root) {
   } finally {
     root.setAttribute("aria-busy", "false");
   }
-}
-
-/** Fill the screen below the header of the page, which may have banners. */
-function fillScreen(root) {
-  const measure = () => root.style.setProperty("--top", `${root.parentElement.getBoundingClientRect().top + scrollY}px`);
-  new ResizeObserver(measure).observe(document.querySelector(".site-head"));
-  measure();
 }
 
 const root = document.getElementById("replay");

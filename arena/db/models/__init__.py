@@ -7,6 +7,7 @@ from arena.db.models.copies import AlikePair, CopyReport, Dismissal
 from arena.db.models.events import Delivery, Event, EventCursor, Webhook
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.keys import AccessToken, DeviceRequest, Repeat
+from arena.db.models.live import LiveBoards, LiveField, LiveMove, LiveSeat, LiveSet, LiveTable
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, PastPlaces, RatingCursor, RatingEvent, RatingParameters
@@ -20,8 +21,9 @@ __all__ = [
     "AccessToken", "AccountLink", "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry",
     "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "DeviceRequest",
     "Dismissal", "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation",
-    "InvitationUse", "Match", "MatchSeat", "Notice", "PastPlaces", "Process", "RatingCursor", "RatingEvent",
-    "RatingParameters", "Rejudgement", "Repeat", "Schedule", "Table", "TableSeat", "Tournament",
-    "TournamentNeighbours", "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession",
-    "ValidationRequest", "VariantPair", "VariantScore", "Version", "Webhook",
+    "InvitationUse", "LiveBoards", "LiveField", "LiveMove", "LiveSeat", "LiveSet", "LiveTable", "Match", "MatchSeat",
+    "Notice", "PastPlaces", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Repeat",
+    "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore",
+    "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore", "Version",
+    "Webhook",
 ]  # fmt: skip

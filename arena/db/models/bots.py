@@ -42,6 +42,8 @@ class Bot(Base):
     """Name in lower case."""
     active: Mapped[bool] = mapped_column(default=True)
     """Whether its owner lets new tournaments enter it."""
+    plays_people: Mapped[bool] = mapped_column(default=True)
+    """Whether its owner lets it play at the tables of people."""
     disabled: Mapped[str | None]
     """Reason why an administrator disabled it; None if it is not disabled."""
     active_version_id: Mapped[int | None] = mapped_column(

@@ -13,14 +13,14 @@ class Process(Base):
 
     __tablename__ = "processes"
     __table_args__ = (
-        one_of("kind", "worker", "web"),
+        one_of("kind", "worker", "web", "live"),
         one_of("state", "idle", "busy", "paused", "out"),
     )
 
     name: Mapped[str] = mapped_column(primary_key=True)
     """Host and process ID, as in `Attempt.worker`."""
     kind: Mapped[str]
-    """Kind: worker or web."""
+    """Kind: worker, web or live."""
     release: Mapped[str]
     """Release of Suit Arena that it runs."""
     state: Mapped[str]

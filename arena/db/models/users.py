@@ -37,6 +37,8 @@ class User(Base):
     """Verified address to which mail is sent; None if there is none. See `arena.services.people.addresses`."""
     notice_choices: Mapped[dict[str, Any] | None]
     """Chosen way of each kind of notice; see `arena.services.people.notices`. None if nothing was chosen."""
+    listed: Mapped[bool] = mapped_column(default=False)
+    """Whether they want to be on the list of people who play."""
     created: Mapped[Epoch] = mapped_column(default=now())
     deleted: Mapped[Epoch | None]
     """Time of its deletion. The row stays under a neutral name, because results refer to it."""

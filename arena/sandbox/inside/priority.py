@@ -13,9 +13,9 @@ NICENESS: Final = 10
 _SESSION: Final = "/proc/self/autogroup"
 
 
-def lower() -> None:
-    """Lower the priority of this process and its future children."""
-    os.nice(NICENESS)
+def lower(by: int = NICENESS) -> None:
+    """Raise the niceness of this thread, its future threads and their future children."""
+    os.nice(by)
     lower_session()
 
 

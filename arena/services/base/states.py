@@ -50,6 +50,21 @@ class TableState(StrEnum):
     """Not played, or played too late to count."""
 
 
+class LiveState(StrEnum):
+    """State of a table at which people play."""
+
+    WAITING = "waiting"
+    """Waits for people to sit down, until one of them starts it."""
+    PLAYING = "playing"
+    """In progress; without processes if nobody has touched it for long."""
+    FINISHED = "finished"
+    """Played to the end."""
+    FAILED = "failed"
+    """The arena could not continue it."""
+    ABANDONED = "abandoned"
+    """Its people did not come back."""
+
+
 class AttemptOutcome(StrEnum):
     """How an attempt at a table ended."""
 

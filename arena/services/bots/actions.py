@@ -113,6 +113,15 @@ def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> Non
             exits.drop_deactivated(session, bot_id)
 
 
+def set_plays_people(arena: Arena, account: Account, bot_id: int, plays: bool) -> None:
+    """Set whether people may meet a bot of the account at live tables. Raises `Refused` and `NotFound`."""
+    with arena.transaction() as session:
+        bot = find(session, bot_id, lock=True)
+        _check_own(bot, account)
+        bot.plays_people = plays
+        audit.note_foreign(session, account, bot, f"let people {'meet' if plays else 'no longer meet'} a bot")
+
+
 def source_of(arena: Arena, account: Account, version_id: int) -> Source:
     """Return the uploaded file of a version of the account's bot. Raises `Refused` and `NotFound`."""
     with arena.transaction() as session:

@@ -123,6 +123,7 @@ class BotPage(View, frozen=True):
     owner: Annotated[str, says("Name of its owner.")]
     team: Annotated[tuple[Owner, ...], says("Co-owners, and for the team the accounts that are invited.")]
     active: Annotated[bool, says("Whether its owner lets new tournaments enter it.")]
+    plays_people: Annotated[bool, says("Whether its owner lets people play with it.")]
     barred: Annotated[bool, says("Whether an administrator disabled it or its owner.")]
     disabled: Annotated[str | None, says("Reason why an administrator disabled it; null unless you may see it.")]
     archived: Annotated[Time | None, says("When it was archived; null if it is not.")]

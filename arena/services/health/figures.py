@@ -6,10 +6,11 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Table, Tournament, Version
+from arena.db.models import LiveTable, Table, Tournament, Version
 from arena.db.size import size
-from arena.services.base.states import TableState, TournamentState, VersionState
-from arena.services.health.views import LADDER, PLACEMENT, TOURNAMENT, TRIAL, UPLOAD, Figures, Work
+from arena.services.base.states import LiveState, TableState, TournamentState, VersionState
+from arena.services.health.views import LADDER, LIVE, PLACEMENT, TOURNAMENT, TRIAL, UPLOAD, Figures, Work
+from arena.services.queue.leases import AWAITED
 
 _KIND = case(
     (Tournament.rated.is_(False), TRIAL),
@@ -26,7 +27,7 @@ def figures(session: Session) -> Figures:
         Tournament.rated, Tournament.folded < Tournament.tables_total
     )
     return Figures(
-        work=(_uploads(session), *_tables(session)),
+        work=(_uploads(session), *_tables(session), _live(session)),
         given_up=int(session.scalars(given_up).one()),
         unrated=int(session.scalars(lag).one()),
         database=size(session),
@@ -55,6 +56,14 @@ def _tables(session: Session) -> Iterator[Work]:
     for kind in (PLACEMENT, TOURNAMENT, TRIAL, LADDER):
         tables, oldest = waiting.get(kind, (0, None))
         yield Work(kind, max(0, tables - playing.get(kind, 0)), playing.get(kind, 0), oldest)
+
+
+def _live(session: Session) -> Work:
+    """Return the tables of people that a host holds, and those that wait for one."""
+    held = func.count(case((LiveTable.lease_until >= now(), 1)))
+    oldest = func.min(case((func.coalesce(LiveTable.lease_until, 0) < now(), LiveTable.touched)))
+    wanted = select(func.count() - held, held, now() - oldest).where(LiveTable.state == LiveState.PLAYING, AWAITED)
+    return Work(LIVE, *session.execute(wanted).one())
 
 
 def _playing(session: Session) -> dict[str, int]:

@@ -5,16 +5,16 @@ from typing import Annotated
 
 from arena.services.base.views import Time, View, says
 
-UPLOAD, PLACEMENT, TOURNAMENT, TRIAL, LADDER = "upload", "placement", "tournament", "trial", "ladder"
-"""Kinds of work, in the order in which workers take it."""
+UPLOAD, PLACEMENT, TOURNAMENT, TRIAL, LADDER, LIVE = "upload", "placement", "tournament", "trial", "ladder", "live"
+"""Kinds of work, in the order in which workers take it; hosts take live tables."""
 
 
 class Work(View, frozen=True):
     """Open work of one kind."""
 
-    kind: Annotated[str, says("`upload`, `placement`, `tournament` or `ladder`.")]
+    kind: Annotated[str, says("`upload`, `placement`, `tournament`, `trial`, `ladder` or `live`.")]
     waiting: Annotated[int, says("Number of uploads or tables that wait.")]
-    playing: Annotated[int, says("Number of uploads or tables that workers hold.")]
+    playing: Annotated[int, says("Number of uploads or tables that workers or hosts hold.")]
     oldest: Annotated[float | None, says("Age in seconds of the oldest; null if idle.")]
 
 

@@ -10,7 +10,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Assignment, Group, GroupMember, Invitation, User
+from arena.db.models import Assignment, Group, GroupMember, Invitation, LiveSet, User
 from arena.db.upsert import insert_missing
 from arena.games.errors import Conflict, NotFound, Refused
 from arena.services.base.access import Account, check_organiser
@@ -114,10 +114,12 @@ def delete(arena: Arena, account: Account, group_id: int) -> None:
 
 
 def _check_unassigned(session: Session, group: Group) -> None:
-    """Raise `Refused` if there is an assignment for the group, whose results need its members."""
+    """Raise `Refused` if there is an assignment or a set of deals for the group, whose results need its members."""
     name = session.scalar(select(Assignment.name).where(Assignment.group_id == group.id).limit(1))
     if name is not None:
         raise Conflict(f"Cannot delete: the assignment {name} is for this group.")
+    if session.scalar(select(LiveSet.id).where(LiveSet.group_id == group.id).limit(1)) is not None:
+        raise Conflict("Cannot delete: a set of deals is for this group.")
 
 
 def set_real_name(arena: Arena, account: Account, group_id: int, user_id: int, real_name: str) -> None:

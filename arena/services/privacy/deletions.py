@@ -59,6 +59,7 @@ KEPT: Final[Mapping[str, str]] = {
     "assignments.created_by_id": "Their participants go on.",
     "assignment_entries.user_id": "Results of the class follow from them.",
     "assignment_attempts.user_id": "Results of the class follow from them.",
+    "live_seats.user_id": "Others sat at the same tables.",
     "rejudgements.created_by_id": "Results follow from them.",
 }
 """Columns that refer to a deleted user for ever, and why."""

@@ -29,6 +29,10 @@ from arena.db.models import (
     GroupMember,
     Invitation,
     InvitationUse,
+    LiveBoards,
+    LiveSeat,
+    LiveSet,
+    LiveTable,
     Match,
     MatchSeat,
     Notice,
@@ -63,6 +67,7 @@ entries.csv     every tournament of the bots
 results.csv     every table of the bots
 faults.csv      every match in which a bot failed or printed something
 ratings.csv     the present ratings
+played.csv      every table at which the member played
 sources/        every version of the bots, as it was uploaded
 """
 EXPORTED: Final[Mapping[str, str]] = {
@@ -97,6 +102,8 @@ EXPORTED: Final[Mapping[str, str]] = {
     "tables": "results.csv",
     "match_seats": "faults.csv",
     "ratings": "ratings.csv",
+    "live_tables": "played.csv",
+    "live_seats": "played.csv",
 }
 """Files of the zip by the table whose rows of the member they have."""
 LEFT_OUT: Final[Mapping[str, str]] = {
@@ -106,6 +113,10 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "device_requests": "They end after ten minutes.",
     "event_cursor": "The arena's own work on events.",
     "dismissals": "For organisers, and about another member too.",
+    "live_boards": "The deals of tables, which have no member.",
+    "live_field": "Results of bots on these deals.",
+    "live_moves": "The moves of a finished match are in its replay.",
+    "live_sets": "Sets of deals, which have no member.",
     "matches": "Records of matches are public, and have no member.",
     "past_places": "Computed from ratings.",
     "processes": "The arena's own processes.",
@@ -221,6 +232,14 @@ def _tables(user_id: int) -> dict[str, Rows]:
             CurrentRating,
             user_id,
         ).order_by(CurrentRating.variant, Version.id),
+        "played.csv": select(
+            LiveBoards.variant, LiveSet.day, LiveTable.state, LiveTable.finished, LiveSeat.score, LiveSeat.rank
+        )
+        .outerjoin(LiveSet, LiveSet.id == LiveBoards.set_id)
+        .join(LiveTable, LiveTable.boards_id == LiveBoards.id)
+        .join(LiveSeat, LiveSeat.table_id == LiveTable.id)
+        .where(LiveSeat.user_id == user_id)
+        .order_by(LiveTable.id),
     }
 
 

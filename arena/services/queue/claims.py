@@ -50,7 +50,7 @@ def give_back(arena: Arena, claim: Claim, reason: str) -> None:
 def hand_back(arena: Arena, claims: Sequence[Claim]) -> None:
     """Queue tables again that their worker has not begun, which is no failed attempt. Lost claims are left alone."""
     with arena.transaction() as session:
-        queued = {**TABLES.returned, "lease_until": None, "rung_at": None, "attempts": Table.attempts - 1}
+        queued = {**TABLES.returned, "lease_until": None, "attempts": Table.attempts - 1}
         _end_attempts(session, TABLES.change_all(session, claims, **queued), AttemptOutcome.RETURNED)
 
 

@@ -12,10 +12,10 @@ from sqlalchemy import ColumnElement, Select, func, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Table, Version
+from arena.db.models import LiveTable, Table, Version
 from arena.games.errors import ArenaError
 from arena.services.base.context import Arena, settings_of
-from arena.services.base.states import TableState, VersionState
+from arena.services.base.states import LiveState, TableState, VersionState
 
 BACK_OFF: Final = (5.0, 20.0, 60.0, 300.0, 900.0)
 """Seconds to wait after each failed attempt: other workers get a try, and later a machine that has recovered."""
@@ -38,7 +38,7 @@ class Claim(NamedTuple):
 class Leases:
     """The leases on rows of one model."""
 
-    model: type[Table | Version]
+    model: type[Table | Version | LiveTable]
     free: Sequence[ColumnElement[bool]]
     """Conditions of a row that can be claimed once it is due."""
     held: Sequence[ColumnElement[bool]]
@@ -65,8 +65,8 @@ class Leases:
         claimed = session.execute(
             update(model)
             .where(model.id.in_(free))
-            .values(fence=model.fence + 1, attempts=model.attempts + 1, retry_at=None, **self.taken, **values)
             .values(lease_until=now() + settings_of(session).lease)
+            .values(fence=model.fence + 1, attempts=model.attempts + 1, retry_at=None, **self.taken, **values)
             .returning(model.id, model.fence)
             .execution_options(synchronize_session=False)
         )
@@ -117,7 +117,7 @@ class Leases:
         held = (self.model.id == claim.id, self.model.fence == claim.fence)
         attempts = session.scalar(select(self.model.attempts).where(*held)) or 0
         last = attempts >= ATTEMPTS
-        changed = given_up if last else {"rung_at": None, "retry_at": now() + back_off(attempts), **self.returned}
+        changed = given_up if last else {"retry_at": now() + back_off(attempts), **self.returned}
         self.change(session, claim, *only, lease_until=None, **changed)
         return last
 
@@ -137,10 +137,21 @@ TABLES: Final = Leases(
     free=[Table.state == TableState.QUEUED],
     held=[Table.state == TableState.RUNNING],
     taken={"state": TableState.RUNNING},
-    returned={"state": TableState.QUEUED, "worker": None},
+    returned={"state": TableState.QUEUED, "worker": None, "rung_at": None},
 )
+LIVE_TABLES: Final = Leases(
+    LiveTable,
+    free=[LiveTable.state == LiveState.PLAYING, func.coalesce(LiveTable.lease_until, 0) < now()],
+    held=[LiveTable.state == LiveState.PLAYING, LiveTable.lease_until.is_not(None)],
+)
+PAUSE_AFTER: Final = 600.0
+"""Seconds after the last touch of a person after which a live table has no processes: others may need them. They start
+again with the next touch."""
+AWAITED: Final = LiveTable.touched > now() - PAUSE_AFTER
+"""Condition of a live table to which a person may come back soon."""
 VERSIONS: Final = Leases(
     Version,
     free=[Version.state == VersionState.PENDING, Version.lease_until.is_(None)],
     held=[Version.state == VersionState.PENDING, Version.lease_until.is_not(None)],
+    returned={"rung_at": None},
 )

@@ -14,6 +14,7 @@ from arena.services.bots import sources
 from arena.services.events import log as events
 from arena.services.health import heartbeats
 from arena.services.ladders import actions as ladders
+from arena.services.live import upkeep
 from arena.services.people import device_logins, keys, links, quotas, repeats, sessions
 from arena.services.queue import claims
 from arena.services.queue.announcements import announce
@@ -47,7 +48,8 @@ def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
     Once a day, note the places on leaderboards. Publish new events. Delete ended sessions and reset links, old events,
-    old sources of rejected versions, and old trials. At the end, empty SQLite's write-ahead log if it has grown large.
+    old sources of rejected versions, old trials, and old tables of guests. At the end, empty SQLite's write-ahead log
+    if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -63,6 +65,7 @@ def tick(arena: Arena) -> Swept:
     publication.publish(arena)
     sources.delete_rejected(arena, quotas.KEPT, sources.BATCH)
     disposal.delete_old(arena, disposal.KEPT, disposal.BATCH)
+    upkeep.tidy(arena)
     arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())

@@ -38,7 +38,7 @@ def test_open_work_is_counted_by_kind(arena: Arena, admin: Account) -> None:
     work = work_of(arena)
 
     assert {kind: (one.waiting, one.playing) for kind, one in work.items()} == {
-        "upload": (1, 0), "placement": (1, 0), "tournament": (5, 1), "trial": (1, 0), "ladder": (0, 0),
+        "upload": (1, 0), "placement": (1, 0), "tournament": (5, 1), "trial": (1, 0), "ladder": (0, 0), "live": (0, 0),
     }  # fmt: skip
     ages = {kind: one.oldest for kind, one in work.items()}
     assert ages["ladder"] is None

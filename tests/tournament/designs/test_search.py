@@ -38,6 +38,8 @@ def points_of(recipe: Inflated | Truncated) -> int:
         (11, 6, 3),  # the complement of another
         (40, 4, 1),
         (21, 5, 1),
+        (8, 3, 6),  # so many meetings that the search tries for longer
+        (16, 6, 2),  # a biplane; one meeting is ruled out
     ],
 )
 def test_designs_are_found(points: int, size: int, often: int) -> None:

@@ -38,6 +38,7 @@ def check(design: Design, entries: int, places: int) -> None:
     assert size == design.size
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 @pytest.mark.parametrize("places", range(2, 9))
 def test_every_pair_meets_equally_often(places: int) -> None:
     """This holds for up to 24 entries, nearly always with as few tables as the lower bound allows."""
@@ -104,6 +105,7 @@ def test_cost_is_that_of_the_design() -> None:
     assert list(tables(15, 5, meetings=1)) == list(balanced(15, 5, 1).tables())
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 def test_tables_are_stable() -> None:
     """Every machine and every release finds the same designs."""
     digest = sha256()

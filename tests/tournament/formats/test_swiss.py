@@ -147,6 +147,7 @@ def test_new_bot_stands_in_the_middle() -> None:
     assert next_round([*standings[:1], *standings[1:]], 2, {}) in ([(0, 1), (2, 3)], [(1, 3), (0, 2)])
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 @pytest.mark.parametrize(
     ("entries", "places", "rounds"),
     [
@@ -192,6 +193,7 @@ def test_round_without_rematches_has_none(entries: int, places: int, rounds: int
         assert not any(met[min(pair), max(pair)] for table in found for pair in combinations(table, 2))
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 def test_opponents_break_ties() -> None:
     """Kendall's tau between standings and true order is higher with the tie-break (32 bots, tables of four)."""
     before, after = zip(*(taus(seed) for seed in range(3)), strict=True)
@@ -214,6 +216,7 @@ def tau(keys: Mapping[int, Any]) -> float:
     return fmean((keys[a] > keys[b]) - (keys[a] < keys[b]) for a, b in combinations(sorted(keys), 2))
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 @pytest.mark.parametrize(("entries", "places", "rounds"), [(100, 2, 4), (60, 4, 3)])
 def test_large_field_has_no_early_rematches(entries: int, places: int, rounds: int) -> None:
     """Bots of similar standing meet."""
@@ -241,6 +244,7 @@ def test_number_of_exchanges_is_bounded_in_a_huge_field(monkeypatch: pytest.Monk
     assert 0 < sum(looks) <= module.MOST_LOOKS + 2000 * module.REACH
 
 
+@pytest.mark.no_cover  # other tests run the same lines; coverage makes this three times as slow
 def test_rounds_are_stable() -> None:
     """A new release makes the same later rounds of a running tournament."""
     digest = sha256()

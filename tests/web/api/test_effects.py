@@ -222,6 +222,8 @@ ALONE: Final = {
     "begin_login": "no account acts yet; `tests.web.people.test_access_tokens` has it",
     "claim_token": "as `begin_login`",
     "revoke_token": "as `begin_login`",
+    "open_table": "a program's table is not its member's; `tests.services.live.test_outside` has it",
+    "make_move": "as `open_table`",
 }
 """Operations without a form that does the same, and why."""
 

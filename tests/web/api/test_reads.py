@@ -54,7 +54,7 @@ def filled(tmp_path_factory: pytest.TempPathFactory, sqlite_template: Path) -> I
     made.arena.close()
 
 
-OWN: Final = {"get_webhook"}
+OWN: Final = {"get_webhook", "get_live_table"}
 """Operations with tests of their own."""
 
 

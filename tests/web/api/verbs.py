@@ -16,7 +16,7 @@ COMMANDS: Final[dict[str, tuple[str, ...]]] = {
     "upload": ("create_bot", "create_version", "create_comparison"),
     "status": ("list_own_bots",), "logs": ("get_bot",), "standings": ("get_leaderboard", "get_tournament"),
     "watch": ("get_tournament",), "fetch": ("get_record", "get_table", "list_tournament_matches"),
-    "export": ("get_cut", "list_attempts"),
+    "export": ("get_cut", "list_attempts"), "connect": ("open_table", "get_questions", "make_move"),
     "tournament create": ("create_tournament",), "tournament formats": ("list_formats",),
     "tournament ladder": ("start_ladder",), "tournament list": ("list_tournaments",),
     "tournament show": ("get_tournament",), "tournament start": ("start_tournament",),

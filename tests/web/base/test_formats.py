@@ -20,7 +20,7 @@ def test_sizes_have_the_largest_unit_that_fits(count: int, text: str) -> None:
     [(None, "–"), (0.001, "0.1 %"), (0.999, "99.9 %"), (0.9991, "> 99.9 %"), (0.0009, "< 0.1 %")],
 )
 def test_likelihood_is_never_certain(chance: float | None, text: str) -> None:
-    """It is between 0.1 and 99.9 %, or said to be beyond."""
+    """A chance is between 0.1 and 99.9 %, or said to be beyond."""
     assert likelihood(chance) == text
 
 

@@ -54,9 +54,10 @@ PARTS: Final[dict[str, str]] = {
 WITHOUT: Final = (
     "api.", "assets.", "static", "cards", "help.", "programs.", "health.", "well_known.", "openid.", "provider.",
     "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.", "home.picture",
-    "matches.drawing", "matches.picture", "matches.step", "device.", "notices.ask",
+    "matches.drawing", "matches.picture", "matches.step", "device.", "notices.ask", "play.", "daily.",
+    "learning.", "lessons.", "sets.", "deals.",
 )  # fmt: skip
-"""Beginnings of endpoints without data of the arena, or with that of a page in another form."""
+"""Beginnings of endpoints without data of the arena, with that of a page in another form, or of people's tables."""
 
 
 def test_every_page_has_an_operation(app: Flask) -> None:
@@ -83,6 +84,12 @@ ONLY_PAGES: Final[dict[str, str]] = {
     ),
     "device.answer confirm": "the member confirms what a program asks for: begin_login, claim_token",
     "device.answer refuse": "as device.answer confirm",
+    "bots.plays_people": "change_bot",
+    **dict.fromkeys(
+        ("play.index", "play.move", "play.sit", "play.start", "play.again", "play.list_me", "daily.play",
+         "learning.undo", "sets.play", "deals.new", "deals.deadline", "deals.delete"),
+        "only people sit at their tables",
+    ),
     "notices.unsubscribe": "for mail programs: choose_notices",
     "own_account.data": "get_data reads it",
     "own_account.end_other_sessions": "end_sessions ends all: a program has no session of its own",

@@ -23,6 +23,8 @@ PAGES: Final[Mapping[Who, str]] = {
     Who.ANYBODY: """
         accounts.log_in accounts.log_out accounts.register authors.show bots.archived bots.index bots.live bots.show
         bots.versions.decisions bots.versions.results cards comparisons.index comparisons.live comparisons.show
+        daily.index daily.play daily.results play.field play.index play.me play.people
+        play.show play.sit play.state lessons.show lessons.state
         crosstables.pair crosstables.tournament crosstables.variant feeds.author feeds.bot feeds.tournaments
         games.index games.show health.alive health.ready help.about help.chapter:guide help.chapter:learning
         help.engine help.guide help.learner help.rules help.starter help.wheel home.index home.now home.picture
@@ -40,15 +42,16 @@ PAGES: Final[Mapping[Who, str]] = {
         access_tokens.new accounts.show assignments.index bots.upload comparisons.new device.answer:confirm
         device.answer:refuse device.show invitations.accept notices.choose notices.index own_account.data
         own_account.delete own_account.email own_account.end_other_sessions own_account.password own_account.show
-        trials.index webhooks.index
+        play.list_me trials.index webhooks.index
     """,
     Who.HOLDER: """
+        learning.hint learning.undo play.again play.beside play.beside_replay play.move play.start
         access_tokens.revoke own_account.end_session own_account.verify_email webhooks.act:delete
         webhooks.act:secret webhooks.act:test webhooks.again webhooks.show
     """,
     Who.TEAM: """
-        bots.activate bots.check_again bots.source bots.upload_version bots.versions.source sheets.trial trials.again
-        trials.cancel trials.live trials.new trials.show
+        bots.activate bots.check_again bots.plays_people bots.source bots.upload_version bots.versions.source
+        sheets.trial trials.again trials.cancel trials.live trials.new trials.show
     """,
     Who.OWNER: """
         bots.actions.act:archive bots.actions.act:delete bots.actions.act:restore bots.actions.change_member:remove
@@ -59,18 +62,19 @@ PAGES: Final[Mapping[Who, str]] = {
     Who.JOINED: "bots.actions.decline",
     Who.STARTER: "comparisons.cancel",
     Who.CREW: "tournaments.actions.act:withdraw",
-    Who.PUPIL: "groups.leave",
-    Who.CLASS: "assignments.enter assignments.show",
+    Who.PUPIL: "groups.leave sets.play",
+    Who.CLASS: "assignments.enter assignments.show sets.show",
     Who.ORGANISER: """
         administration.index administration.list_tables assignments.delete assignments.edit assignments.new
-        assignments.results copies.compare copies.index copies.restore copies.show groups.add groups.delete
-        groups.edit groups.export groups.index groups.new groups.remove groups.rename groups.show invitations.index
-        invitations.new invitations.revoke invitations.show ladders.start schedules.act:delete schedules.act:pause
-        schedules.act:resume schedules.act:run schedules.edit schedules.new schedules.preview sheets.alike
-        sheets.group_members sheets.groups sheets.stuck_tables tournaments.actions.act:cancel
-        tournaments.actions.act:delete tournaments.actions.act:pause tournaments.actions.act:rejudge
-        tournaments.actions.act:resume tournaments.actions.act:retry tournaments.actions.act:start tournaments.edit
-        tournaments.new tournaments.preview
+        assignments.results copies.compare copies.index copies.restore copies.show deals.deadline deals.delete
+        deals.new deals.results
+        groups.add groups.delete groups.edit groups.export groups.index groups.new groups.remove groups.rename
+        groups.show invitations.index invitations.new invitations.revoke invitations.show ladders.start
+        schedules.act:delete schedules.act:pause schedules.act:resume schedules.act:run schedules.edit schedules.new
+        schedules.preview sheets.alike sheets.group_members sheets.groups sheets.stuck_tables
+        tournaments.actions.act:cancel tournaments.actions.act:delete tournaments.actions.act:pause
+        tournaments.actions.act:rejudge tournaments.actions.act:resume tournaments.actions.act:retry
+        tournaments.actions.act:start tournaments.edit tournaments.new tournaments.preview
     """,
     Who.ADMIN: """
         administration.act_on_bot:disable administration.act_on_bot:enable administration.act_on_member:disable
@@ -95,16 +99,18 @@ OPERATIONS: Final[Mapping[Rule, str]] = {
         list_tournament_events list_tournament_matches list_tournaments list_versions revoke_token
     """,
     Rule(Who.MEMBER, Scope.READ): """
-        get_data get_me get_notice_choices list_assignments list_candidates list_notices list_own_bots list_own_groups
-        list_printed list_sessions list_team_invitations list_trials list_webhooks
+        get_data get_me get_notice_choices get_questions list_assignments list_candidates list_notices
+        list_own_bots list_own_groups list_printed list_sessions list_team_invitations list_trials list_webhooks
     """,
     Rule(Who.TEAM, Scope.READ): "compare_sources get_source get_trial get_trial_offer list_trials_of_bot",
     Rule(Who.CLASS, Scope.READ): "get_assignment",
+    Rule(Who.HOLDER, Scope.READ): "get_live_table",
     Rule(Who.MEMBER, Scope.UPLOAD): """
         choose_notices create_bot create_comparison create_trial create_webhook end_sessions join_group mark_notices
+        open_table
     """,
     Rule(Who.HOLDER, Scope.UPLOAD): """
-        change_webhook delete_webhook end_session get_webhook renew_secret send_delivery_again test_webhook
+        change_webhook delete_webhook end_session get_webhook make_move renew_secret send_delivery_again test_webhook
     """,
     Rule(Who.TEAM, Scope.UPLOAD): "cancel_trial check_version create_version repeat_trial",
     Rule(Who.OWNER, Scope.UPLOAD): """

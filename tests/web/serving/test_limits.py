@@ -93,6 +93,7 @@ def test_an_address_is_slowed_by_its_failures(ada: Person, app: Flask, monkeypat
 
 def test_names_without_account_are_limited_alike(ada: Person, app: Flask) -> None:
     """The limit does not tell whether a name exists."""
+    app.secret_key = "one"  # with it, no two of these addresses share a class
     for name in ("nobody", "ada"):
         assert [guess(app, "192.0.2.1", name) for _ in range(11)] == [400] * 10 + [429]
         assert [guess(app, f"198.51.100.{number}", name) for number in range(40)] == [400] * 39 + [429]
@@ -141,6 +142,35 @@ def test_forged_and_shared_browsers(ada: Person, app: Flask) -> None:
     assert "My bots" in ada.send("/login", name="ada", password=PASSWORD)
     form = {"name": "ada", "password": PASSWORD}
     assert forger.post("/login", data=form, environ_overrides=there).status_code == 429
+
+
+def test_storage_that_dies_costs_no_request(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A request that finds it dead just after another one did is counted in this process, and answered."""
+
+    def die(*_: object, **__: object) -> bool:
+        limits.limiter._storage_dead = True  # as the other request does meanwhile
+        raise redis.ConnectionError
+
+    monkeypatch.setattr(limits.limiter._limiter, "hit", die)
+    monkeypatch.setattr(limits.limiter._limiter, "test", die)
+    monkeypatch.setattr(limits.limiter._storage, "check", lambda: False)
+    monkeypatch.setattr(limits.limiter, "_storage_dead", False)
+
+    assert guess(app, "192.0.2.9") == 400
+
+
+def test_storage_that_dies_after_the_count_costs_no_answer(app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An answer that has waited comes without the headers about what is left."""
+
+    def die(*_: object, **__: object) -> int:
+        raise redis.ConnectionError
+
+    answer = app.test_client().get("/api/v1/")
+    monkeypatch.setattr(limits.limiter._limiter, "get_window_stats", die)
+    later = app.test_client().get("/api/v1/")
+
+    assert (answer.status_code, later.status_code) == (200, 200)
+    assert ("RateLimit" in answer.headers, "RateLimit" in later.headers) == (True, False)
 
 
 def test_requests_are_counted_before_the_token_is_checked(app: Flask) -> None:

@@ -1,0 +1,17 @@
+"""Keep the tables at which people play with bots."""
+
+from pathlib import Path
+
+from alembic import op
+
+from arena.db.statements import run
+
+revision = "0035"
+down_revision = "0034"
+branch_labels = None
+depends_on = None
+
+
+def upgrade() -> None:
+    """Create the tables, and let every bot play with people."""
+    run(op.get_bind(), Path(__file__).with_suffix(".sql").read_text())

@@ -1,0 +1,184 @@
+"""Seats of programs outside the arena: open questions, results, and the events since a cursor.
+
+A cursor has, by table, the number of moves in the position of the last question. It is only a help: a program that asks
+without one gets everything.
+"""
+
+import re
+import time
+from collections.abc import Mapping, Sequence
+from typing import Annotated, Any, Final
+
+from sqlalchemy import func, or_, select
+from sqlalchemy.orm import Session, joinedload
+
+from arena.db.models import LiveMove, LiveSeat, LiveTable
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.base.inputs import Input, Text
+from arena.services.base.states import LiveState
+from arena.services.base.views import View, says
+from arena.services.live import positions, seats, tables
+from arena.services.live.people import Person
+from arena.services.live.positions import Position
+from arena.services.live.tables import Wish
+
+LONGEST: Final = 25.0
+"""Seconds for which an answer waits at most for the next question."""
+LOOK_EVERY: Final = 0.25
+"""Most seconds between two looks for a question."""
+KNOWN: Final = 2 * tables.OPEN
+"""Number of tables of a cursor that are read."""
+_CURSOR: Final = re.compile(r"([\w-]{1,32}):(-1|\d{1,9})")
+NOTHING: Final = -1
+"""Number of moves that stands for a table of which a program has heard nothing."""
+
+
+class NewLiveTable(Input):
+    """A table at which a program of yours plays with bots."""
+
+    variant: Text
+    length: Annotated[Text, says("Length: `deal`, the shortest match that the rules allow, or `match`.")] = tables.DEAL
+    strength: Annotated[Text, says("Strength of the house bots: `easy`, `medium` or `strong`.")] = "medium"
+    bots: Annotated[Sequence[Text], says("Names of the opponents; empty for house bots.")] = ()
+
+
+class OutsideQuestion(View, frozen=True):
+    """A move that is awaited from a program, with everything that it needs to answer."""
+
+    table: Annotated[str, says("Code of the table.")]
+    number: Annotated[int, says("Number of the move within the match.")]
+    seat: int
+    seats: Annotated[tuple[str, ...], says("Names by seat.")]
+    variant: str
+    game: str
+    options: Annotated[dict[str, Any], says("Complete options of the game.")]
+    view: Annotated[dict[str, Any], says("What the seat knows; `legal` lists the legal actions.")]
+    events: Annotated[list[dict[str, Any]], says("What the seat has seen since the cursor.")]
+
+
+class OutsideResult(View, frozen=True):
+    """A table of the cursor that is over."""
+
+    table: Annotated[str, says("Code of the table.")]
+    state: LiveState
+    problem: Annotated[str | None, says("Reason why the arena could not play on.")]
+    seat: int
+    scores: tuple[int, ...] | None
+    ranks: tuple[int, ...] | None
+    events: Annotated[list[dict[str, Any]], says("What the seat has seen since the cursor.")]
+
+
+class OutsideSeats(View, frozen=True):
+    """All open questions of a program, and tables that are over."""
+
+    cursor: Annotated[str, says("Text to pass as `after` when all of this has been read.")]
+    questions: tuple[OutsideQuestion, ...]
+    over: tuple[OutsideResult, ...]
+
+
+def open_table(arena: Arena, account: Account, new: NewLiveTable) -> str:
+    """Open a table for a program of an account. Returns its code. Raises `OptionError` and `Refused`."""
+    wish = Wish(new.variant, new.length, new.strength, tuple(new.bots))
+    return tables.open_table(arena, Person.program_of(account), wish)
+
+
+def move(arena: Arena, account: Account, code: str, number: int, action: str) -> None:
+    """Make a move of an account's program. Raises as `tables.move`."""
+    tables.move(arena, Person.program_of(account), code, number, action)
+
+
+def ask(arena: Arena, account: Account, after: str, wait: float) -> OutsideSeats:
+    """Return the open questions as soon as one is new since the cursor `after`, or as they are after `wait` seconds."""
+    person, known, end = Person.program_of(account), _known(after), time.monotonic() + wait
+    stamp, seen = arena.database.stamp(), _progress(arena, person, known)  # before the look, or it may miss a step
+    found = _look(arena, person, known)
+    for code in _known(found.cursor):
+        tables.touch(arena, code)
+    while not _is_new(found, known) and (left := end - time.monotonic()) > 0:
+        time.sleep(min(left, LOOK_EVERY, tables.LOOK_EVERY + tables.LATER * (wait - left)))
+        if (latest := arena.database.stamp()) != stamp and (progress := _progress(arena, person, known)) != seen:
+            found, seen = _look(arena, person, known), progress
+        stamp = latest
+    return found
+
+
+def _known(cursor: str) -> dict[str, int]:
+    """Return the number of moves that a program knows, by table. Other text than a cursor is ignored."""
+    return {code: int(moves) for code, moves in _CURSOR.findall(cursor)[-KNOWN:]}
+
+
+def _is_new(found: OutsideSeats, known: Mapping[str, int]) -> bool:
+    moves = _known(found.cursor)
+    return bool(found.over) or any(moves[one.table] != known.get(one.table) for one in found.questions)
+
+
+def _seats_of(person: Person, known: Mapping[str, int]) -> Any:
+    """Return the condition of seats at tables that are at play, or that the program does not know to be over."""
+    return person.sits() & or_(LiveTable.state == LiveState.PLAYING, LiveTable.code.in_(known))
+
+
+def _progress(arena: Arena, person: Person, known: Mapping[str, int]) -> Any:
+    """Return what changes with every step at the program's tables. Every waiting request asks after every commit."""
+    moves = select(func.count()).select_from(LiveMove).where(LiveMove.table_id == LiveTable.id).scalar_subquery()
+    wanted = select(LiveTable.code, LiveTable.state, moves).join(LiveSeat).where(_seats_of(person, known))
+    with arena.reading() as session:
+        return session.execute(wanted).all()
+
+
+def _look(arena: Arena, person: Person, known: Mapping[str, int]) -> OutsideSeats:
+    wanted = select(LiveTable).join(LiveSeat).where(_seats_of(person, known)).order_by(LiveTable.id)
+    loaded = joinedload(LiveTable.boards), joinedload(LiveTable.seats).options(*seats.NAMES)
+    with arena.reading() as session:
+        found = session.scalars(wanted.options(*loaded)).unique().all()
+        followed = [(table, _position(session, table)) for table in found]
+        over = tuple(_result(*pair, person, known) for pair in followed if pair[0].state != LiveState.PLAYING)
+        playing = {pair: _question(*pair, person, known) for pair in followed if pair[0].state == LiveState.PLAYING}
+        heard = [
+            (table.code, at.moves if asked else known.get(table.code, NOTHING))
+            for (table, at), asked in playing.items()
+        ]
+        return OutsideSeats(
+            ".".join(f"{code}:{moves}" for code, moves in heard), tuple(filter(None, playing.values())), over
+        )
+
+
+def _position(session: Session, table: LiveTable) -> Position:
+    rules = positions.rules_of(table.boards)
+    return positions.position(rules, positions.drawer(rules, table.boards.seed), positions.log_of(session, table.id))
+
+
+def _question(table: LiveTable, at: Position, person: Person, known: Mapping[str, int]) -> OutsideQuestion | None:
+    seat = tables.own_seat(table, person)
+    number = at.number(seat) if seat is not None else None
+    if seat is None or number is None:
+        return None
+    return OutsideQuestion(
+        table=table.code,
+        number=number,
+        seat=seat,
+        seats=tuple(seats.names_of(table)),
+        variant=table.boards.variant,
+        game=at.rules.id,
+        options=dict(at.rules.options),
+        view=dict(at.state.view(seat)),
+        events=_events(table, at, seat, known),
+    )
+
+
+def _result(table: LiveTable, at: Position, person: Person, known: Mapping[str, int]) -> OutsideResult:
+    seat = tables.own_seat(table, person) or 0
+    over = table.state == LiveState.FINISHED
+    return OutsideResult(
+        table=table.code,
+        state=LiveState(table.state),
+        problem=table.problem,
+        seat=seat,
+        scores=tuple(one.score or 0 for one in table.seats) if over else None,
+        ranks=tuple(one.rank or 0 for one in table.seats) if over else None,
+        events=_events(table, at, seat, known),
+    )
+
+
+def _events(table: LiveTable, at: Position, seat: int, known: Mapping[str, int]) -> list[dict[str, Any]]:
+    return [event.for_seat(seat) for event in at.events_since(known.get(table.code, NOTHING))]

@@ -1,0 +1,67 @@
+"""People at live tables: members, their programs, and guests whom only their browser knows."""
+
+import secrets
+from typing import Final, NamedTuple, Self
+
+from sqlalchemy import ColumnElement, and_, update
+
+from arena.db.models import LiveSeat
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+
+GUEST: Final = "Guest"
+"""Name under which a guest is seen."""
+
+
+class Person(NamedTuple):
+    """A member, a member's program or a guest. A program shares neither tables nor results with its member."""
+
+    user: int | None
+    """ID of the member's account; None for a guest."""
+    guest: str | None
+    """Random text that the guest's browser keeps; None for a member."""
+    name: str
+    program: bool = False
+    """Whether it is a program of the member that `user` names."""
+
+    @classmethod
+    def member(cls, account: Account) -> Self:
+        """Return the person of an account."""
+        return cls(account.id, None, account.name)
+
+    @classmethod
+    def program_of(cls, account: Account) -> Self:
+        """Return the programs of an account, which play as one."""
+        return cls(account.id, None, account.name, program=True)
+
+    @classmethod
+    def stranger(cls, guest: str) -> Self:
+        """Return the guest whose browser keeps this text."""
+        return cls(None, guest, GUEST)
+
+    @property
+    def key(self) -> str:
+        """Text that names this person among all, for limits."""
+        return f"{'program' if self.program else 'member'}:{self.user}" if self.guest is None else f"guest:{self.guest}"
+
+    def sits(self) -> ColumnElement[bool]:
+        """Condition of this person's seats."""
+        if self.guest is not None:
+            return LiveSeat.guest == self.guest
+        return and_(LiveSeat.user_id == self.user, LiveSeat.program == self.program)
+
+    def owns(self, seat: LiveSeat) -> bool:
+        """Return whether this person sits there."""
+        own = self.user, self.guest, self.program
+        return seat.version_id is None and (seat.user_id, seat.guest, seat.program) == own
+
+
+def new_guest() -> str:
+    """Return the text for a new guest's browser."""
+    return secrets.token_urlsafe(16)
+
+
+def adopt(arena: Arena, guest: str, account: Account) -> None:
+    """Give a guest's seats to an account."""
+    with arena.transaction() as session:
+        session.execute(update(LiveSeat).where(LiveSeat.guest == guest).values(guest=None, user_id=account.id))

@@ -1,0 +1,119 @@
+"""Hosts of live tables that are killed or ended while a person plays: no deal is lost, and no move played twice."""
+
+import random
+from collections.abc import Callable, Iterator
+from itertools import cycle, islice
+from pathlib import Path
+from statistics import median
+from tempfile import TemporaryDirectory
+
+import pytest
+from sqlalchemy import select
+
+from arena.db.models import LiveTable
+from arena.services.base.states import LiveState
+from arena.services.live.tables import Wish, open_table
+from tests.cli.processes import until
+from tests.cli.test_up import free_port
+from tests.faults.crowd import PHASES, crowd
+from tests.faults.live import ME, PATIENT, Guest, Hosts, hosts
+from tests.faults.machinery import database
+from tests.services.live.conftest import drop_connections
+from tests.workers.services import Broker
+
+pytestmark = pytest.mark.service
+
+KILLS = 50
+BACK = 10.0
+"""Seconds after which a replacement goes on, on a machine that is not too busy."""
+
+
+@pytest.fixture
+def broker() -> Iterator[Broker]:
+    """A broker, which live tables do not need."""
+    with TemporaryDirectory(prefix="arena-", dir="/tmp") as folder:  # the path of a socket must be short
+        made = Broker(Path(folder))
+        yield made
+        made.close()
+
+
+@pytest.fixture(params=["sqlite", "postgresql"])
+def running(request: pytest.FixtureRequest, tmp_path: Path, broker: Broker) -> Iterator[Hosts]:
+    """One host, on a database of either kind."""
+    server = request.getfixturevalue("postgres") if request.param == "postgresql" else None
+    own = {"ARENA_BROKER_URL": broker.url, "ARENA_PORT": str(free_port())}
+    with database("live", tmp_path, server) as url, hosts(tmp_path, url, **own) as made:
+        yield made
+
+
+def sit_down(running: Hosts, variant: str, rng: random.Random) -> Guest:
+    """Open a table, and make the first move."""
+    guest = Guest(running.arena, open_table(running.arena, ME, Wish(variant)), rng)
+    assert guest.move()
+    guest.wait()
+    return guest
+
+
+def check_nothing_is_left(running: Hosts) -> None:
+    """Check that killed hosts have left no zygote and no bot behind."""
+    until(lambda: not any(one.alive() for one in running.seen), "zygotes and bots of killed hosts end", PATIENT)
+
+
+def test_killed_host_is_replaced(running: Hosts) -> None:
+    """A host that waits goes on where the killed one was, and nothing of that is left."""
+    guest = sit_down(running, "suitability-3", random.Random(1))
+    running.start()
+
+    running.kill()
+
+    while guest.move():
+        pass
+    guest.check()
+    check_nothing_is_left(running)
+
+
+@pytest.mark.parametrize("kills", [KILLS, 4], ids=["often", "seldom"])
+def test_people_play_on_whatever_is_killed(running: Hosts, broker: Broker, kills: int) -> None:
+    """Hosts, web server, broker and connections, at any moment: no deal is lost, and no move is made twice.
+
+    Bots hear and are asked what they would have been, moves that are sent again change nothing, and nobody sees more of
+    it than that the arena does not answer.
+    """
+    rng = random.Random()
+    engine = running.arena.database.engine
+    with crowd(running) as people:
+        others: list[Callable[[], None]] = [people.web.replace, broker.replace, lambda: people.web.kill_process(rng)]
+        if engine.name == "postgresql":
+            others.append(lambda: drop_connections(engine))
+        hosts = [running.replace] * max(1, kills // 12)
+        for kill in rng.sample([*hosts, *islice(cycle(others), kills - len(hosts))], kills):
+            people.await_moment(rng.random())
+            kill()
+            people.check_recovery()
+        people.finish()
+
+    check_nothing_is_left(running)
+    assert median(people.seconds) < BACK, people.seconds
+    assert not any(visitor.answers[500] for visitor in people.visitors)
+    assert kills < KILLS or people.phases >= PHASES
+
+
+def test_ended_host_leaves_its_tables_at_once(running: Hosts) -> None:
+    """Nobody waits for the end of its lease: while the person thinks, and while bots do."""
+    guest = sit_down(running, "suits-steere-3", random.Random(2))
+    seconds = []
+    for thinks in (True, False):
+        running.start()
+        if not thinks:
+            guest.move()
+        seconds.append(running.end())
+        with running.arena.reading() as session:
+            state, lease = session.execute(select(LiveTable.state, LiveTable.lease_until)).one()
+        assert state == LiveState.PLAYING
+        assert lease is None or guest.look().held
+        guest.move()
+
+    while guest.move():
+        pass
+    guest.check()
+    assert min(seconds) < BACK, seconds

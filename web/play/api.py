@@ -1,0 +1,120 @@
+"""Seats for programs outside the arena."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import BoundedSemaphore
+from typing import Annotated, Final
+
+import msgspec
+from msgspec import Meta
+
+from arena.games.errors import NotFound
+from arena.services.base.inputs import STORABLE, Input, Number, Text
+from arena.services.base.states import LiveState
+from arena.services.live import outside, tables
+from arena.services.live.outside import LONGEST, NewLiveTable, OutsideSeats
+from arena.services.live.people import Person
+from arena.services.live.tables import LiveSeatView
+from arena.services.people.keys import Scope
+from web.api import PREFIX
+from web.api.operations import Nothing, Resource
+from web.api.types.base import Part, made, says
+from web.serving.limits import limit, uploader
+from web.serving.session import arena, member
+
+resource = Resource("Seats", "Seats at tables for programs that run outside the arena.")
+
+limit_tables = limit("tables of programs", "60 per minute; 1000 per hour", uploader)
+limit_moves = limit("moves of programs", "1200 per minute", uploader)
+
+PLACES: Final = 2
+"""Number of requests that may wait in a process of the web server, a quarter of its threads."""
+PAUSE: Final = 1.0
+"""Seconds after which a program that may not wait asks again."""
+_places: Final = BoundedSemaphore(PLACES)
+
+
+class NextQuery(Nothing):
+    """Query of open questions."""
+
+    after: Annotated[str, Meta(max_length=1000, pattern=STORABLE, description="Cursor of the last answer.")] = ""
+    wait: Annotated[float, Meta(ge=0, le=LONGEST, description="Seconds to wait for a new question.")] = 0.0
+
+
+class Seats(OutsideSeats, frozen=True):
+    """All open questions of your program, and tables that are over."""
+
+    pause: Annotated[float, says("Seconds after which to ask again; 0 if the request could wait.")]
+
+
+class OpenedTable(msgspec.Struct, frozen=True):
+    """A table that was opened."""
+
+    code: str
+    link: Annotated[str, says("Its path in this API.")]
+    page: Annotated[str, says("Path of its page for people.")]
+
+
+class OutsideTable(Part):
+    """A table of your program."""
+
+    code: str
+    variant: str
+    state: LiveState
+    seats: tuple[LiveSeatView, ...]
+    seat: int | None
+    moves: Annotated[int, says("Number of moves in whole steps so far.")]
+    scores: tuple[int, ...] | None
+    ranks: tuple[int, ...] | None
+    problem: str | None
+
+
+class Move(Input):
+    """A move."""
+
+    number: Annotated[Number, says("Number of the question that it answers.")]
+    action: Annotated[Text, says("One of the legal actions.")]
+
+
+@resource.get("/seats/next", Scope.READ, shared=False)
+def get_questions(query: NextQuery) -> Seats:
+    """Return all open questions of your program, as soon as one is new since the cursor.
+
+    The answer holds everything that is needed to go on: a program that has lost its state asks without a cursor.
+    """
+    with _place() as waits:
+        found = outside.ask(arena(), member(), query.after, query.wait if waits else 0.0)
+    return made(Seats, found, pause=0.0 if waits else PAUSE)
+
+
+@resource.post("/live-tables", Scope.UPLOAD, creates=True, limits=(limit_tables,))
+def open_table(body: NewLiveTable) -> OpenedTable:
+    """Open a table for practice, at which your program plays with bots. Its results are not rated."""
+    code = outside.open_table(arena(), member(), body)
+    return OpenedTable(code, f"{PREFIX}/live-tables/{code}", f"/play/{code}")
+
+
+@resource.get("/live-tables/{code}", Scope.READ, shared=False)
+def get_live_table(code: str) -> OutsideTable:
+    """Return a table of your program."""
+    found = tables.look(arena(), Person.program_of(member()), code)
+    if found.seat is None:
+        raise NotFound("Your program has no such table.")
+    return made(OutsideTable, found)
+
+
+@resource.post("/live-tables/{code}/moves", Scope.UPLOAD, limits=(limit_moves,))
+def make_move(code: str, body: Move) -> None:
+    """Make a move. The same move again changes nothing; a refusal names the legal actions and costs only time."""
+    outside.move(arena(), member(), code, body.number, body.action)
+
+
+@contextmanager
+def _place() -> Iterator[bool]:
+    """Yield whether the request may wait: others must not wait for a thread."""
+    waits = _places.acquire(blocking=False)
+    try:
+        yield waits
+    finally:
+        if waits:
+            _places.release()
