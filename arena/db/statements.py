@@ -18,6 +18,8 @@ WORDS: Final = {
 keys, and EMPTY is an empty BLOB."""
 _COMMENT: Final = re.compile(r"^--.*\n", re.MULTILINE)
 _ADDED: Final = re.compile(r"ALTER TABLE (\w+) ADD CONSTRAINT (\w+)\s+(.*)", re.DOTALL)
+_DROPPED: Final = re.compile(r"ALTER TABLE (\w+) DROP CONSTRAINT (\w+)")
+_NESTED: Final = r"CHECK \((?:[^()]|\([^()]*\))*\)"
 _CHECK: Final = re.compile(r"CHECK \((.*)\)", re.DOTALL)
 _REFERENCE: Final = re.compile(r"FOREIGN KEY \((.*)\) REFERENCES (\w+) \((.*)\)")
 
@@ -46,15 +48,18 @@ def run(connection: Connection, statements: str) -> None:
 
     Raises `ArenaError` if rows violate a constraint that is added.
     """
-    added = []
+    added: list[_Constraint] = []
+    dropped: list[tuple[str, str]] = []
     for statement in _COMMENT.sub("", translated(statements, connection.dialect.name)).split(";\n"):
         if constraint := _ADDED.fullmatch(statement.strip()):
             added.append(_Constraint(*constraint.groups()))
             _check(connection, added[-1])
-        if statement.strip() and not (constraint and connection.dialect.name == "sqlite"):
+        if former := _DROPPED.fullmatch(statement.strip()):
+            dropped.append((former[1], former[2]))
+        if statement.strip() and not ((constraint or former) and connection.dialect.name == "sqlite"):
             connection.exec_driver_sql(statement)
     if connection.dialect.name == "sqlite":
-        _write(connection, added)
+        _write(connection, dropped, added)
 
 
 def translated(statements: str, dialect: str) -> str:
@@ -71,10 +76,17 @@ def _check(connection: Connection, added: _Constraint) -> None:
         )
 
 
-def _write(connection: Connection, added: list[_Constraint]) -> None:
-    """Add constraints to tables of SQLite in the way that its documentation gives for changes that move no rows."""
+def _write(connection: Connection, dropped: list[tuple[str, str]], added: list[_Constraint]) -> None:
+    """Change constraints of SQLite's tables in the way that its documentation gives for changes that move no rows."""
     version = connection.exec_driver_sql("PRAGMA schema_version").scalar_one()
     connection.exec_driver_sql("PRAGMA writable_schema = ON")
+    for table, name in dropped:
+        written = "SELECT sql FROM sqlite_schema WHERE type = 'table' AND name = ?"
+        schema = connection.exec_driver_sql(written, (table,)).scalar_one()
+        connection.exec_driver_sql(
+            "UPDATE sqlite_schema SET sql = ? WHERE type = 'table' AND name = ?",
+            (re.sub(rf", CONSTRAINT {name} {_NESTED}", "", schema), table),
+        )
     for table, name, rule in added:
         connection.exec_driver_sql(
             "UPDATE sqlite_schema SET sql = substr(sql, 1, length(sql) - 1) || ? WHERE type = 'table' AND name = ?",

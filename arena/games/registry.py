@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from arena.games.base import Game, Variant
+from arena.games.divisions import opened
 from arena.games.errors import OptionError, shown
 from arena.games.events import Json
 from arena.games.separate_suits import SeparateSuits
@@ -24,6 +25,10 @@ GAMES: Final[dict[str, type[Game]]] = {
 }
 VARIANTS: Final[dict[str, Variant]] = {variant.id: variant for game in GAMES.values() for variant in game.variants()}
 DEFAULT_VARIANT: Final = "suitability-4"
+OPEN: Final = opened(VARIANTS.values(), GAMES)
+"""Variants for programs outside the arena, by ID."""
+LEADERBOARDS: Final = VARIANTS | OPEN
+"""Everything that tournaments are played, and ratings kept, for."""
 
 
 def game(id: str, options: Mapping[str, Json] | None = None) -> Game:
@@ -35,9 +40,9 @@ def game(id: str, options: Mapping[str, Json] | None = None) -> Game:
 
 def variant(id: str) -> Variant:
     """Return a variant by its ID. Raises `OptionError`."""
-    if id not in VARIANTS:
+    if id not in LEADERBOARDS:
         raise OptionError(f"there is no variant {shown(id)}; the variants are {', '.join(VARIANTS)}")
-    return VARIANTS[id]
+    return LEADERBOARDS[id]
 
 
 def rules_of(variant_id: str) -> Game:

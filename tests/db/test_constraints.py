@@ -12,6 +12,7 @@ from sqlalchemy.exc import IntegrityError
 
 from arena.db.constraints import refusal
 from arena.db.models import Base, User
+from arena.games.divisions import CAGED, DIVISIONS
 from arena.games.errors import ArenaError
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -34,6 +35,7 @@ from arena.services.webhooks.views import DeliveryState
 ALLOWED: Final[dict[str, Iterable[str]]] = {
     "announcements.severity": Severity,
     "attempts.outcome": AttemptOutcome,
+    "bots.division": (CAGED, *DIVISIONS),
     "deliveries.state": DeliveryState,
     "entries.out": Exit,
     "live_tables.state": LiveState,

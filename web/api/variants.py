@@ -6,7 +6,7 @@ from msgspec import Meta
 
 from arena.games import base
 from arena.games.errors import NotFound
-from arena.games.registry import VARIANTS
+from arena.games.registry import LEADERBOARDS, VARIANTS
 from arena.services.base.inputs import STORABLE
 from web.api.operations import Nothing
 
@@ -27,6 +27,6 @@ class VariantQuery(Nothing):
 
 def known(variant: str) -> base.Variant:
     """Return the variant with this ID. Raises `NotFound`."""
-    if variant not in VARIANTS:
+    if variant not in LEADERBOARDS:
         raise NotFound(f"There is no variant {variant[:64]}; the variants are {', '.join(VARIANTS)}.")
-    return VARIANTS[variant]
+    return LEADERBOARDS[variant]

@@ -9,7 +9,7 @@ from flask import Flask, g
 from markupsafe import Markup, escape
 
 from arena.games.base import Game
-from arena.games.registry import GAMES, VARIANTS
+from arena.games.registry import GAMES, LEADERBOARDS
 from arena.ratings import tables_missing
 from arena.sdk.faults import KINDS
 from arena.services.administration import announcements
@@ -148,17 +148,17 @@ def pretty(value: Any, margin: str = "") -> str:
 
 def variant_title(id: str) -> str:
     """Return the title of a variant, or its id if it is no longer offered."""
-    return VARIANTS[id].title if id in VARIANTS else id
+    return LEADERBOARDS[id].title if id in LEADERBOARDS else id
 
 
 def variant_game(id: str) -> type[Game] | None:
     """Return the game of a variant, or None if it is no longer offered."""
-    return GAMES[VARIANTS[id].game] if id in VARIANTS else None
+    return GAMES[LEADERBOARDS[id].game] if id in LEADERBOARDS else None
 
 
 def points_unit(id: str) -> str | None:
     """Return the unit of a variant's strengths in game points (deal, hand or match); None if it shows none."""
-    variant = VARIANTS.get(id)
+    variant = LEADERBOARDS.get(id)
     if variant is None or not variant.points_over:
         return None
     return GAMES[variant.game].facts[0].label.lower() if variant.points_over > 1 else "match"

@@ -6,7 +6,7 @@ from flask import abort, redirect, request, url_for
 from flask.typing import ResponseReturnValue
 
 from arena.games.base import Variant
-from arena.games.registry import GAMES, VARIANTS
+from arena.games.registry import GAMES, LEADERBOARDS, VARIANTS
 
 OF: Final = {game: [variant for variant in VARIANTS.values() if variant.game == game] for game in GAMES}
 """Variants by game."""
@@ -14,9 +14,9 @@ OF: Final = {game: [variant for variant in VARIANTS.values() if variant.game == 
 
 def known(variant: str) -> Variant:
     """Return the variant with this id. Aborts with 404 if there is none."""
-    if variant not in VARIANTS:
+    if variant not in LEADERBOARDS:
         abort(404)
-    return VARIANTS[variant]
+    return LEADERBOARDS[variant]
 
 
 def picked(*names: str) -> ResponseReturnValue | None:

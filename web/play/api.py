@@ -11,9 +11,11 @@ from msgspec import Meta
 from arena.games.errors import NotFound
 from arena.services.base.inputs import STORABLE, Input, Number, Text
 from arena.services.base.states import LiveState
-from arena.services.live import outside, tables
+from arena.services.bots.declared import OpenBot, declare
+from arena.services.bots.views import VersionRef
+from arena.services.live import outside, presence, tables
 from arena.services.live.outside import LONGEST, NewLiveTable, OutsideSeats
-from arena.services.live.people import Person
+from arena.services.live.presence import Ready
 from arena.services.live.tables import LiveSeatView
 from arena.services.people.keys import Scope
 from web.api import PREFIX
@@ -34,11 +36,25 @@ PAUSE: Final = 1.0
 _places: Final = BoundedSemaphore(PLACES)
 
 
+BotName = Annotated[str, Meta(max_length=100, pattern=STORABLE, description="Name of your bot; empty for practice.")]
+
+
 class NextQuery(Nothing):
     """Query of open questions."""
 
     after: Annotated[str, Meta(max_length=1000, pattern=STORABLE, description="Cursor of the last answer.")] = ""
+    bot: Annotated[str, Meta(max_length=100, pattern=STORABLE, description="Name of your bot; empty for practice.")] = (
+        ""
+    )
     wait: Annotated[float, Meta(ge=0, le=LONGEST, description="Seconds to wait for a new question.")] = 0.0
+
+
+class TableQuery(Nothing):
+    """Query of a table."""
+
+    bot: Annotated[str, Meta(max_length=100, pattern=STORABLE, description="Name of your bot; empty for practice.")] = (
+        ""
+    )
 
 
 class Seats(OutsideSeats, frozen=True):
@@ -69,11 +85,18 @@ class OutsideTable(Part):
     problem: str | None
 
 
+class Readiness(msgspec.Struct, frozen=True):
+    """How long an offer to play holds."""
+
+    seconds: Annotated[float, says("Seconds without a request after which the bot gets no further tables.")]
+
+
 class Move(Input):
     """A move."""
 
     number: Annotated[Number, says("Number of the question that it answers.")]
     action: Annotated[Text, says("One of the legal actions.")]
+    bot: BotName = ""
 
 
 @resource.get("/seats/next", Scope.READ, shared=False)
@@ -83,7 +106,8 @@ def get_questions(query: NextQuery) -> Seats:
     The answer holds everything that is needed to go on: a program that has lost its state asks without a cursor.
     """
     with _place() as waits:
-        found = outside.ask(arena(), member(), query.after, query.wait if waits else 0.0)
+        person = outside.person_of(arena(), member(), query.bot)
+        found = outside.ask(arena(), person, query.after, query.wait if waits else 0.0)
     return made(Seats, found, pause=0.0 if waits else PAUSE)
 
 
@@ -95,9 +119,9 @@ def open_table(body: NewLiveTable) -> OpenedTable:
 
 
 @resource.get("/live-tables/{code}", Scope.READ, shared=False)
-def get_live_table(code: str) -> OutsideTable:
+def get_live_table(code: str, query: TableQuery) -> OutsideTable:
     """Return a table of your program."""
-    found = tables.look(arena(), Person.program_of(member()), code)
+    found = tables.look(arena(), outside.person_of(arena(), member(), query.bot), code)
     if found.seat is None:
         raise NotFound("Your program has no such table.")
     return made(OutsideTable, found)
@@ -106,7 +130,19 @@ def get_live_table(code: str) -> OutsideTable:
 @resource.post("/live-tables/{code}/moves", Scope.UPLOAD, limits=(limit_moves,))
 def make_move(code: str, body: Move) -> None:
     """Make a move. The same move again changes nothing; a refusal names the legal actions and costs only time."""
-    outside.move(arena(), member(), code, body.number, body.action)
+    tables.move(arena(), outside.person_of(arena(), member(), body.bot), code, body.number, body.action)
+
+
+@resource.post("/open-bots", Scope.UPLOAD, creates=True, limits=(limit_tables,))
+def declare_bot(body: OpenBot) -> VersionRef:
+    """Declare what runs as a bot outside the arena. A new version is made unless the latest one says the same."""
+    return declare(arena(), member(), body)
+
+
+@resource.post("/seats/ready", Scope.UPLOAD, limits=(limit_tables,))
+def be_ready(body: Ready) -> Readiness:
+    """Let a bot outside the arena play rated tables. Requests for its questions renew this."""
+    return Readiness(presence.offer(arena(), member(), body))
 
 
 @contextmanager

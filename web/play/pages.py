@@ -13,7 +13,7 @@ from wtforms.validators import Length, Optional
 
 from arena.games.base import Game
 from arena.games.errors import ArenaError, Conflict, Forbidden, Refused
-from arena.games.registry import GAMES, VARIANTS
+from arena.games.registry import GAMES, LEADERBOARDS, VARIANTS
 from arena.match.sentences import plain
 from arena.services.base.states import LiveState
 from arena.services.live import daily, friends, results, sets, standing, styles, tables
@@ -98,7 +98,7 @@ def index() -> ResponseReturnValue:
 
 def _new(mine: Iterable[live.LiveTableRow]) -> list[type[Game]]:
     """Return the games with a lesson of which a person has no table."""
-    met = {VARIANTS[row.variant].game for row in mine if row.variant in VARIANTS}
+    met = {LEADERBOARDS[row.variant].game for row in mine if row.variant in LEADERBOARDS}
     return [game for game in GAMES.values() if game.lesson and game.id not in met]
 
 
@@ -138,7 +138,7 @@ def show(code: str) -> ResponseReturnValue:
     """Show a table."""
     tables.touch(arena(), code)
     table = tables.look(arena(), person(), code)
-    game = GAMES[VARIANTS[table.variant].game]
+    game = GAMES[LEADERBOARDS[table.variant].game]
     if table.state == LiveState.WAITING:
         address = url_for("play.show", code=code, _external=True)
         page = render_template("play/waiting.html", table=table, game=game, form=Form(), address=address)
@@ -217,7 +217,7 @@ def beside(code: str, version: int) -> ResponseReturnValue:
     own = results.result(arena(), person(), code)
     row = next((one for one in own.field if one.version == version), None) if own else None
     table = tables.look(arena(), person(), code)
-    game = GAMES[VARIANTS[table.variant].game]
+    game = GAMES[LEADERBOARDS[table.variant].game]
     page = render_template(
         "play/beside.html", table=table, name=name, own=own, row=row, game=game, parts=PARTS[game.id], version=version
     )

@@ -2,7 +2,7 @@
 
 from arena.db.base import Base
 from arena.db.models.assignments import Assignment, AssignmentAttempt, AssignmentEntry
-from arena.db.models.bots import Bot, BotMember, FormerName, Version
+from arena.db.models.bots import Bot, BotMember, FormerName, Presence, Version
 from arena.db.models.copies import AlikePair, CopyReport, Dismissal
 from arena.db.models.events import Delivery, Event, EventCursor, Webhook
 from arena.db.models.invitations import Invitation, InvitationUse
@@ -22,8 +22,8 @@ __all__ = [
     "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "DeviceRequest",
     "Dismissal", "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation",
     "InvitationUse", "LiveBoards", "LiveField", "LiveMove", "LiveSeat", "LiveSet", "LiveTable", "Match", "MatchSeat",
-    "Notice", "PastPlaces", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement", "Repeat",
-    "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair", "TournamentScore",
-    "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore", "Version",
-    "Webhook",
+    "Notice", "PastPlaces", "Presence", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement",
+    "Repeat", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
+    "TournamentScore", "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore",
+    "Version", "Webhook",
 ]  # fmt: skip

@@ -33,6 +33,7 @@ class Bot(Base):
     __table_args__ = (
         CheckConstraint("length(trim(disabled)) > 0", name="disabled"),
         CheckConstraint("archived IS NULL OR NOT active", name="archived"),
+        one_of("division", "caged", "quick", "slow"),
     )
 
     id: Mapped[Id]
@@ -42,6 +43,8 @@ class Bot(Base):
     """Name in lower case."""
     active: Mapped[bool] = mapped_column(default=True)
     """Whether its owner lets new tournaments enter it."""
+    division: Mapped[str] = mapped_column(default="caged")
+    """Division: caged, or the one in which it plays as a program outside the arena (`arena.games.divisions`)."""
     plays_people: Mapped[bool] = mapped_column(default=True)
     """Whether its owner lets it play at the tables of people."""
     disabled: Mapped[str | None]
@@ -98,6 +101,23 @@ class BotMember(Base):
     user: Mapped[User] = relationship()
 
 
+class Presence(Base):
+    """Offer of a bot outside the arena to play. Requests for its questions renew it."""
+
+    __tablename__ = "presences"
+    __table_args__ = (CheckConstraint("tables >= 0", name="tables"),)
+
+    bot_id: Mapped[int] = mapped_column(ForeignKey("bots.id"), primary_key=True)
+    tables: Mapped[int]
+    """Largest number of tables at a time."""
+    variants: Mapped[list[str] | None]
+    """IDs of the variants, without the division, that it plays; None for all."""
+    seen: Mapped[Epoch] = mapped_column(default=now())
+    """Time of its last request, about."""
+
+    bot: Mapped[Bot] = relationship()
+
+
 class FormerName(Base):
     """Name that a bot had, reserved for some time: nobody else's bot can be taken for it."""
 
@@ -122,7 +142,7 @@ class Version(Base):
     __table_args__ = (
         UniqueConstraint("bot_id", "number"),
         Index("ix_versions_disposable", "state", "created", sqlite_where=_DISPOSABLE, postgresql_where=_DISPOSABLE),
-        one_of("state", "pending", "valid", "invalid", "infra_failed", "imported"),
+        one_of("state", "pending", "valid", "invalid", "infra_failed", "imported", "declared"),
     )
 
     id: Mapped[Id]
@@ -130,13 +150,14 @@ class Version(Base):
     number: Mapped[int]
     """Number of the version within the bot; 1 for the first upload."""
     source: Mapped[bytes] = deferred(mapped_column(LargeBinary, nullable=False))
+    """Uploaded file; the declaration of a program outside the arena, as JSON."""
     size: Mapped[int]
     """Size of the source in bytes."""
     sha256: Mapped[str]
     files: Mapped[list[Any] | None]
     """Name and size of each file of an archive; None if the source is a single module."""
     state: Mapped[str] = mapped_column(default="pending", index=True)
-    """State of validation: pending, valid, invalid or infra_failed."""
+    """State of validation: pending, valid, invalid or infra_failed; imported, or declared by a program's author."""
     report: Mapped[dict[str, Any] | None]
     """Result of validation; see `arena.services.bots.views.Report`."""
     games: Mapped[list[str] | None]

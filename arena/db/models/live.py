@@ -1,4 +1,7 @@
-"""Live tables, at which people play with bots: sets of deals, boards, the field that plays them, seats and moves."""
+"""Live tables, at which people and programs outside the arena play with bots.
+
+Sets of deals, boards, the field that plays them, seats and moves.
+"""
 
 from typing import Any
 
@@ -8,6 +11,7 @@ from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.clock import now
 from arena.db.models.bots import Version
+from arena.db.models.tables import Table
 from arena.db.models.users import Group, User
 
 
@@ -107,8 +111,14 @@ class LiveTable(Base):
     boards_id: Mapped[int] = mapped_column(ForeignKey("live_boards.id"), index=True)
     state: Mapped[str] = mapped_column(default="playing")
     """State: waiting (for people), playing, finished, failed (of the arena) or abandoned (by the people)."""
+    table_id: Mapped[int | None] = mapped_column(ForeignKey("tables.id"), unique=True)
+    """Table of a tournament that is played here; None for other tables."""
     clock: Mapped[float | None]
-    """Seconds that a person has for a move before a bot makes it; None for no limit."""
+    """Seconds that a person or program has for a move before it is made for it; None for no limit."""
+    bank: Mapped[float] = mapped_column(default=0.0)
+    """Seconds by which all moves of a seat may exceed `clock`."""
+    resumed: Mapped[Epoch | None]
+    """Time from which a host has played it without a break; no move takes time before it."""
     created: Mapped[Epoch] = mapped_column(default=now())
     touched: Mapped[Epoch] = mapped_column(default=now())
     """Time at which a person last looked at it or moved, about."""
@@ -128,11 +138,12 @@ class LiveTable(Base):
     """Packed record; see `arena.match.record.pack`."""
 
     boards: Mapped[LiveBoards] = relationship()
+    table: Mapped[Table | None] = relationship()
     seats: Mapped[list["LiveSeat"]] = relationship(order_by="LiveSeat.seat", back_populates="table")
 
 
 class LiveSeat(Base):
-    """A seat of a live table: of a bot, of a member, of a member's program or of a guest."""
+    """A seat of a live table: of a bot, in the cage or outside, of a member, of a member's program or of a guest."""
 
     __tablename__ = "live_seats"
     __table_args__ = (
@@ -175,5 +186,7 @@ class LiveMove(Base):
     fault: Mapped[str | None]
     """Kind of the fault that made the arena take over the seat with this move."""
     late: Mapped[bool] = mapped_column(default=False)
-    """Whether a bot made it because the person's time was up."""
+    """Whether it was made for the person or program because the time was up."""
+    spent: Mapped[float | None]
+    """Seconds that the seat took for it; None without a clock."""
     made: Mapped[Epoch] = mapped_column(default=now())

@@ -2,7 +2,7 @@
 
 from typing import Any, Final
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, UniqueConstraint, text
+from sqlalchemy import CheckConstraint, ColumnElement, ForeignKey, Index, UniqueConstraint, text
 from sqlalchemy.ext.hybrid import hybrid_property
 from sqlalchemy.orm import Mapped, mapped_column, relationship
 
@@ -10,6 +10,7 @@ from arena.db.base import Base, Epoch, Id, one_of
 from arena.db.clock import now
 from arena.db.models.bots import Version
 from arena.db.models.users import User
+from arena.games.registry import OPEN
 
 TRIAL: Final = "trial"
 """Format of the tournaments whose results count nowhere."""
@@ -101,6 +102,16 @@ class Tournament(Base):
     def rated(self) -> bool:
         """Whether its results count and are public. Those of a trial are for the team of the bot that is tried."""
         return self.format != TRIAL
+
+    @hybrid_property
+    def outside(self) -> bool:
+        """Whether its tables are played by the live host, because programs outside the arena may sit there."""
+        return self.variant in OPEN
+
+    @outside.inplace.expression
+    @classmethod
+    def _outside(cls) -> ColumnElement[bool]:
+        return cls.variant.in_(OPEN)
 
     @hybrid_property
     def tables_settled(self) -> int:

@@ -17,6 +17,8 @@ class VersionState(StrEnum):
     """The arena failed to validate it; its author may request another attempt."""
     IMPORTED = "imported"
     """Played in another arena; its source is not here, so it cannot play."""
+    DECLARED = "declared"
+    """Runs outside the arena, as its author says."""
 
 
 class TournamentState(StrEnum):
@@ -120,6 +122,9 @@ class Severity(StrEnum):
     URGENT = "urgent"
     """Affects everybody now."""
 
+
+PLAYABLE: Final = (VersionState.VALID, VersionState.DECLARED)
+"""States of a version that plays, in the cage or outside the arena."""
 
 UNSETTLED: Final = (TableState.QUEUED, TableState.RUNNING)
 """States of a table whose result is still open."""

@@ -8,6 +8,7 @@ from sqlalchemy.exc import IntegrityError
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, Version
+from arena.games.divisions import CAGED
 from arena.games.errors import Conflict, Forbidden, Refused
 from arena.sandbox.first_look import refuse_unparsable
 from arena.sdk.archive import Member
@@ -72,9 +73,11 @@ def _check_source(arena: Arena, source: bytes) -> Files:
 def _upload_version(session: Session, account: Account, bot_id: int, source: bytes, files: Files) -> VersionRef:
     # Locked, so that two concurrent uploads get different numbers.
     bot = find(session, bot_id, lock=True)
-    _check_own(bot, account)
+    check_own(bot, account)
     check_present(bot)
-    _check_enabled(bot)
+    check_enabled(bot)
+    if bot.division != CAGED:
+        raise Refused(f"{bot.name} runs outside the arena, so it has no uploads. Choose another name.")
     quotas.check_upload(session, account, bot.owner_id, len(source), bot)
     made = _add_version(session, bot_id, source, files)
     audit.note_foreign(session, account, bot, f"uploaded version {made.number} of a bot")
@@ -88,8 +91,8 @@ def validate_again(arena: Arena, account: Account, version_id: int) -> None:
     """
     with arena.transaction() as session:
         bot = find_version(session, version_id).bot
-        _check_own(bot, account)
-        _check_enabled(bot)
+        check_own(bot, account)
+        check_enabled(bot)
         quotas.check_waiting(session, bot.owner_id)
         failed = update(Version).where(Version.id == version_id, Version.state == VersionState.INFRA_FAILED)
         queued = failed.values(state=VersionState.PENDING, attempts=0, rung_at=None).returning(Version.id)
@@ -103,10 +106,10 @@ def set_active(arena: Arena, account: Account, bot_id: int, active: bool) -> Non
     """Set whether new tournaments and further stages enter a bot of the account. Raises `Refused` and `NotFound`."""
     with arena.transaction() as session:
         bot = find(session, bot_id, lock=True)
-        _check_own(bot, account)
+        check_own(bot, account)
         if active:
             check_present(bot)
-        _check_enabled(bot)
+        check_enabled(bot)
         bot.active = active
         audit.note_foreign(session, account, bot, "activated a bot" if active else "deactivated a bot")
         if not active:
@@ -117,7 +120,7 @@ def set_plays_people(arena: Arena, account: Account, bot_id: int, plays: bool) -
     """Set whether people may meet a bot of the account at live tables. Raises `Refused` and `NotFound`."""
     with arena.transaction() as session:
         bot = find(session, bot_id, lock=True)
-        _check_own(bot, account)
+        check_own(bot, account)
         bot.plays_people = plays
         audit.note_foreign(session, account, bot, f"let people {'meet' if plays else 'no longer meet'} a bot")
 
@@ -126,10 +129,12 @@ def source_of(arena: Arena, account: Account, version_id: int) -> Source:
     """Return the uploaded file of a version of the account's bot. Raises `Refused` and `NotFound`."""
     with arena.transaction() as session:
         version = find_version(session, version_id)
-        _check_own(version.bot, account)
+        check_own(version.bot, account)
         audit.note_foreign(session, account, version.bot, f"read the source of version {version.number} of a bot")
         if version.pruned:
             raise Refused(f"Version {version.number} of {version.bot.name} was rejected, and its source was deleted.")
+        if version.state == VersionState.DECLARED:
+            return Source(f"{version.bot.name}-version-{version.number}.json", version.source)
         ending = "py" if version.files is None else "zip"
         return Source(f"{version.bot.name}-version-{version.number}.{ending}", version.source)
 
@@ -150,11 +155,13 @@ def new_version(bot_id: int, number: int, source: bytes, files: Files = None) ->
     return Version(bot_id=bot_id, number=number, source=source, size=len(source), sha256=digest, files=listed)
 
 
-def _check_own(bot: Bot, account: Account) -> None:
+def check_own(bot: Bot, account: Account) -> None:
+    """Raise `Forbidden` unless the account is in the bot's team."""
     if not may_see(bot.team, account):
         raise Forbidden(f"{bot.name} is not your bot.")
 
 
-def _check_enabled(bot: Bot) -> None:
+def check_enabled(bot: Bot) -> None:
+    """Raise `Refused` if an administrator disabled the bot."""
     if bot.disabled is not None:
         raise Refused(f"{bot.name} was disabled by an administrator: {bot.disabled}")

@@ -19,7 +19,7 @@ from arena.db.rows import Snapshot
 from arena.exchange import lines
 from arena.exchange.lines import FORMAT, Cut, Scope, Season
 from arena.games.errors import NotFound
-from arena.games.registry import GAMES, VARIANTS
+from arena.games.registry import GAMES, LEADERBOARDS, VARIANTS
 from arena.services.base.states import OVER
 
 BATCH: Final = 500
@@ -36,7 +36,7 @@ def check_scope(session: Session, scope: Scope) -> None:
             raise NotFound(f"There is no rated tournament {scope.tournament}.")
     if scope.game is not None and scope.game not in GAMES:
         raise NotFound(f"There is no game {scope.game}; the games are {', '.join(GAMES)}.")
-    if scope.variant is not None and scope.variant not in VARIANTS:
+    if scope.variant is not None and scope.variant not in LEADERBOARDS:
         raise NotFound(f"There is no variant {scope.variant}; the variants are {', '.join(VARIANTS)}.")
 
 
@@ -75,7 +75,7 @@ def tables(session: Session, scope: Scope) -> Iterator[Cut]:
 def rated(scope: Scope) -> list[Any]:
     """Return the conditions that select the rated tournaments of a scope."""
     one = models.Tournament
-    variants = [id for id, variant in VARIANTS.items() if scope.game in (None, variant.game)]
+    variants = [id for id, variant in LEADERBOARDS.items() if scope.game in (None, variant.game)]
     conditions = [one.rated, one.variant.in_(variants)]
     if scope.tournament is not None:
         conditions.append(one.id == scope.tournament)

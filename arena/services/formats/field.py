@@ -7,9 +7,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Bot, CurrentRating, Version
+from arena.games.divisions import CAGED
 from arena.games.registry import rules_of
 from arena.services.base.repertoire import plays
-from arena.services.base.states import VersionState
+from arena.services.formats.presence import offers, playable
 
 
 class Entrant(NamedTuple):
@@ -31,17 +32,21 @@ def seeded(able: Iterable[Entrant]) -> list[Entrant]:
 
 
 def eligible(session: Session, variant_id: str) -> list[Entrant]:
-    """Return the available bots that play the game of a variant, by ID. Raises `OptionError`."""
-    game = rules_of(variant_id).id
+    """Return the available bots that play the game of a variant, by ID; those outside the arena if they are ready.
+
+    Raises `OptionError`.
+    """
+    game, offered = rules_of(variant_id).id, offers(session, variant_id)
     active = session.execute(
         select(Bot.id, Bot.owner_id, Version.id, Version.games, CurrentRating.mu, CurrentRating.sigma)
+        .add_columns(Bot.division)
         .join(Version, Version.id == Bot.active_version_id)
         .outerjoin(CurrentRating, (CurrentRating.version_id == Version.id) & (CurrentRating.variant == variant_id))
-        .where(Bot.available, Version.state == VersionState.VALID)
+        .where(Bot.available, playable(variant_id))
         .order_by(Bot.id)
     )
     return [
         Entrant(bot, owner, version, None if mu is None else mu - 3 * sigma)
-        for bot, owner, version, games, mu, sigma in active
-        if plays(games, game)
+        for bot, owner, version, games, mu, sigma, division in active
+        if plays(games, game) and (division == CAGED or bot in offered)
     ]

@@ -9,13 +9,15 @@ from sqlalchemy import Select, func, insert, or_, select, update
 from sqlalchemy.orm import Session
 
 from arena import ratings
-from arena.db.models import Bot, CurrentRating, Entry, Table, TableSeat, Tournament, Version
+from arena.db.models import Bot, CurrentRating, Entry, Presence, Table, TableSeat, Tournament, Version
+from arena.games.divisions import CAGED
 from arena.games.registry import rules_of
 from arena.services.base.context import settings_of
 from arena.services.base.repertoire import plays
-from arena.services.base.states import UNSETTLED, Exit, VersionState
+from arena.services.base.states import UNSETTLED, Exit
 from arena.services.formats import rest
 from arena.services.formats.base import Drawn, Format, OwnPage, Shape, places
+from arena.services.formats.presence import offers, playable
 from arena.services.ratings import parameters, tallies
 from arena.tournament.formats import ladder
 
@@ -29,6 +31,9 @@ class Ladder(Format):
     The active version of each active bot that plays the game takes part; a version that is replaced or deactivated gets
     no more tables. Tables depend on the ratings at the moment they are created, so unlike all other formats a ladder
     cannot be repeated exactly. Ratings are still the fold of its results in table order.
+
+    In an open division, tables are drawn for the bots outside the arena that are ready, at most as many as each offers.
+    House bots fill the places beside them.
     """
 
     id = ladder.NAME
@@ -45,6 +50,8 @@ class Ladder(Format):
 
     def may_be_due(self, session: Session, tournament: Tournament) -> bool:
         """Return whether few tables are waiting, and something has changed if the ladder rests."""
+        if tournament.outside:
+            return bool(offers(session, tournament.variant))
         if not _wanted(tournament):
             return False
         return tournament.rest is None or tournament.rest != rest.mark(session, tournament.settled)
@@ -63,6 +70,8 @@ class Ladder(Format):
         seated = {entry for table in drawn.tables for entry in table}
         here = (Entry.tournament_id == tournament.id, Entry.number.in_(seated), Entry.out.is_(None))
         confirmed = session.scalar(select(func.count()).where(*here)) == len(seated)
+        if tournament.outside:
+            confirmed = confirmed and len(_still_offered(session, tournament, drawn.tables)) == len(drawn.tables)
         if confirmed:
             _note_rest(session, tournament, drawn)
         return confirmed
@@ -72,13 +81,29 @@ class Ladder(Format):
         return ()
 
 
+def _still_offered(
+    session: Session, tournament: Tournament, tables: Sequence[Sequence[int]]
+) -> Sequence[Sequence[int]]:
+    """Return the tables that the bots outside the arena still offer to play, and keep other draws from using these."""
+    session.execute(select(Presence.bot_id).order_by(Presence.bot_id).with_for_update())
+    bots = {one.entry: one for one in field(session, tournament).values()}
+    return [table for table in _within_offers(tables, bots.values()) if set(table) <= bots.keys()]
+
+
 def _wanted(tournament: Tournament) -> int:
-    """Return the number of tables to create now."""
+    """Return the number of tables to create now: in an open division, the bots that are ready decide."""
+    if tournament.outside:
+        return ladder.WAITING
     return ladder.wanted(tournament.tables_total - tournament.tables_settled)
 
 
 def _note_rest(session: Session, tournament: Tournament, drawn: Drawn) -> None:
-    """Let a locked ladder rest if its field needs no more tables than those drawn, otherwise go on."""
+    """Let a locked ladder rest if its field needs no more tables than those drawn, otherwise go on.
+
+    One in an open division does not rest, because bots become ready at any time.
+    """
+    if tournament.outside:
+        return
     settled = tournament.settled and not drawn.tables
     tournament.rest = rest.mark(session, settled) if drawn.enough else None
 
@@ -120,7 +145,19 @@ def draw(session: Session, tournament: Tournament) -> Drawn:
         return ratings.quality([rated[entry] for entry in entries], fit)
 
     tables = ladder.tables(list(bots.values()), places(tournament), wanted, met, quality, turn=first)
-    return Drawn(first, tables, enough=len(tables) < wanted)
+    enough = len(tables) < wanted
+    return Drawn(first, _within_offers(tables, bots.values()) if tournament.outside else tables, enough)
+
+
+def _within_offers(tables: Sequence[Sequence[int]], bots: Iterable[ladder.Candidate]) -> Sequence[Sequence[int]]:
+    """Return the tables that seat nobody outside the arena at more tables than it offers."""
+    room = {one.entry: one.missing - one.waiting for one in bots if one.missing}
+    kept = []
+    for table in tables:
+        if all(room.get(entry, 1) > 0 for entry in table):
+            kept.append(table)
+            room.update({entry: room[entry] - 1 for entry in table if entry in room})
+    return kept
 
 
 def _stopped(tournament: Tournament) -> Select[int, bool]:
@@ -140,7 +177,7 @@ def _absent(tournament: Tournament) -> Select[int, Any, int | None]:
         select(Version.id, Version.games, Entry.number)
         .join(Bot, Bot.active_version_id == Version.id)
         .outerjoin(Entry, (Entry.tournament_id == tournament.id) & (Entry.version_id == Version.id))
-        .where(Bot.available, Version.state == VersionState.VALID)
+        .where(Bot.available, playable(tournament.variant))
         .where(or_(Entry.number.is_(None), Entry.out.in_((Exit.DEACTIVATED, Exit.REPLACED))))
         .order_by(Bot.id)
     )
@@ -158,8 +195,13 @@ def _rows(tournament: Tournament, names: Sequence[str], rows: Iterable[Sequence[
 
 
 def field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidate]:
-    """Return the bots that may be seated, by version ID."""
-    waiting, target = _waiting(session, tournament.id), settings_of(session).ladder_sigma
+    """Return the bots that may be seated, by version ID.
+
+    In an open division, a bot outside misses as many tables as it offers, and house bots miss none: no table is for
+    them alone.
+    """
+    offered = offers(session, tournament.variant) if tournament.outside else {}
+    waiting, target = _waiting(session, tournament), settings_of(session).ladder_sigma
     found = session.execute(
         select(
             Entry.version_id,
@@ -168,6 +210,8 @@ def field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidat
             func.coalesce(CurrentRating.mu, ratings.MU),
             func.coalesce(CurrentRating.sigma, ratings.SIGMA),
             func.coalesce(CurrentRating.tables, 0),
+            Bot.id,
+            Bot.division,
         )
         .join(Version, Version.id == Entry.version_id)
         .join(Bot, Bot.id == Version.bot_id)
@@ -181,18 +225,25 @@ def field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidat
     return {
         version: ladder.Candidate(
             entry, owner, mu, sigma, tables, waiting.get(version, 0),
-            ratings.tables_missing(sigma, tables, target) if target else inf,
+            offered.get(bot, 0) if tournament.outside
+            else ratings.tables_missing(sigma, tables, target) if target else inf,
         )
-        for version, entry, owner, mu, sigma, tables in found
+        for version, entry, owner, mu, sigma, tables, bot, division in found
+        if not tournament.outside or division == CAGED or waiting.get(version, 0) < offered.get(bot, 0)
     }  # fmt: skip
 
 
-def _waiting(session: Session, tournament_id: int) -> Mapping[int, int]:
-    """Return by version the number of its tables that are not settled."""
+def _waiting(session: Session, tournament: Tournament) -> Mapping[int, int]:
+    """Return by version the number of its tables that are not settled.
+
+    In the open divisions those of all tournaments count, because a bot there offers a number of tables altogether.
+    """
+    counts = Tournament.outside if tournament.outside else Tournament.id == tournament.id
     counted = session.execute(
         select(TableSeat.version_id, func.count().label("tables"))
         .join(Table, Table.id == TableSeat.table_id)
-        .where(Table.tournament_id == tournament_id, Table.state.in_(UNSETTLED))
+        .join(Tournament, Tournament.id == Table.tournament_id)
+        .where(counts, Table.state.in_(UNSETTLED))
         .group_by(TableSeat.version_id)
     )
     return {row.version_id: row.tables for row in counted}

@@ -1,19 +1,20 @@
 """Plans of tournaments: all settings that an organiser chooses, and their validation."""
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
 from arena.games.chance import commitment
+from arena.games.divisions import division_of
 from arena.games.errors import Refused
 from arena.games.registry import game, variant
 from arena.services.base.names import check_title
 from arena.services.formats.base import Format
 from arena.services.formats.registry import FORMATS
 from arena.services.formats.round_robin import RoundRobin
-from arena.tournament.seatings import MODES, SEATINGS
+from arena.tournament.seatings import MODES, SEATINGS, SINGLE
 
 ALL, CHOSEN, ONE_PER_OWNER = "all", "chosen", "one_per_owner"
 
@@ -60,7 +61,12 @@ def checked(plan: Plan) -> Plan:
     variant(plan.variant)
     if found := problems(plan):
         raise Refused(" ".join(found.values()))
-    return Plan(**{**vars(plan), "name": plan.name.strip()})
+    return played_once(Plan(**{**vars(plan), "name": plan.name.strip()}))
+
+
+def played_once(plan: Plan) -> Plan:
+    """Return the plan with one seating on one set of boards in an open division, because programs have a memory."""
+    return replace(plan, boards=1, seatings=SINGLE) if division_of(plan.variant) else plan
 
 
 def problems(plan: Plan) -> dict[str, str]:

@@ -27,7 +27,7 @@ from arena.games.errors import Refused
 from arena.sdk.archive import is_archive, read_directory
 from arena.services.base.context import Arena
 from arena.services.base.names import check_title, is_name, key
-from arena.services.base.states import VersionState
+from arena.services.base.states import PLAYABLE, VersionState
 from arena.services.integrity.findings import Check, Wrong, check_rows, correct, correct_by_deletion
 from arena.services.integrity.leases import leased
 from arena.services.people import device_logins, keys, links
@@ -111,7 +111,7 @@ def bot(session: Session, bot_id: int) -> Iterator[Wrong]:
     yield from _team(row)
     if any(version.state == VersionState.IMPORTED for version in versions):
         return
-    latest = max((v for v in versions if v.state == VersionState.VALID), key=lambda v: v.number, default=None)
+    latest = max((v for v in versions if v.state in PLAYABLE), key=lambda v: v.number, default=None)
     right = latest.id if latest else None
     if row.active_version_id != right:
         what = f"its active version has the ID {row.active_version_id}; its latest valid one has {right}"

@@ -4,15 +4,16 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from arena.db.locks import LADDER, hold
-from arena.db.models import Bot, Tournament, User
+from arena.db.models import Bot, Presence, Tournament, User
 from arena.games.errors import Conflict, Refused
-from arena.games.registry import VARIANTS, rules_of, variant
+from arena.games.registry import OPEN, VARIANTS, rules_of, variant
 from arena.services.base.access import Account, check_organiser
-from arena.services.base.context import Arena
+from arena.services.base.context import Arena, settings_of
 from arena.services.base.pace import in_time
 from arena.services.base.states import TournamentState
 from arena.services.formats.ladder import Ladder
-from arena.services.formats.plans import ALL, Plan
+from arena.services.formats.plans import ALL, Plan, played_once
+from arena.services.formats.presence import ready
 from arena.services.people import audit
 from arena.services.people.rows import HOUSE
 from arena.services.queue.announcements import ENDLESS
@@ -32,10 +33,9 @@ def start(arena: Arena, account: Account, variant_id: str) -> int:
 def start_missing(arena: Arena) -> int:
     """Start a ladder in each variant that has enough bots and never had one. Returns the number started.
 
-    So a ladder that an organiser has cancelled stays cancelled. If many are due, some are left to the next sweep.
+    So a ladder that an organiser has cancelled stays cancelled. If many are due, some are left to the next sweep. If
+    the operator wants no ladders to start by themselves, only those start that bots outside the arena are ready for.
     """
-    if not arena.settings.ladder_sigma:
-        return 0
     with arena.reading() as session:
         variants = _without_ladder(session)
     return sum(_start_for_house(arena, variant_id) for variant_id in in_time(variants))
@@ -55,20 +55,32 @@ def begin(session: Session, variant_id: str, created_by: int) -> int:
     plan = Plan(
         name=f"Ladder: {variant(variant_id).title}", variant=variant_id, format=Ladder.id, shape={}, entry_rule=ALL
     )
-    ladder = starts.draft(session, plan, created_by, priority=ENDLESS)
+    ladder = starts.draft(session, played_once(plan), created_by, priority=ENDLESS)
     starts.begin(session, ladder, [])
     return ladder.id
 
 
 def _without_ladder(session: Session) -> list[str]:
-    """Return the variants in which enough bots are active for a table, and no ladder was ever started."""
-    places = {variant_id: len(rules_of(variant_id).teams) for variant_id in VARIANTS}
+    """Return the variants in which enough bots are active for a table, and no ladder was ever started.
+
+    In the open divisions these are the variants that a bot is ready to play.
+    """
+    caged = VARIANTS if settings_of(session).ladder_sigma else ()
+    places = {variant_id: len(rules_of(variant_id).teams) for variant_id in [*caged, *_offered(session)]}
     had = set(session.scalars(select(Tournament.variant).where(Tournament.format == Ladder.id).distinct()))
     missing = [variant_id for variant_id, seats in places.items() if seats > 1 and variant_id not in had]
     if not missing:
         return []
     bots = session.scalars(select(func.count(Bot.active_version_id)).where(Bot.available)).one()
     return [variant_id for variant_id in missing if places[variant_id] <= bots]
+
+
+def _offered(session: Session) -> list[str]:
+    """Return the variants of the open divisions that a bot is ready to play."""
+    present = select(Bot.division, Presence.variants).join(Presence.bot).where(ready(), Bot.available)
+    offered = [(row.division, row.variants or VARIANTS) for row in session.execute(present)]
+    named = {f"{variant_id}-{division}" for division, variants in offered for variant_id in variants}
+    return [variant_id for variant_id in OPEN if variant_id in named]
 
 
 def _start_for_house(arena: Arena, variant_id: str) -> bool:

@@ -25,15 +25,16 @@ from arena.games.chance import bot_seed
 from arena.match.again import Again, Logged
 from arena.match.record import pack
 from arena.match.referee import Failure, Played, play
-from arena.sdk.faults import Fault
+from arena.sdk.faults import KINDS, Fault
 from arena.sdk.player import Player, Setup
 from arena.services.base.context import Arena
-from arena.services.base.states import LiveState
+from arena.services.base.states import LiveState, VersionState
 from arena.services.base.texts import described, public_reason
-from arena.services.live import positions
+from arena.services.live import clocks, league, positions
 from arena.services.live.log import Log, Stopped
 from arena.services.live.person import PersonPlayer
 from arena.services.live.seats import names_of, stand_in
+from arena.services.queue.claims import settle
 from arena.services.queue.leases import AWAITED, Claim, LeaseLost
 from arena.services.queue.leases import LIVE_TABLES as HELD
 
@@ -81,7 +82,7 @@ Seating = Callable[[int], AbstractContextManager[Place]]
 class _Seat(NamedTuple):
     name: str
     source: bytes | None
-    """Source of the bot; None for a person."""
+    """Source of the bot; None for a person or a program outside the arena."""
 
 
 @dataclass
@@ -95,7 +96,9 @@ class _Work:
     clock: float | None
     """Seconds that a person has for a move; None for no limit."""
     stand_in: bytes | None
-    """Source of the bot that moves for people who are late; None for the first legal action."""
+    """Source of the bot that moves for people who are late; None for the first legal action, as for programs."""
+    tournament: int | None
+    """ID of the tournament whose table it is; None if it is no table of a tournament."""
     moves: positions.Moves
 
 
@@ -179,6 +182,7 @@ class Host:
 
         A table that was lost or given up is left to others until its thread has ended.
         """
+        league.open_tables(self._arena, self._limit - len(self._held))
         with self._arena.reading() as session:
             free = session.scalars(_FREE).all()
             if not self._held:
@@ -189,7 +193,7 @@ class Host:
         ids = [table for table in free if table not in held][: self._limit - len(held)]
         if ids:
             with self._arena.transaction() as session:
-                claims = HELD.claim_all(session, ids, AWAITED, lease_until=now() + LEASE)
+                claims = HELD.claim_all(session, ids, AWAITED, lease_until=now() + LEASE, resumed=now())
             for claim in claims:
                 self._start(claim)
 
@@ -233,8 +237,8 @@ class Host:
             with self._arena.transaction() as session:
                 if ended or _is_lost(error):
                     HELD.change_all(session, [claim], lease_until=None, attempts=0)
-                else:
-                    HELD.release(session, claim, {"state": LiveState.FAILED, "problem": public_reason(error)})
+                elif HELD.release(session, claim, {"state": LiveState.FAILED, "problem": public_reason(error)}):
+                    league.give_up(session, claim.id, public_reason(error))
         except Exception as another:  # another host has it, or takes it when the lease ends
             log.warning("live table not released", reason=described(another))
 
@@ -259,10 +263,12 @@ class _Table:
             work = load(session, self._held.claim.id)
         for number, move in work.moves:
             self._held.log.put(number, move)
-        bots = sum(seat.source is not None for seat in work.seats) + (work.clock is not None)
+        bots = sum(seat.source is not None for seat in work.seats) + (work.stand_in is not None)
         with self._seating(bots) as place:
             played = self._played(work, place)
         self._store(played)
+        if work.tournament is not None:
+            league.follow_up(self._arena, [work.tournament])
 
     def _played(self, work: _Work, place: Place) -> Played:
         known = positions.whole(work.moves)
@@ -277,7 +283,7 @@ class _Table:
         return play(work.rules, players, names, work.draw, work.seeds, heartbeat=self._beat, note=self._note)
 
     def _player(
-        self, work: _Work, number: int, known: list[Logged], place: Place, late: Callable[[int], None]
+        self, work: _Work, number: int, known: list[Logged], place: Place, late: Callable[[int], float]
     ) -> Player:
         seat = work.seats[number]
         if seat.source is None:
@@ -285,22 +291,31 @@ class _Table:
         own = [move for move in known if move.seat == number]
         return Again(place.player(seat.source), own) if own else place.player(seat.source)
 
-    def _move_for(self, work: _Work, place: Place, seat: int) -> None:
-        """Let a bot make the move of a person whose time is up, unless the person has made it just now."""
-        table = self._held.claim.id
+    def _move_for(self, work: _Work, place: Place, seat: int) -> float:
+        """Make the move of a person or program whose time is up, unless it has been made just now.
+
+        Returns the seconds that are left in the bank instead if there are any. Raises `Fault` if a program at a table
+        of a tournament is late once more than it may be.
+        """
         with self._arena.reading() as session:
-            at = positions.position(work.rules, work.draw, positions.log_of(session, table))
-        number = at.number(seat)
-        if number is None:
-            return
+            table = session.get_one(LiveTable, self._held.claim.id)
+            at = positions.position(work.rules, work.draw, positions.log_of(session, table.id))
+            number, left = at.number(seat), clocks.left(session, table, at, seat, session.scalars(select(now())).one())
+            since, late = clocks.asked(session, table, at), clocks.late_in_a_row(session, table, seat)
+        if number is None or left:
+            return left or 0.0
+        if work.tournament is not None and late >= clocks.LATE - 1:
+            raise Fault("timeout", KINDS["timeout"])
         token = _asked_once(place.player(work.stand_in), work, at, seat) if work.stand_in else at.legal(seat)[0]
+        spent = now() - since if since else None
         with suppress(IntegrityError), self._arena.transaction() as session:
             HELD.change(session, self._held.claim, attempts=1)
-            row = {"table_id": table, "number": number, "seat": seat, "token": token, "late": True}
-            session.execute(insert(LiveMove), [row])
+            row = {"table_id": table.id, "number": number, "seat": seat, "token": token, "late": True, "spent": spent}
+            session.execute(insert(LiveMove).values(row))
         with self._arena.reading() as session:
-            for number, move in positions.log_of(session, table):
+            for number, move in positions.log_of(session, table.id):
                 self._held.log.put(number, move)
+        return 0.0
 
     def _beat(self) -> None:
         if self._held.stopped.is_set():
@@ -340,6 +355,9 @@ class _Table:
                 self._write(session, moves)
             for seat, failure in enumerate(played.failures):
                 _store_seat(session, self._held.claim.id, seat, played, failure)
+            table = session.get_one(LiveTable, self._held.claim.id)
+            if table.table_id is not None:
+                settle(session, table.table_id, league.WORKER, league.result_of(table, played))
 
 
 def _store_seat(session: Session, table: int, seat: int, played: Played, failure: Failure | None) -> None:
@@ -374,10 +392,11 @@ def load(session: Session, table_id: int) -> _Work:
         positions.drawer(rules, seed),
         [bot_seed(seed, 0, seat) for seat in range(rules.players)],
         [
-            _Seat(name, seat.version.source if seat.version else None)
+            _Seat(name, seat.version.source if seat.version and seat.version.state != VersionState.DECLARED else None)
             for name, seat in zip(names, table.seats, strict=True)
         ],
         table.clock,
-        stand_in(session, rules.id),
+        stand_in(session, rules.id) if table.clock and table.table is None else None,
+        table.table.tournament_id if table.table else None,
         positions.log_of(session, table_id),
     )

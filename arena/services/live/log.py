@@ -53,7 +53,7 @@ class Log:
         taken, self._unwritten = self._unwritten, []
         return taken
 
-    def answer(self, seat: int, timeout: float) -> str | None:
+    def answer(self, seat: int, timeout: float) -> Logged | None:
         """Return the move that a seat has made in the step at hand, waiting for it; None after the timeout in seconds.
 
         A seat makes one move in a step, and writes it before the others have made theirs. Raises `Stopped`.
@@ -64,10 +64,10 @@ class Log:
                 raise Stopped
             return self._next(seat)
 
-    def _next(self, seat: int) -> str | None:
+    def _next(self, seat: int) -> Logged | None:
         """Return the first move of a seat that the match has not made; at most one step is open."""
         for number in range(self._count, self._count + 8):
             move = self._moves.get(number)
             if move and move.seat == seat:
-                return move.token
+                return move
         return None

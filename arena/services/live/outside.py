@@ -12,13 +12,14 @@ from typing import Annotated, Any, Final
 from sqlalchemy import func, or_, select
 from sqlalchemy.orm import Session, joinedload
 
+from arena.db.clock import now
 from arena.db.models import LiveMove, LiveSeat, LiveTable
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.inputs import Input, Text
 from arena.services.base.states import LiveState
 from arena.services.base.views import View, says
-from arena.services.live import positions, seats, tables
+from arena.services.live import clocks, positions, presence, seats, tables
 from arena.services.live.people import Person
 from arena.services.live.positions import Position
 from arena.services.live.tables import Wish
@@ -27,7 +28,7 @@ LONGEST: Final = 25.0
 """Seconds for which an answer waits at most for the next question."""
 LOOK_EVERY: Final = 0.25
 """Most seconds between two looks for a question."""
-KNOWN: Final = 2 * tables.OPEN
+KNOWN: Final = 2 * presence.MOST
 """Number of tables of a cursor that are read."""
 _CURSOR: Final = re.compile(r"([\w-]{1,32}):(-1|\d{1,9})")
 NOTHING: Final = -1
@@ -49,6 +50,7 @@ class OutsideQuestion(View, frozen=True):
     table: Annotated[str, says("Code of the table.")]
     number: Annotated[int, says("Number of the move within the match.")]
     seat: int
+    time: Annotated[float | None, says("Seconds left before the move is made for it; null at a table for practice.")]
     seats: Annotated[tuple[str, ...], says("Names by seat.")]
     variant: str
     game: str
@@ -83,14 +85,22 @@ def open_table(arena: Arena, account: Account, new: NewLiveTable) -> str:
     return tables.open_table(arena, Person.program_of(account), wish)
 
 
-def move(arena: Arena, account: Account, code: str, number: int, action: str) -> None:
-    """Make a move of an account's program. Raises as `tables.move`."""
-    tables.move(arena, Person.program_of(account), code, number, action)
+def person_of(arena: Arena, account: Account, bot: str = "") -> Person:
+    """Return an account's bot outside the arena as a person at tables, or its program for practice if `bot` is empty.
+
+    Raises `NotFound`, `Forbidden` and `Refused`.
+    """
+    if not bot:
+        return Person.program_of(account)
+    with arena.reading() as session:
+        return Person.of_bot(presence.own_bot(session, account, bot))
 
 
-def ask(arena: Arena, account: Account, after: str, wait: float) -> OutsideSeats:
+def ask(arena: Arena, person: Person, after: str, wait: float) -> OutsideSeats:
     """Return the open questions as soon as one is new since the cursor `after`, or as they are after `wait` seconds."""
-    person, known, end = Person.program_of(account), _known(after), time.monotonic() + wait
+    known, end = _known(after), time.monotonic() + wait
+    if person.bot is not None:
+        presence.renew(arena, person.bot)
     stamp, seen = arena.database.stamp(), _progress(arena, person, known)  # before the look, or it may miss a step
     found = _look(arena, person, known)
     for code in _known(found.cursor):
@@ -130,10 +140,14 @@ def _look(arena: Arena, person: Person, known: Mapping[str, int]) -> OutsideSeat
     wanted = select(LiveTable).join(LiveSeat).where(_seats_of(person, known)).order_by(LiveTable.id)
     loaded = joinedload(LiveTable.boards), joinedload(LiveTable.seats).options(*seats.NAMES)
     with arena.reading() as session:
-        found = session.scalars(wanted.options(*loaded)).unique().all()
+        found, moment = session.scalars(wanted.options(*loaded)).unique().all(), session.scalars(select(now())).one()
         followed = [(table, _position(session, table)) for table in found]
         over = tuple(_result(*pair, person, known) for pair in followed if pair[0].state != LiveState.PLAYING)
-        playing = {pair: _question(*pair, person, known) for pair in followed if pair[0].state == LiveState.PLAYING}
+        playing = {
+            pair: _question(session, *pair, person, known, moment)
+            for pair in followed
+            if pair[0].state == LiveState.PLAYING
+        }
         heard = [
             (table.code, at.moves if asked else known.get(table.code, NOTHING))
             for (table, at), asked in playing.items()
@@ -148,7 +162,9 @@ def _position(session: Session, table: LiveTable) -> Position:
     return positions.position(rules, positions.drawer(rules, table.boards.seed), positions.log_of(session, table.id))
 
 
-def _question(table: LiveTable, at: Position, person: Person, known: Mapping[str, int]) -> OutsideQuestion | None:
+def _question(
+    session: Session, table: LiveTable, at: Position, person: Person, known: Mapping[str, int], moment: float
+) -> OutsideQuestion | None:
     seat = tables.own_seat(table, person)
     number = at.number(seat) if seat is not None else None
     if seat is None or number is None:
@@ -157,6 +173,7 @@ def _question(table: LiveTable, at: Position, person: Person, known: Mapping[str
         table=table.code,
         number=number,
         seat=seat,
+        time=clocks.left(session, table, at, seat, moment),
         seats=tuple(seats.names_of(table)),
         variant=table.boards.variant,
         game=at.rules.id,

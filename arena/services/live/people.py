@@ -1,11 +1,11 @@
-"""People at live tables: members, their programs, and guests whom only their browser knows."""
+"""People at live tables: members, their programs and bots outside, and guests whom only their browser knows."""
 
 import secrets
 from typing import Final, NamedTuple, Self
 
-from sqlalchemy import ColumnElement, and_, update
+from sqlalchemy import ColumnElement, and_, select, update
 
-from arena.db.models import LiveSeat
+from arena.db.models import Bot, LiveSeat, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 
@@ -23,6 +23,8 @@ class Person(NamedTuple):
     name: str
     program: bool = False
     """Whether it is a program of the member that `user` names."""
+    bot: int | None = None
+    """ID of the bot outside the arena; None if it is no bot."""
 
     @classmethod
     def member(cls, account: Account) -> Self:
@@ -35,6 +37,11 @@ class Person(NamedTuple):
         return cls(account.id, None, account.name, program=True)
 
     @classmethod
+    def of_bot(cls, bot: Bot) -> Self:
+        """Return the person of a bot outside the arena."""
+        return cls(bot.owner_id, None, bot.name, program=True, bot=bot.id)
+
+    @classmethod
     def stranger(cls, guest: str) -> Self:
         """Return the guest whose browser keeps this text."""
         return cls(None, guest, GUEST)
@@ -42,16 +49,22 @@ class Person(NamedTuple):
     @property
     def key(self) -> str:
         """Text that names this person among all, for limits."""
+        if self.bot is not None:
+            return f"bot:{self.bot}"
         return f"{'program' if self.program else 'member'}:{self.user}" if self.guest is None else f"guest:{self.guest}"
 
     def sits(self) -> ColumnElement[bool]:
         """Condition of this person's seats."""
+        if self.bot is not None:
+            return LiveSeat.version_id.in_(select(Version.id).where(Version.bot_id == self.bot))
         if self.guest is not None:
             return LiveSeat.guest == self.guest
         return and_(LiveSeat.user_id == self.user, LiveSeat.program == self.program)
 
     def owns(self, seat: LiveSeat) -> bool:
         """Return whether this person sits there."""
+        if self.bot is not None:
+            return seat.version is not None and seat.version.bot_id == self.bot
         own = self.user, self.guest, self.program
         return seat.version_id is None and (seat.user_id, seat.guest, seat.program) == own
 

@@ -1,10 +1,11 @@
-"""A person as a player of the referee: the answer is the next move in the log."""
+"""A person, or a program outside the arena, as a player of the referee: the answer is the next move in the log."""
 
 import math
 import time
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from arena.sdk.faults import KINDS, Fault
 from arena.sdk.player import Quiet, Reply, Setup
 from arena.services.live.log import Log
 
@@ -13,7 +14,7 @@ LOOK_EVERY: Final = 2.0
 
 
 class PersonPlayer(Quiet):
-    """A seat whose moves come from the log. It never fails: if its time is up, a bot makes the move."""
+    """A seat whose moves come from the log. If its time is up, `late` sees to the move, and may make it fail."""
 
     wants_forced = True
 
@@ -22,9 +23,12 @@ class PersonPlayer(Quiet):
         log: Log,
         flush: Callable[[], object],
         clock: float | None = None,
-        late: Callable[[int], None] = lambda _: None,
+        late: Callable[[int], float] = lambda _: 0.0,
     ) -> None:
-        """`flush` is called before waiting, and `late` with the seat once `clock` seconds have passed."""
+        """`flush` is called before waiting, and `late` with the seat once `clock` seconds have passed.
+
+        It returns the seconds after which it is to be called again if no move has been made.
+        """
         self._log, self._flush, self._clock, self._late = log, flush, clock, late
         self._seat = 0
         self._legal: Sequence[str] = ()
@@ -39,7 +43,7 @@ class PersonPlayer(Quiet):
         """Wait for the person's move; make a forced one at once."""
         answer = self._log.answer(self._seat, 0.0)
         if answer is None and len(self._legal) == 1:
-            answer = self._legal[0]
+            return Reply(self._legal[0], 0.0, 0.0)
         if answer is None:
             self._flush()
         end = time.monotonic() + (self._clock or math.inf)
@@ -47,5 +51,7 @@ class PersonPlayer(Quiet):
             watch()
             answer = self._log.answer(self._seat, min(LOOK_EVERY, max(end - time.monotonic(), 0.0)))
             if answer is None and time.monotonic() >= end:
-                self._late(self._seat)
-        return Reply(answer, 0.0, 0.0)
+                end = time.monotonic() + self._late(self._seat)
+        if answer.fault:
+            raise Fault(answer.fault, KINDS[answer.fault])
+        return Reply(answer.token, 0.0, 0.0)

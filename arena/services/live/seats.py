@@ -1,5 +1,6 @@
 """Who sits at a live table: bots by strength or by name, and how each seat is called."""
 
+import secrets
 from collections import Counter
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -22,12 +23,20 @@ STRENGTHS: Final = {
 }
 """Names of house bots by strength. Those that play the game take the seats in turn, in this order."""
 NAMES: Final = (
-    joinedload(LiveSeat.version).load_only(Version.id).joinedload(Version.bot).load_only(Bot.name),
+    joinedload(LiveSeat.version)
+    .load_only(Version.id, Version.bot_id, Version.state)
+    .joinedload(Version.bot)
+    .load_only(Bot.name),
     joinedload(LiveSeat.user).load_only(User.name),
 )
 """Options of a query that loads what `names_of` needs with the seats."""
 FIELD: Final = 12
 """Largest number of bots that play a person's boards."""
+
+
+def new_code() -> str:
+    """Return the text in the address of a new table."""
+    return secrets.token_urlsafe(9)
 
 
 def by_strength(session: Session, strength: str, game: str, count: int) -> list[int]:

@@ -21,7 +21,7 @@ from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.base.texts import storable
 from arena.services.base.views import View, says
-from arena.services.live import seats
+from arena.services.live import clocks, seats
 from arena.services.live.followed import Following, followed
 from arena.services.live.people import Person
 from arena.services.live.positions import Position
@@ -152,7 +152,7 @@ def seat_people(
     session: Session, boards: LiveBoards, people: dict[int, Person], state: LiveState = LiveState.PLAYING
 ) -> str:
     """Add a table at which these people sit, by seat, and the bots of the boards. Returns its code."""
-    table = LiveTable(code=secrets.token_urlsafe(9), boards=boards, state=state)
+    table = LiveTable(code=seats.new_code(), boards=boards, state=state)
     for seat, version in enumerate(boards.bots):
         person = people.get(seat)
         owner = {"user_id": person.user, "guest": person.guest, "program": person.program} if person else {}
@@ -219,14 +219,8 @@ def look(arena: Arena, person: Person | None, code: str) -> LiveTableView:
         table, moment = find(session, code), session.scalars(select(now())).one()
         seat = own_seat(table, person)
         with followed(session, table, viewer_of(table, seat, moment)) as one:
-            since = _latest(session, table, one.at) if table.clock else None
-            return view_of(table, seat, one, moment, since)
-
-
-def _latest(session: Session, table: LiveTable, at: Position) -> float | None:
-    """Return the time of the latest move in whole steps; None if there is none."""
-    made = select(func.max(LiveMove.made)).where(LiveMove.table_id == table.id)
-    return session.scalar(made.where(LiveMove.number < at.moves))
+            left = None if seat is None else clocks.left(session, table, one.at, seat, moment)
+            return view_of(table, seat, one, moment, left)
 
 
 def viewer_of(table: LiveTable, seat: int | None, moment: float) -> int | None:
@@ -240,11 +234,11 @@ def viewer_of(table: LiveTable, seat: int | None, moment: float) -> int | None:
 
 
 def view_of(
-    table: LiveTable, seat: int | None, one: Following, moment: float, since: float | None = None
+    table: LiveTable, seat: int | None, one: Following, moment: float, left: float | None = None
 ) -> LiveTableView:
     """Return a table as followed by a person in a seat, or by a spectator.
 
-    The time of a move runs since `since`, or not yet, and now is `moment`, both in seconds since 1970.
+    Now is `moment`, in seconds since 1970, and the person has `left` seconds for a move, or no limit.
     """
     names = seats.names_of(table)
     over, at = table.state == LiveState.FINISHED, one.at
@@ -262,7 +256,7 @@ def view_of(
         ranks=tuple(one.rank or 0 for one in table.seats) if over else None,
         replay=one.replay(names),
         clock=table.clock,
-        left=max(0.0, table.clock - (moment - since)) if table.clock and since else table.clock,
+        left=left,
         held=table.lease_until is not None and table.lease_until > moment,
         practice=seat is not None and is_practice(table),
         undone=table.undone,
@@ -316,6 +310,8 @@ class _Checked(NamedTuple):
     table: int
     seat: int
     undone: int
+    asked: float | None
+    """Time from which it takes the seat's time, in seconds since 1970; None without a clock."""
 
 
 def _checked(arena: Arena, person: Person, code: str, number: int, token: str) -> _Checked | None:
@@ -330,16 +326,19 @@ def _checked(arena: Arena, person: Person, code: str, number: int, token: str) -
             if known and _made(session, table, seat, number, token):
                 return None
             _check(table, one.at, seat, number, token)
-        return _Checked(table.id, seat, table.undone)
+            asked = clocks.asked(session, table, one.at) if table.clock else None
+        return _Checked(table.id, seat, table.undone, asked)
 
 
 def _write(arena: Arena, checked: _Checked, number: int, token: str) -> bool:
     """Write a move unless the table has changed. Everybody who writes waits for that, so it comes after the checks."""
     here = (LiveTable.id == checked.table, LiveTable.undone == checked.undone, LiveTable.state == LiveState.PLAYING)
-    row = {"table_id": checked.table, "number": number, "seat": checked.seat, "token": token}
+    row: dict[str, Any] = {"table_id": checked.table, "number": number, "seat": checked.seat, "token": token}
+    if checked.asked is not None:
+        row["spent"] = now() - checked.asked
     with suppress(IntegrityError), arena.transaction() as session:  # sent twice at the same time: the other one counts
         if session.scalar(update(LiveTable).where(*here).values(touched=now()).returning(LiveTable.id)):
-            session.execute(insert(LiveMove), [row])
+            session.execute(insert(LiveMove).values(row))
             return True
     return False
 

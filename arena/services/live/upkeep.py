@@ -8,6 +8,7 @@ from arena.db.clock import now
 from arena.db.models import LiveBoards, LiveSeat, LiveSet, LiveTable
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
+from arena.services.live import league
 
 DAY: Final = 86400.0
 ABANDONED_AFTER: Final = 7 * DAY
@@ -23,15 +24,21 @@ def tidy(arena: Arena) -> None:
     late = LiveTable.touched < now() - ABANDONED_AFTER
     open_ = LiveTable.state.in_([LiveState.WAITING, LiveState.PLAYING])
     member = exists().where(LiveSeat.table_id == LiveTable.id, LiveSeat.user_id.is_not(None))
-    nobodys = (LiveTable.touched < now() - KEPT) & (~member | (LiveTable.state == LiveState.ABANDONED))
+    nobodys = (
+        (LiveTable.touched < now() - KEPT)
+        & LiveTable.table_id.is_(None)
+        & (~member | (LiveTable.state == LiveState.ABANDONED))
+    )
     with arena.reading() as session:
         abandoned = session.scalars(select(LiveTable.id).where(late, open_).limit(BATCH)).all()
         old = session.scalars(select(LiveTable.id).where(nobodys).limit(BATCH)).all()
-    if not abandoned and not old:
+        cancelled = session.scalar(select(LiveTable.id).where(*league.CANCELLED).limit(1))
+    if not abandoned and not old and cancelled is None:
         return
     with arena.transaction() as session:
-        ended = {"state": LiveState.ABANDONED, "lease_until": None, "fence": LiveTable.fence + 1, "finished": now()}
-        session.execute(update(LiveTable).where(LiveTable.id.in_(abandoned), open_, late).values(**ended))
+        league.close_cancelled(session)
+        final = {"state": LiveState.ABANDONED, "lease_until": None, "fence": LiveTable.fence + 1, "finished": now()}
+        session.execute(update(LiveTable).where(LiveTable.id.in_(abandoned), open_, late).values(**final))
         session.execute(delete(LiveTable).where(LiveTable.id.in_(old)))
         shared = exists().where(LiveSet.id == LiveBoards.set_id, LiveSet.closes.is_not(None))
         unused = ~shared & ~exists().where(LiveTable.boards_id == LiveBoards.id)

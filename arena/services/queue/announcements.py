@@ -222,7 +222,9 @@ def _tournaments(session: Session) -> list[_Source]:
     """Return the running tournaments with unsettled tables."""
     found = session.execute(
         select(Tournament.priority, Tournament.id, Tournament.created_by_id, Tournament.folded).where(
-            Tournament.state == TournamentState.RUNNING, Tournament.tables_settled < Tournament.tables_total
+            Tournament.state == TournamentState.RUNNING,
+            Tournament.tables_settled < Tournament.tables_total,
+            ~Tournament.outside,
         )
     )
     return [_Source(_level(priority), PLAY, *row) for priority, *row in found]

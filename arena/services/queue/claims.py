@@ -21,6 +21,8 @@ _ATTEMPTS: Final[Any] = Attempt.__table__
 _MATCHES: Final[Any] = Match.__table__
 _SEATS: Final[Any] = MatchSeat.__table__
 _PLACES: Final[Any] = TableSeat.__table__
+_GIVEN_UP: Final[Mapping[str, Any]] = {"state": TableState.INFRA_FAILED, "worker": None, "finished": now()}
+"""Columns of a table that the arena gave up."""
 
 
 def claim(arena: Arena, table_id: int, worker: str) -> Claim | None:
@@ -31,14 +33,30 @@ def claim(arena: Arena, table_id: int, worker: str) -> Claim | None:
 def claim_all(arena: Arena, table_ids: Sequence[int], worker: str) -> list[Claim]:
     """Claim those of these tables that are queued, due, and in a running tournament. Returns the claims by ID."""
     playing = select(Tournament.id).where(
-        Tournament.id == Table.tournament_id, Tournament.state == TournamentState.RUNNING
+        Tournament.id == Table.tournament_id, Tournament.state == TournamentState.RUNNING, ~Tournament.outside
     )
     with arena.transaction() as session:
-        claimed = TABLES.claim_all(session, table_ids, playing.exists(), worker=worker)
-        if claimed:
-            rows = [{"table_id": table, "fence": fence, "worker": worker} for table, fence in claimed]
-            session.connection().execute(insert(_ATTEMPTS).values(started=now()), rows)
+        return _claim_all(session, table_ids, worker, playing.exists())
+
+
+def _claim_all(session: Session, table_ids: Sequence[int], worker: str, *only: ColumnElement[bool]) -> list[Claim]:
+    claimed = TABLES.claim_all(session, table_ids, *only, worker=worker)
+    if claimed:
+        rows = [{"table_id": table, "fence": fence, "worker": worker} for table, fence in claimed]
+        session.connection().execute(insert(_ATTEMPTS).values(started=now()), rows)
     return claimed
+
+
+def settle(session: Session, table_id: int, worker: str, result: TableResult) -> None:
+    """Store the result of a waiting table that was played elsewhere than by a worker, unless it was cancelled."""
+    _accept(session, dict.fromkeys(_claim_all(session, [table_id], worker), result))
+
+
+def give_up(session: Session, table_id: int, worker: str, reason: str) -> None:
+    """Give up a waiting table that could not be played elsewhere than by a worker, unless it was cancelled."""
+    for claim in _claim_all(session, [table_id], worker):
+        TABLES.change(session, claim, **_GIVEN_UP, lease_until=None)
+        _end_given_up(session, claim, AttemptOutcome.FAULT, reason)
 
 
 def give_back(arena: Arena, claim: Claim, reason: str) -> None:
@@ -70,15 +88,19 @@ def submit(arena: Arena, claim: Claim, result: TableResult) -> None:
 def submit_all(arena: Arena, results: Mapping[Claim, TableResult]) -> list[Claim]:
     """Store the results whose claims still hold, in one transaction. Returns these claims by ID."""
     with arena.transaction() as session:
-        settled = {"state": TableState.DONE, "lease_until": None, "finished": now()}
-        accepted = TABLES.change_all(session, list(results), **settled)
-        if accepted:
-            _end_attempts(session, accepted, AttemptOutcome.DONE)
-            store_matches(session, {claim: results[claim].matches for claim in accepted})
-            _store_places(session, {claim.id: results[claim] for claim in accepted})
-            _count_done(session, {claim.id: results[claim].insecure for claim in accepted})
-            tallies.add(session, *(claim.id for claim in accepted))
-            faults.note_first(session, [claim.id for claim in accepted if any(results[claim].faults)])
+        return _accept(session, results)
+
+
+def _accept(session: Session, results: Mapping[Claim, TableResult]) -> list[Claim]:
+    settled = {"state": TableState.DONE, "lease_until": None, "finished": now()}
+    accepted = TABLES.change_all(session, list(results), **settled)
+    if accepted:
+        _end_attempts(session, accepted, AttemptOutcome.DONE)
+        store_matches(session, {claim: results[claim].matches for claim in accepted})
+        _store_places(session, {claim.id: results[claim] for claim in accepted})
+        _count_done(session, {claim.id: results[claim].insecure for claim in accepted})
+        tallies.add(session, *(claim.id for claim in accepted))
+        faults.note_first(session, [claim.id for claim in accepted if any(results[claim].faults)])
     return accepted
 
 
@@ -97,13 +119,16 @@ def _expire(arena: Arena, claim: Claim) -> bool:
 
 
 def _release(session: Session, claim: Claim, outcome: str, reason: str, *only: ColumnElement[bool]) -> None:
-    given_up = TABLES.release(
-        session, claim, {"state": TableState.INFRA_FAILED, "worker": None, "finished": now()}, *only
-    )
+    if TABLES.release(session, claim, _GIVEN_UP, *only):
+        _end_given_up(session, claim, outcome, reason)
+    else:
+        _end_attempts(session, [claim], outcome, reason)
+
+
+def _end_given_up(session: Session, claim: Claim, outcome: str, reason: str) -> None:
     _end_attempts(session, [claim], outcome, reason)
-    if given_up:
-        tournament = select(Table.tournament_id).where(Table.id == claim.id)
-        _count(session, session.scalars(tournament).one(), tables_failed=Tournament.tables_failed + 1)
+    tournament = select(Table.tournament_id).where(Table.id == claim.id)
+    _count(session, session.scalars(tournament).one(), tables_failed=Tournament.tables_failed + 1)
 
 
 def _end_attempts(session: Session, claims: Sequence[Claim], outcome: str, reason: str | None = None) -> None:

@@ -147,8 +147,8 @@ LIVE_TABLES: Final = Leases(
 PAUSE_AFTER: Final = 600.0
 """Seconds after the last touch of a person after which a live table has no processes: others may need them. They start
 again with the next touch."""
-AWAITED: Final = LiveTable.touched > now() - PAUSE_AFTER
-"""Condition of a live table to which a person may come back soon."""
+AWAITED: Final = (LiveTable.touched > now() - PAUSE_AFTER) | LiveTable.table_id.is_not(None)
+"""Condition of a live table to which a person may come back soon, or that a tournament needs."""
 VERSIONS: Final = Leases(
     Version,
     free=[Version.state == VersionState.PENDING, Version.lease_until.is_(None)],

@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session
 from arena import ratings
 from arena.db.clock import now
 from arena.db.models import RatingCursor, Table, Tournament
-from arena.games.registry import VARIANTS, rules_of
+from arena.games.registry import LEADERBOARDS, rules_of
 from arena.ratings import Estimate, Parameters, Result
 from arena.ratings.estimation import MOST_SEATED
 from arena.services.base.context import Arena
@@ -85,7 +85,7 @@ def update_due(arena: Arena) -> str | None:
     """Estimate the parameters of one variant at a milestone, if the operator allows it. Returns the variant."""
     if arena.settings.ratings_estimate != AUTO:
         return None
-    for variant in VARIANTS:
+    for variant in LEADERBOARDS:
         milestone = _claim(arena, variant)
         if milestone:
             _update(arena, variant, milestone)

@@ -18,7 +18,7 @@ from arena import ratings
 from arena.db.clock import now
 from arena.db.models import RatingCursor, Table, Tournament
 from arena.db.upsert import insert_missing
-from arena.games.registry import VARIANTS
+from arena.games.registry import LEADERBOARDS
 from arena.services.base.context import Arena
 from arena.services.base.states import UNSETTLED, TableState
 from arena.services.ratings import events, parameters, results
@@ -83,7 +83,7 @@ def unfinished(arena: Arena) -> list[str]:
     outdated = select(RatingCursor.variant).where(RatingCursor.due.is_not(None))
     with arena.reading() as session:
         found = {*session.scalars(outdated), *(one.variant for one in _due(session))}
-    return sorted(found & VARIANTS.keys())
+    return sorted(found & LEADERBOARDS.keys())
 
 
 def rebuild(arena: Arena, variant: str) -> int:

@@ -39,7 +39,7 @@ from arena.db.models import (
     VariantScore,
 )
 from arena.db.upsert import count_up
-from arena.games.registry import VARIANTS, rules_of
+from arena.games.registry import LEADERBOARDS, rules_of
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.tournament.intervals import Sums
@@ -160,7 +160,7 @@ def leads(session: Session, scope: Scope) -> tuple[dict[tuple[int, int], Lead], 
 def matches(session: Session) -> int:
     """Return the number of matches that count, in all variants on offer."""
     query = select(VariantScore.variant, func.sum(VariantScore.matches)).group_by(VariantScore.variant)
-    by_variant = {variant: int(sat) for variant, sat in session.execute(query) if variant in VARIANTS}
+    by_variant = {variant: int(sat) for variant, sat in session.execute(query) if variant in LEADERBOARDS}
     return sum(sat // len(rules_of(variant).teams) for variant, sat in by_variant.items())
 
 

@@ -11,7 +11,7 @@ from sqlalchemy.orm import Session, joinedload, undefer_group
 from arena.db.models import Bot, Match, MatchSeat, Table, Tournament, Version
 from arena.games.errors import NotFound
 from arena.games.events import Json
-from arena.games.registry import GAMES, VARIANTS, game
+from arena.games.registry import GAMES, LEADERBOARDS, game
 from arena.match import answers, record
 from arena.match.deals import deals_of
 from arena.match.moves import part_of
@@ -121,7 +121,7 @@ def _siblings(match_id: int, sets: Sequence[Sequence[int]]) -> Sequence[int]:
 
 def _compared(row: MatchRow, sets: Sequence[Sequence[int]]) -> int:
     """Return the number of matches whose deals can be compared; 0 if there is nothing to compare."""
-    variant, count = VARIANTS.get(row.variant), len(_siblings(row.id, sets))
+    variant, count = LEADERBOARDS.get(row.variant), len(_siblings(row.id, sets))
     dealt = variant is not None and game(variant.game, variant.options).max_boards != 0
     return count if dealt and 1 < count <= SEATINGS else 0
 

@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Entry, Table, TableSeat, Tournament, TournamentNeighbours
 from arena.db.upsert import count_up
-from arena.games.registry import VARIANTS, rules_of
+from arena.games.registry import LEADERBOARDS, rules_of
 from arena.tournament.circles import Circles
 from arena.tournament.seatings import kept
 
@@ -117,7 +117,7 @@ def _rows(tournament_id: int, gained: Mapping[tuple[int, int], int]) -> Iterator
 
 def _tables(session: Session, tournament: Tournament) -> Iterator[tuple[int, tuple[int, ...]]]:
     """Yield the number of each table and its entries by place; nothing if the entries have no neighbours."""
-    if tournament.variant not in VARIANTS or len(rules_of(tournament.variant).teams) == 1:
+    if tournament.variant not in LEADERBOARDS or len(rules_of(tournament.variant).teams) == 1:
         return
     rows = session.execute(
         select(TableSeat.table_id, Table.number, Entry.number.label("entry"))

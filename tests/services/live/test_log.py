@@ -48,9 +48,9 @@ def test_answer_is_the_next_move_of_the_seat() -> None:
     for number, token in enumerate(("2C", "3C", "4C", "5C")):
         log.put(number, Logged(number % 2, token))
 
-    assert log.answer(1, 0.0) == "3C"
+    assert log.answer(1, 0.0) == Logged(1, "3C")
     log.note([(0, "2C"), (1, "3C")], [None, None])
-    assert (log.answer(0, 0.0), log.answer(1, 0.0)) == ("4C", "5C")
+    assert (log.answer(0, 0.0), log.answer(1, 0.0)) == (Logged(0, "4C"), Logged(1, "5C"))
     log.note([(0, "4C"), (1, "5C")], [None, None])
     assert log.answer(0, 0.0) is None
 
@@ -60,7 +60,7 @@ def test_last_seat_of_the_largest_table_is_heard_first() -> None:
     log = Log()
     log.put(7, Logged(7, "2C"))
 
-    assert log.answer(7, 0.0) == "2C"
+    assert log.answer(7, 0.0) == Logged(7, "2C")
 
 
 def test_waiting_ends_with_the_move() -> None:
@@ -69,7 +69,7 @@ def test_waiting_ends_with_the_move() -> None:
     adding = Timer(0.1, log.put, (0, Logged(0, "2C")))
     adding.start()
 
-    assert log.answer(0, 60.0) == "2C"
+    assert log.answer(0, 60.0) == Logged(0, "2C")
     assert time.monotonic() - begun < 30
     assert log.answer(1, 0.01) is None
     adding.join()

@@ -39,10 +39,10 @@ def course(arena: Arena, account: Account) -> Iterator[OutsideSeats]:
     """Yield the answers up to the end of all tables, while the last legal action is played."""
     cursor, over = "", False
     while not over:
-        found = outside.ask(arena, account, cursor, 20.0)
+        found = outside.ask(arena, Person.program_of(account), cursor, 20.0)
         yield found
         for one in found.questions:
-            outside.move(arena, account, one.table, one.number, one.view["legal"][-1])
+            tables.move(arena, Person.program_of(account), one.table, one.number, one.view["legal"][-1])
         cursor, over = found.cursor, not found.cursor
 
 
@@ -69,7 +69,7 @@ def test_program_sees_a_whole_match_once(arena: Arena, account: Account, variant
 
 def first(arena: Arena, account: Account, after: str = "") -> OutsideQuestion:
     """Return the only open question."""
-    (question,) = outside.ask(arena, account, after, 20.0).questions
+    (question,) = outside.ask(arena, Person.program_of(account), after, 20.0).questions
     return question
 
 
@@ -78,7 +78,7 @@ def test_program_without_a_cursor_gets_everything_again(arena: Arena, account: A
     opened(arena, account)
     with hosting(arena):
         one = first(arena, account)
-        outside.move(arena, account, one.table, one.number, one.view["legal"][0])
+        tables.move(arena, Person.program_of(account), one.table, one.number, one.view["legal"][0])
         since = first(arena, account, f"{one.table}:{one.number}")
         whole = first(arena, account)
 
@@ -93,9 +93,12 @@ def test_known_question_is_waited_out(arena: Arena, account: Account) -> None:
     """It is answered all the same, after the time: it is still open."""
     opened(arena, account)
     with hosting(arena):
-        found = outside.ask(arena, account, "", 20.0)
+        found = outside.ask(arena, Person.program_of(account), "", 20.0)
 
-    assert outside.ask(arena, account, found.cursor, 0.3).questions[0].number == found.questions[0].number
+    assert (
+        outside.ask(arena, Person.program_of(account), found.cursor, 0.3).questions[0].number
+        == found.questions[0].number
+    )
 
 
 def test_bad_moves_change_nothing(arena: Arena, account: Account) -> None:
@@ -105,14 +108,14 @@ def test_bad_moves_change_nothing(arena: Arena, account: Account) -> None:
         one = first(arena, account)
         legal = one.view["legal"]
         with pytest.raises(Refused, match=f"'XX' is not allowed now. Allowed: {' '.join(legal)}"):
-            outside.move(arena, account, code, one.number, "XX")
+            tables.move(arena, Person.program_of(account), code, one.number, "XX")
         with pytest.raises(Conflict, match="Your next move has the number"):
-            outside.move(arena, account, code, one.number + 1, legal[0])
+            tables.move(arena, Person.program_of(account), code, one.number + 1, legal[0])
         assert first(arena, account) == one
         for _ in range(3):
-            outside.move(arena, account, code, one.number, legal[0])
+            tables.move(arena, Person.program_of(account), code, one.number, legal[0])
         with pytest.raises(Conflict, match=f"Move {one.number} was made already: {legal[0]}"):
-            outside.move(arena, account, code, one.number, legal[1])
+            tables.move(arena, Person.program_of(account), code, one.number, legal[1])
 
     assert [token for number, _, token in logged(arena, code) if number == one.number] == [legal[0]]
 
@@ -127,7 +130,7 @@ def test_program_and_its_member_are_apart(arena: Arena, account: Account) -> Non
             with pytest.raises(Forbidden):
                 tables.move(arena, stranger, code, one.number, one.view["legal"][0])
             assert tables.look(arena, stranger, code).seat is None
-    assert outside.ask(arena, eve, "", 0.0) == OutsideSeats("", (), ())
+    assert outside.ask(arena, Person.program_of(eve), "", 0.0) == OutsideSeats("", (), ())
     assert one.seats[one.seat] == "ada's program"
     with arena.reading() as session:
         own = session.scalars(select(LiveSeat).where(LiveSeat.user_id == account.id)).one()
@@ -151,9 +154,9 @@ def test_table_that_the_arena_gave_up_is_over(arena: Arena, account: Account) ->
     with arena.transaction() as session:
         session.execute(update(LiveTable).values(state=LiveState.FAILED, problem="the disk is full"))
 
-    (over,) = outside.ask(arena, account, f"{code}:0", 0.0).over
+    (over,) = outside.ask(arena, Person.program_of(account), f"{code}:0", 0.0).over
     assert (over.state, over.problem, over.scores, over.ranks) == (LiveState.FAILED, "the disk is full", None, None)
-    assert outside.ask(arena, account, "", 0.0).over == ()
+    assert outside.ask(arena, Person.program_of(account), "", 0.0).over == ()
 
 
 def test_change_during_the_first_look_is_not_missed(
@@ -170,7 +173,7 @@ def test_change_during_the_first_look_is_not_missed(
 
     monkeypatch.setattr(outside, "_look", look_and_change)
 
-    assert len(outside.ask(arena, account, f"{code}:0", 5.0).over) == 1
+    assert len(outside.ask(arena, Person.program_of(account), f"{code}:0", 5.0).over) == 1
     assert len(looks) == 2
 
 
@@ -180,7 +183,7 @@ def test_waiting_program_keeps_its_table_alive(arena: Arena, account: Account) -
     with arena.transaction() as session:
         session.execute(update(LiveTable).values(touched=1.0))
 
-    outside.ask(arena, account, "", 0.0)
+    outside.ask(arena, Person.program_of(account), "", 0.0)
 
     with arena.reading() as session:
         assert tables.find(session, code).touched > 1.0

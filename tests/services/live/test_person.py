@@ -60,8 +60,9 @@ def test_late_person_is_replaced_for_one_move() -> None:
     """Once the time is up, another makes the move."""
     log = Log()
 
-    def late(seat: int) -> None:
+    def late(seat: int) -> float:
         log.put(0, Logged(seat, "3C"))
+        return 0.0
 
     assert asked(log, "2C", "3C", clock=0.05, late=late).reply().action == "3C"
 

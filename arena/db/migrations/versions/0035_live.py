@@ -1,4 +1,4 @@
-"""Keep the tables at which people play with bots."""
+"""Keep the tables at which people and programs outside the arena play with bots."""
 
 from pathlib import Path
 
@@ -13,5 +13,5 @@ depends_on = None
 
 
 def upgrade() -> None:
-    """Create the tables, and let every bot play with people."""
+    """Create the tables, and let every bot play with people, in the division of the bots that were uploaded."""
     run(op.get_bind(), Path(__file__).with_suffix(".sql").read_text())

@@ -1,5 +1,19 @@
 ALTER TABLE users ADD COLUMN listed BOOLEAN NOT NULL DEFAULT FALSE;
 ALTER TABLE bots ADD COLUMN plays_people BOOLEAN NOT NULL DEFAULT TRUE;
+ALTER TABLE bots ADD COLUMN division VARCHAR NOT NULL DEFAULT 'caged';
+ALTER TABLE bots ADD CONSTRAINT ck_bots_division CHECK (division IN ('caged', 'quick', 'slow'));
+ALTER TABLE versions DROP CONSTRAINT ck_versions_state;
+ALTER TABLE versions ADD CONSTRAINT ck_versions_state
+    CHECK (state IN ('pending', 'valid', 'invalid', 'infra_failed', 'imported', 'declared'));
+CREATE TABLE presences (
+    bot_id INTEGER NOT NULL,
+    tables INTEGER NOT NULL,
+    variants JSON,
+    seen DOUBLE NOT NULL,
+    CONSTRAINT pk_presences PRIMARY KEY (bot_id),
+    CONSTRAINT ck_presences_tables CHECK (tables >= 0),
+    CONSTRAINT fk_presences_bot_id FOREIGN KEY(bot_id) REFERENCES bots (id)
+);
 CREATE TABLE live_sets (
     id SERIAL NOT NULL,
     variant VARCHAR NOT NULL,
@@ -49,8 +63,11 @@ CREATE TABLE live_tables (
     id SERIAL NOT NULL,
     code VARCHAR NOT NULL,
     boards_id INTEGER NOT NULL,
+    table_id INTEGER,
     state VARCHAR NOT NULL,
     clock DOUBLE,
+    bank DOUBLE NOT NULL,
+    resumed DOUBLE,
     created DOUBLE NOT NULL,
     touched DOUBLE NOT NULL,
     finished DOUBLE,
@@ -66,7 +83,9 @@ CREATE TABLE live_tables (
     CONSTRAINT ck_live_tables_state CHECK (state IN ('waiting', 'playing', 'finished', 'failed', 'abandoned')),
     CONSTRAINT ck_live_tables_record CHECK ((state = 'finished') = (record IS NOT NULL)),
     CONSTRAINT uq_live_tables_code UNIQUE (code),
-    CONSTRAINT fk_live_tables_boards_id FOREIGN KEY(boards_id) REFERENCES live_boards (id)
+    CONSTRAINT uq_live_tables_table_id UNIQUE (table_id),
+    CONSTRAINT fk_live_tables_boards_id FOREIGN KEY(boards_id) REFERENCES live_boards (id),
+    CONSTRAINT fk_live_tables_table_id FOREIGN KEY(table_id) REFERENCES tables (id)
 );
 CREATE INDEX ix_live_tables_boards_id ON live_tables (boards_id);
 CREATE INDEX ix_live_tables_state ON live_tables (state, touched);
@@ -99,6 +118,7 @@ CREATE TABLE live_moves (
     token VARCHAR NOT NULL,
     fault VARCHAR,
     late BOOLEAN NOT NULL,
+    spent DOUBLE,
     made DOUBLE NOT NULL,
     CONSTRAINT pk_live_moves PRIMARY KEY (id),
     CONSTRAINT uq_live_moves_table_id_number UNIQUE (table_id, number),

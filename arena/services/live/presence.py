@@ -1,0 +1,110 @@
+"""Presence of bots outside the arena: what their owners let them play, and how quick they are."""
+
+from collections.abc import Sequence
+from typing import Annotated, Final
+
+import numpy as np
+from msgspec import Meta
+from sqlalchemy import func, select, update
+from sqlalchemy.orm import Session
+
+from arena.db.clock import now
+from arena.db.models import Bot, LiveMove, LiveSeat, LiveTable, Presence, Version
+from arena.db.upsert import put
+from arena.games.divisions import CAGED
+from arena.games.errors import Refused
+from arena.games.registry import OPEN, VARIANTS
+from arena.services.base.access import Account
+from arena.services.base.context import Arena
+from arena.services.base.inputs import Input, Text
+from arena.services.base.states import LiveState
+from arena.services.base.views import View, says
+from arena.services.bots.actions import check_enabled, check_own
+from arena.services.bots.rows import check_present, find_by_name
+from arena.services.formats.presence import READY_FOR
+
+MOST: Final = 16
+"""Largest number of tables at a time."""
+RENEW_EVERY: Final = 10.0
+"""Seconds between two notes that a bot is there."""
+MEASURED: Final = 1000
+"""Number of a bot's latest moves whose times are counted."""
+
+
+class Ready(Input):
+    """An offer of a bot outside the arena to play. It holds for a minute after each request for its questions."""
+
+    bot: Annotated[Text, says("Name of the bot.")]
+    tables: Annotated[int, Meta(ge=0, le=MOST), says("Largest number of tables at a time; 0 for no further ones.")] = 1
+    variants: Annotated[Sequence[Text], says("IDs of variants; empty for all.")] = ()
+
+
+class MoveTimes(View, frozen=True):
+    """Times of the latest moves of a bot outside the arena, in seconds."""
+
+    moves: Annotated[int, says("Number of moves that are counted.")]
+    late: Annotated[int, says("Number of them whose time was up.")]
+    p50: float | None
+    p95: float | None
+    p99: float | None
+
+
+def offer(arena: Arena, account: Account, ready: Ready) -> float:
+    """Let a bot play from now on. Returns the seconds for which this holds without requests.
+
+    Raises `NotFound`, `Forbidden` and `Refused`.
+    """
+    for one in ready.variants:
+        if f"{one}-quick" not in OPEN:
+            open_ = [variant for variant in VARIANTS if f"{variant}-quick" in OPEN]
+            raise Refused(f"{one[:64]} is not played in the open divisions. These are: {', '.join(open_)}.")
+    with arena.transaction() as session:
+        bot = own_bot(session, account, ready.bot)
+        check_present(bot)
+        check_enabled(bot)
+        at = session.scalars(select(now())).one()
+        variants = list(ready.variants) or None
+        put(session, Presence, [{"bot_id": bot.id, "tables": ready.tables, "variants": variants, "seen": at}])
+    return READY_FOR
+
+
+def own_bot(session: Session, account: Account, name: str) -> Bot:
+    """Return a bot outside the arena of an account or its team. Raises `NotFound`, `Forbidden` and `Refused`."""
+    bot = find_by_name(session, name[:100])
+    check_own(bot, account)
+    if bot.division == CAGED:
+        raise Refused(f"{bot.name} was uploaded, so the arena plays it.")
+    return bot
+
+
+def renew(arena: Arena, bot: int) -> None:
+    """Note that a bot is there, not too often."""
+    stale = (Presence.bot_id == bot, Presence.seen < now() - RENEW_EVERY)
+    with arena.reading() as session:
+        if session.scalar(select(Presence.bot_id).where(*stale)) is None:
+            return
+    with arena.transaction() as session:
+        session.execute(update(Presence).where(*stale).values(seen=now()))
+
+
+def times_of(session: Session, bot: int) -> MoveTimes:
+    """Return the times of a bot's latest moves."""
+    timed = (
+        select(LiveMove.spent, LiveMove.late)
+        .join(LiveSeat, (LiveSeat.table_id == LiveMove.table_id) & (LiveSeat.seat == LiveMove.seat))
+        .join(LiveSeat.version)
+        .where(Version.bot_id == bot, LiveMove.spent.is_not(None))
+        .order_by(LiveMove.id.desc())
+        .limit(MEASURED)
+    )
+    rows = session.execute(timed).all()
+    if not rows:
+        return MoveTimes(0, 0, None, None, None)
+    marks = [round(float(one), 3) for one in np.percentile([row.spent for row in rows], [50, 95, 99])]
+    return MoveTimes(len(rows), sum(row.late for row in rows), *marks)
+
+
+def tables_open(session: Session, bot: int) -> int:
+    """Return the number of tables that a bot plays now."""
+    own = select(func.count()).select_from(LiveSeat).join(LiveSeat.version).join(LiveSeat.table)
+    return session.scalar(own.where(Version.bot_id == bot, LiveTable.state == LiveState.PLAYING)) or 0
