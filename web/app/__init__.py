@@ -10,6 +10,7 @@ from werkzeug.middleware.proxy_fix import ProxyFix
 
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
+from arena.services.live.changes import Changes
 from web.administration import copies, operations
 from web.administration import pages as administration
 from web.api import access
@@ -58,6 +59,7 @@ from web.serving import (
     request_ids,
     security,
 )
+from web.serving.waiting import Room
 from web.tables import matches
 from web.tables import pages as tables
 from web.tournaments import pages as tournaments
@@ -122,6 +124,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     app = Flask("web", static_folder=None)
     app.extensions["arena"] = arena
     app.extensions["operator"] = operator
+    app.extensions["waiting"] = Room(Changes(arena))
     app.url_map.converters["int"] = ids.Id
     app.config.from_mapping(
         SECRET_KEY=arena.settings.secret_key,

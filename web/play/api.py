@@ -1,8 +1,5 @@
 """Seats for programs outside the arena."""
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from threading import BoundedSemaphore
 from typing import Annotated, Final
 
 import msgspec
@@ -23,17 +20,15 @@ from web.api.operations import Nothing, Resource
 from web.api.types.base import Part, made, says
 from web.serving.limits import limit, uploader
 from web.serving.session import arena, member
+from web.serving.waiting import mark, wait, waits_again
 
 resource = Resource("Seats", "Seats at tables for programs that run outside the arena.")
 
 limit_tables = limit("tables of programs", "60 per minute; 1000 per hour", uploader)
 limit_moves = limit("moves of programs", "1200 per minute", uploader)
 
-PLACES: Final = 2
-"""Number of requests that may wait in a process of the web server, a quarter of its threads."""
 PAUSE: Final = 1.0
-"""Seconds after which a program that may not wait asks again."""
-_places: Final = BoundedSemaphore(PLACES)
+"""Seconds after which a program asks again if the server cannot let it wait."""
 
 
 BotName = Annotated[str, Meta(max_length=100, pattern=STORABLE, description="Name of your bot; empty for practice.")]
@@ -105,10 +100,11 @@ def get_questions(query: NextQuery) -> Seats:
 
     The answer holds everything that is needed to go on: a program that has lost its state asks without a cursor.
     """
-    with _place() as waits:
-        person = outside.person_of(arena(), member(), query.bot)
-        found = outside.ask(arena(), person, query.after, query.wait if waits else 0.0)
-    return made(Seats, found, pause=0.0 if waits else PAUSE)
+    person, before = outside.person_of(arena(), member(), query.bot), mark(query.wait)
+    found = outside.look(arena(), person, query.after)
+    answered = not query.wait or outside.is_new(found, query.after)
+    waits = not answered and wait(person.key, before, query.wait)
+    return made(Seats, found, pause=0.0 if answered or waits or waits_again() else PAUSE)
 
 
 @resource.post("/live-tables", Scope.UPLOAD, creates=True, limits=(limit_tables,))
@@ -143,14 +139,3 @@ def declare_bot(body: OpenBot) -> VersionRef:
 def be_ready(body: Ready) -> Readiness:
     """Let a bot outside the arena play rated tables. Requests for its questions renew this."""
     return Readiness(presence.offer(arena(), member(), body))
-
-
-@contextmanager
-def _place() -> Iterator[bool]:
-    """Yield whether the request may wait: others must not wait for a thread."""
-    waits = _places.acquire(blocking=False)
-    try:
-        yield waits
-    finally:
-        if waits:
-            _places.release()

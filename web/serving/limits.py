@@ -18,6 +18,7 @@ from werkzeug.exceptions import HTTPException
 from arena.services.base.names import key
 from web.serving import devices
 from web.serving.session import viewer
+from web.serving.waiting import waits_again
 
 NETWORK: Final = 64
 """Bits of an IPv6 address that count as one address: a household or a rented server has all the rest."""
@@ -195,6 +196,8 @@ def count_early(app: Flask) -> None:
 
 
 def _count() -> None:
+    if waits_again():
+        return
     limits = getattr(current_app.view_functions.get(request.endpoint or ""), "limits", ())
     if limits:
         viewer()  # a failing database must not be taken for a failing storage of the counts

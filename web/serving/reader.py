@@ -32,8 +32,9 @@ from arena.services.base.texts import described
 from web.serving.admission import sender_of
 from web.serving.limits import network
 from web.serving.security import FORM_CAP, HARD_CAP
+from web.serving.waiting import WAITING, Waiting
 
-CONNECTIONS: Final = 400
+CONNECTIONS: Final = 800
 """Number of connections that a process holds. Fewer than the usual limit of 1024 open files."""
 HEADERS: Final = 10.0
 """Seconds until the headers of a request must be there, from the start of the connection or its last response."""
@@ -72,6 +73,10 @@ SMALL: Final = adjustments(FORM_CAP)
 LARGE: Final = adjustments(HARD_CAP)
 
 
+class Parked(BaseException):
+    """A request waits, and its response is dropped. Waitress answers any `Exception` itself."""
+
+
 class Busy(Error):  # type: ignore[misc]  # waitress has no types
     """Response to a large body while there are too many of them."""
 
@@ -87,6 +92,7 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         """Time at which more must be there."""
         self.undecided = False
         """Whether the rest waits until the sender is known."""
+        self.waiting = Waiting()
         self._address, self._large = address, large
         self._sender: int | None = None
 
@@ -150,7 +156,22 @@ class Logged(Task):  # type: ignore[misc]
 
 
 class Answer(Logged, WSGITask):  # type: ignore[misc]
-    """A response of the application."""
+    """A response of the application, unless the request waits."""
+
+    def get_environment(self) -> dict[str, Any]:
+        """Return the environment, through which the application may ask to wait."""
+        return {**super().get_environment(), WAITING: self.request.waiting}
+
+    def write(self, data: bytes) -> None:
+        """Write a piece of a response that counts."""
+        if self.request.waiting.enter is None:
+            super().write(data)
+
+    def finish(self) -> None:
+        """End the response. Raises `Parked`."""
+        if self.request.waiting.enter is not None:
+            raise Parked
+        super().finish()
 
 
 class Complaint(Logged, ErrorTask):  # type: ignore[misc]
@@ -179,6 +200,15 @@ class Channel(HTTPChannel):  # type: ignore[misc]
         if self.request and self.request.undecided:
             self.server.add_task(Inquiry(self, self.request))
         return read
+
+    def service(self) -> None:
+        """Answer the first request, or let it wait: then it is still the first when it is answered again."""
+        waiting = self.requests[0].waiting
+        try:
+            super().service()
+        except Parked:
+            enter, waiting.enter = waiting.enter, None
+            enter(partial(self.server.add_task, self))
 
     def handle_close(self) -> None:
         """Close the connection, and free the space of a request that has not arrived."""
@@ -319,6 +349,7 @@ class Reader(Worker):  # type: ignore[misc]  # gunicorn has no types
         while self.alive and os.getppid() == self.ppid:
             self.server.turn(TURN)
         self.server.accepting = False
+        self.wsgi.extensions["waiting"].close()
         end = time.monotonic() + self.cfg.graceful_timeout
         while self.server.at_work and time.monotonic() < end:
             self.server.turn(TURN / 20)

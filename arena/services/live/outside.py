@@ -5,15 +5,14 @@ without one gets everything.
 """
 
 import re
-import time
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Any, Final
 
-from sqlalchemy import func, or_, select
+from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, joinedload
 
 from arena.db.clock import now
-from arena.db.models import LiveMove, LiveSeat, LiveTable
+from arena.db.models import LiveSeat, LiveTable
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.inputs import Input, Text
@@ -26,8 +25,6 @@ from arena.services.live.tables import Wish
 
 LONGEST: Final = 25.0
 """Seconds for which an answer waits at most for the next question."""
-LOOK_EVERY: Final = 0.25
-"""Most seconds between two looks for a question."""
 KNOWN: Final = 2 * presence.MOST
 """Number of tables of a cursor that are read."""
 _CURSOR: Final = re.compile(r"([\w-]{1,32}):(-1|\d{1,9})")
@@ -96,20 +93,13 @@ def person_of(arena: Arena, account: Account, bot: str = "") -> Person:
         return Person.of_bot(presence.own_bot(session, account, bot))
 
 
-def ask(arena: Arena, person: Person, after: str, wait: float) -> OutsideSeats:
-    """Return the open questions as soon as one is new since the cursor `after`, or as they are after `wait` seconds."""
-    known, end = _known(after), time.monotonic() + wait
+def look(arena: Arena, person: Person, after: str) -> OutsideSeats:
+    """Return the open questions of a program, and its tables that have ended since the cursor `after`."""
     if person.bot is not None:
         presence.renew(arena, person.bot)
-    stamp, seen = arena.database.stamp(), _progress(arena, person, known)  # before the look, or it may miss a step
-    found = _look(arena, person, known)
+    found = _look(arena, person, _known(after))
     for code in _known(found.cursor):
         tables.touch(arena, code)
-    while not _is_new(found, known) and (left := end - time.monotonic()) > 0:
-        time.sleep(min(left, LOOK_EVERY, tables.LOOK_EVERY + tables.LATER * (wait - left)))
-        if (latest := arena.database.stamp()) != stamp and (progress := _progress(arena, person, known)) != seen:
-            found, seen = _look(arena, person, known), progress
-        stamp = latest
     return found
 
 
@@ -118,22 +108,15 @@ def _known(cursor: str) -> dict[str, int]:
     return {code: int(moves) for code, moves in _CURSOR.findall(cursor)[-KNOWN:]}
 
 
-def _is_new(found: OutsideSeats, known: Mapping[str, int]) -> bool:
-    moves = _known(found.cursor)
+def is_new(found: OutsideSeats, after: str) -> bool:
+    """Return whether a question or a result is new since the cursor `after`."""
+    moves, known = _known(found.cursor), _known(after)
     return bool(found.over) or any(moves[one.table] != known.get(one.table) for one in found.questions)
 
 
 def _seats_of(person: Person, known: Mapping[str, int]) -> Any:
     """Return the condition of seats at tables that are at play, or that the program does not know to be over."""
     return person.sits() & or_(LiveTable.state == LiveState.PLAYING, LiveTable.code.in_(known))
-
-
-def _progress(arena: Arena, person: Person, known: Mapping[str, int]) -> Any:
-    """Return what changes with every step at the program's tables. Every waiting request asks after every commit."""
-    moves = select(func.count()).select_from(LiveMove).where(LiveMove.table_id == LiveTable.id).scalar_subquery()
-    wanted = select(LiveTable.code, LiveTable.state, moves).join(LiveSeat).where(_seats_of(person, known))
-    with arena.reading() as session:
-        return session.execute(wanted).all()
 
 
 def _look(arena: Arena, person: Person, known: Mapping[str, int]) -> OutsideSeats:

@@ -49,9 +49,9 @@ class Person(NamedTuple):
     @property
     def key(self) -> str:
         """Text that names this person among all, for limits."""
-        if self.bot is not None:
-            return f"bot:{self.bot}"
-        return f"{'program' if self.program else 'member'}:{self.user}" if self.guest is None else f"guest:{self.guest}"
+        if self.guest is not None:
+            return f"guest:{self.guest}"
+        return key_of(self.bot, self.user) if self.program else f"member:{self.user}"
 
     def sits(self) -> ColumnElement[bool]:
         """Condition of this person's seats."""
@@ -67,6 +67,11 @@ class Person(NamedTuple):
             return seat.version is not None and seat.version.bot_id == self.bot
         own = self.user, self.guest, self.program
         return seat.version_id is None and (seat.user_id, seat.guest, seat.program) == own
+
+
+def key_of(bot: int | None, user: int | None) -> str:
+    """Return the key of a bot outside the arena, or if there is none, of a member's program for practice."""
+    return f"program:{user}" if bot is None else f"bot:{bot}"
 
 
 def new_guest() -> str:

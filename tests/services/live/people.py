@@ -1,5 +1,6 @@
 """Tables of people alone, which need no host."""
 
+import time
 from collections.abc import Sequence
 
 from sqlalchemy import select
@@ -8,6 +9,8 @@ from arena.db.models import LiveBoards, LiveMove
 from arena.games.chance import SEED_BYTES, commitment
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
+from arena.services.live import outside
+from arena.services.live.outside import OutsideSeats
 from arena.services.live.people import Person
 from arena.services.live.tables import LiveQuestion, Wish, find, look, rules_for, seat_people
 
@@ -26,6 +29,14 @@ def seated(
     )
     with arena.transaction() as session:
         return seat_people(session, boards, dict(enumerate(people)), state)
+
+
+def heard(arena: Arena, person: Person, after: str = "", seconds: float = 20.0) -> OutsideSeats:
+    """Return what a program hears since a cursor: as soon as something is new, or after a while."""
+    end = time.monotonic() + seconds
+    while not outside.is_new(found := outside.look(arena, person, after), after) and time.monotonic() < end:
+        time.sleep(0.01)
+    return found
 
 
 def question(arena: Arena, code: str, person: Person) -> LiveQuestion:

@@ -39,6 +39,7 @@ from arena.services.queue import claims
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import stages
 from tests import factories
+from tests.services.live.people import heard
 from tests.services.live.test_host import hosting
 
 VARIANT = "separate-suits-2"
@@ -69,7 +70,7 @@ def play(arena: Arena, account: Account, name: str, matches: int = 1) -> None:
     """Play the last legal action until so many tables are over."""
     person, cursor, over = outside.person_of(arena, account, name), "", 0
     while over < matches:
-        found = outside.ask(arena, person, cursor, 20.0)
+        found = heard(arena, person, cursor, 20.0)
         for one in found.questions:
             tables.move(arena, person, one.table, one.number, one.view["legal"][-1])
         cursor, over = found.cursor, over + len(found.over)
@@ -215,11 +216,11 @@ def test_silent_program_loses_its_seat_not_the_table(arena: Arena, ada: Account)
     with quick_clock(arena, 0.1, 0.2):
         code, cursor = "", ""
         while not code:
-            found = outside.ask(arena, person, cursor, 20.0)
+            found = heard(arena, person, cursor, 20.0)
             code = next((one.table for one in found.questions), "")
         over: Sequence[OutsideResult] = ()
         while not over:
-            over = outside.ask(arena, person, f"{code}:0", 20.0).over
+            over = heard(arena, person, f"{code}:0", 20.0).over
 
     with arena.reading() as session:
         late = select(func.count()).select_from(LiveMove).where(LiveMove.late)
@@ -228,7 +229,7 @@ def test_silent_program_loses_its_seat_not_the_table(arena: Arena, ada: Account)
         assert (failed.fault, failed.rank) == ("timeout", 2)
         assert presence.times_of(session, session.scalars(select(Bot.id).where(Bot.name == "comet")).one()).late == 2
     with pytest.raises(Conflict, match="over"):
-        tables.move(arena, person, code, 0, "2")
+        tables.move(arena, person, code, 999, "2")
 
 
 def test_bank_pays_for_slow_moves(arena: Arena, ada: Account) -> None:
@@ -238,12 +239,12 @@ def test_bank_pays_for_slow_moves(arena: Arena, ada: Account) -> None:
 
     with hosting(arena):
         person = outside.person_of(arena, ada, "comet")
-        (first,) = outside.ask(arena, person, "", 20.0).questions
+        (first,) = heard(arena, person, "", 20.0).questions
         with arena.transaction() as session:
             session.execute(update(LiveTable).values(resumed=LiveTable.resumed - 12, created=LiveTable.created - 12))
             session.execute(update(LiveMove).values(made=LiveMove.made - 12))
         tables.move(arena, person, first.table, first.number, first.view["legal"][0])
-        found = outside.ask(arena, person, f"{first.table}:{first.number}", 20.0)
+        found = heard(arena, person, f"{first.table}:{first.number}", 20.0)
 
     assert first.time is not None
     assert 60 < first.time <= 62
@@ -271,7 +272,7 @@ def test_cancelled_ladder_ends_its_tables(arena: Arena, ada: Account) -> None:
 
     with hosting(arena):
         person = outside.person_of(arena, ada, "comet")
-        (asked,) = outside.ask(arena, person, "", 20.0).questions
+        (asked,) = heard(arena, person, "", 20.0).questions
         with arena.reading() as session:
             ladder = session.scalars(select(Tournament.id).where(Tournament.outside)).one()
         tournaments.cancel(arena, admin, ladder)

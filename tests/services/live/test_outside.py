@@ -1,7 +1,6 @@
 """Programs outside: questions, events and results, while a host plays their tables."""
 
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
 from sqlalchemy import select, update
@@ -14,10 +13,11 @@ from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.bots.house import ensure_house
 from arena.services.live import outside, positions, tables
+from arena.services.live.changes import Changes
 from arena.services.live.outside import NewLiveTable, OutsideQuestion, OutsideSeats
 from arena.services.live.people import Person
 from tests import factories
-from tests.services.live.people import logged
+from tests.services.live.people import heard, logged
 from tests.services.live.test_host import hosting
 
 VARIANT = "separate-suits-2"
@@ -39,7 +39,7 @@ def course(arena: Arena, account: Account) -> Iterator[OutsideSeats]:
     """Yield the answers up to the end of all tables, while the last legal action is played."""
     cursor, over = "", False
     while not over:
-        found = outside.ask(arena, Person.program_of(account), cursor, 20.0)
+        found = heard(arena, Person.program_of(account), cursor, 20.0)
         yield found
         for one in found.questions:
             tables.move(arena, Person.program_of(account), one.table, one.number, one.view["legal"][-1])
@@ -69,7 +69,7 @@ def test_program_sees_a_whole_match_once(arena: Arena, account: Account, variant
 
 def first(arena: Arena, account: Account, after: str = "") -> OutsideQuestion:
     """Return the only open question."""
-    (question,) = outside.ask(arena, Person.program_of(account), after, 20.0).questions
+    (question,) = heard(arena, Person.program_of(account), after, 20.0).questions
     return question
 
 
@@ -93,12 +93,10 @@ def test_known_question_is_waited_out(arena: Arena, account: Account) -> None:
     """It is answered all the same, after the time: it is still open."""
     opened(arena, account)
     with hosting(arena):
-        found = outside.ask(arena, Person.program_of(account), "", 20.0)
+        found = heard(arena, Person.program_of(account), "", 20.0)
 
-    assert (
-        outside.ask(arena, Person.program_of(account), found.cursor, 0.3).questions[0].number
-        == found.questions[0].number
-    )
+    again = heard(arena, Person.program_of(account), found.cursor, 0.3)
+    assert again.questions[0].number == found.questions[0].number
 
 
 def test_bad_moves_change_nothing(arena: Arena, account: Account) -> None:
@@ -130,7 +128,7 @@ def test_program_and_its_member_are_apart(arena: Arena, account: Account) -> Non
             with pytest.raises(Forbidden):
                 tables.move(arena, stranger, code, one.number, one.view["legal"][0])
             assert tables.look(arena, stranger, code).seat is None
-    assert outside.ask(arena, Person.program_of(eve), "", 0.0) == OutsideSeats("", (), ())
+    assert heard(arena, Person.program_of(eve), "", 0.0) == OutsideSeats("", (), ())
     assert one.seats[one.seat] == "ada's program"
     with arena.reading() as session:
         own = session.scalars(select(LiveSeat).where(LiveSeat.user_id == account.id)).one()
@@ -154,27 +152,30 @@ def test_table_that_the_arena_gave_up_is_over(arena: Arena, account: Account) ->
     with arena.transaction() as session:
         session.execute(update(LiveTable).values(state=LiveState.FAILED, problem="the disk is full"))
 
-    (over,) = outside.ask(arena, Person.program_of(account), f"{code}:0", 0.0).over
+    (over,) = heard(arena, Person.program_of(account), f"{code}:0", 0.0).over
     assert (over.state, over.problem, over.scores, over.ranks) == (LiveState.FAILED, "the disk is full", None, None)
-    assert outside.ask(arena, Person.program_of(account), "", 0.0).over == ()
+    assert heard(arena, Person.program_of(account), "", 0.0).over == ()
 
 
-def test_change_during_the_first_look_is_not_missed(
-    arena: Arena, account: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The request does not wait until its time is over."""
-    code, look, looks = opened(arena, account), outside._look, list[OutsideSeats]()
+def test_changes_name_the_programs_with_news(arena: Arena, account: Account) -> None:
+    """A new table, a move there and its end are news for its program alone; nothing is news twice."""
+    changes, key = Changes(arena), Person.program_of(account).key
+    assert changes() == ()
 
-    def look_and_change(*asked: Any) -> OutsideSeats:
-        looks.append(look(*asked))
-        with arena.transaction() as session:
-            session.execute(update(LiveTable).values(state=LiveState.FAILED))
-        return looks[-1]
-
-    monkeypatch.setattr(outside, "_look", look_and_change)
-
-    assert len(outside.ask(arena, Person.program_of(account), f"{code}:0", 5.0).over) == 1
-    assert len(looks) == 2
+    code = opened(arena, account)
+    assert changes() == {key}
+    assert changes() == ()
+    with hosting(arena):
+        one = first(arena, account)
+        changes()
+        tables.move(arena, Person.program_of(account), code, one.number, one.view["legal"][0])
+        assert changes() == {key}
+    changes()
+    with arena.transaction() as session:
+        session.execute(update(LiveTable).values(state=LiveState.FAILED))
+    assert changes() == {key}
+    factories.user(arena, "eve")
+    assert not changes()
 
 
 def test_waiting_program_keeps_its_table_alive(arena: Arena, account: Account) -> None:
@@ -183,7 +184,7 @@ def test_waiting_program_keeps_its_table_alive(arena: Arena, account: Account) -
     with arena.transaction() as session:
         session.execute(update(LiveTable).values(touched=1.0))
 
-    outside.ask(arena, Person.program_of(account), "", 0.0)
+    heard(arena, Person.program_of(account), "", 0.0)
 
     with arena.reading() as session:
         assert tables.find(session, code).touched > 1.0

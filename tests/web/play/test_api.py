@@ -11,6 +11,7 @@ from arena.services.bots.house import ensure_house
 from arena.services.people import keys
 from arena.services.people.keys import Scope
 from tests import factories
+from tests.cli.processes import until
 from tests.services.live.test_host import hosting
 from tests.web.api.conftest import Program
 from web.play import api
@@ -31,13 +32,19 @@ def program(arena: Arena, app: Flask, account: Account) -> Program:
     return Program(app, keys.make(arena, account, "test", [Scope.UPLOAD]))
 
 
+def question(program: Program) -> dict[str, Any]:
+    """Return the only open question, once it is there."""
+    until(lambda: program.get("/seats/next")["questions"], "a question")
+    return program.get("/seats/next")["questions"][0]  # type: ignore[no-any-return]
+
+
 def test_program_plays_a_deal(arena: Arena, program: Program) -> None:
     """A program opens a table, asks, moves, and reads its result: there once, and at the table ever after."""
     made = program.send("POST", "/live-tables", 201, {"variant": VARIANT, "length": "deal"})
     cursor, over = "", list[Any]()
     with hosting(arena):
         while not over:
-            found = program.get(f"/seats/next?after={cursor}&wait=20")
+            found = program.get(f"/seats/next?after={cursor}")
             for one in found["questions"]:
                 move = {"number": one["number"], "action": one["view"]["legal"][0]}
                 program.send("POST", f"/live-tables/{one['table']}/moves", 204, move)
@@ -54,7 +61,7 @@ def test_refused_moves_are_problems_with_what_is_allowed(arena: Arena, program: 
     """An illegal action is 422 with the legal ones, one for another number 409; a malformed one names its field."""
     code = program.send("POST", "/live-tables", 201, {"variant": VARIANT})["code"]
     with hosting(arena):
-        (one,) = program.get("/seats/next?wait=20")["questions"]
+        one = question(program)
     path, number, legal = f"/live-tables/{code}/moves", one["number"], one["view"]["legal"]
 
     illegal = program.send("POST", path, 422, {"number": number, "action": "XX"})
@@ -77,16 +84,6 @@ def test_bad_tables_are_refused_in_a_sentence(program: Program) -> None:
     program.get("/seats/next?wait=26", 400)
 
 
-def test_requests_that_may_not_wait_are_answered_at_once(
-    arena: Arena, program: Program, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """If others wait already, the answer names the seconds after which to ask again, and holds what there is."""
-    code = program.send("POST", "/live-tables", 201, {"variant": VARIANT})["code"]
-    monkeypatch.setattr(api._places, "_value", 0)
-
-    with hosting(arena):
-        assert program.get("/seats/next?wait=25")["pause"] == api.PAUSE
-        monkeypatch.setattr(api._places, "_value", 1)
-        (question,) = program.get("/seats/next?wait=20")["questions"]
-    assert question["table"] == code
-    assert api._places._value == 1
+def test_server_that_cannot_let_requests_wait_names_a_pause(program: Program) -> None:
+    """The answer holds what there is, and says after how many seconds to ask again."""
+    assert program.get("/seats/next?wait=25") == {"cursor": "", "questions": [], "over": [], "pause": api.PAUSE}

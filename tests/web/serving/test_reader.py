@@ -9,6 +9,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from shutil import copy
 from typing import Any
@@ -26,6 +27,7 @@ from tests.cli.processes import until
 from tests.cli.test_up import environ_of, free_port
 from web.serving import reader
 from web.serving.security import FORM_CAP, HARD_CAP
+from web.serving.waiting import WAITING, Room
 
 PATIENCE = 5.0
 """Seconds to wait for a page. Shorter than each limit of time, so no connection is closed meanwhile."""
@@ -423,3 +425,75 @@ def test_ipv6_is_served() -> None:
         assert b"0 from ::1" in bench.answer(bench.connect(GET))
     finally:
         bench.close()
+
+
+def waits_for(bench: Bench, room: Room, key: str, seconds: float) -> tuple[list[float], list[str]]:
+    """Let requests wait for a key until there are news. Returns the times of asking, and the news."""
+    asked, news = list[float](), list[str]()
+
+    def application(environ: Mapping[str, Any], start: Callable[..., object]) -> list[bytes]:
+        mark, waiting = room.mark(seconds), environ[WAITING]
+        asked.append(time.monotonic())
+        start("200 OK", [("Content-Length", "4")])
+        waiting.until = waiting.until or time.monotonic() + seconds
+        if waiting.until > time.monotonic() and not news:
+            waiting.enter = partial(room.enter, key, mark, waiting.until)
+        return [b"news"]
+
+    bench.server.application = application
+    return asked, news
+
+
+def test_request_waits_without_a_thread(bench: Bench) -> None:
+    """The only thread answers others meanwhile; a change of its key has it answered, and none of another key."""
+    changed: list[str] = []
+
+    def changes() -> list[str]:
+        found, changed[:] = changed[:], []
+        return found
+
+    room = Room(changes)
+    asked, news = waits_for(bench, room, "ada", 60.0)
+    waiting = [bench.connect(GET) for _ in range(20)]
+    until(lambda: bench.turn() or len(asked) == 20, "all requests wait")
+
+    changed.append("ben")
+    until(lambda: bench.turn() or not changed, "a change of another key is seen")
+    assert all(bench.open(client) for client in waiting)
+    news.append("now")
+    changed.append("ada")
+
+    assert [bench.answer(client)[-4:] for client in waiting] == [b"news"] * 20
+    assert len(asked) == 40
+    room.close()
+
+
+def test_wait_ends_with_its_time_and_with_the_process(bench: Bench) -> None:
+    """Then the request is answered with what there is."""
+    room = Room(list)
+    waits_for(bench, room, "ada", 0.2)
+    assert bench.answer(bench.connect(GET))[-4:] == b"news"
+
+    asked, news = waits_for(bench, room, "ada", 60.0)
+    client = bench.connect(GET)
+    until(lambda: bench.turn() or asked, "the request waits")
+    news.append("the end")
+    room.close()
+    assert bench.answer(client)[-4:] == b"news"
+
+
+@pytest.mark.parametrize("lost", ["before", "after"])
+def test_change_beside_the_look_is_not_missed(lost: str) -> None:
+    """A change after the mark wakes the request, whether it is noted before the request waits or later."""
+    room, woken = Room(list), list[str]()
+    mark = room.mark(60.0)
+
+    if lost == "before":
+        room._wake(["ada"])
+    room.enter("ada", mark, time.monotonic() + 60.0, lambda: woken.append("ada"))
+    if lost == "after":
+        assert not woken
+        room._wake(["ada"])
+
+    assert woken == ["ada"]
+    room.close()
