@@ -12,7 +12,7 @@ from web.comparisons import api as comparisons
 from web.exports import api as exports
 from web.home import api as home
 from web.ladders import api as ladders
-from web.manual import games_api
+from web.manual import chapters_api, games_api
 from web.numbers import api as numbers
 from web.people import authors_api, device_api, groups_api, me_api
 from web.play import api as play
@@ -29,6 +29,7 @@ RESOURCES: Final = (
     device_api.resource,
     home.resource,
     games_api.resource,
+    chapters_api.resource,
     me_api.resource,
     bots.resource,
     versions_api.resource,

@@ -119,9 +119,8 @@ def engine() -> ResponseReturnValue:
 @shared()
 def chapter(chapter: str) -> ResponseReturnValue:
     """Show a further chapter for authors."""
-    text = (files("web.manual") / f"{chapter}.md").read_text(encoding="utf-8")
-    title = text.partition("\n")[0].removeprefix("# ")
-    return render_template("manual/help/chapter.html", title=title, text=html(_LINK.sub(_link, text)))
+    text = text_of(chapter)
+    return render_template("manual/help/chapter.html", title=title_of(text), text=html(_LINK.sub(_link, text)))
 
 
 @bp.get("/help/learner.zip")
@@ -135,6 +134,16 @@ def learner() -> ResponseReturnValue:
 def about() -> ResponseReturnValue:
     """Show the about page."""
     return render_template("manual/help/about.html")
+
+
+def text_of(chapter: str) -> str:
+    """Return a chapter that is a file here."""
+    return (files("web.manual") / f"{chapter}.md").read_text(encoding="utf-8")
+
+
+def title_of(text: str) -> str:
+    """Return the title of a chapter."""
+    return text.partition("\n")[0].removeprefix("# ")
 
 
 def _link(found: re.Match[str]) -> str:

@@ -6,7 +6,7 @@ from arena.games.base import Game as GameType
 from arena.games.base import Variant as VariantView
 from arena.services.numbers.games import GamePage
 from arena.services.tables.views import MatchRow
-from web.api.types.base import Part, each, made, says
+from web.api.types.base import Part, each, made, of, says
 from web.api.types.ratings import Leader
 
 
@@ -53,6 +53,35 @@ class GameDetail(Game):
     rules: Annotated[str, says("Rules, as Markdown.")]
     leaders: tuple[VariantLeaders, ...]
     matches: Annotated[tuple[MatchRow, ...], says("A match to watch of each variant that has been played.")]
+
+
+class ViewMember(Part):
+    """An attribute or method of a view."""
+
+    name: str
+    type: Annotated[str, says("Type of an attribute; parameters and result of a method.")]
+    text: str
+
+
+class Decision(Part):
+    """A decision: what a seat is sent, and an answer."""
+
+    phase: str
+    variant: Annotated[str, of("variant.id")]
+    view: dict[str, Any]
+    action: str
+
+
+class GameReference(Part):
+    """What bots are sent and may answer in a game."""
+
+    module: Annotated[str, says("Module of the class of views.")]
+    view: Annotated[str, says("Name of the class of views.")]
+    attributes: tuple[ViewMember, ...]
+    methods: tuple[ViewMember, ...]
+    examples: Annotated[tuple[Decision, ...], says("A decision of each phase.")]
+    events: Annotated[tuple[dict[str, Any], ...], says("An event of each kind, as one seat is sent it.")]
+    starter: Annotated[str, says("Source of a bot to start from.")]
 
 
 def game(id: str, kind: type[GameType], variants: list[VariantView]) -> Game:
