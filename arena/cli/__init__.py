@@ -57,6 +57,7 @@ COMMANDS: dict[str, str] = {
     "tournament": "Create, watch and manage tournaments.",
     "trial": "Play unrated matches of a bot.",
     "connect": "Let a program on this machine play at an arena's tables.",
+    "mcp": "Let a language model play, and write bots.",
     "schedule": "Create and manage recurring tournaments.",
     "copies": "Compare all bots, and list alike pairs.",
     "assignment": "Create and grade assignments of classes.",
@@ -84,7 +85,7 @@ MODULES = {
     "replay": "web.tables.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),
     **dict.fromkeys(("status", "logs", "standings"), "arena.remote.reading"),
-    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch", "export", "connect")},
+    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch", "export", "connect", "mcp")},
     **{word: f"arena.remote.{word}" for word in ("tournament", "trial", "schedule", "assignment", "bot")},
     **{word: f"arena.remote.{word}" for word in ("member", "group", "invite", "announcement")},
 }
@@ -97,7 +98,7 @@ NAMES = {"import": "import_", "replay": "show"}
 KIT = (
     "login", "logout", "upload", "status", "logs", "standings", "watch", "fetch", "init", "check", "play", "bench",
     "compare", "debug", "verify", "trace", "position", "random-records", "doctor", "export", "tournament", "trial",
-    "connect",
+    "connect", "mcp",
     "schedule", "assignment", "bot", "member", "group", "invite", "announcement",
 )  # fmt: skip
 """Commands that need no part of the server, at least for an arena on another machine.

@@ -35,6 +35,7 @@ SILENT: Final = {
         "needs no database",
     ),
     "connect": "a member plays for practice",
+    "mcp": "as connect, and upload",
     **dict.fromkeys(
         ("login", "logout", "upload", "status", "logs", "standings", "watch", "fetch"), "noted where it happens"
     ),

@@ -50,6 +50,7 @@ OWN: Final = {
     ),
     "comparisons.new": "a comparison of their own bot",
     **dict.fromkeys(("trials.new", "trials.again", "trials.cancel"), "unrated matches of their own bot"),
+    "mcp.answer": "what the operations do that it asks for",
     "tournaments.preview": "changes nothing",
     "schedules.preview": "changes nothing",
 }  # fmt: skip

@@ -7,3 +7,5 @@ the OpenAPI document from them. Operations call the services that pages call.
 from typing import Final
 
 PREFIX: Final = "/api/v1"
+MCP: Final = "/mcp"
+"""Address of the tools of language models (`web.mcp`), authorised and refused like the API."""

@@ -5,7 +5,6 @@ from typing import Final, cast
 from flask import current_app, g, request
 
 from arena.services.people.keys import Key, Scope
-from web.api.operations import Operation
 from web.api.problems import Problem, concerned
 from web.serving.session import arena, presented
 
@@ -30,16 +29,16 @@ def key() -> Key | None:
     return cast("Key | None", g.get("key"))
 
 
-def authorise(operation: Operation) -> None:
+def authorise(scope: Scope | None) -> None:
     """Raise `Problem` if the token is not valid, or lacks the scope of an operation."""
     if key() is None and "Authorization" in request.headers:
         wrong = "The token is unknown, revoked or expired, or its account is disabled."
         raise Problem("unauthenticated", wrong, headers=_challenge('error="invalid_token"'))
-    if operation.scope is None:
+    if scope is None:
         return
     if key() is None:
         raise Problem("unauthenticated", headers=_challenge())
-    _check(operation.scope)
+    _check(scope)
 
 
 def _check(scope: Scope) -> None:

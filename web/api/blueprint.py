@@ -38,7 +38,7 @@ def view_of(operation: Operation) -> Callable[..., ResponseReturnValue]:
     """Return the view of an operation."""
 
     def view(**path: Any) -> ResponseReturnValue:
-        authorise(operation)
+        authorise(operation.scope)
         given = inputs.read(operation)
         return _read(operation, path, given) if operation.is_safe else _act(operation, path, given)
 

@@ -9,7 +9,7 @@ from werkzeug.exceptions import HTTPException
 
 from arena.games.errors import ArenaError, Conflict, Forbidden, NotFound
 from arena.services.people import repeats
-from web.api import PREFIX
+from web.api import MCP, PREFIX
 
 MEDIA: Final = "application/problem+json"
 
@@ -82,8 +82,8 @@ class Problem(Exception):
 
 
 def concerned() -> bool:
-    """Whether the request is one to the API."""
-    return request.path.startswith(f"{PREFIX}/")
+    """Whether the request is one to the API, or to its tools."""
+    return request.path.startswith(f"{PREFIX}/") or request.path == MCP
 
 
 def respond(problem: Problem) -> Response:

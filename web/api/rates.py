@@ -13,9 +13,9 @@ from web.serving.session import arena
 METHODS: Final = ("GET", "POST", "PATCH", "PUT", "DELETE")
 
 
-def limited(view: Any) -> Any:
+def limited(view: Any, name: str = "api") -> Any:
     """Limit the requests of a token, or of an address without one, to the number that the setting allows."""
-    return limit("api", _allowed, _sender, METHODS)(view)
+    return limit(name, _allowed, _sender, METHODS)(view)
 
 
 def tell(response: Response) -> Response:

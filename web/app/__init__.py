@@ -29,6 +29,7 @@ from web.home import well_known
 from web.ladders import pages as ladders
 from web.manual import games, programs
 from web.manual import pages as manual
+from web.mcp import endpoint as mcp
 from web.numbers import crosstables, leaderboard, statistics
 from web.people import (
     access_tokens,
@@ -107,6 +108,7 @@ BLUEPRINTS = (
     provider.bp,
     webhooks.bp,
     well_known.bp,
+    mcp.bp,
 )
 LINKED = (invitations.bp,)
 """Blueprints of the pages to which answers of the API have links that are made here."""
@@ -147,6 +149,7 @@ def create_app(arena: Arena, config: Mapping[str, Any] | None = None, operator: 
     app.before_request(admission.admit_body)
     limits.count_early(app)
     csrf.init_app(app)  # reads the body
+    csrf.exempt(mcp.bp)
     csrf.exempt(notices.unsubscribe)  # mail programs send it; its token is the authorisation
     trials.hide_trials(app)
     errors.register_errors(app)

@@ -17,6 +17,11 @@ COMMANDS: Final[dict[str, tuple[str, ...]]] = {
     "status": ("list_own_bots",), "logs": ("get_bot",), "standings": ("get_leaderboard", "get_tournament"),
     "watch": ("get_tournament",), "fetch": ("get_record", "get_table", "list_tournament_matches"),
     "export": ("get_cut", "list_attempts"), "connect": ("open_table", "get_questions", "make_move"),
+    "mcp": (
+        "list_games", "get_game", "get_reference", "get_chapter", "open_table", "get_questions", "make_move",
+        "get_live_table", "get_match", "get_record", "create_bot", "create_version", "get_bot", "get_version",
+        "get_leaderboard",
+    ),
     "tournament create": ("create_tournament",), "tournament formats": ("list_formats",),
     "tournament ladder": ("start_ladder",), "tournament list": ("list_tournaments",),
     "tournament show": ("get_tournament",), "tournament start": ("start_tournament",),

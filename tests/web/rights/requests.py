@@ -12,7 +12,7 @@ from tests.web.conftest import FIRST_LEGAL, PASSWORD
 from tests.web.filled import VARIANT, Filled
 from tests.web.rights.callers import Who
 from tests.web.test_audit import NOTED, PLAN, SCHEDULE
-from web.api import PREFIX
+from web.api import MCP, PREFIX
 from web.api.operations import Operation, operations
 from web.api.samples import sample
 from web.app.resources import RESOURCES
@@ -47,13 +47,14 @@ class Request(NamedTuple):
 def pages(filled: Filled) -> Iterator[Request]:
     """Yield requests for all pages."""
     for rule in filled.app.url_map.iter_rules():
-        if not rule.endpoint.startswith("api."):
+        if not rule.endpoint.startswith(("api.", "mcp.")):
             yield from _of_rule(filled, rule)
     yield from _crossed(filled, api=False)
 
 
 def programs(filled: Filled) -> Iterator[Request]:
-    """Yield requests for all operations of the API, and some that name what belongs to others."""
+    """Yield requests for all operations of the API and for the tools, and some that name what belongs to others."""
+    yield Request("mcp.answer", "POST", MCP, {"json": {}})
     for one in operations(RESOURCES):
         for at_most in _at_most(one.parameters):
             path = one.path.format_map(_values(filled, one.name, at_most))
@@ -135,6 +136,7 @@ PLACES: Final[Mapping[str, Mapping[str, Any]]] = {
     "notices": {"token": "unsubscribe"},
     "get_copies": {"a": 2, "b": 3},
     "get_problem": {"name": "not-found"},
+    "get_chapter": {"chapter": "guide"},
 }
 """Values that differ, by blueprint, endpoint, action or operation, or their names in `Filled.ids`."""
 _NOTED: Final = {" ".join(filter(None, key)): step for key, step in NOTED.items()}
