@@ -24,7 +24,7 @@ LIBRARIES: Final = (
 """Modules that need no settings, by name, because they are imported late."""
 PROGRAMS: Final = ("workers.tasks", "workers.live", "web.app.wsgi")
 """Modules that read the settings when they are imported."""
-UNNEEDED: Final = ("attr", "cffi", "psutil", "pygments", "rich.traceback", "valkey", "yaml")
+UNNEEDED: Final = ("attr", "cffi", "opentelemetry", "psutil", "pygments", "rich.traceback", "valkey", "yaml")
 """Modules that libraries import only because they are installed."""
 
 
