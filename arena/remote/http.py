@@ -27,7 +27,7 @@ LARGEST_DOWNLOAD: Final = 2**34
 """Like `MOST`, for an answer that goes to a file."""
 ATTEMPTS: Final = 7
 LONGEST_PAUSE: Final = 300.0
-"""Seconds before the next attempt that the client waits if the arena asks for them; it gives up if they are more."""
+"""Seconds before the next attempt that a command waits if the arena asks for them; it gives up if they are more."""
 BUSY: Final = frozenset({429, 502, 503, 504})
 """Statuses after which the same request may succeed."""
 LONGEST_SENTENCE: Final = 2000
@@ -86,6 +86,8 @@ class Remote:
         self.url = url
         self.site = url
         """Address with which links begin; empty if it is unknown."""
+        self.patience = LONGEST_PAUSE
+        """Seconds before the next attempt for which it waits; it gives up if they are more."""
         self._pause = pause
         self._session = requests.Session()
         if adapter:
@@ -162,13 +164,13 @@ class Remote:
             except Untrusted:
                 raise
             except Unavailable as reason:
-                if not again:
+                if not again or 2.0**attempt > self.patience:
                     raise
                 self._wait(str(reason), 2.0**attempt)
                 continue
             seconds = _patience(answer, 2.0**attempt)
             busy = _is_busy(answer) if again else answer.status == 429
-            if not busy or seconds > LONGEST_PAUSE:
+            if not busy or seconds > self.patience:
                 return answer
             self._wait(_sentence(answer), seconds)
         return self._once(method, path, **given)

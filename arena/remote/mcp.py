@@ -12,6 +12,8 @@ from arena.remote.options import arena_option, remote, understood
 
 WAIT: Final = 10.0
 """Seconds for which a call may wait for the model's turn."""
+PATIENCE: Final = 4.0
+"""Seconds before another attempt to reach the arena: clients wait for a minute at most."""
 
 
 @click.command()
@@ -25,4 +27,6 @@ def mcp(url: str | None) -> None:
         raise Unavailable("arena mcp needs the package mcp. Install it: pip install 'suit-arena[mcp]'")
     from arena.mcp.server import serve  # large, and not installed with the client
 
-    serve(partial(understood(call), Caller(remote(url), WAIT)))
+    arena = remote(url)
+    arena.patience = PATIENCE
+    serve(partial(understood(call), Caller(arena, WAIT)))

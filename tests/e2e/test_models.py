@@ -21,6 +21,8 @@ from arena.services.people.keys import Scope
 from tests import factories
 from tests.e2e.conftest import SOON, Site
 
+pytestmark = [pytest.mark.service]
+
 VARIANT: Final = "suitability-2"
 BROKEN: Final = "from arena.sdk import Bot\n\nclass Broken(Bot):\n    def act(self, view):\n        return view.hands\n"
 ARENA_MCP: Final = [sys.executable, "-m", "arena", "mcp"]

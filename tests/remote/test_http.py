@@ -76,6 +76,19 @@ def test_long_pause_is_not_waited_for(fake: FakeArena, remote: Remote, waits: Wa
     assert waits.seconds == [300.0]
 
 
+def test_impatient_client_gives_up_early(fake: FakeArena, remote: Remote, waits: Waits) -> None:
+    """It waits neither longer by itself than it may, nor because the arena asks for it."""
+    remote.patience = 2.0
+    fake.on("GET /me", requests.ConnectionError("away"))
+    with pytest.raises(Unavailable, match="away"):
+        remote.get("/me")
+    assert waits.seconds == [1.0, 2.0]
+
+    fake.on("GET /me", Said({"detail": "Wait."}, 429, {"Retry-After": "3"}))
+    with pytest.raises(Rejected, match="Wait"):
+        remote.get("/me")
+
+
 def test_client_gives_up(fake: FakeArena, remote: Remote) -> None:
     """After some attempts the reason is one sentence."""
     fake.on("GET /me", requests.ConnectionError("no route to host"))
