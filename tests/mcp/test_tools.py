@@ -129,7 +129,7 @@ def test_move_is_answered_with_the_next_turn() -> None:
 
 
 def test_refused_move_is_the_arenas_sentence() -> None:
-    """It names the legal actions."""
+    """A refusal names the legal actions."""
     refusal = Refused("'XX' is not allowed now. Allowed: 7h 8h.")
 
     with pytest.raises(Refused, match="Allowed: 7h 8h"):

@@ -77,7 +77,7 @@ def test_long_pause_is_not_waited_for(fake: FakeArena, remote: Remote, waits: Wa
 
 
 def test_impatient_client_gives_up_early(fake: FakeArena, remote: Remote, waits: Waits) -> None:
-    """It waits neither longer by itself than it may, nor because the arena asks for it."""
+    """No pause is longer than allowed, neither its own nor one that the arena asks for."""
     remote.patience = 2.0
     fake.on("GET /me", requests.ConnectionError("away"))
     with pytest.raises(Unavailable, match="away"):

@@ -73,7 +73,7 @@ class Decision(Part):
 
 
 class GameReference(Part):
-    """What bots are sent and may answer in a game."""
+    """Reference of a game: views, answers and events."""
 
     module: Annotated[str, says("Module of the class of views.")]
     view: Annotated[str, says("Name of the class of views.")]
