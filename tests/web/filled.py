@@ -14,6 +14,7 @@ from arena.services.assignments.terms import Challenge, Terms, final_plan
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots.actions import new_version
+from arena.services.bots.declared import OpenBot, declare
 from arena.services.comparisons import actions as comparisons
 from arena.services.copies import reports
 from arena.services.formats.plans import Plan
@@ -69,6 +70,7 @@ def fill(home: Path, **variables: str) -> Filled:
     ids |= _make_class(arena, people)
     ids |= _own(arena, people, ids)
     ids |= _sit_down(arena, people["owner"])
+    ids |= _declare(arena, people)
     wish = Wish(VARIANT, bots=("bot-0", "bot-1", "bot-2"))
     ids["set_id"] = classes.create(arena, people["organiser"], ids["group_id"], wish, 5, SOON)
     _disable(arena, people["disabled"])
@@ -155,6 +157,14 @@ def _sit_down(arena: Arena, owner: Account) -> dict[str, Any]:
         "live_waiting": friends.open_table(arena, person, wish),
         "live_program": live.open_table(arena, Person.program_of(owner), wish),
     }  # fmt: skip
+
+
+def _declare(arena: Arena, people: dict[str, Account]) -> dict[str, Any]:
+    """Make a bot outside the arena, with a team."""
+    bot = declare(arena, people["owner"], OpenBot(name="comet", commit="1a2b3c", model="m-1", cost="0.02 USD")).bot_id
+    with arena.transaction() as session:
+        session.add(BotMember(bot_id=bot, user_id=people["mate"].id, accepted=1.0))
+    return {"open_bot": bot}
 
 
 def _own(arena: Arena, people: dict[str, Account], ids: dict[str, Any]) -> dict[str, Any]:

@@ -9,7 +9,6 @@ from arena.games.errors import NotFound
 from arena.services.base.inputs import STORABLE, Input, Number, Text
 from arena.services.base.states import LiveState
 from arena.services.bots.declared import OpenBot, declare
-from arena.services.bots.views import VersionRef
 from arena.services.live import outside, presence, tables
 from arena.services.live.outside import LONGEST, NewLiveTable, OutsideSeats
 from arena.services.live.presence import Ready
@@ -80,6 +79,16 @@ class OutsideTable(Part):
     problem: str | None
 
 
+class Declared(msgspec.Struct, frozen=True):
+    """The version of a bot outside the arena that plays from now on."""
+
+    bot_id: int
+    version_id: int
+    number: Annotated[int, says("Number of the version.")]
+    link: Annotated[str, says("Path of the bot in this API.")]
+    page: Annotated[str, says("Path of the bot's page.")]
+
+
 class Readiness(msgspec.Struct, frozen=True):
     """How long an offer to play holds."""
 
@@ -130,9 +139,10 @@ def make_move(code: str, body: Move) -> None:
 
 
 @resource.post("/open-bots", Scope.UPLOAD, creates=True, limits=(limit_tables,))
-def declare_bot(body: OpenBot) -> VersionRef:
+def declare_bot(body: OpenBot) -> Declared:
     """Declare what runs as a bot outside the arena. A new version is made unless the latest one says the same."""
-    return declare(arena(), member(), body)
+    made = declare(arena(), member(), body)
+    return Declared(made.bot_id, made.version_id, made.number, f"{PREFIX}/bots/{made.bot_id}", f"/bots/{made.bot_id}")
 
 
 @resource.post("/seats/ready", Scope.UPLOAD, limits=(limit_tables,))

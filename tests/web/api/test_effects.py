@@ -224,6 +224,8 @@ ALONE: Final = {
     "revoke_token": "as `begin_login`",
     "open_table": "a program's table is not its member's; `tests.services.live.test_outside` has it",
     "make_move": "as `open_table`",
+    "declare_bot": "only programs play outside the arena; `tests.services.live.test_league` has it",
+    "be_ready": "as `declare_bot`",
 }
 """Operations without a form that does the same, and why."""
 

@@ -109,12 +109,12 @@ OPERATIONS: Final[Mapping[Rule, str]] = {
     Rule(Who.HOLDER, Scope.READ): "get_live_table",
     Rule(Who.MEMBER, Scope.UPLOAD): """
         choose_notices create_bot create_comparison create_trial create_webhook end_sessions join_group mark_notices
-        open_table
+        declare_bot open_table
     """,
     Rule(Who.HOLDER, Scope.UPLOAD): """
         change_webhook delete_webhook end_session get_webhook make_move renew_secret send_delivery_again test_webhook
     """,
-    Rule(Who.TEAM, Scope.UPLOAD): "cancel_trial check_version create_version repeat_trial",
+    Rule(Who.TEAM, Scope.UPLOAD): "be_ready cancel_trial check_version create_version repeat_trial",
     Rule(Who.OWNER, Scope.UPLOAD): """
         archive_bot change_bot delete_bot invite_to_team remove_from_team restore_bot transfer_bot
     """,

@@ -176,7 +176,11 @@ FORMS: Final[Mapping[str, Mapping[str, Any]]] = {
     "resets.choose": _NEW,
 }
 """Forms of pages."""
-BODIES: Final[Mapping[str, Mapping[str, Any]]] = {"invite_to_team": {"account": "stranger"}}
+BODIES: Final[Mapping[str, Mapping[str, Any]]] = {
+    "invite_to_team": {"account": "stranger"}, "declare_bot": {"name": "another-comet"},
+    "be_ready": {"bot": "comet", "variants": []},
+    "make_move": {"bot": ""},
+}  # fmt: skip
 """Fields of operations that differ from the examples of the document."""
 CROSSED: Final[tuple[tuple[str, str, dict[str, Any], Who], ...]] = (
     ("trials.new", "/bots/{other_bot}/try?match={trial_match}", {}, Who.TEAM),
