@@ -45,6 +45,12 @@ def variant(id: str) -> Variant:
     return LEADERBOARDS[id]
 
 
+def check_caged(id: str) -> None:
+    """Raise `OptionError` unless this is a variant of caged bots."""
+    if id not in VARIANTS:
+        raise OptionError(f"there is no variant {shown(id)} here; the variants are {', '.join(VARIANTS)}")
+
+
 def rules_of(variant_id: str) -> Game:
     """Return the game that a variant plays, with its options. Raises `OptionError` if there is no such variant."""
     return game(variant(variant_id).game, variant(variant_id).options)

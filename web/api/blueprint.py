@@ -42,7 +42,8 @@ def view_of(operation: Operation) -> Callable[..., ResponseReturnValue]:
         given = inputs.read(operation)
         return _read(operation, path, given) if operation.is_safe else _act(operation, path, given)
 
-    for mark in (rates.limited, *operation.limits):
+    limited = partial(rates.limited, name="busy", factor=rates.BUSY) if operation.busy else rates.limited
+    for mark in (limited, *operation.limits):
         view = mark(view)
     return takes_upload(view) if "form" in operation.inputs else view
 

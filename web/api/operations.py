@@ -78,6 +78,8 @@ class Operation:
     """Content type of the answer."""
     refusal: Any = None
     """Type of its refusals with status 400 if they are no problems."""
+    busy: bool = False
+    """Whether quick programs ask for it all the time: then it has a higher limit (`web.api.rates.BUSY`)."""
     limits: tuple[Mark, ...] = ()
     """Limits beside that of all operations."""
     example: Any = None

@@ -1,6 +1,7 @@
 """Limit of requests to the API, per token or address, and its headers (draft-ietf-httpapi-ratelimit-headers)."""
 
 import time
+from functools import partial
 from typing import Any, Final
 
 from flask import Response, g
@@ -13,9 +14,13 @@ from web.serving.session import arena
 METHODS: Final = ("GET", "POST", "PATCH", "PUT", "DELETE")
 
 
-def limited(view: Any, name: str = "api") -> Any:
-    """Limit the requests of a token, or of an address without one, to the number that the setting allows."""
-    return limit(name, _allowed, _sender, METHODS)(view)
+BUSY: Final = 10
+"""Factor of the limit of operations that a quick program asks for all the time; they are counted by themselves."""
+
+
+def limited(view: Any, name: str = "api", factor: int = 1) -> Any:
+    """Limit the requests of a token, or of an address without one, to `factor` times the number of the setting."""
+    return limit(name, partial(_allowed, factor), _sender, METHODS)(view)
 
 
 def tell(response: Response) -> Response:
@@ -37,8 +42,8 @@ def _counted() -> list[tuple[int, int, int, int]]:
         return []
 
 
-def _allowed() -> str:
-    return f"{arena().settings.api_requests} per minute"
+def _allowed(factor: int) -> str:
+    return f"{factor * arena().settings.api_requests} per minute"
 
 
 def _sender() -> str:

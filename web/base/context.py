@@ -9,6 +9,7 @@ from flask import Flask, g
 from markupsafe import Markup, escape
 
 from arena.games.base import Game
+from arena.games.divisions import DIVISIONS, caged
 from arena.games.registry import GAMES, LEADERBOARDS
 from arena.ratings import tables_missing
 from arena.sdk.faults import KINDS
@@ -53,6 +54,8 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(coloured_lines, "python_lines")
     app.add_template_filter(variant_title)
     app.add_template_filter(variant_game)
+    app.add_template_filter(divisions_of)
+    app.add_template_filter(caged)
     app.add_template_filter(game_title)
     app.add_template_filter(points_unit)
     app.add_template_filter(format_title)
@@ -149,6 +152,13 @@ def pretty(value: Any, margin: str = "") -> str:
 def variant_title(id: str) -> str:
     """Return the title of a variant, or its id if it is no longer offered."""
     return LEADERBOARDS[id].title if id in LEADERBOARDS else id
+
+
+def divisions_of(id: str) -> list[tuple[str, str]]:
+    """Return the IDs and names of the divisions of a variant; none if it has only caged bots."""
+    rules = caged(id)
+    open_ = [(f"{rules}-{one.id}", one.title.capitalize()) for one in DIVISIONS.values()]
+    return [(rules, "Caged"), *open_] if open_[0][0] in LEADERBOARDS else []
 
 
 def variant_game(id: str) -> type[Game] | None:

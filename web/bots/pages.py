@@ -11,12 +11,16 @@ from flask_wtf.file import FileField
 from wtforms import StringField, SubmitField, TextAreaField
 from wtforms.validators import InputRequired
 
+from arena.games.divisions import CAGED
 from arena.games.errors import Forbidden, Refused
 from arena.sdk.archive import is_archive
 from arena.services.base.states import VersionState
 from arena.services.bots import actions as bots
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import BotPage, VariantRow, VersionRef, VersionStatus
+from arena.services.live.people import Person
+from arena.services.live.presence import page_of as outside_page
+from arena.services.live.standing import standings_of
 from arena.services.people import notices, quotas
 from arena.services.ratings import pages as ratings
 from arena.services.trials import pages as trial_pages
@@ -43,6 +47,7 @@ SHOWN_TRIALS: Final = 3
 PLACEMENT: Final = 300.0
 """Seconds after an upload in which its page polls often, because its placement is played."""
 TYPES: Final = {".py": "text/plain; charset=utf-8", ".zip": "application/zip"}
+SOURCE_TYPES: Final = {**TYPES, ".json": "application/json"}
 
 
 class SourceForm(Form):
@@ -182,6 +187,8 @@ def _page(template: str, bot_id: int, panel: bool = False) -> ResponseReturnValu
         chosen=chosen,
         drawing=histories.drawn(rated, label),
         pace=_pace(latest),
+        outside=outside_page(arena(), bot_id) if page.division != CAGED else None,
+        compared=standings_of(arena(), Person.bot_called(bot_id, page.name)) if page.division != CAGED else (),
         trials=trial_pages.earlier(arena(), bot_id, SHOWN_TRIALS) if page.mine else (),
     )
 
@@ -243,6 +250,6 @@ def source(version_id: int) -> ResponseReturnValue:
     """Download the uploaded file, for the bot's team."""
     uploaded = bots.source_of(arena(), member(), version_id)
     response = make_response(uploaded.data)
-    response.content_type = TYPES[PurePath(uploaded.filename).suffix]
+    response.content_type = SOURCE_TYPES[PurePath(uploaded.filename).suffix]
     response.headers["Content-Disposition"] = f'attachment; filename="{uploaded.filename}"'
     return response

@@ -24,7 +24,6 @@ from web.serving.waiting import mark, wait, waits_again
 resource = Resource("Seats", "Seats at tables for programs that run outside the arena.")
 
 limit_tables = limit("tables of programs", "60 per minute; 1000 per hour", uploader)
-limit_moves = limit("moves of programs", "1200 per minute", uploader)
 
 PAUSE: Final = 1.0
 """Seconds after which a program asks again if the server cannot let it wait."""
@@ -103,7 +102,7 @@ class Move(Input):
     bot: BotName = ""
 
 
-@resource.get("/seats/next", Scope.READ, shared=False)
+@resource.get("/seats/next", Scope.READ, shared=False, busy=True)
 def get_questions(query: NextQuery) -> Seats:
     """Return all open questions of your program, as soon as one is new since the cursor.
 
@@ -132,7 +131,7 @@ def get_live_table(code: str, query: TableQuery) -> OutsideTable:
     return made(OutsideTable, found)
 
 
-@resource.post("/live-tables/{code}/moves", Scope.UPLOAD, limits=(limit_moves,))
+@resource.post("/live-tables/{code}/moves", Scope.UPLOAD, busy=True)
 def make_move(code: str, body: Move) -> None:
     """Make a move. The same move again changes nothing; a refusal names the legal actions and costs only time."""
     tables.move(arena(), outside.person_of(arena(), member(), body.bot), code, body.number, body.action)

@@ -13,8 +13,9 @@ from wtforms.validators import InputRequired, Optional
 from wtforms.widgets import DateTimeLocalInput
 
 from arena.games.base import Variant
+from arena.games.divisions import division_of
 from arena.games.errors import Refused
-from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
+from arena.games.registry import DEFAULT_VARIANT, GAMES, LEADERBOARDS
 from arena.services.bots import pages as bot_pages
 from arena.services.bots.views import EntrantRow
 from arena.services.formats.base import Number
@@ -43,7 +44,7 @@ def _choices(words: Mapping[str, str]) -> list[SelectChoice]:
 
 def _variant(variant: Variant) -> SelectChoice:
     game = GAMES[variant.game]
-    group = f"{game.title}, designed by {game.designer}"
+    group = "Programs outside the arena" if division_of(variant.id) else f"{game.title}, designed by {game.designer}"
     return SelectChoice(variant.id, f"{variant.title}: {variant.summary}", optgroup=group)
 
 
@@ -56,7 +57,9 @@ class PlanForm(Form):
     """Bots that can be chosen."""
 
     name = StringField("Name", [InputRequired("Give it a name.")])
-    variant = SelectField("Game", choices=[_variant(variant) for variant in VARIANTS.values()], default=DEFAULT_VARIANT)
+    variant = SelectField(
+        "Game", choices=[_variant(variant) for variant in LEADERBOARDS.values()], default=DEFAULT_VARIANT
+    )
     entry_rule = RadioField("Bots", choices=_choices(ENTRY_RULES), default=next(iter(ENTRY_RULES)))
     chosen = SelectMultipleField("Chosen bots", coerce=int)
     boards = IntegerField(
@@ -185,7 +188,7 @@ def timed(plan: Plan) -> dict[str, Any]:
 
 def cost(form: PlanForm) -> Preview | None:
     """Return the cost of an unsaved form; None if it is incomplete."""
-    if form.variant.data not in VARIANTS or not form.has_numbers():
+    if form.variant.data not in LEADERBOARDS or not form.has_numbers():
         return None
     return tournaments.preview(arena(), replace(form.plan(), name=form.format))  # a name is required, but has no effect
 

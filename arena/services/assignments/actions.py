@@ -7,6 +7,7 @@ from sqlalchemy import or_, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Assignment, AssignmentAttempt, AssignmentEntry, Bot, Group, User, Version
+from arena.games.divisions import CAGED
 from arena.games.errors import Conflict, NotFound, Refused
 from arena.games.registry import rules_of
 from arena.services.assignments.rows import check_visible, find, takes_part
@@ -105,6 +106,8 @@ def _own_bot(session: Session, account: Account, bot_id: int) -> Bot:
     bot = session.get(Bot, bot_id)
     if bot is None or bot.owner_id != account.id:
         raise Refused("Choose one of your own bots.")
+    if bot.division != CAGED:
+        raise Refused(f"{bot.name} runs outside the arena. Choose a bot that you have uploaded.")
     return bot
 
 

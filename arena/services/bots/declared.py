@@ -16,11 +16,11 @@ from arena.services.base.context import Arena
 from arena.services.base.inputs import STORABLE, Input, Text
 from arena.services.base.names import check_name, key
 from arena.services.base.states import VersionState
-from arena.services.base.views import View, says
+from arena.services.base.views import says
 from arena.services.bots.actions import check_enabled, check_own, new_version
 from arena.services.bots.names import check_free, check_reserved, taken
 from arena.services.bots.rows import check_present, next_number
-from arena.services.bots.views import VersionRef
+from arena.services.bots.views import Declaration, VersionRef
 from arena.services.events import log
 from arena.services.events.kinds import EventKind
 from arena.services.people import quotas
@@ -28,14 +28,6 @@ from arena.services.people import quotas
 LONGEST: Final = 200
 """Largest number of characters of each part of a declaration."""
 Said = Annotated[str, Meta(max_length=LONGEST, pattern=STORABLE)]
-
-
-class Declaration(View, frozen=True):
-    """What the author of a bot outside the arena says about a version of it."""
-
-    commit: str
-    model: str
-    cost: str
 
 
 class OpenBot(Input):

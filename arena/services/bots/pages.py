@@ -14,9 +14,10 @@ from arena.services.base.context import Arena
 from arena.services.base.lists import SHOWN, Listed, listed
 from arena.services.base.names import key
 from arena.services.base.repertoire import first_variants
-from arena.services.base.states import UNSETTLED, VersionState
+from arena.services.base.states import PLAYABLE, UNSETTLED, VersionState
 from arena.services.base.times import moment
 from arena.services.base.views import view_of
+from arena.services.bots.declared import declaration_of
 from arena.services.bots.deletions import never_played
 from arena.services.bots.rows import find, find_version
 from arena.services.bots.views import (
@@ -193,7 +194,8 @@ def _variants(
     for version in versions:  # newest first
         for row in rated.get(version.id, []) if version.id < active else []:
             before.setdefault(row.variant, EarlierRating(version.number, row))
-    placed = [variant.id for one in versions if one.id == active for variant in first_variants(one.games)]
+    uploaded = (one for one in versions if one.id == active and one.state != VersionState.DECLARED)
+    placed = [variant.id for one in uploaded for variant in first_variants(one.games)]
     for variant in dict.fromkeys([*placed, *sorted(own.keys() | before.keys())]):
         yield VariantRow(variant, own.get(variant), before.get(variant))
 
@@ -221,11 +223,11 @@ def _rating(games: Sequence[str] | None, rated: Sequence[RatingRow]) -> RatingRo
     """Return the rating shown for a version: in the first variant of its placement that has one."""
     by_variant = {row.variant: row for row in rated}
     placed = (by_variant.get(variant.id) for variant in first_variants(games))
-    return next((row for row in placed if row), None)
+    return next((row for row in placed if row), rated[0] if rated else None)
 
 
 def _settled(session: Session, version: Version, rating: RatingRow | None) -> bool:
-    if version.state != VersionState.VALID or rating is not None:
+    if version.state not in PLAYABLE or rating is not None:
         return version.state != VersionState.PENDING
     seated = select(Table.id).join(TableSeat).join(Table.tournament).where(TableSeat.version_id == version.id)
     return session.scalar(seated.where(Table.state.in_(UNSETTLED), Tournament.rated).limit(1)) is None
@@ -238,6 +240,7 @@ def _version_row(version: Version, active_version: int, mine: bool, pruned: bool
         games=None if version.games is None else tuple(version.games),
         active=version.id == active_version,
         pruned=pruned,
+        declared=declaration_of(version),
         report=_report(version) if mine else None,
         files=tuple(FileRow(*file) for file in version.files) if mine and version.files is not None else None,
     )

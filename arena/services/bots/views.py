@@ -34,12 +34,20 @@ class FileRow(View, frozen=True):
     size: Annotated[int, says("Unpacked size, in bytes.")]
 
 
+class Declaration(View, frozen=True):
+    """What the author of a bot outside the arena says about a version of it."""
+
+    commit: Annotated[str, says("Commit or release that runs.")]
+    model: Annotated[str, says("Language model that it asks, if any.")]
+    cost: Annotated[str, says("What a match costs, in any unit.")]
+
+
 class VersionRow(View, frozen=True):
     """A version of a bot."""
 
     id: int
     number: int
-    state: Annotated[str, says("`pending`, `valid`, `invalid`, `infra_failed` or `imported`.")]
+    state: Annotated[str, says("`pending`, `valid`, `invalid`, `infra_failed`, `imported` or `declared`.")]
     created: Time
     sha256: Annotated[str, says("Hash of the uploaded file, in hexadecimal.")]
     size: Annotated[int, says("Size of the uploaded file, in bytes.")]
@@ -48,6 +56,7 @@ class VersionRow(View, frozen=True):
     pruned: Annotated[bool, says("Whether its source was deleted, long after it was rejected.")]
     report: Annotated[Report | None, says("Report of its validation; null unless you may see it.")]
     files: Annotated[tuple[FileRow, ...] | None, says("Files of an archive; null unless you may see them.")]
+    declared: Annotated[Declaration | None, says("What runs outside the arena; null if the version was uploaded.")]
 
 
 class BotRow(View, frozen=True):
@@ -61,7 +70,8 @@ class BotRow(View, frozen=True):
     archived: bool
     version: Annotated[int | None, says("Number of the version that tournaments enter; null if none is valid yet.")]
     latest_state: Annotated[
-        str, says("State of the latest version: `pending`, `valid`, `invalid`, `infra_failed` or `imported`.")
+        str,
+        says("State of the latest version: `pending`, `valid`, `invalid`, `infra_failed`, `imported` or `declared`."),
     ]
     versions: Annotated[int, says("Number of versions.")]
     created: Time
@@ -121,6 +131,7 @@ class BotPage(View, frozen=True):
     id: int
     name: str
     owner: Annotated[str, says("Name of its owner.")]
+    division: Annotated[str, says("`caged` if it was uploaded, otherwise `quick` or `slow`.")]
     team: Annotated[tuple[Owner, ...], says("Co-owners, and for the team the accounts that are invited.")]
     active: Annotated[bool, says("Whether its owner lets new tournaments enter it.")]
     plays_people: Annotated[bool, says("Whether its owner lets people play with it.")]

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import AssignmentAttempt, Tournament, Version
 from arena.games.errors import NotFound, Refused
-from arena.games.registry import rules_of
+from arena.games.registry import check_caged, rules_of
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
 from arena.services.base.repertoire import full_name, plays
@@ -99,6 +99,7 @@ def able_version(session: Session, variant: str, version_id: int) -> Version:
         raise Refused(f"{version.bot.name} is archived; only bots that are not can be compared.")
     if version.bot.barred:
         raise Refused(f"{version.bot.name} was disabled by an administrator.")
+    check_caged(variant)
     rules = rules_of(variant)
     if not plays(version.games, rules.id):
         raise Refused(f"{_named(version)} does not play {full_name(rules)}.")

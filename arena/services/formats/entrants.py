@@ -17,6 +17,8 @@ from arena.services.formats.registry import FORMATS
 def entrants(session: Session, plan: Plan) -> list[int]:
     """Return the versions that would be entered if the tournament started now, in the order of their entries.
 
+    Bots outside the arena that are not ready stay out.
+
     Raises `Refused` if a chosen bot cannot be entered, and `OptionError`.
     """
     able = eligible(session, plan.variant)
@@ -24,6 +26,7 @@ def entrants(session: Session, plan: Plan) -> list[int]:
         chosen = set(plan.chosen or ())
         _check_chosen(session, plan.chosen or (), {one.bot for one in able}, full_name(rules_of(plan.variant)))
         able = [one for one in able if one.bot in chosen]
+    able = [one for one in able if one.ready]
     if plan.entry_rule == ONE_PER_OWNER:
         able = _best_of_each_owner(able)
     return [one.version for one in (seeded(able) if FORMATS[plan.format].seeded else able)]

@@ -24,6 +24,8 @@ class Entrant(NamedTuple):
     """ID of its active version."""
     strength: float | None
     """mu - 3 sigma of the version in the variant; None if it is not rated."""
+    ready: bool = True
+    """Whether it can play now; a bot outside the arena only while it is there."""
 
 
 def seeded(able: Iterable[Entrant]) -> list[Entrant]:
@@ -32,10 +34,7 @@ def seeded(able: Iterable[Entrant]) -> list[Entrant]:
 
 
 def eligible(session: Session, variant_id: str) -> list[Entrant]:
-    """Return the available bots that play the game of a variant, by ID; those outside the arena if they are ready.
-
-    Raises `OptionError`.
-    """
+    """Return the available bots that play the game of a variant, by ID. Raises `OptionError`."""
     game, offered = rules_of(variant_id).id, offers(session, variant_id)
     active = session.execute(
         select(Bot.id, Bot.owner_id, Version.id, Version.games, CurrentRating.mu, CurrentRating.sigma)
@@ -46,7 +45,7 @@ def eligible(session: Session, variant_id: str) -> list[Entrant]:
         .order_by(Bot.id)
     )
     return [
-        Entrant(bot, owner, version, None if mu is None else mu - 3 * sigma)
+        Entrant(bot, owner, version, None if mu is None else mu - 3 * sigma, division == CAGED or bot in offered)
         for bot, owner, version, games, mu, sigma, division in active
-        if plays(games, game) and (division == CAGED or bot in offered)
+        if plays(games, game)
     ]

@@ -5,6 +5,7 @@ from sqlalchemy.orm import Session
 
 from arena.db.locks import LADDER, hold
 from arena.db.models import Bot, Presence, Tournament, User
+from arena.games.divisions import CAGED
 from arena.games.errors import Conflict, Refused
 from arena.games.registry import OPEN, VARIANTS, rules_of, variant
 from arena.services.base.access import Account, check_organiser
@@ -71,7 +72,7 @@ def _without_ladder(session: Session) -> list[str]:
     missing = [variant_id for variant_id, seats in places.items() if seats > 1 and variant_id not in had]
     if not missing:
         return []
-    bots = session.scalars(select(func.count(Bot.active_version_id)).where(Bot.available)).one()
+    bots = session.scalars(select(func.count(Bot.active_version_id)).where(Bot.available, Bot.division == CAGED)).one()
     return [variant_id for variant_id in missing if places[variant_id] <= bots]
 
 

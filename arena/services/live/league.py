@@ -4,15 +4,17 @@ Boards are played once, because a program outside the arena has a memory. If one
 bots play its boards in its seat, as they do for people.
 """
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from itertools import islice
 from typing import Any, Final
 
 from sqlalchemy import exists, select, update
 from sqlalchemy.exc import IntegrityError
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, selectinload
 
 from arena.db.clock import now
-from arena.db.models import LiveBoards, LiveField, LiveSeat, LiveTable, Table, Tournament
+from arena.db.models import LiveBoards, LiveField, LiveSeat, LiveTable, Presence, Table, TableSeat, Tournament, Version
 from arena.games.chance import commitment, table_seed
 from arena.games.divisions import division_of
 from arena.games.registry import rules_of
@@ -20,6 +22,7 @@ from arena.match.record import pack
 from arena.match.referee import Played
 from arena.services.base.context import Arena
 from arena.services.base.states import UNSETTLED, LiveState, TableState, TournamentState, VersionState
+from arena.services.formats.presence import ready
 from arena.services.live import seats
 from arena.services.play.seats import Sitter, columns
 from arena.services.play.table import PlayedMatch, TableResult
@@ -35,12 +38,18 @@ CANCELLED: Final = (
     exists().where(Table.id == LiveTable.table_id, Table.state.not_in(UNSETTLED)),
 )
 """Conditions of a live table whose table was cancelled."""
+LOOKED_AT: Final = 200
+"""Number of waiting tables that a host looks at to find some that can be played."""
+_SEATS: Final = selectinload(Table.seats).joinedload(TableSeat.version).load_only(Version.bot_id, Version.state)
 FIELD: Final = 3
 """Largest number of bots that play a program's boards: workers have other things to do."""
 
 
 def open_tables(arena: Arena, most: int) -> None:
-    """Open live tables for up to `most` waiting tables, unless another host does at the same moment."""
+    """Open live tables for up to `most` waiting tables, unless another host does at the same moment.
+
+    A program sits at no more tables than it offers; while it is away, its tables are played one after another.
+    """
     waiting = (
         select(Table)
         .join(Table.tournament)
@@ -49,7 +58,8 @@ def open_tables(arena: Arena, most: int) -> None:
         .order_by(Table.id)
     )
     with arena.reading() as session:
-        ids = session.scalars(waiting.with_only_columns(Table.id).limit(most)).all()
+        found = session.scalars(waiting.options(_SEATS).limit(LOOKED_AT)).all()
+        ids = list(islice(_seatable(session, found), most)) if found else []
     if not ids:
         return
     try:
@@ -58,6 +68,19 @@ def open_tables(arena: Arena, most: int) -> None:
                 session.add(_live(session, table))
     except IntegrityError:
         return
+
+
+def _seatable(session: Session, tables: Sequence[Table]) -> Iterator[int]:
+    """Yield the IDs of those of these tables for which all programs have room."""
+    offered = {one.bot_id: one.tables for one in session.scalars(select(Presence).where(ready()))}
+    seats = select(Version.bot_id).select_from(LiveSeat).join(LiveSeat.version).join(LiveSeat.table)
+    at_play = (LiveTable.state == LiveState.PLAYING, LiveTable.table_id.is_not(None))
+    sitting = Counter(session.scalars(seats.where(*at_play, Version.state == VersionState.DECLARED)))
+    for table in tables:
+        bots = [one.version.bot_id for one in table.seats if one.version.state == VersionState.DECLARED]
+        if all(sitting[bot] < offered.get(bot, 1) for bot in bots):
+            sitting.update(bots)
+            yield table.id
 
 
 def _live(session: Session, table: Table) -> LiveTable:

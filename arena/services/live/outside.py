@@ -90,7 +90,8 @@ def person_of(arena: Arena, account: Account, bot: str = "") -> Person:
     if not bot:
         return Person.program_of(account)
     with arena.reading() as session:
-        return Person.of_bot(presence.own_bot(session, account, bot))
+        own = presence.own_bot(session, account, bot)
+        return Person.bot_called(own.id, own.name)
 
 
 def look(arena: Arena, person: Person, after: str) -> OutsideSeats:

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple, Self
 
 from sqlalchemy import ColumnElement, and_, select, update
 
-from arena.db.models import Bot, LiveSeat, Version
+from arena.db.models import LiveSeat, Version
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 
@@ -37,9 +37,9 @@ class Person(NamedTuple):
         return cls(account.id, None, account.name, program=True)
 
     @classmethod
-    def of_bot(cls, bot: Bot) -> Self:
-        """Return the person of a bot outside the arena."""
-        return cls(bot.owner_id, None, bot.name, program=True, bot=bot.id)
+    def bot_called(cls, bot: int, name: str) -> Self:
+        """Return the bot outside the arena with this ID and name."""
+        return cls(None, None, name, program=True, bot=bot)
 
     @classmethod
     def stranger(cls, guest: str) -> Self:

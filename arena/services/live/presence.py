@@ -1,11 +1,12 @@
 """Presence of bots outside the arena: what their owners let them play, and how quick they are."""
 
 from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, Final
 
 import numpy as np
 from msgspec import Meta
-from sqlalchemy import func, select, update
+from sqlalchemy import select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
@@ -18,10 +19,11 @@ from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.inputs import Input, Text
 from arena.services.base.states import LiveState
+from arena.services.base.times import moment
 from arena.services.base.views import View, says
 from arena.services.bots.actions import check_enabled, check_own
 from arena.services.bots.rows import check_present, find_by_name
-from arena.services.formats.presence import READY_FOR
+from arena.services.formats.presence import READY_FOR, ready
 
 MOST: Final = 16
 """Largest number of tables at a time."""
@@ -49,22 +51,44 @@ class MoveTimes(View, frozen=True):
     p99: float | None
 
 
-def offer(arena: Arena, account: Account, ready: Ready) -> float:
+class OutsidePage(View, frozen=True):
+    """How a bot outside the arena plays."""
+
+    ready: Annotated[int, says("Number of tables that it offers to play at a time; 0 if it is not there.")]
+    seen: Annotated[datetime | None, says("Time of its last request, about; null before its first offer.")]
+    playing: Annotated[tuple[str, ...], says("Codes of the tables at which it plays.")]
+    times: MoveTimes
+
+
+def page_of(arena: Arena, bot_id: int) -> OutsidePage:
+    """Return how a bot outside the arena plays."""
+    with arena.reading() as session:
+        found = session.execute(select(Presence.tables, Presence.seen).where(Presence.bot_id == bot_id)).one_or_none()
+        there = session.scalar(select(Presence.bot_id).where(Presence.bot_id == bot_id, ready()))
+        return OutsidePage(
+            found.tables if found and there else 0,
+            moment(found.seen) if found else None,
+            _playing(session, bot_id),
+            times_of(session, bot_id),
+        )
+
+
+def offer(arena: Arena, account: Account, wish: Ready) -> float:
     """Let a bot play from now on. Returns the seconds for which this holds without requests.
 
     Raises `NotFound`, `Forbidden` and `Refused`.
     """
-    for one in ready.variants:
+    for one in wish.variants:
         if f"{one}-quick" not in OPEN:
             open_ = [variant for variant in VARIANTS if f"{variant}-quick" in OPEN]
             raise Refused(f"{one[:64]} is not played in the open divisions. These are: {', '.join(open_)}.")
     with arena.transaction() as session:
-        bot = own_bot(session, account, ready.bot)
+        bot = own_bot(session, account, wish.bot)
         check_present(bot)
         check_enabled(bot)
         at = session.scalars(select(now())).one()
-        variants = list(ready.variants) or None
-        put(session, Presence, [{"bot_id": bot.id, "tables": ready.tables, "variants": variants, "seen": at}])
+        variants = list(wish.variants) or None
+        put(session, Presence, [{"bot_id": bot.id, "tables": wish.tables, "variants": variants, "seen": at}])
     return READY_FOR
 
 
@@ -104,7 +128,6 @@ def times_of(session: Session, bot: int) -> MoveTimes:
     return MoveTimes(len(rows), sum(row.late for row in rows), *marks)
 
 
-def tables_open(session: Session, bot: int) -> int:
-    """Return the number of tables that a bot plays now."""
-    own = select(func.count()).select_from(LiveSeat).join(LiveSeat.version).join(LiveSeat.table)
-    return session.scalar(own.where(Version.bot_id == bot, LiveTable.state == LiveState.PLAYING)) or 0
+def _playing(session: Session, bot: int) -> tuple[str, ...]:
+    own = select(LiveTable.code).join(LiveTable.seats).join(LiveSeat.version).order_by(LiveTable.id)
+    return tuple(session.scalars(own.where(Version.bot_id == bot, LiveTable.state == LiveState.PLAYING)))

@@ -91,7 +91,7 @@ def list_me(arena: Arena, account: Account, listed: bool) -> None:
 
 
 def _results(which: ColumnElement[bool]) -> Any:
-    """Select the results of people's seats with the mean of the field, oldest first."""
+    """Select the results of seats with the mean of the field, oldest first."""
     field = (
         select(LiveField.boards_id, func.avg(LiveField.score).label("mean"))
         .where(LiveField.score.is_not(None))
@@ -104,7 +104,7 @@ def _results(which: ColumnElement[bool]) -> Any:
         .join(LiveTable, LiveTable.id == LiveSeat.table_id)
         .join(LiveBoards, LiveBoards.id == LiveTable.boards_id)
         .join(field, field.c.boards_id == LiveBoards.id)
-        .where(LiveTable.state == LiveState.FINISHED, LiveSeat.version_id.is_(None), which)
+        .where(LiveTable.state == LiveState.FINISHED, which)
         .where(LiveTable.undone == 0, LiveTable.hints == 0)
         .order_by(LiveTable.finished, LiveTable.id)
     )

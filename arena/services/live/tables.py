@@ -15,7 +15,7 @@ from arena.db.models import LiveBoards, LiveField, LiveMove, LiveSeat, LiveTable
 from arena.games.base import Game
 from arena.games.chance import SEED_BYTES, commitment
 from arena.games.errors import Conflict, Forbidden, NotFound, Refused, shown
-from arena.games.registry import game, variant
+from arena.games.registry import check_caged, game, variant
 from arena.match.position import PUBLIC
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
@@ -167,6 +167,7 @@ def rules_for(wish: Wish) -> Game:
         raise Refused(f"A length is one of {', '.join(LENGTHS)}.")
     if wish.strength not in seats.STRENGTHS:
         raise Refused(f"A strength is one of {', '.join(seats.STRENGTHS)}.")
+    check_caged(wish.variant)
     offered = variant(wish.variant)
     rules = game(offered.game, offered.options)
     return game(offered.game, {**offered.options, **rules.one_deal}) if wish.length == DEAL else rules

@@ -137,7 +137,9 @@ def begin(session: Session, tournament: Tournament, versions: Sequence[int] | No
 
 
 def check_played_here(tournament: Tournament) -> None:
-    """Raise `Refused` if the tournament was imported: its bots cannot play here."""
+    """Raise `Refused` if its tables cannot be played again: it was imported, or programs remember its boards."""
+    if tournament.outside:
+        raise Refused("Programs outside the arena have played here: they remember the boards, so each is played once.")
     if tournament.origin:
         raise Refused("This tournament was played in another arena; its tables cannot be played here.")
 

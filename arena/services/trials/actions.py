@@ -10,7 +10,7 @@ from arena.db.models import Bot, Entry, Match, Table, Tournament, User, Version
 from arena.db.models.tournaments import TRIAL
 from arena.games.chance import table_seed
 from arena.games.errors import Forbidden, NotFound, Refused
-from arena.games.registry import rules_of
+from arena.games.registry import check_caged, rules_of
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
 from arena.services.base.repertoire import full_name, plays
@@ -45,6 +45,7 @@ class Boards(NamedTuple):
 def create(arena: Arena, account: Account, wish: NewTrial) -> int:
     """Start a trial. Returns the ID of its tournament. Raises `Refused`, `NotFound` and `OptionError`."""
     _check_numbers(wish)
+    check_caged(wish.variant)
     with arena.transaction() as session:
         tried = _version(session, account, wish.version, wish.variant, own=True)
         others = [_version(session, account, one, wish.variant) for one in dict.fromkeys(wish.opponents)]

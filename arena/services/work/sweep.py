@@ -21,6 +21,7 @@ from arena.services.queue.announcements import announce
 from arena.services.ratings import leads, places, strengths
 from arena.services.ratings.fold import fold_all
 from arena.services.schedules import runs
+from arena.services.tournaments import calls
 from arena.services.tournaments.stages import advance_all
 from arena.services.tournaments.starts import start_due
 from arena.services.trials import disposal
@@ -53,6 +54,7 @@ def tick(arena: Arena) -> Swept:
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
+    calls.call(arena)
     start_due(arena)
     assignments.run_due(arena)
     reminders.remind(arena)

@@ -6,38 +6,48 @@ from contextlib import contextmanager
 import pytest
 from sqlalchemy import func, select, update
 
+from arena.db.clock import now
 from arena.db.models import (
     Bot,
     CurrentRating,
+    Entry,
     LiveField,
     LiveMove,
+    LiveSeat,
     LiveTable,
     Match,
     MatchSeat,
+    Notice,
     Presence,
     Table,
     TableSeat,
     Tournament,
     Version,
 )  # fmt: skip
-from arena.games.errors import Conflict, Forbidden, Refused
+from arena.games.errors import Conflict, Forbidden, OptionError, Refused
 from arena.match import record
 from arena.match.replay import verify
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState, TableState, VersionState
 from arena.services.bots import actions
-from arena.services.bots.declared import Declaration, OpenBot, declaration_of, declare
+from arena.services.bots.declared import OpenBot, declaration_of, declare
 from arena.services.bots.house import ensure_house
+from arena.services.bots.views import Declaration
+from arena.services.comparisons import actions as comparisons
+from arena.services.formats.plans import Plan
 from arena.services.formats.presence import READY_FOR
 from arena.services.integrity import fsck
 from arena.services.ladders.actions import start_missing
-from arena.services.live import clocks, outside, presence, tables, upkeep
+from arena.services.live import clocks, league, outside, presence, tables, upkeep
 from arena.services.live.outside import OutsideResult
 from arena.services.live.presence import Ready
 from arena.services.queue import claims
 from arena.services.tournaments import actions as tournaments
-from arena.services.tournaments import stages
+from arena.services.tournaments import calls, stages, starts
+from arena.services.tournaments.rejudgements import rejudge
+from arena.services.trials import actions as trials
+from arena.services.trials.views import NewTrial
 from tests import factories
 from tests.services.live.people import heard
 from tests.services.live.test_host import hosting
@@ -282,3 +292,80 @@ def test_cancelled_ladder_ends_its_tables(arena: Arena, ada: Account) -> None:
 
     with arena.reading() as session:
         assert session.scalars(select(LiveTable.state)).all() == [LiveState.ABANDONED]
+
+
+def test_tournament_at_an_hour_enters_those_who_are_ready(arena: Arena, ada: Account) -> None:
+    """Owners are called once, ten minutes before; bots that are away stay out, and the tables end."""
+    ready(arena, ada, "comet")
+    declare(arena, ada, OpenBot(name="sleeper"))
+    admin = factories.user(arena, "root", admin=True)
+    with arena.reading() as session:
+        start = session.scalars(select(now())).one() + 300
+    plan = Plan("Friday", QUICK, format="round_robin", shape={"rounds": 1}, starts_at=start)
+    cup = tournaments.create(arena, admin, plan, start=False)
+
+    for _ in range(2):
+        calls.call(arena)
+    with arena.reading() as session:
+        (notice,) = session.scalars(select(Notice).where(Notice.user_id == ada.id)).all()
+    assert notice.tournament_id == cup
+    assert "Let comet and sleeper be ready by then" in notice.text
+
+    with arena.transaction() as session:
+        session.execute(update(Tournament).where(Tournament.id == cup).values(starts_at=now() - 1))
+    starts.start_due(arena)
+    with arena.reading() as session:
+        entered = select(Bot.name).join(Version, Version.bot_id == Bot.id).join(Entry, Entry.version_id == Version.id)
+        names = set(session.scalars(entered.where(Entry.tournament_id == cup)))
+        assert "comet" in names
+        assert "sleeper" not in names
+        assert session.get_one(Tournament, cup).seatings == "single"
+
+
+def test_program_sits_at_no_more_tables_than_it_offers(arena: Arena, ada: Account) -> None:
+    """The other tables of a tournament wait; while it is away they are played one after another."""
+    ready(arena, ada, "comet", 2)
+    admin = factories.user(arena, "root", admin=True)
+    cup = tournaments.create(arena, admin, Plan("Cup", QUICK, format="round_robin", shape={"rounds": 2}), start=True)
+
+    league.open_tables(arena, 50)
+    assert open_seats(arena, cup) == 2
+
+    with arena.transaction() as session:
+        session.execute(update(LiveTable).values(state=LiveState.ABANDONED))
+        session.execute(update(Presence).values(seen=1.0))
+    league.open_tables(arena, 50)
+    assert open_seats(arena, cup) == 1
+
+
+def open_seats(arena: Arena, tournament: int) -> int:
+    """Return the number of seats of programs at tables of a tournament that are at play."""
+    here = (Table.tournament_id == tournament, LiveTable.state == LiveState.PLAYING)
+    seats = select(func.count()).select_from(LiveSeat).join(LiveSeat.version).join(LiveSeat.table).join(LiveTable.table)
+    with arena.reading() as session:
+        return session.scalars(seats.where(*here, Version.state == VersionState.DECLARED)).one()
+
+
+def test_boards_are_played_once(arena: Arena, ada: Account) -> None:
+    """No table of such a tournament is judged again, because programs remember its boards."""
+    ready(arena, ada, "comet")
+    draw(arena)
+    with hosting(arena):
+        play(arena, ada, "comet")
+    admin = factories.user(arena, "root", admin=True)
+    with arena.reading() as session:
+        ladder = session.scalars(select(Tournament.id).where(Tournament.outside)).one()
+
+    with pytest.raises(Refused, match="each is played once"):
+        rejudge(arena, admin, ladder, "a card was missing", table_number=0)
+
+
+def test_open_variants_are_only_for_programs(arena: Arena, ada: Account) -> None:
+    """Neither people's tables nor trials nor comparisons take them."""
+    with pytest.raises(OptionError, match="there is no variant 'separate-suits-2-quick' here"):
+        tables.rules_for(tables.Wish(QUICK))
+    version = factories.bot(arena, ada, "caged")
+    with pytest.raises(OptionError, match="there is no variant"):
+        trials.create(arena, ada, NewTrial(QUICK, version))
+    with pytest.raises(OptionError, match="there is no variant"):
+        comparisons.create(arena, ada, QUICK, version, version)
