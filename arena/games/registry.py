@@ -1,5 +1,6 @@
 """The games and variants that the arena offers; docs/adding-a-game.md shows how to add one."""
 
+from collections import ChainMap
 from collections.abc import Mapping
 from typing import Final
 
@@ -27,7 +28,7 @@ VARIANTS: Final[dict[str, Variant]] = {variant.id: variant for game in GAMES.val
 DEFAULT_VARIANT: Final = "suitability-4"
 OPEN: Final = opened(VARIANTS.values(), GAMES)
 """Variants for programs outside the arena, by ID."""
-LEADERBOARDS: Final = VARIANTS | OPEN
+LEADERBOARDS: Final = ChainMap(OPEN, VARIANTS)
 """Everything that tournaments are played, and ratings kept, for."""
 
 

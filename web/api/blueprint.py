@@ -42,8 +42,7 @@ def view_of(operation: Operation) -> Callable[..., ResponseReturnValue]:
         given = inputs.read(operation)
         return _read(operation, path, given) if operation.is_safe else _act(operation, path, given)
 
-    limited = partial(rates.limited, name="busy", factor=rates.BUSY) if operation.busy else rates.limited
-    for mark in (limited, *operation.limits):
+    for mark in (rates.limited_busy if operation.busy else rates.limited, *operation.limits):
         view = mark(view)
     return takes_upload(view) if "form" in operation.inputs else view
 

@@ -1,7 +1,6 @@
 """Limit of requests to the API, per token or address, and its headers (draft-ietf-httpapi-ratelimit-headers)."""
 
 import time
-from functools import partial
 from typing import Any, Final
 
 from flask import Response, g
@@ -13,14 +12,18 @@ from web.serving.session import arena
 
 METHODS: Final = ("GET", "POST", "PATCH", "PUT", "DELETE")
 
-
 BUSY: Final = 10
 """Factor of the limit of operations that a quick program asks for all the time; they are counted by themselves."""
 
 
-def limited(view: Any, name: str = "api", factor: int = 1) -> Any:
-    """Limit the requests of a token, or of an address without one, to `factor` times the number of the setting."""
-    return limit(name, partial(_allowed, factor), _sender, METHODS)(view)
+def limited(view: Any, name: str = "api") -> Any:
+    """Limit the requests of a token, or of an address without one, to the number that the setting allows."""
+    return limit(name, _allowed, _sender, METHODS)(view)
+
+
+def limited_busy(view: Any) -> Any:
+    """Limit them to `BUSY` times that number."""
+    return limit("busy", _allowed_busy, _sender, METHODS)(view)
 
 
 def tell(response: Response) -> Response:
@@ -42,8 +45,12 @@ def _counted() -> list[tuple[int, int, int, int]]:
         return []
 
 
-def _allowed(factor: int) -> str:
-    return f"{factor * arena().settings.api_requests} per minute"
+def _allowed() -> str:
+    return f"{arena().settings.api_requests} per minute"
+
+
+def _allowed_busy() -> str:
+    return f"{BUSY * arena().settings.api_requests} per minute"
 
 
 def _sender() -> str:

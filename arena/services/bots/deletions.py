@@ -17,6 +17,7 @@ from arena.db.models import (
     FormerName,
     Match,
     MatchSeat,
+    Presence,
     RatingEvent,
     Schedule,
     Table,
@@ -37,7 +38,7 @@ from arena.services.events import log
 from arena.services.people import audit, teams
 from arena.services.trials import disposal
 
-OWN: Final = (Bot, BotMember, FormerName, Version)
+OWN: Final = (Bot, BotMember, FormerName, Presence, Version)
 """Models whose rows are deleted with a bot."""
 DERIVED: Final = (CurrentRating, RatingEvent, TournamentPair, TournamentScore, VariantPair, VariantScore)
 """Models with rows only for versions at tables. They are large, and not indexed by version alone."""
@@ -135,6 +136,6 @@ def _delete_version(session: Session, version_id: int) -> None:
 
 def _delete_bot(session: Session, bot_id: int) -> None:
     log.forget_bot(session, bot_id)
-    for model in (BotMember, FormerName):
+    for model in (BotMember, FormerName, Presence):
         session.execute(delete(model).where(model.bot_id == bot_id))
     session.execute(delete(Bot).where(Bot.id == bot_id))

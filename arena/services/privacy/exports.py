@@ -36,6 +36,7 @@ from arena.db.models import (
     Match,
     MatchSeat,
     Notice,
+    Presence,
     Rejudgement,
     Schedule,
     Table,
@@ -90,6 +91,7 @@ EXPORTED: Final[Mapping[str, str]] = {
     "versions": "account.json",
     "bot_members": "account.json",
     "former_names": "account.json",
+    "presences": "account.json",
     "validation_requests": "account.json",
     "tournaments": "account.json",
     "schedules": "account.json",
@@ -167,6 +169,7 @@ def _account(session: Session, account: Account) -> dict[str, Any]:
         "groups": _groups(session, user_id),
         "bots": [_bot(session, bot) for bot in session.scalars(select(Bot).where(Bot.owner_id == user_id))],
         "teams": _rows(session, BotMember, BotMember.user_id == user_id),
+        "presences": _rows(session, Presence, Presence.bot_id.in_(select(Bot.id).where(Bot.owner_id == user_id))),
         "former_names": _rows(
             session, FormerName, FormerName.bot_id.in_(select(Bot.id).where(Bot.owner_id == user_id))
         ),

@@ -237,12 +237,14 @@ def test_invalid_start_time_is_refused(league: League, fields: dict[str, Any], c
 
 
 def test_form_groups_variants_by_game(league: League) -> None:
-    """Groups have the game's title and designer, because two games have the same title."""
+    """Groups have the game's title and designer, because two games have the same title; the open divisions come last."""
     page = league.admin.visit(ROUND_ROBIN)
     groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', page, re.DOTALL)
 
-    assert [label for label, _ in groups] == [f"{game.title}, designed by {game.designer}" for game in GAMES.values()]
-    for (_, options), game in zip(groups, GAMES, strict=True):
+    *games, (last, _) = groups
+    assert last == "Programs outside the arena"
+    assert [label for label, _ in games] == [f"{game.title}, designed by {game.designer}" for game in GAMES.values()]
+    for (_, options), game in zip(games, GAMES, strict=True):
         ids = re.findall(r'<option (?:selected )?value="([^"]*)"', options)
         assert ids == [variant.id for variant in VARIANTS.values() if variant.game == game]
 
