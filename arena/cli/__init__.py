@@ -58,6 +58,7 @@ COMMANDS: dict[str, str] = {
     "trial": "Play unrated matches of a bot.",
     "connect": "Let a program on this machine play at an arena's tables.",
     "mcp": "Let a language model play, and write bots.",
+    "models": "Let a language model play at an arena's tables.",
     "schedule": "Create and manage recurring tournaments.",
     "copies": "Compare all bots, and list alike pairs.",
     "assignment": "Create and grade assignments of classes.",
@@ -81,6 +82,7 @@ MODULES = {
     **dict.fromkeys(("web", "worker", "live", "beat"), "arena.cli.alone"),
     **dict.fromkeys(("restore", "migrate_store"), "arena.cli.backup"),
     "trace": "arena.cli.verify",
+    "models": "arena.remote.models.command",
     "import": "arena.cli.import_",
     "replay": "web.tables.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),
@@ -98,7 +100,7 @@ NAMES = {"import": "import_", "replay": "show"}
 KIT = (
     "login", "logout", "upload", "status", "logs", "standings", "watch", "fetch", "init", "check", "play", "bench",
     "compare", "debug", "verify", "trace", "position", "random-records", "doctor", "export", "tournament", "trial",
-    "connect", "mcp",
+    "connect", "mcp", "models",
     "schedule", "assignment", "bot", "member", "group", "invite", "announcement",
 )  # fmt: skip
 """Commands that need no part of the server, at least for an arena on another machine.

@@ -2,7 +2,7 @@
 
 import signal
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from random import getrandbits
@@ -21,27 +21,41 @@ from arena.remote.texts import say
 from arena.remote.upload import LARGEST
 from arena.sdk.faults import Fault
 from arena.sdk.local import LocalPlayer
-from arena.sdk.player import Player, Setup
+from arena.sdk.player import Player, Reply, Setup
 
 WAIT: Final = 20.0
 """Seconds for which the arena may keep a request until there is a question."""
 NO_LIMIT: Final = 86400.0
 """Seconds that a bot may think: tables for practice have no clock."""
+NOT_NOTED: Final = (400, 413)
+"""Statuses of an arena that takes no such note: the move counts without it."""
 FIRST_PAUSE: Final = 1.0
 LONGEST_PAUSE: Final = 30.0
 """Seconds before another attempt to reach the arena, which double up to this."""
 
 
+_OPTIONS: Final = (
+    click.option("--variant", type=VARIANT, default=DEFAULT_VARIANT, show_default=True),
+    click.option("--length", type=click.Choice(["deal", "match"]), default="match", show_default=True),
+    click.option("--strength", type=click.Choice(["easy", "medium", "strong"]), default="medium", show_default=True),
+    click.option("--against", multiple=True, metavar="BOT", help="An opponent, repeatable; house bots by default."),
+    click.option("--tables", type=click.IntRange(1, 8), default=1, show_default=True, help="Tables at a time."),
+    click.option("--matches", type=click.IntRange(1, 300), default=1, show_default=True, help="Matches to play."),
+)
+
+
+def at_tables(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add the options of `play_at_tables` to a command."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
 @click.command()
 @click.argument("path", metavar="BOT", type=click.Path(exists=True, path_type=Path))
-@click.option("--variant", type=VARIANT, default=DEFAULT_VARIANT, show_default=True)
-@click.option("--length", type=click.Choice(["deal", "match"]), default="match", show_default=True)
-@click.option("--strength", type=click.Choice(["easy", "medium", "strong"]), default="medium", show_default=True)
-@click.option("--against", multiple=True, metavar="BOT", help="An opponent, repeatable; house bots by default.")
-@click.option("--tables", type=click.IntRange(1, 8), default=1, show_default=True, help="Tables at a time.")
-@click.option("--matches", type=click.IntRange(1, 300), default=1, show_default=True, help="Matches to play.")
+@at_tables
 @arena_option
-def connect(path: Path, url: str | None, tables: int, matches: int, **words: Any) -> None:
+def connect(path: Path, url: str | None, **words: Any) -> None:
     """Let BOT, which runs on this machine, play with bots of an arena: for practice, without a rating.
 
     BOT is a Python bot, or an executable program in any language that reads and writes lines of JSON. It runs without
@@ -50,8 +64,14 @@ def connect(path: Path, url: str | None, tables: int, matches: int, **words: Any
     Tables that were not finished go on. If the arena cannot be reached, the command tries again without end. Ctrl-C
     finishes the tables at play; a second one ends at once.
     """
-    wish = {"bots": words.pop("against"), **words}
-    found = Connection(remote(url), lambda: _player(path), wish, tables, matches)
+    play_at_tables(remote(url), lambda: _player(path), **words)
+
+
+def play_at_tables(
+    arena: Remote, new_player: Callable[[], Player], *, against: Sequence[str], tables: int, matches: int, **words: Any
+) -> None:
+    """Let players sit at tables of an arena, and print what came out. `words` describe the tables."""
+    found = Connection(arena, new_player, {"bots": against, **words}, tables, matches)
     with _asked_to_end(found):
         found.run()
     for text in found.summary():
@@ -146,29 +166,32 @@ class Connection:
 
     def _move(self, question: dict[str, Any]) -> None:
         began = time.monotonic()
-        action = self._action(question)
+        reply = self._reply(question)
         self._thought.append(time.monotonic() - began)
-        path, body = f"/live-tables/{question['table']}/moves", {"number": question["number"], "action": action}
+        path = f"/live-tables/{question['table']}/moves"
+        body = {"number": question["number"], "action": reply.action, **({"note": reply.note} if reply.note else {})}
         try:
             self._reached(lambda: self._arena.act(path, body, again=True))
         except (Rejected, NotFound) as refusal:  # the arena has moved on: its next answer says how
             say(f"{question['table']}: {refusal}")
+            if body.pop("note", None) and getattr(refusal, "status", None) in NOT_NOTED:
+                self._reached(lambda: self._arena.act(path, body, again=True))
 
-    def _action(self, question: dict[str, Any]) -> str:
+    def _reply(self, question: dict[str, Any]) -> Reply:
         """Return the bot's answer, or the first legal action if it fails."""
         code, legal = question["table"], question["view"]["legal"]
         if code not in self._failed:
             try:
-                action = self._asked(question)
-                if action in legal:
-                    return action
-                raise Fault("illegal", f"act returned {action[:80]!r}; legal were {' '.join(legal)}")
+                reply = self._asked(question)
+                if reply.action in legal:
+                    return reply
+                raise Fault("illegal", f"act returned {reply.action[:80]!r}; legal were {' '.join(legal)}")
             except Fault as fault:
                 self._failed.add(code)
                 say(f"{code}: {fault}{fault.place}; from now on the first legal action is played")
-        return str(legal[0])
+        return Reply(legal[0], 0.0, 0.0)
 
-    def _asked(self, question: dict[str, Any]) -> str:
+    def _asked(self, question: dict[str, Any]) -> Reply:
         """Return the bot's answer. Raises `Fault`."""
         player = self._playing.get(question["table"])
         if player is None:
@@ -178,7 +201,7 @@ class Connection:
             player.ready()
         events = question["events"] if player.wants_events else []
         player.ask(question["view"], events, NO_LIMIT)
-        return player.reply().action
+        return player.reply()
 
     def _close(self, over: dict[str, Any]) -> None:
         """Pass the result of a table to the bot, and print it."""

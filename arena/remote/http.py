@@ -168,7 +168,7 @@ class Remote:
                     raise
                 self._wait(str(reason), 2.0**attempt)
                 continue
-            seconds = _patience(answer, 2.0**attempt)
+            seconds = patience(answer, 2.0**attempt)
             busy = _is_busy(answer) if again else answer.status == 429
             if not busy or seconds > self.patience:
                 return answer
@@ -181,7 +181,7 @@ class Remote:
 
     def _once(self, method: str, path: str, *, into: IO[bytes] | None = None, **given: Any) -> Answer:
         """Send a request and read the whole answer, to a file if one is given and it succeeds. Raises `Unavailable`."""
-        with _explained(self.url):
+        with explained(self.url):
             response = self._session.request(
                 method, self.url + API + path, timeout=TIMEOUTS, allow_redirects=False, stream=True, **given
             )
@@ -230,7 +230,7 @@ class Remote:
 
 
 @contextmanager
-def _explained(url: str) -> Iterator[None]:
+def explained(url: str) -> Iterator[None]:
     """Raise `Unavailable` with a sentence if the arena cannot be reached."""
     try:
         yield
@@ -265,7 +265,7 @@ def _is_busy(answer: Answer) -> bool:
     return answer.status in BUSY or (answer.status == 409 and "Retry-After" in answer.headers)
 
 
-def _patience(answer: Answer, usual: float) -> float:
+def patience(answer: Answer, usual: float) -> float:
     """Return the number of seconds before the next attempt, which the arena may have named."""
     named = answer.headers.get("Retry-After", "")
     return float(named) if named.isascii() and named.isdecimal() else usual  # clocks disagree about dates

@@ -26,6 +26,8 @@ class Reply(NamedTuple):
     """Real time from the request to the reply."""
     slept: float = 0.0
     """Real time that the bot slept by its own choice."""
+    note: Mapping[str, Any] | None = None
+    """What an arena stores beside a move at a live table; None for nothing."""
 
 
 class SeatReport(NamedTuple):

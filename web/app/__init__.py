@@ -44,7 +44,7 @@ from web.people import (
     provider,
     resets,
 )
-from web.play import daily, learning, lessons, sets
+from web.play import daily, learning, lessons, models, sets
 from web.play import pages as play
 from web.schedules import pages as schedules
 from web.serving import (
@@ -86,6 +86,7 @@ BLUEPRINTS = (
     sets.bp,
     learning.bp,
     lessons.bp,
+    models.bp,
     tournaments.bp,
     tables.bp,
     schedules.bp,

@@ -9,7 +9,10 @@ from arena.games.errors import NotFound
 from arena.services.base.inputs import STORABLE, Input, Number, Text
 from arena.services.base.states import LiveState
 from arena.services.bots.declared import OpenBot, declare
-from arena.services.live import outside, presence, tables
+from arena.services.live import models, noted, outside, presence, tables
+from arena.services.live.models import ModelRow
+from arena.services.live.noted import NoteRow, NoteView
+from arena.services.live.notes import Note
 from arena.services.live.outside import LONGEST, NewLiveTable, OutsideSeats
 from arena.services.live.presence import Ready
 from arena.services.live.tables import LiveSeatView
@@ -18,7 +21,7 @@ from web.api import PREFIX
 from web.api.operations import Nothing, Resource
 from web.api.types.base import Part, made, says
 from web.serving.limits import limit, uploader
-from web.serving.session import arena, member
+from web.serving.session import arena, member, viewer
 from web.serving.waiting import mark, wait, waits_again
 
 resource = Resource("Seats", "Seats at tables for programs that run outside the arena.")
@@ -100,6 +103,7 @@ class Move(Input):
     number: Annotated[Number, says("Number of the question that it answers.")]
     action: Annotated[Text, says("One of the legal actions.")]
     bot: BotName = ""
+    note: Annotated[Note | None, says("What a language model was asked and answered for it.")] = None
 
 
 @resource.get("/seats/next", Scope.READ, shared=False, busy=True)
@@ -134,7 +138,26 @@ def get_live_table(code: str, query: TableQuery) -> OutsideTable:
 @resource.post("/live-tables/{code}/moves", Scope.UPLOAD, busy=True)
 def make_move(code: str, body: Move) -> None:
     """Make a move. The same move again changes nothing; a refusal names the legal actions and costs only time."""
-    tables.move(arena(), outside.person_of(arena(), member(), body.bot), code, body.number, body.action)
+    person = outside.person_of(arena(), member(), body.bot)
+    tables.move(arena(), person, code, body.number, body.action, body.note)
+
+
+@resource.get("/live-tables/{code}/notes", shared=False)
+def list_notes(code: str) -> list[NoteRow]:
+    """List the notes of a table: until the match is over, only for the member whose program plays there."""
+    return list(noted.rows(arena(), viewer(), code))
+
+
+@resource.get("/live-tables/{code}/notes/{number}", shared=False)
+def get_note(code: str, number: int) -> NoteView:
+    """Return what a language model was asked and answered for a move."""
+    return noted.note(arena(), viewer(), code, number)
+
+
+@resource.get("/models")
+def list_models() -> list[ModelRow]:
+    """List language models by variant: their points, and what they cost."""
+    return list(models.models(arena()))
 
 
 @resource.post("/open-bots", Scope.UPLOAD, creates=True, limits=(limit_tables,))

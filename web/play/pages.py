@@ -16,7 +16,7 @@ from arena.games.errors import ArenaError, Conflict, Forbidden, Refused
 from arena.games.registry import GAMES, LEADERBOARDS, VARIANTS
 from arena.match.sentences import plain
 from arena.services.base.states import LiveState
-from arena.services.live import daily, friends, results, sets, standing, styles, tables
+from arena.services.live import daily, friends, noted, results, sets, standing, styles, tables
 from arena.services.live import pages as live
 from arena.services.live.seats import STRENGTHS
 from arena.services.live.tables import DEAL, MATCH, LiveTableView, Wish
@@ -112,7 +112,7 @@ def me() -> ResponseReturnValue:
     liked = styles.styles_of(arena(), own) if own else {}
     charts = list(map(_chart, found))
     page = render_template("play/me.html", standings=found, styles=liked, listed=listed, form=Form(), charts=charts)
-    return _private(Response(page))
+    return private(Response(page))
 
 
 @bp.post("/me")
@@ -142,16 +142,16 @@ def show(code: str) -> ResponseReturnValue:
     if table.state == LiveState.WAITING:
         address = url_for("play.show", code=code, _external=True)
         page = render_template("play/waiting.html", table=table, game=game, form=Form(), address=address)
-        return _private(Response(page))
+        return private(Response(page))
     if "HX-Request" in request.headers:  # the page of a table that waited, which has begun
-        return _private(Response(headers={"HX-Refresh": "true"}))
+        return private(Response(headers={"HX-Refresh": "true"}))
     says, question = words(table, game.deck)
     moves = url_for("play.move", code=code)
     page = render_template(
         "play/show.html", table=table, game=game, form=Form(), says=says, question=question,
-        src=url_for("play.state", code=code), moves=moves, action=moves,
+        src=url_for("play.state", code=code), moves=moves, action=moves, noted=noted.rows(arena(), viewer(), code),
     )  # fmt: skip
-    return _private(Response(page))
+    return private(Response(page))
 
 
 @bp.get("/<code>/state.json")
@@ -205,9 +205,7 @@ def start(code: str) -> ResponseReturnValue:
 def field(code: str) -> ResponseReturnValue:
     """Show how bots fared with the person's cards: a part of the table's page, once the match is over."""
     found = results.result(arena(), person(), code)
-    return _private(
-        Response(render_template("play/_field.html", result=found, code=code, form=Form()) if found else "")
-    )
+    return private(Response(render_template("play/_field.html", result=found, code=code, form=Form()) if found else ""))
 
 
 @bp.get("/<code>/field/<int:version>")
@@ -221,14 +219,14 @@ def beside(code: str, version: int) -> ResponseReturnValue:
     page = render_template(
         "play/beside.html", table=table, name=name, own=own, row=row, game=game, parts=PARTS[game.id], version=version
     )
-    return _private(Response(page))
+    return private(Response(page))
 
 
 @bp.get("/<code>/field/<int:version>/replay.json")
 def beside_replay(code: str, version: int) -> ResponseReturnValue:
     """Answer with the frames of a bot's match with the person's cards."""
     _, frames = results.replay_of(arena(), person(), code, version)
-    return _private(Response(msgspec.json.encode(frames), content_type="application/json"))
+    return private(Response(msgspec.json.encode(frames), content_type="application/json"))
 
 
 @bp.post("/<code>/again")
@@ -257,7 +255,7 @@ def answer(table: LiveTableView, refusal: ArenaError | None = None) -> Response:
     status = 200 if refusal is None else 409 if isinstance(refusal, Conflict) else 422
     if refusal is not None:
         body["problem"] = str(refusal)
-    return _private(Response(msgspec.json.encode(body), status, content_type="application/json"))
+    return private(Response(msgspec.json.encode(body), status, content_type="application/json"))
 
 
 def for_script(table: LiveTableView, known: int = 0) -> dict[str, Any]:
@@ -298,6 +296,7 @@ def words(table: LiveTableView, deck: str) -> tuple[list[str], str]:
     return [named(step["says"]) for step in steps[own:]], named(table.question.text) if table.question else ""
 
 
-def _private(response: Response) -> Response:
+def private(response: Response) -> Response:
+    """Keep a response from everybody but the browser that asked."""
     response.headers["Cache-Control"] = PRIVATE
     return response

@@ -7,7 +7,7 @@ from arena.db.models.copies import AlikePair, CopyReport, Dismissal
 from arena.db.models.events import Delivery, Event, EventCursor, Webhook
 from arena.db.models.invitations import Invitation, InvitationUse
 from arena.db.models.keys import AccessToken, DeviceRequest, Repeat
-from arena.db.models.live import LiveBoards, LiveField, LiveMove, LiveSeat, LiveSet, LiveTable
+from arena.db.models.live import LiveBoards, LiveField, LiveMove, LiveNote, LiveSeat, LiveSet, LiveTable
 from arena.db.models.matches import Match, MatchSeat
 from arena.db.models.processes import Process
 from arena.db.models.ratings import CurrentRating, PastPlaces, RatingCursor, RatingEvent, RatingParameters
@@ -20,8 +20,8 @@ from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, 
 __all__ = [
     "AccessToken", "AccountLink", "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry",
     "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "DeviceRequest",
-    "Dismissal", "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation",
-    "InvitationUse", "LiveBoards", "LiveField", "LiveMove", "LiveSeat", "LiveSet", "LiveTable", "Match", "MatchSeat",
+    "Dismissal", "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse",
+    "LiveBoards", "LiveField", "LiveMove", "LiveNote", "LiveSeat", "LiveSet", "LiveTable", "Match", "MatchSeat",
     "Notice", "PastPlaces", "Presence", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement",
     "Repeat", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
     "TournamentScore", "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore",

@@ -5,7 +5,7 @@ Sets of deals, boards, the field that plays them, seats and moves.
 
 from typing import Any
 
-from sqlalchemy import CheckConstraint, ForeignKey, Index, LargeBinary, UniqueConstraint
+from sqlalchemy import CheckConstraint, ForeignKey, ForeignKeyConstraint, Index, LargeBinary, UniqueConstraint
 from sqlalchemy.orm import Mapped, deferred, mapped_column, relationship
 
 from arena.db.base import Base, Epoch, Id, one_of
@@ -123,6 +123,8 @@ class LiveTable(Base):
     touched: Mapped[Epoch] = mapped_column(default=now())
     """Time at which a person last looked at it or moved, about."""
     finished: Mapped[Epoch | None]
+    deals: Mapped[int | None]
+    """Number of deals, hands or rounds of the finished match; None before, and for those from before it was counted."""
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)
     """Number that every claim raises; moves of bots with an older fence are refused."""
@@ -190,3 +192,30 @@ class LiveMove(Base):
     spent: Mapped[float | None]
     """Seconds that the seat took for it; None without a clock."""
     made: Mapped[Epoch] = mapped_column(default=now())
+
+
+class LiveNote(Base):
+    """What a language model was asked and answered for a move of a member's program."""
+
+    __tablename__ = "live_notes"
+    __table_args__ = (
+        ForeignKeyConstraint(["table_id", "number"], ["live_moves.table_id", "live_moves.number"], ondelete="CASCADE"),
+    )
+
+    table_id: Mapped[int] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    """Number of the move within the match."""
+    model: Mapped[str]
+    answers: Mapped[int]
+    """Number of the model's answers."""
+    refused: Mapped[int]
+    """Number of answers that had no legal action in the form that was asked for."""
+    gave_up: Mapped[bool]
+    """Whether the first legal action was played in place of an answer."""
+    seconds: Mapped[float]
+    """Time from the question to the action."""
+    tokens_in: Mapped[int | None]
+    tokens_out: Mapped[int | None]
+    cost: Mapped[float | None]
+    messages: Mapped[bytes] = deferred(mapped_column(LargeBinary, nullable=False))
+    """Compressed JSON list of the messages; empty if the table has no room for them."""

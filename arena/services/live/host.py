@@ -266,7 +266,7 @@ class _Table:
         bots = sum(seat.source is not None for seat in work.seats) + (work.stand_in is not None)
         with self._seating(bots) as place:
             played = self._played(work, place)
-        self._store(played)
+        self._store(work, played)
         if work.tournament is not None:
             league.follow_up(self._arena, [work.tournament])
 
@@ -345,9 +345,13 @@ class _Table:
         rows = [{"table_id": self._held.claim.id, "number": number, **move._asdict()} for number, move in moves]
         session.execute(insert(LiveMove), rows)
 
-    def _store(self, played: Played) -> None:
+    def _store(self, work: _Work, played: Played) -> None:
         """Write the last moves and the result. Raises `LeaseLost`."""
-        ended: Mapping[str, Any] = {"state": LiveState.FINISHED, "record": pack(played.record), "finished": now()}
+        log = list(enumerate(Logged(*move) for move in played.record["moves"]))
+        ended: Mapping[str, Any] = {
+            "state": LiveState.FINISHED, "record": pack(played.record), "finished": now(),
+            "deals": positions.position(work.rules, work.draw, log).state.finished,
+        }  # fmt: skip
         with self._arena.transaction() as session:
             HELD.change(session, self._held.claim, lease_until=None, **ended)
             moves = self._held.log.take()

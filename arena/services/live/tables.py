@@ -21,8 +21,9 @@ from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.base.texts import storable
 from arena.services.base.views import View, says
-from arena.services.live import clocks, seats
+from arena.services.live import clocks, notes, seats
 from arena.services.live.followed import Following, followed
+from arena.services.live.notes import Note
 from arena.services.live.people import Person
 from arena.services.live.positions import Position
 
@@ -292,15 +293,15 @@ def question_of(at: Position, seat: int, practice: bool) -> LiveQuestion | None:
     return LiveQuestion(number, rules.question(view), actions, refusals, practice and rules.claims(view))
 
 
-def move(arena: Arena, person: Person, code: str, number: int, token: str) -> None:
-    """Make a person's move. The same move again changes nothing.
+def move(arena: Arena, person: Person, code: str, number: int, token: str, note: Note | None = None) -> None:
+    """Make a person's move, with a note about it. The same move again changes nothing, whatever its note.
 
     Raises `NotFound`, `Forbidden`, `Conflict` if another move has this number or it is not the person's turn, and
     `Refused` with the legal actions if the rules do not allow it.
     """
     for _ in range(ATTEMPTS):
         checked = _checked(arena, person, code, number, token)
-        if checked is None or _write(arena, checked, number, token):
+        if checked is None or _write(arena, checked, number, token, note):
             return
     raise Conflict("The table changed at the same time. Try again.")
 
@@ -331,7 +332,7 @@ def _checked(arena: Arena, person: Person, code: str, number: int, token: str) -
         return _Checked(table.id, seat, table.undone, asked)
 
 
-def _write(arena: Arena, checked: _Checked, number: int, token: str) -> bool:
+def _write(arena: Arena, checked: _Checked, number: int, token: str, note: Note | None) -> bool:
     """Write a move unless the table has changed. Everybody who writes waits for that, so it comes after the checks."""
     here = (LiveTable.id == checked.table, LiveTable.undone == checked.undone, LiveTable.state == LiveState.PLAYING)
     row: dict[str, Any] = {"table_id": checked.table, "number": number, "seat": checked.seat, "token": token}
@@ -340,6 +341,8 @@ def _write(arena: Arena, checked: _Checked, number: int, token: str) -> bool:
     with suppress(IntegrityError), arena.transaction() as session:  # sent twice at the same time: the other one counts
         if session.scalar(update(LiveTable).where(*here).values(touched=now()).returning(LiveTable.id)):
             session.execute(insert(LiveMove).values(row))
+            if note:
+                notes.add(session, checked.table, number, note)
             return True
     return False
 

@@ -1,0 +1,99 @@
+"""How language models fare at live tables, from the results and the notes of finished matches."""
+
+import math
+from typing import Annotated, Any, Final
+
+from sqlalchemy import Row, func, select
+
+from arena.db.models import LiveBoards, LiveNote, LiveSeat, LiveTable
+from arena.services.base.context import Arena
+from arena.services.base.states import LiveState
+from arena.services.base.views import View, says
+
+CONFIDENCE: Final = 1.96
+"""Standard errors on either side of a mean for an interval of 95 %."""
+SHOWN: Final = 500
+"""Number of rows that are shown."""
+
+
+class ModelRow(View, frozen=True):
+    """A language model in a variant: its finished matches, whoever ran it, against whatever bots."""
+
+    model: str
+    variant: str
+    matches: int
+    deals: Annotated[int, says("Number of deals, hands or rounds.")]
+    points: Annotated[float, says("Points per deal.")]
+    error: Annotated[float | None, says("Half of the 95 % interval of the points; null for a single match.")]
+    cost: Annotated[float | None, says("Cost per deal; null if no program knew its prices.")]
+    tokens: Annotated[float | None, says("Tokens per deal, in and out; null if no server counted them.")]
+    seconds: Annotated[float, says("Seconds per move.")]
+    refused: Annotated[float | None, says("Share of answers that were refused, as illegal or unreadable.")]
+    gave_up: Annotated[float, says("Share of moves for which the program played an action of its own.")]
+
+
+def models(arena: Arena) -> tuple[ModelRow, ...]:
+    """Return all models by variant, those with the most matches first."""
+    with arena.reading() as session:
+        return tuple(map(_row, session.execute(_FIGURES)))
+
+
+_BY_TABLE: Final = (
+    select(
+        LiveNote.table_id,
+        func.min(LiveNote.model).label("model"),
+        func.count().label("moves"),
+        func.count().filter(LiveNote.gave_up).label("gave_up"),
+        func.sum(LiveNote.answers).label("answers"),
+        func.sum(LiveNote.refused).label("refused"),
+        func.sum(LiveNote.seconds).label("seconds"),
+        func.sum(LiveNote.tokens_in + LiveNote.tokens_out).label("tokens"),
+        func.sum(LiveNote.cost).label("cost"),
+    )
+    .group_by(LiveNote.table_id)
+    .having(func.min(LiveNote.model) == func.max(LiveNote.model))
+    .subquery()
+)
+"""Sums of the notes of each table at which one model had the seat."""
+_SUMS: Final = {
+    **{one: _BY_TABLE.c[one] for one in ("moves", "gave_up", "answers", "refused", "seconds", "tokens", "cost")},
+    "deals": LiveTable.deals,
+    "score": LiveSeat.score,
+    "deals_deals": LiveTable.deals * LiveTable.deals,
+    "deals_score": LiveTable.deals * LiveSeat.score,
+    "score_score": LiveSeat.score * LiveSeat.score,
+}
+_FIGURES: Final = (
+    select(_BY_TABLE.c.model, LiveBoards.variant, func.count().label("matches"))
+    .add_columns(*(func.sum(what).label(name) for name, what in _SUMS.items()))
+    .join(LiveTable, LiveTable.id == _BY_TABLE.c.table_id)
+    .join(LiveTable.boards)
+    .join(LiveTable.seats)
+    .where(LiveTable.state == LiveState.FINISHED, LiveTable.deals > 0, LiveSeat.program)
+    .group_by(_BY_TABLE.c.model, LiveBoards.variant)
+    .order_by(func.count().desc(), _BY_TABLE.c.model, LiveBoards.variant)
+    .limit(SHOWN)
+)
+
+
+def _row(row: Row[*tuple[Any, ...]]) -> ModelRow:
+    points = float(row.score) / row.deals
+    return ModelRow(
+        model=row.model,
+        variant=row.variant,
+        matches=row.matches,
+        deals=int(row.deals),
+        points=points,
+        error=_error(row, points) if row.matches > 1 else None,
+        cost=None if row.cost is None else row.cost / float(row.deals),
+        tokens=None if row.tokens is None else float(row.tokens / row.deals),
+        seconds=row.seconds / float(row.moves),
+        refused=float(row.refused / row.answers) if row.answers else None,
+        gave_up=float(row.gave_up / row.moves),
+    )
+
+
+def _error(row: Row[*tuple[Any, ...]], points: float) -> float:
+    """Return half of the interval of a ratio of sums, from the squares of what each match differs from it."""
+    squares = float(row.score_score) - 2 * points * float(row.deals_score) + points**2 * float(row.deals_deals)
+    return CONFIDENCE * math.sqrt(max(squares, 0.0) * row.matches / (row.matches - 1)) / float(row.deals)
