@@ -5,6 +5,7 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import select, update
 
@@ -16,12 +17,16 @@ from arena.match.record import pack
 from arena.match.referee import Played
 from arena.services.base.access import Account
 from arena.services.base.context import PLAY, Arena, Doorbell
+from arena.services.base.states import LiveState
 from arena.services.bots.actions import new_version
 from arena.services.formats.plans import Plan
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import Sign
-from arena.services.live import positions
+from arena.services.live import notes, positions
 from arena.services.live import tables as live
+from arena.services.live.notes import Message, Note
+from arena.services.live.people import Person
+from arena.services.live.tables import Wish
 from arena.services.play.seats import BotCage
 from arena.services.queue import claims, leases
 from arena.services.ratings.fold import fold_all
@@ -174,7 +179,7 @@ def play_live(arena: Arena, code: str, field: bool = True) -> None:
         boards, rules = table.boards, positions.rules_of(table.boards)
         sources = [seat.version.source if seat.version else FIRST for seat in table.seats]
         played = _played(rules, boards.seed, sources)
-        table.state, table.record, table.finished = "finished", pack(played.record), time.time()
+        table.state, table.record, table.finished, table.deals = "finished", pack(played.record), time.time(), 1
         for seat, score, rank in zip(table.seats, played.record["scores"], played.record["ranks"], strict=True):
             seat.score, seat.rank = score, rank
         for number, (seat, token) in enumerate(played.record["moves"]):
@@ -183,6 +188,25 @@ def play_live(arena: Arena, code: str, field: bool = True) -> None:
         for row in boards.field if field else ():
             bot = _played(rules, boards.seed, [*sources[:own], row.version.source, *sources[own + 1 :]])
             row.score, row.record = bot.record["scores"][own], pack(bot.record)
+
+
+def noted_table(arena: Arena, account: Account, wish: Wish, **words: Any) -> tuple[str, list[int]]:
+    """Let a program of an account play a match, with notes about its moves. Returns the code and their numbers."""
+    with arena.transaction() as session:
+        boards = live.draw(session, wish, field=False)
+        people = {boards.bots.index(None): Person.program_of(account)}
+        code = live.seat_people(session, boards, people, LiveState.WAITING)  # no host plays it meanwhile
+    play_live(arena, code)
+    messages = Message("user", "Which card?"), Message("assistant", "<b>Hm.</b>\nACTION: 7H")
+    about = {"messages": messages, "tokens_in": 900, "tokens_out": 100, "cost": 0.01, "seconds": 2.0}
+    with arena.transaction() as session:
+        mine = select(LiveMove.table_id, LiveMove.number).where(
+            LiveMove.table_id == live.find(session, code).id, LiveMove.seat == next(iter(people))
+        )
+        moves = session.execute(mine.order_by(LiveMove.number)).all()
+        for table, number in moves:
+            notes.add(session, table, number, Note(**{"model": "a-model", **about, **words}))
+    return code, [number for _, number in moves]
 
 
 def _played(rules: Game, seed: bytes, sources: Sequence[bytes]) -> Played:

@@ -34,7 +34,7 @@ SILENT: Final = {
          "random-records"),
         "needs no database",
     ),
-    "connect": "a member plays for practice",
+    **dict.fromkeys(("connect", "models"), "a member plays for practice"),
     "mcp": "as connect, and upload",
     **dict.fromkeys(
         ("login", "logout", "upload", "status", "logs", "standings", "watch", "fetch"), "noted where it happens"

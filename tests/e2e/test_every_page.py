@@ -11,6 +11,7 @@ from playwright.sync_api import Browser, Page, expect
 from arena.games.registry import GAMES
 from arena.services.base.context import open_arena
 from arena.services.copies import pages, reports
+from arena.services.live.tables import Wish
 from tests import factories
 from tests.e2e.conftest import SOON, Site, barriers, compare, log_in, register
 from tests.likeness.programs import disguised, independent
@@ -36,6 +37,8 @@ PAGES = {
     "play-daily": "/play/daily",
     "play-me": "/play/me",
     "play-people": "/play/people",
+    "models": "/models",
+    "models-notes": "/play/made/notes",
     "playground": "/playground",
     "playground-new": "/bots/1/try",
     "playground-trial": "/playground/made",
@@ -225,6 +228,15 @@ def alike(site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
+def noted(site: Site) -> str:
+    """Address of the notes of a finished table."""
+    arena = open_arena(factories.settings_in(site.home))
+    code, _ = factories.noted_table(arena, factories.user(arena, "zoe"), Wish("separate-suits-2"))
+    arena.close()
+    return f"/play/{code}/notes"
+
+
+@pytest.fixture(scope="module")
 def visitor(browser: Browser, site: Site) -> Iterator[Page]:
     """A tab of a browser without a session."""
     with browser.new_context(base_url=site.address, reduced_motion="reduce") as context:
@@ -252,6 +264,7 @@ def test_every_page_is_accessible_and_fits(
     versions: str,
     alike: str,
     webhook: str,
+    noted: str,
     name: str,
 ) -> None:
     """Pages have no violation of WCAG 2.2 AA, one main heading, no sideways scrolling, and no shifts on loading."""
@@ -259,7 +272,7 @@ def test_every_page_is_accessible_and_fits(
         "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
         "/assignments/made": assignment, "/bots/made": versions, "/playground/made": trial,
         "/copies/pair": alike,
-        "/account/webhooks/made": webhook,
+        "/account/webhooks/made": webhook, "/play/made/notes": noted,
     }  # fmt: skip
     address = PAGES[name]
     for stand_in, real in made.items():

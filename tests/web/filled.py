@@ -150,12 +150,14 @@ def _sit_down(arena: Arena, owner: Account) -> dict[str, Any]:
     person, wish = Person.member(owner), Wish(VARIANT, bots=("bot-0", "bot-1", "bot-2"))
     played = live.open_table(arena, person, wish)
     factories.play_live(arena, played)
+    noted, numbers = factories.noted_table(arena, owner, wish)
     with arena.transaction() as session:
         sets.add(session, wish, 5, day="2026-01-02", closes=SOON.timestamp())
     return {
         "live_table": live.open_table(arena, person, wish), "live_played": played, "day": "2026-01-02",
         "live_waiting": friends.open_table(arena, person, wish),
         "live_program": live.open_table(arena, Person.program_of(owner), wish),
+        "live_noted": noted, "number": numbers[0],
     }  # fmt: skip
 
 

@@ -11,7 +11,7 @@ from arena.services.base.states import LiveState
 from arena.services.bots.declared import OpenBot, declare
 from arena.services.live import models, noted, outside, presence, tables
 from arena.services.live.models import ModelRow
-from arena.services.live.noted import NoteRow, NoteView
+from arena.services.live.noted import MoveNote, MoveNoteDetail
 from arena.services.live.notes import Note
 from arena.services.live.outside import LONGEST, NewLiveTable, OutsideSeats
 from arena.services.live.presence import Ready
@@ -143,13 +143,13 @@ def make_move(code: str, body: Move) -> None:
 
 
 @resource.get("/live-tables/{code}/notes", shared=False)
-def list_notes(code: str) -> list[NoteRow]:
+def list_notes(code: str) -> list[MoveNote]:
     """List the notes of a table: until the match is over, only for the member whose program plays there."""
     return list(noted.rows(arena(), viewer(), code))
 
 
 @resource.get("/live-tables/{code}/notes/{number}", shared=False)
-def get_note(code: str, number: int) -> NoteView:
+def get_note(code: str, number: int) -> MoveNoteDetail:
     """Return what a language model was asked and answered for a move."""
     return noted.note(arena(), viewer(), code, number)
 

@@ -33,5 +33,5 @@ document.addEventListener("click", (event) => {
   if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
   event.preventDefault();
   replay.dispatchEvent(new CustomEvent("replay:go", { detail: { move: Number(link.dataset.move) } }));
-  replay.scrollIntoView({ block: "nearest" });
+  replay.scrollIntoView();
 });

@@ -1,6 +1,7 @@
 """How language models fare at live tables, from the results and the notes of finished matches."""
 
 import math
+from collections.abc import Mapping
 from typing import Annotated, Any, Final
 
 from sqlalchemy import Row, func, select
@@ -77,23 +78,29 @@ _FIGURES: Final = (
 
 
 def _row(row: Row[*tuple[Any, ...]]) -> ModelRow:
-    points = float(row.score) / row.deals
+    sums = {name: None if value is None else float(value) for name, value in row._mapping.items() if name in _SUMS}
+    deals, moves, answers = (sums[name] or 0.0 for name in ("deals", "moves", "answers"))
     return ModelRow(
         model=row.model,
         variant=row.variant,
         matches=row.matches,
-        deals=int(row.deals),
-        points=points,
-        error=_error(row, points) if row.matches > 1 else None,
-        cost=None if row.cost is None else row.cost / float(row.deals),
-        tokens=None if row.tokens is None else float(row.tokens / row.deals),
-        seconds=row.seconds / float(row.moves),
-        refused=float(row.refused / row.answers) if row.answers else None,
-        gave_up=float(row.gave_up / row.moves),
+        deals=int(deals),
+        points=_per(sums["score"], deals) or 0.0,
+        error=_error(sums, row.matches) if row.matches > 1 else None,
+        cost=_per(sums["cost"], deals),
+        tokens=_per(sums["tokens"], deals),
+        seconds=_per(sums["seconds"], moves) or 0.0,
+        refused=_per(sums["refused"], answers),
+        gave_up=_per(sums["gave_up"], moves) or 0.0,
     )
 
 
-def _error(row: Row[*tuple[Any, ...]], points: float) -> float:
+def _per(what: float | None, count: float) -> float | None:
+    return what / count if what is not None and count else None
+
+
+def _error(sums: Mapping[str, Any], matches: int) -> float:
     """Return half of the interval of a ratio of sums, from the squares of what each match differs from it."""
-    squares = float(row.score_score) - 2 * points * float(row.deals_score) + points**2 * float(row.deals_deals)
-    return CONFIDENCE * math.sqrt(max(squares, 0.0) * row.matches / (row.matches - 1)) / float(row.deals)
+    points = sums["score"] / sums["deals"]
+    squares = sums["score_score"] - 2 * points * sums["deals_score"] + points**2 * sums["deals_deals"]
+    return float(CONFIDENCE * math.sqrt(max(squares, 0.0) * matches / (matches - 1)) / sums["deals"])

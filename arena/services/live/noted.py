@@ -19,7 +19,7 @@ from arena.services.live.notes import Message, messages_of
 from arena.services.live.tables import find, hidden
 
 
-class NoteRow(View, frozen=True):
+class MoveNote(View, frozen=True):
     """A note in the list of a table's notes."""
 
     number: Annotated[int, says("Number of the move within the match.")]
@@ -35,13 +35,13 @@ class NoteRow(View, frozen=True):
     cost: Annotated[float | None, says("Cost, in the currency of the program's prices.")]
 
 
-class NoteView(NoteRow, frozen=True):
+class MoveNoteDetail(MoveNote, frozen=True):
     """What a language model was asked and answered for a move."""
 
     messages: Annotated[tuple[Message, ...], says("Messages in order; empty if the table had no room for them.")]
 
 
-_ROW: Final = tuple(getattr(LiveNote, name) for name in NoteRow.__struct_fields__ if name not in ("seat", "action"))
+_ROW: Final = tuple(getattr(LiveNote, name) for name in MoveNote.__struct_fields__ if name not in ("seat", "action"))
 _ROWS: Final[Select[*tuple[Any, ...]]] = (
     select(*_ROW, LiveMove.seat, LiveMove.token.label("action"))
     .join(LiveMove, (LiveMove.table_id == LiveNote.table_id) & (LiveMove.number == LiveNote.number))
@@ -49,24 +49,24 @@ _ROWS: Final[Select[*tuple[Any, ...]]] = (
 )
 
 
-def rows(arena: Arena, viewer: Account | None, code: str) -> tuple[NoteRow, ...]:
+def rows(arena: Arena, viewer: Account | None, code: str) -> tuple[MoveNote, ...]:
     """Return the notes of a table in the order of the moves; none if the viewer must not see them.
 
     Raises `NotFound` if there is no such table.
     """
     with arena.reading() as session:
         found = session.execute(_visible(session, viewer, code))
-        return tuple(NoteRow(**row._asdict()) for row in found)
+        return tuple(MoveNote(**row._asdict()) for row in found)
 
 
-def note(arena: Arena, viewer: Account | None, code: str, number: int) -> NoteView:
+def note(arena: Arena, viewer: Account | None, code: str, number: int) -> MoveNoteDetail:
     """Return the note about a move. Raises `NotFound`, also if the viewer must not see it."""
     with arena.reading() as session:
         wanted = _visible(session, viewer, code).add_columns(LiveNote.messages).where(LiveNote.number == number)
         row = session.execute(wanted).one_or_none()
         if row is None:
             raise NotFound("There is no note about this move that you may see.")
-        return NoteView(**row._asdict() | {"messages": messages_of(row.messages)})
+        return MoveNoteDetail(**row._asdict() | {"messages": messages_of(row.messages)})
 
 
 def replay_of(arena: Arena, viewer: Account | None, code: str) -> dict[str, Any]:

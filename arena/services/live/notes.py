@@ -21,6 +21,7 @@ ROOM: Final = 2 * 2**20
 """Bytes for the compressed messages of a table; those of later moves are left out."""
 
 Count = Annotated[int, Meta(ge=0, le=10**9)]
+Amount = Annotated[float, Meta(ge=0, le=10**6)]
 
 
 class Message(View, frozen=True, forbid_unknown_fields=True):
@@ -42,10 +43,10 @@ class Note(Input):
     answers: Annotated[Count, says("Number of the model's answers.")] = 1
     refused: Annotated[Count, says("Number of answers that were refused, as illegal or unreadable.")] = 0
     gave_up: Annotated[bool, says("Whether the program played an action of its own in place of an answer.")] = False
-    seconds: Annotated[float, Meta(ge=0, le=10**6), says("Time from the question to the action.")] = 0.0
+    seconds: Annotated[Amount, says("Time from the question to the action.")] = 0.0
     tokens_in: Annotated[Count | None, says("Tokens of all messages to the model.")] = None
     tokens_out: Annotated[Count | None, says("Tokens of all its answers.")] = None
-    cost: Annotated[float | None, Meta(ge=0, le=10**6), says("Cost, in the currency of the prices.")] = None
+    cost: Annotated[Amount | None, says("Cost, in the currency of the prices.")] = None
 
 
 def add(session: Session, table: int, number: int, note: Note) -> None:

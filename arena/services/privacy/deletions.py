@@ -18,6 +18,8 @@ from arena.db.models import (
     GroupMember,
     Invitation,
     InvitationUse,
+    LiveNote,
+    LiveSeat,
     Notice,
     Repeat,
     Tournament,
@@ -59,7 +61,7 @@ KEPT: Final[Mapping[str, str]] = {
     "assignments.created_by_id": "Their participants go on.",
     "assignment_entries.user_id": "Results of the class follow from them.",
     "assignment_attempts.user_id": "Results of the class follow from them.",
-    "live_seats.user_id": "Others sat at the same tables.",
+    "live_seats.user_id": "Others sat at the same tables; what models were asked and answered there is deleted.",
     "rejudgements.created_by_id": "Results follow from them.",
 }
 """Columns that refer to a deleted user for ever, and why."""
@@ -107,6 +109,8 @@ def _forget(session: Session, account: Account) -> None:
     disposal.delete_all_by(session, account.id)
     for model in DELETED:
         session.execute(delete_from(model).where(model.user_id == account.id))
+    programs = select(LiveSeat.table_id).where(LiveSeat.user_id == account.id, LiveSeat.program)
+    session.execute(update(LiveNote).where(LiveNote.table_id.in_(programs)).values(messages=b""))
     used = select(InvitationUse.invitation_id).where(InvitationUse.user_id == account.id)
     session.execute(update(Invitation).where(Invitation.id.in_(used)).values(real_name=""))
     name = neutral_name(account.id)

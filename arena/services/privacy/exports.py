@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import zlib
 from collections.abc import Mapping
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZIP_STORED, ZipFile
@@ -30,6 +31,7 @@ from arena.db.models import (
     Invitation,
     InvitationUse,
     LiveBoards,
+    LiveNote,
     LiveSeat,
     LiveSet,
     LiveTable,
@@ -69,6 +71,7 @@ results.csv     every table of the bots
 faults.csv      every match in which a bot failed or printed something
 ratings.csv     the present ratings
 played.csv      every table at which the member played
+notes.csv       what language models that the member ran were asked and answered
 sources/        every version of the bots, as it was uploaded
 """
 EXPORTED: Final[Mapping[str, str]] = {
@@ -106,6 +109,7 @@ EXPORTED: Final[Mapping[str, str]] = {
     "ratings": "ratings.csv",
     "live_tables": "played.csv",
     "live_seats": "played.csv",
+    "live_notes": "notes.csv",
 }
 """Files of the zip by the table whose rows of the member they have."""
 LEFT_OUT: Final[Mapping[str, str]] = {
@@ -243,6 +247,11 @@ def _tables(user_id: int) -> dict[str, Rows]:
         .join(LiveSeat, LiveSeat.table_id == LiveTable.id)
         .where(LiveSeat.user_id == user_id)
         .order_by(LiveTable.id),
+        "notes.csv": select(LiveTable.code.label("table"), *LiveNote.__table__.columns[1:])
+        .join(LiveTable, LiveTable.id == LiveNote.table_id)
+        .join(LiveSeat, LiveSeat.table_id == LiveTable.id)
+        .where(LiveSeat.user_id == user_id, LiveSeat.program)
+        .order_by(LiveTable.id, LiveNote.number),
     }
 
 
@@ -263,7 +272,12 @@ def _write_csv(session: Session, archive: ZipFile, name: str, statement: Rows) -
         writer.writerow(found.keys())
         times = [key == "finished" for key in found.keys()]  # noqa: SIM118 -- the rows are read only once
         for row in found:
-            writer.writerow([_time(value) if time else value for value, time in zip(row, times, strict=True)])
+            writer.writerow([_time(value) if time else _text(value) for value, time in zip(row, times, strict=True)])
+
+
+def _text(value: Any) -> Any:
+    """Return a value as a sheet has it: compressed JSON as text."""
+    return zlib.decompress(value).decode() if isinstance(value, bytes) and value else value
 
 
 def _write_sources(arena: Arena, archive: ZipFile, user_id: int) -> None:

@@ -18,6 +18,7 @@ COMMANDS: Final[dict[str, tuple[str, ...]]] = {
     "watch": ("get_tournament",), "fetch": ("get_record", "get_table", "list_tournament_matches"),
     "export": ("get_cut", "list_attempts"),
     "connect": ("open_table", "get_questions", "make_move", "declare_bot", "be_ready"),
+    "models": ("open_table", "get_questions", "make_move"),
     "mcp": (
         "list_games", "get_game", "get_reference", "get_chapter", "open_table", "get_questions", "make_move",
         "get_live_table", "get_match", "get_record", "create_bot", "create_version", "get_bot", "get_version",

@@ -49,6 +49,7 @@ PARTS: Final[dict[str, str]] = {
     "administration.list_uploads": "list_uploads", "administration.list_announcements": "list_all_announcements",
     "administration.list_log": "list_log", "accounts.show": "list_own_bots", "own_account.show": "get_me",
     "tournaments.wall": "get_tournament",
+    "models.index": "list_models", "models.notes": "list_notes", "models.note": "get_note",
     "webhooks.index": "list_webhooks", "webhooks.show": "get_webhook",
 }  # fmt: skip
 """Operation that has the data of a page, by the endpoint of the page."""
@@ -56,7 +57,7 @@ WITHOUT: Final = (
     "api.", "assets.", "static", "cards", "help.", "programs.", "health.", "well_known.", "openid.", "provider.",
     "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.", "home.picture",
     "matches.drawing", "matches.picture", "matches.step", "device.", "notices.ask", "play.", "daily.",
-    "learning.", "lessons.", "sets.", "deals.",
+    "learning.", "lessons.", "sets.", "deals.", "models.replay",
 )  # fmt: skip
 """Beginnings of endpoints without data of the arena, with that of a page in another form, or of people's tables."""
 

@@ -132,6 +132,7 @@ PLACES: Final[Mapping[str, Mapping[str, Any]]] = {
     **{key: {"code": "live_table"} for key in ("play.move", "learning")},
     **{key: {"code": "live_waiting"} for key in ("play.sit", "play.start")},
     **{key: {"code": "live_program"} for key in ("get_live_table", "make_move")},
+    **{key: {"code": "live_noted"} for key in ("models", "list_notes", "get_note")},
     "resets": {"token": "reset"},
     "notices": {"token": "unsubscribe"},
     "get_copies": {"a": 2, "b": 3},
