@@ -44,6 +44,9 @@ GATE: Final = (
     "tests/services/integrity/test_damage.py::test_damage_is_repaired*",
     # An arena that is killed during an upload.
     "tests/remote/test_restart.py::*",
+    # Language models that misbehave, in every variant.
+    "tests/remote/test_models.py::test_whole_matches_end*",
+    "tests/remote/test_models.py::test_arena_stores_every_note",
     # A class of students in a running arena.
     "tests/classroom/test_course.py::*",
     # Requests derived from the description of the API, and every write beside the form that does the same.

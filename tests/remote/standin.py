@@ -151,7 +151,9 @@ class Handler(BaseHTTPRequestHandler):
 
 
 BAD: Final = tuple(
-    sorted(name.removeprefix("answer_") for name in vars(Handler) if name.startswith("answer_") and name != "answer_good")
+    sorted(
+        name.removeprefix("answer_") for name in vars(Handler) if name.startswith("answer_") and name != "answer_good"
+    )
 )
 """All ways to misbehave."""
 

@@ -49,15 +49,16 @@ def endpoint_of(server: StandIn, pauses: list[float]) -> Endpoint:
     return Endpoint(server.base, "a-model", KEY, timeout=SHORT, pause=pauses.append)
 
 
-def asked(server: StandIn, pauses: list[float]) -> Any:
-    """Return the reply of the stand-in to the first question of a match."""
+def asked(server: StandIn, pauses: list[float], name: str = "a") -> Iterator[Any]:
+    """Yield replies of the stand-in to the first question of a match, again and again."""
     rules = game("suits_steere", {})
     state = rules.start([])
     state.deal(rules.draw_board(0, Random(1)))
     one = ModelPlayer(endpoint_of(server, pauses), Prices(2.0, 10.0))
-    one.start(Setup(rules.id, rules.options, state.seat, ["a", "b", "c"], 1))
-    one.ask(state.view(state.seat), [event.for_seat(state.seat) for event in state.events or ()], 1.0)
-    return one.reply()
+    one.start(Setup(rules.id, rules.options, state.seat, [name, name, name], 1))
+    while True:
+        one.ask(state.view(state.seat), [event.for_seat(state.seat) for event in state.events or ()], 1.0)
+        yield one.reply()
 
 
 def first(*ways: str) -> Callable[[int], str]:
@@ -74,7 +75,7 @@ def test_server_in_trouble_is_asked_again_after_a_pause(way: str, pauses: list[f
     """The pause is the one that the server names. Nothing of it counts as an answer of the model."""
     waited: list[float] = []
     with serving(first(way)) as server:
-        reply = asked(server, waited)
+        reply = next(asked(server, waited))
 
     assert waited == pauses
     assert server.answered == [way, "good"]
@@ -93,7 +94,7 @@ def test_server_in_trouble_is_asked_again_after_a_pause(way: str, pauses: list[f
 def test_bad_answer_is_refused_with_the_reason_and_the_legal_actions(way: str, says: str) -> None:
     """The model reads its answer and what was wrong with it, and answers again; the tokens of both count."""
     with serving(first(way)) as server:
-        reply = asked(server, [])
+        reply = next(asked(server, []))
 
     question, refusal = server.asked[0]["messages"][-1]["content"], server.asked[1]["messages"][-1]["content"]
     assert says in refusal
@@ -112,7 +113,7 @@ def test_model_that_never_answers_well_gives_up_the_move(way: str, capsys: pytes
     """After three answers, or four attempts to get one, the first legal action is played, with a mark and a reason."""
     waited: list[float] = []
     with serving(lambda number: way) as server:
-        reply = asked(server, waited)
+        reply = next(asked(server, waited))
 
     if way == "slow":  # slow but good
         assert not reply.note["gave_up"]
@@ -137,27 +138,26 @@ def test_action_is_the_last_line_and_nothing_else() -> None:
 
 def test_notes_fit_into_what_an_arena_takes() -> None:
     """Long texts are cut, characters that nobody can store are replaced; only the first note has the rules."""
-    rules = game("suits_steere", {})
     with serving(lambda number: "prose") as server:
-        one = ModelPlayer(endpoint_of(server, []), Prices())
-        one.start(Setup(rules.id, rules.options, 0, ["\N{SNOWMAN}" * 30_000, "b", "c"], 1))
-        for _ in range(2):
-            one.ask({"legal": LEGAL, "trick": [], "seat": 0}, [], 1.0)
-            note = one.reply().note
-            assert note
-            json.dumps(note).encode("utf-8")
-            assert len(json.dumps(note)) < 256 * 2**10
-            assert all(len(one["text"]) <= stored.LONGEST for one in note["messages"])
-            assert "\0" not in str(note)
-    assert note["messages"][0]["role"] == "user"
-    assert len(note["messages"]) <= stored.MESSAGES
+        replies = asked(server, [], "\N{SNOWMAN}" * 30_000)
+        notes = [next(replies).note for _ in range(2)]
+
+    for note in notes:
+        assert len(json.dumps(note)) < 256 * 2**10
+        assert len(note["messages"]) <= stored.MESSAGES
+        assert all(len(one["text"]) <= stored.LONGEST for one in note["messages"])
+        assert "\0" not in str(note)
+        str(note).encode()
+    assert [note["messages"][0]["role"] for note in notes] == ["system", "user"]
 
 
 def at_home(rules: Game, model: ModelPlayer, seed: int) -> Played:
     """Play a match of a model with bots, without an arena."""
     others = [LocalPlayer(b"def act(view):\n    return view.legal[0]\n", "b.py") for _ in range(rules.players - 1)]
     rng, seats = Random(seed), range(rules.players)
-    return play(rules, [model, *others], [f"p{seat}" for seat in seats], lambda i: rules.draw_board(i, rng), [1] * rules.players)
+    return play(
+        rules, [model, *others], [f"p{seat}" for seat in seats], lambda i: rules.draw_board(i, rng), [1] * rules.players
+    )
 
 
 @pytest.mark.parametrize("variant", VARIANTS)
@@ -179,19 +179,25 @@ def arena(tmp_path: Path, sqlite_template: Path) -> Iterator[Arena]:
     (tmp_path / "arena.db").write_bytes(sqlite_template.read_bytes())
     opened = open_arena(factories.settings_in(tmp_path))
     ensure_house(opened)
-    limiter.reset()
     with hosting(opened):
         yield opened
     opened.close()
 
 
-def test_arena_stores_every_note(arena: Arena) -> None:
+@pytest.fixture
+def bridge(arena: Arena) -> Bridge:
+    """The arena's web app, without a network."""
+    made = Bridge(create_app(arena, {"SHARED_SECONDS": 0.0}))
+    limiter.reset()
+    return made
+
+
+def test_arena_stores_every_note(arena: Arena, bridge: Bridge) -> None:
     """At an arena with a misbehaving server, matches of all variants end, and each answered move has its note.
 
     The arena's token never goes to the server, nor the server's key to the arena.
     """
     token = keys.make(arena, factories.user(arena, "ada"), "test", [Scope.UPLOAD])
-    bridge = Bridge(create_app(arena, {"SHARED_SECONDS": 0.0}))
     sent: list[Any] = []
     with serving(at_random(7, 0.3)) as server:
         for variant in VARIANTS:
@@ -213,10 +219,11 @@ def test_arena_stores_every_note(arena: Arena) -> None:
     assert not [one for one in server.asked if token in json.dumps(one)]
 
 
-def test_move_counts_at_an_arena_that_takes_no_note(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_move_counts_at_an_arena_that_takes_no_note(
+    arena: Arena, bridge: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """An older arena refuses the field; the model is not asked again."""
     token = keys.make(arena, factories.user(arena, "ada"), "test", [Scope.UPLOAD])
-    bridge = Bridge(create_app(arena, {"SHARED_SECONDS": 0.0}))
     monkeypatch.setattr(player.ModelPlayer, "_note", lambda *_: {"unknown": 1})
     made: list[Any] = []
     with serving() as server:
@@ -234,9 +241,10 @@ def run(arena: Arena, *words: str, **environ: str) -> Any:
     return CliRunner().invoke(main, ["models", *words], prog_name="arena", env=given)
 
 
-def test_command_prints_what_came_out_and_what_it_cost(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_command_prints_what_came_out_and_what_it_cost(
+    arena: Arena, bridge: Bridge, monkeypatch: pytest.MonkeyPatch
+) -> None:
     """The model is tried before a table is opened; the key is read from the environment, and never printed."""
-    bridge = Bridge(create_app(arena, {"SHARED_SECONDS": 0.0}))
     real = requests.Session.get_adapter
     monkeypatch.setattr(
         requests.Session, "get_adapter", lambda self, url: bridge if url.startswith(URL) else real(self, url)
@@ -270,15 +278,11 @@ def test_wrong_words_are_said_before_anything_is_sent(arena: Arena) -> None:
         assert not server.asked
 
 
-def test_denied_key_ends_the_command_before_a_table_is_opened() -> None:
-    """The server's reason is said without the key, though the server repeats it."""
-    with serving() as server:
-        server.RequestHandlerClass.answer_good, good = server.RequestHandlerClass.answer_denied, server.RequestHandlerClass.answer_good  # type: ignore[attr-defined]
-        try:
-            with pytest.raises(Refused, match="status 401") as refused:
-                endpoint_of(server, []).ask(command.GREETING)
-        finally:
-            server.RequestHandlerClass.answer_good = good  # type: ignore[attr-defined]
+def test_denied_key_is_said_without_the_key() -> None:
+    """The server repeats it."""
+    with serving(lambda number: "denied") as server, pytest.raises(Refused, match="status 401") as refused:
+        endpoint_of(server, []).ask([{"role": "user", "content": "x\nLegal actions:\n7H"}])
+
     assert KEY not in str(refused.value)
 
 

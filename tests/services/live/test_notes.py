@@ -73,9 +73,7 @@ def test_notes_of_a_match_at_play_are_for_the_owner_alone(arena: Arena, account:
         noted.rows(arena, account, "x")
 
 
-def test_table_has_bounded_room_for_messages(
-    arena: Arena, account: Account, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_table_has_bounded_room_for_messages(arena: Arena, account: Account, monkeypatch: pytest.MonkeyPatch) -> None:
     """Figures are always kept."""
     monkeypatch.setattr(notes, "ROOM", 300)
     code, numbers = factories.noted_table(arena, account, WISH)
@@ -96,7 +94,9 @@ def test_models_are_compared_by_variant(arena: Arena, account: Account) -> None:
     one, other = models.models(arena)
 
     with arena.reading() as session:
-        scores = [next(s.score or 0 for s in tables.find(session, code).seats if s.program) for code, _ in tables_of_one]
+        scores = [
+            next(s.score or 0 for s in tables.find(session, code).seats if s.program) for code, _ in tables_of_one
+        ]
     assert (one.model, one.variant, one.matches, one.deals) == ("a-model", WISH.variant, 3, 3)
     assert one.points == pytest.approx(sum(scores) / 3)
     assert one.error == pytest.approx(1.96 * stdev(scores) / math.sqrt(3))
