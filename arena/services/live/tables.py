@@ -332,7 +332,7 @@ def _checked(arena: Arena, person: Person, code: str, number: int, token: str) -
         return _Checked(table.id, seat, table.undone, asked)
 
 
-def _write(arena: Arena, checked: _Checked, number: int, token: str, note: Note | None) -> bool:
+def _write(arena: Arena, checked: _Checked, number: int, token: str, note: Note | None = None) -> bool:
     """Write a move unless the table has changed. Everybody who writes waits for that, so it comes after the checks."""
     here = (LiveTable.id == checked.table, LiveTable.undone == checked.undone, LiveTable.state == LiveState.PLAYING)
     row: dict[str, Any] = {"table_id": checked.table, "number": number, "seat": checked.seat, "token": token}
