@@ -6,7 +6,7 @@ from typing import Annotated, Any, Final
 
 from sqlalchemy import Row, func, select
 
-from arena.db.models import LiveBoards, LiveNote, LiveSeat, LiveTable
+from arena.db.models import LiveBoards, LiveMove, LiveNote, LiveSeat, LiveTable
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.base.views import View, says
@@ -42,6 +42,7 @@ def models(arena: Arena) -> tuple[ModelRow, ...]:
 _BY_TABLE: Final = (
     select(
         LiveNote.table_id,
+        LiveMove.seat,
         func.min(LiveNote.model).label("model"),
         func.count().label("moves"),
         func.count().filter(LiveNote.gave_up).label("gave_up"),
@@ -51,11 +52,12 @@ _BY_TABLE: Final = (
         func.sum(LiveNote.tokens_in + LiveNote.tokens_out).label("tokens"),
         func.sum(LiveNote.cost).label("cost"),
     )
-    .group_by(LiveNote.table_id)
+    .join(LiveMove, (LiveMove.table_id == LiveNote.table_id) & (LiveMove.number == LiveNote.number))
+    .group_by(LiveNote.table_id, LiveMove.seat)
     .having(func.min(LiveNote.model) == func.max(LiveNote.model))
     .subquery()
 )
-"""Sums of the notes of each table at which one model had the seat."""
+"""Sums of the notes of each seat that one model had."""
 _SUMS: Final = {
     **{one: _BY_TABLE.c[one] for one in ("moves", "gave_up", "answers", "refused", "seconds", "tokens", "cost")},
     "deals": LiveTable.deals,
@@ -69,8 +71,8 @@ _FIGURES: Final = (
     .add_columns(*(func.sum(what).label(name) for name, what in _SUMS.items()))
     .join(LiveTable, LiveTable.id == _BY_TABLE.c.table_id)
     .join(LiveTable.boards)
-    .join(LiveTable.seats)
-    .where(LiveTable.state == LiveState.FINISHED, LiveTable.deals > 0, LiveSeat.program)
+    .join(LiveSeat, (LiveSeat.table_id == LiveTable.id) & (LiveSeat.seat == _BY_TABLE.c.seat))
+    .where(LiveTable.state == LiveState.FINISHED, LiveTable.deals > 0)
     .group_by(_BY_TABLE.c.model, LiveBoards.variant)
     .order_by(func.count().desc(), _BY_TABLE.c.model, LiveBoards.variant)
     .limit(SHOWN)

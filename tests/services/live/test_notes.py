@@ -15,6 +15,7 @@ from arena.services.bots.house import ensure_house
 from arena.services.live import models, noted, notes, outside, tables
 from arena.services.live.notes import Message, Note
 from arena.services.live.outside import NewLiveTable
+from arena.services.live.people import Person
 from arena.services.live.tables import Wish
 from arena.services.privacy import deletions
 from tests import factories
@@ -42,10 +43,11 @@ def test_note_is_stored_with_its_move_and_only_once(arena: Arena, account: Accou
     with hosting(arena):
         one = first(arena, account)
         for seconds in (1.0, 2.0):
-            outside.move(arena, account, code, one.number, one.view["legal"][0], made(seconds=seconds))
+            note = made(seconds=seconds)
+            tables.move(arena, Person.program_of(account), code, one.number, one.view["legal"][0], note)
         two = first(arena, account)
-        outside.move(arena, account, code, two.number, two.view["legal"][0])
-        outside.move(arena, account, code, two.number, two.view["legal"][0], made())
+        tables.move(arena, Person.program_of(account), code, two.number, two.view["legal"][0])
+        tables.move(arena, Person.program_of(account), code, two.number, two.view["legal"][0], made())
 
     (row,) = noted.rows(arena, account, code)
     assert (row.number, row.action, row.seconds) == (one.number, one.view["legal"][0], 1.0)
@@ -57,7 +59,7 @@ def test_notes_of_a_match_at_play_are_for_the_owner_alone(arena: Arena, account:
     code = outside.open_table(arena, account, NewLiveTable(variant=WISH.variant))
     with hosting(arena):
         one = first(arena, account)
-        outside.move(arena, account, code, one.number, one.view["legal"][0], made())
+        tables.move(arena, Person.program_of(account), code, one.number, one.view["legal"][0], made())
 
     for other in (None, admin, factories.user(arena, "eve")):
         assert noted.rows(arena, other, code) == ()

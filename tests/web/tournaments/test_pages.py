@@ -237,7 +237,7 @@ def test_invalid_start_time_is_refused(league: League, fields: dict[str, Any], c
 
 
 def test_form_groups_variants_by_game(league: League) -> None:
-    """Groups have the game's title and designer, because two games have the same title; the open divisions come last."""
+    """Groups have the game's title and designer, because two games have the same title; open divisions are last."""
     page = league.admin.visit(ROUND_ROBIN)
     groups = re.findall(r'<optgroup label="([^"]*)">(.*?)</optgroup>', page, re.DOTALL)
 
