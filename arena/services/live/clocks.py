@@ -9,7 +9,7 @@ from sqlalchemy import case, func, select
 from sqlalchemy.orm import Session
 
 from arena.db.models import LiveMove, LiveTable
-from arena.services.live.positions import Position
+from arena.match.live import Position
 
 LATE: Final = 3
 """Number of moves in a row whose time is up with which a program loses its seat."""

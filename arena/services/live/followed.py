@@ -10,9 +10,9 @@ from sqlalchemy.orm import Session
 from arena.db.models import LiveTable
 from arena.games.base import Board, Game
 from arena.match.frames import Frames
+from arena.match.live import Moves, Position
 from arena.services.base.states import LiveState
 from arena.services.live import positions
-from arena.services.live.positions import Moves, Position
 
 KEPT: Final = 256
 """Number of tables, each as one viewer sees it, that a process keeps."""

@@ -23,6 +23,7 @@ from arena.db.models import LiveMove, LiveSeat, LiveTable
 from arena.games.base import Board, Game
 from arena.games.chance import bot_seed
 from arena.match.again import Again, Logged
+from arena.match.live import Moves, Position
 from arena.match.record import pack
 from arena.match.referee import Failure, Played, play
 from arena.sdk.faults import KINDS, Fault
@@ -99,7 +100,7 @@ class _Work:
     """Source of the bot that moves for people who are late; None for the first legal action, as for programs."""
     tournament: int | None
     """ID of the tournament whose table it is; None if it is no table of a tournament."""
-    moves: positions.Moves
+    moves: Moves
 
 
 @dataclass
@@ -370,7 +371,7 @@ def _store_seat(session: Session, table: int, seat: int, played: Played, failure
     session.execute(own.values(score=score, rank=rank, fault=failure.fault.kind if failure else None))
 
 
-def _asked_once(bot: Player, work: _Work, at: positions.Position, seat: int) -> str:
+def _asked_once(bot: Player, work: _Work, at: Position, seat: int) -> str:
     """Return a legal move of a new bot for one position; the first one if the bot fails."""
     view = at.state.view(seat)
     names = [one.name for one in work.seats]

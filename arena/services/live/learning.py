@@ -13,13 +13,13 @@ from arena.db.models import LiveMove, LiveTable
 from arena.games.base import Game
 from arena.games.errors import Conflict, Forbidden
 from arena.match.estimate import Estimate, estimates
+from arena.match.live import Position
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.base.views import View, says
 from arena.services.live import positions
 from arena.services.live.followed import followed
 from arena.services.live.people import Person
-from arena.services.live.positions import Position
 from arena.services.live.tables import find, is_practice, own_seat
 
 NO_PRACTICE: Final = "Moves are taken back and hints are given only at a table of your own, outside of sets of deals."

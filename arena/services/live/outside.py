@@ -13,6 +13,7 @@ from sqlalchemy.orm import Session, joinedload
 
 from arena.db.clock import now
 from arena.db.models import LiveSeat, LiveTable
+from arena.match.live import Position
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.inputs import Input, Text
@@ -20,7 +21,6 @@ from arena.services.base.states import LiveState
 from arena.services.base.views import View, says
 from arena.services.live import clocks, positions, presence, seats, tables
 from arena.services.live.people import Person
-from arena.services.live.positions import Position
 from arena.services.live.tables import Wish
 
 LONGEST: Final = 25.0

@@ -14,8 +14,9 @@ from arena.db.clock import now
 from arena.db.models import LiveBoards, LiveField, LiveMove, LiveSeat, LiveTable
 from arena.games.base import Game
 from arena.games.chance import SEED_BYTES, commitment
-from arena.games.errors import Conflict, Forbidden, NotFound, Refused, shown
+from arena.games.errors import Conflict, Forbidden, NotFound, Refused
 from arena.games.registry import check_caged, game, variant
+from arena.match.live import Position
 from arena.match.position import PUBLIC
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
@@ -25,7 +26,6 @@ from arena.services.live import clocks, notes, seats
 from arena.services.live.followed import Following, followed
 from arena.services.live.notes import Note
 from arena.services.live.people import Person
-from arena.services.live.positions import Position
 
 DEAL, MATCH = "deal", "match"
 LENGTHS: Final = (DEAL, MATCH)
@@ -362,14 +362,7 @@ def _made(session: Session, table: LiveTable, seat: int, number: int, token: str
 def _check(table: LiveTable, at: Position, seat: int, number: int, token: str) -> None:
     if table.state != LiveState.PLAYING:
         raise Conflict("The match at this table is over.")
-    awaited = at.number(seat)
-    if awaited is None:
-        raise Conflict("It is not your turn.")
-    if number != awaited:
-        raise Conflict(f"Your next move has the number {awaited}, not {number}.")
-    legal = at.legal(seat)
-    if token not in legal:
-        raise Refused(f"{shown(token)} is not allowed now. Allowed: {' '.join(legal)}.")
+    at.check(seat, number, token)
 
 
 def look_after(arena: Arena, person: Person, code: str, number: int, patience: float = PATIENCE) -> LiveTableView:

@@ -12,11 +12,12 @@ from arena.db.models import Bot, LiveBoards, LiveSeat, LiveTable, Version
 from arena.games.base import CHANCE, Board, Game
 from arena.games.registry import VARIANTS
 from arena.match.again import Logged
+from arena.match.live import Position
 from arena.match.position import PUBLIC
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.live.followed import Following
-from arena.services.live.positions import Position, position
+from arena.services.live.positions import position
 from arena.services.live.tables import Wish, look, rules_for, view_of
 from tests.contract.test_hiding import Step, random_steps, replayed, with_cards_swapped
 from tests.services.live.people import ANN, BEN, seated
