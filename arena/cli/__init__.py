@@ -87,7 +87,7 @@ MODULES = {
     "replay": "web.tables.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),
     **dict.fromkeys(("status", "logs", "standings"), "arena.remote.reading"),
-    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch", "export", "connect", "mcp")},
+    **{word: f"arena.remote.{word}" for word in ("upload", "watch", "fetch", "export", "mcp")},
     **{word: f"arena.remote.{word}" for word in ("tournament", "trial", "schedule", "assignment", "bot")},
     **{word: f"arena.remote.{word}" for word in ("member", "group", "invite", "announcement")},
 }

@@ -51,9 +51,20 @@ class Answer:
 class Rejected(Refused):
     """A request that the arena refused, with its status."""
 
-    def __init__(self, status: int, sentence: str) -> None:
+    def __init__(self, status: int, sentence: str, after: float = 0.0) -> None:
         super().__init__(sentence)
         self.status = status
+        self.after = after
+        """Seconds after which the arena asks for the next attempt; 0 if it names none."""
+
+
+class Busy(Unavailable):
+    """An arena that is away for a while."""
+
+    def __init__(self, sentence: str, after: float) -> None:
+        super().__init__(sentence)
+        self.after = after
+        """As `Rejected` has it."""
 
 
 class Untrusted(Unavailable):
@@ -88,12 +99,18 @@ class Remote:
         """Address with which links begin; empty if it is unknown."""
         self.patience = LONGEST_PAUSE
         """Seconds before the next attempt for which it waits; it gives up if they are more."""
-        self._pause = pause
+        self.timeouts = TIMEOUTS
+        self.attempts = ATTEMPTS
+        self.pause = pause
         self._session = requests.Session()
         if adapter:
             self._session.mount(url, adapter)
-        self._session.auth = Bearer(token)
+        self.present(token)
         self._session.headers["User-Agent"] = f"suit-arena/{version('suit-arena')}"
+
+    def present(self, token: str | None) -> None:
+        """Send this token from now on."""
+        self._session.auth = Bearer(token)
 
     def get(self, path: str, **query: object) -> Any:
         """Return the answer to a GET. Raises `NotFound`, `Rejected` and `Unavailable`."""
@@ -108,11 +125,14 @@ class Remote:
             yield from part["items"]
             cursor = part["next"]
 
-    def create(self, path: str, body: object = None, **more: Any) -> Any:
-        """Create something and return the answer; a lost answer is asked for again, and nothing is created twice."""
+    def create(self, path: str, body: object = None, key: str = "", **more: Any) -> Any:
+        """Create something and return the answer; a lost answer is asked for again, and nothing is created twice.
+
+        With the same `key`, several calls create one thing.
+        """
         given = more if body is None else {"json": body, **more}
-        key = {"Idempotency-Key": str(uuid4())}
-        return self._decoded(self._sent("POST", path, again=True, headers=key, **given))
+        headers = {"Idempotency-Key": key or str(uuid4())}
+        return self._decoded(self._sent("POST", path, again=True, headers=headers, **given))
 
     def act(self, path: str, body: object = None, again: bool = False) -> Any:
         """Carry out an action and return the answer, None if it is empty. With `again`, twice is the same as once."""
@@ -158,7 +178,7 @@ class Remote:
 
     def _tried(self, method: str, path: str, *, again: bool, **given: Any) -> Answer:
         """Send a request, and after a pause again if the arena is away or busy and `again` allows it."""
-        for attempt in range(ATTEMPTS - 1):
+        for attempt in range(self.attempts - 1):
             try:
                 answer = self._once(method, path, **given)
             except Untrusted:
@@ -177,13 +197,13 @@ class Remote:
 
     def _wait(self, reason: str, seconds: float) -> None:
         click.echo(f"arena: {reason} Next attempt in {seconds:.0f} s.", err=True)
-        self._pause(seconds)
+        self.pause(seconds)
 
     def _once(self, method: str, path: str, *, into: IO[bytes] | None = None, **given: Any) -> Answer:
         """Send a request and read the whole answer, to a file if one is given and it succeeds. Raises `Unavailable`."""
         with explained(self.url):
             response = self._session.request(
-                method, self.url + API + path, timeout=TIMEOUTS, allow_redirects=False, stream=True, **given
+                method, self.url + API + path, timeout=self.timeouts, allow_redirects=False, stream=True, **given
             )
             with response:
                 if into is None or response.status_code >= 300:
@@ -214,7 +234,8 @@ class Remote:
             return Rejected(answer.status, f"{sentence} Log in: arena login {self.url}")
         if answer.status == 404:
             return NotFound(sentence)
-        return Unavailable(sentence) if answer.status >= 500 else Rejected(answer.status, sentence)
+        after = _patience(answer, 0.0)
+        return Busy(sentence, after) if answer.status >= 500 else Rejected(answer.status, sentence, after)
 
     def _decoded(self, answer: Answer) -> Any:
         if not answer.body:

@@ -50,15 +50,16 @@ def is_program(path: Path) -> bool:
 class ProgramPlayer:
     """A program in one seat of one match.
 
-    With `captured`, its standard error goes into the report instead of this process's own.
+    With `captured`, its standard error goes into the report, or else to `errors`, by default this process's own.
     """
 
     wants_events = True
     wants_forced = False
 
-    def __init__(self, path: Path, *, limited: bool = True, captured: bool = False) -> None:
+    def __init__(self, path: Path, *, limited: bool = True, captured: bool = False, errors: int | None = None) -> None:
         self._path, self._limited = path, limited
         self._errors = tempfile.TemporaryFile() if captured else None  # noqa: SIM115 - closed by `close`
+        self._stderr = self._errors or errors
         self._process: subprocess.Popen[bytes] | None = None
         self._answers: Queue[bytes] = Queue(WAITING)
         """Lines that the program has written, then an empty one."""
@@ -73,7 +74,7 @@ class ProgramPlayer:
         """Start the program and send the setup; errors are raised by `ready`."""
         try:
             self._process = subprocess.Popen(  # noqa: S603 - the author's own program
-                [self._path.absolute()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._errors,
+                [self._path.absolute()], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=self._stderr,
                 bufsize=0, start_new_session=True,
             )  # fmt: skip
         except OSError as error:

@@ -1,0 +1,1 @@
+"""A mock arena with troubles, at which clients show that they cope: ``arena connect --check``."""

@@ -1,0 +1,98 @@
+"""``arena connect``: let a bot on this machine play at tables of an arena, or check how a client copes with trouble."""
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+
+from arena.cli.bots import seed_option
+from arena.cli.conformance.run import check_bot, check_client
+from arena.exits import ExitCode
+from arena.games.registry import DEFAULT_VARIANT
+from arena.remote import logins
+from arena.remote.connect import WAIT, Connection
+from arena.remote.link import Link
+from arena.remote.options import VARIANT, arena_option, remote
+from arena.remote.packing import read
+from arena.remote.picture import Screen
+from arena.remote.program import ProgramPlayer, is_program
+from arena.remote.shared import SharedBot
+from arena.remote.texts import say
+from arena.remote.upload import LARGEST
+from arena.sdk.player import Player
+
+
+@click.command()
+@click.argument("path", metavar="[BOT]", required=False, type=click.Path(exists=True, path_type=Path))
+@click.option("--variant", type=VARIANT, default=DEFAULT_VARIANT, show_default=True)
+@click.option("--length", type=click.Choice(["deal", "match"]), default="match", show_default=True)
+@click.option("--strength", type=click.Choice(["easy", "medium", "strong"]), default="medium", show_default=True)
+@click.option("--against", multiple=True, metavar="BOT", help="An opponent, repeatable; house bots by default.")
+@click.option(
+    "--tables", type=click.IntRange(1, 8), default=1, show_default=True,
+    help="Tables to open at a time, and answers to work on at a time.",
+)  # fmt: skip
+@click.option("--matches", type=click.IntRange(1, 300), default=1, show_default=True, help="Matches to play.")
+@click.option("--check", is_flag=True, help="Play against a troublesome mock arena on this machine.")
+@seed_option
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="With --check: port of the mock arena.")
+@arena_option
+def connect(
+    path: Path | None, url: str | None, tables: int, matches: int, check: bool, seed: str, port: int, **words: Any
+) -> int:
+    """Let BOT, which runs on this machine, play with bots of an arena: for practice, without a rating.
+
+    BOT is a Python bot, or an executable program in any language that reads and writes lines of JSON. It runs without
+    a cage and without limits, so it can use whatever this machine has. Tables are played side by side: a program has a
+    process for each, a Python bot an object in a thread.
+
+    Tables that were not finished go on. If the arena cannot be reached, the command tries again without end. Ctrl-C
+    finishes the tables at play; a second one ends at once.
+
+    With --check, BOT plays at a mock arena on this machine, which loses answers, restarts, and is troublesome in other
+    ways. Without BOT, the command waits for a client of your own and says what it does wrong. Exits with 1 if there is
+    anything. --seed determines the boards and the troubles.
+    """
+    screen = Screen()
+    new_player = _players(path, screen) if path else None
+    wish = {"bots": words.pop("against"), **words}
+    if check:
+        return check_bot(new_player, wish, seed) if new_player else check_client(seed, port)
+    if new_player is None:
+        raise click.UsageError("name a BOT, or give --check")
+    link = Link(remote(url), WAIT, token=lambda: logins.chosen(url)[1])
+    _play(Connection(link, new_player, wish, tables, matches), screen)
+    return ExitCode.DONE
+
+
+def _play(connection: Connection, screen: Screen) -> None:
+    with screen.showing(connection), asked_to_end(connection):
+        connection.run()
+    for text in connection.summary():
+        say(text)
+
+
+def _players(path: Path, screen: Screen) -> Callable[[], Player]:
+    """Return what makes players of a bot. A Python bot is loaded here. Raises `Fault`."""
+    if is_program(path):
+        return lambda: ProgramPlayer(path, limited=False, errors=screen.errors)
+    return SharedBot(read(path, LARGEST), path.name).player
+
+
+@contextmanager
+def asked_to_end(connection: Connection) -> Iterator[None]:
+    """Let the first Ctrl-C open no more tables, and the second one end."""
+
+    def end(*_: object) -> None:
+        signal.signal(signal.SIGINT, before)
+        connection.end()
+        connection.say("finishing the tables at play; Ctrl-C again ends at once")
+
+    before = signal.signal(signal.SIGINT, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
