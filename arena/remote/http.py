@@ -294,6 +294,6 @@ def patience(answer: Answer, usual: float) -> float:
 
 def _reason(error: BaseException) -> str:
     """Return the innermost reason of an error, as a part of a sentence."""
-    while (inner := getattr(error, "reason", None) or (error.args and error.args[0])) and isinstance(inner, Exception):
-        error = inner
+    while inner := [one for one in (getattr(error, "reason", None), *error.args) if isinstance(one, Exception)]:
+        error = inner[0]
     return _OBJECT.sub("", line(error)).rstrip(".") or type(error).__name__

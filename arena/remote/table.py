@@ -65,9 +65,10 @@ class Table:
     def ask(self, question: Question) -> None:
         """Answer a question, unless that is being done already. A newer one ends the work on an older one."""
         self.heard = time.monotonic()
-        if question.number != self._awaited:
-            self._awaited, self.latest = question.number, question
-            self._work.put(question)
+        if self.thinks and (question.number == self._awaited or question.number in self._answers):
+            return
+        self._awaited, self.latest = question.number, question
+        self._work.put(question)
 
     def end(self, result: Result | None = None) -> None:
         """Pass the result to the bot, if there is one, and end it. Does not wait."""

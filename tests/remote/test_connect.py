@@ -58,7 +58,7 @@ class Losing(Bridge):
         """Answer a request, or lose the answer after the arena has done the work."""
         answer = super().send(request, *more, **words)
         self.sent += 1
-        move = str(request.path_url), bytes(request.body or b"")
+        move = str(request.path_url), request.body if isinstance(request.body, bytes) else b""
         is_new = move not in self.moves
         if move[0].endswith("/moves"):
             self.moves.append(move)

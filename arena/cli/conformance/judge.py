@@ -20,7 +20,8 @@ class Judge:
 
     def __init__(self, patience: float, clock: Callable[[], float] = time.monotonic) -> None:
         """`patience` is the number of seconds within which a client asks or answers."""
-        self.findings: dict[str, None] = {}
+        self._found: dict[str, tuple[str, int]] = {}
+        """The first sentence of each kind, and how many there were."""
         self.answers = 0
         self._patience, self._clock = patience, clock
         self._heard = 0.0
@@ -40,9 +41,14 @@ class Judge:
         """Tables whose result was sent."""
         self._polls: deque[float] = deque(maxlen=OFTEN)
 
-    def find(self, sentence: str) -> None:
-        """Note a fault, once."""
-        self.findings[sentence] = None
+    def find(self, sentence: str, *details: object) -> None:
+        """Note a fault. The details of the first one of its kind are kept."""
+        first, count = self._found.get(sentence, (sentence.format(*details), 0))
+        self._found[sentence] = first, count + 1
+
+    def findings(self) -> list[str]:
+        """Return what the client does wrong, each kind once."""
+        return [first + (f" ({count} times)" if count > 1 else "") for first, count in self._found.values()]
 
     def begin(self, request: str) -> None:
         """Note the arrival of a request."""
@@ -51,7 +57,7 @@ class Judge:
         self._troubles.pop(request, None)
         began, seconds, where = self._pauses.pop(request, (0.0, 0.0, ""))
         if (waited := self._heard - began) < EARLY * seconds:
-            self.find(f"asked again after {waited:.1f} s, although {where} named {seconds:g} s")
+            self.find("asked again after {:.1f} s, although {} named {:g} s", waited, where, seconds)
 
     def finish(self, request: str, trouble: Trouble | None) -> None:
         """Note that a request was answered, or will not be because of a trouble."""
@@ -64,6 +70,10 @@ class Judge:
         """Note that the next request of this kind should come after some seconds."""
         self._pauses[request] = self._clock(), seconds, where
 
+    def forgive(self) -> None:
+        """Forget all pauses: the connections on which they were named may have been closed."""
+        self._pauses.clear()
+
     def told(self, asked: Asked, news: bool) -> None:
         """Note an answer with open questions."""
         now = self._clock()
@@ -73,7 +83,7 @@ class Judge:
         if not news:
             self._polls.append(now)
             if len(self._polls) == OFTEN and now - self._polls[0] < 1.0:
-                self.find(f"asked for questions {OFTEN} times within a second without news: use `wait`")
+                self.find("asked for questions {} times within a second without news: use `wait`", OFTEN)
 
     def moved(self, table: MockTable, number: int, action: str) -> None:
         """Note a move, before it is made."""
@@ -81,20 +91,19 @@ class Judge:
         if (code, number) in self._asked:
             self._asked[code, number] = self._clock()
         if made and made != action:
-            self.find(f"answered question {number} of {code} twice with different moves: {made}, then {action}")
-        elif not made and (code, number) not in self._asked:
-            self.find(f"answered question {number} of {code}, which was never asked")
+            self.find("answered question {} of {} twice with different moves: {}, then {}", number, code, made, action)
         elif not made and code in self._over:
             self._late[code] += 1
             if self._late[code] > 1:
-                self.find(f"went on to send moves to {code} after its end")
+                self.find("went on to send moves to {} after its end", code)
+        elif not made and (code, number) not in self._asked:
+            self.find("answered question {} of {}, which was never asked", number, code)
 
     def refused(self, table: MockTable, number: int) -> None:
         """Note that a move was refused because the rules do not allow it."""
         if (table.code, number) in self._illegal:
-            self.find(
-                f"gave another illegal action for question {number} of {table.code} after the legal ones were named"
-            )
+            sentence = "gave another illegal action for question {} of {} after the legal ones were named"
+            self.find(sentence, number, table.code)
         self._illegal.add((table.code, number))
 
     def lost(self, table: MockTable, number: int) -> None:
@@ -126,5 +135,5 @@ class Judge:
         late = [key for key, since in self._asked.items() if now - since > self._patience]
         for code, number in late:
             again = " again after its answer was lost" if (code, number) in self._lost else ""
-            self.find(f"did not answer question {number} of {code}{again} within {self._patience:g} s")
+            self.find("did not answer question {} of {}{} within {:g} s", number, code, again, self._patience)
         return bool(late)

@@ -40,7 +40,7 @@ def check_bot(new_player: Callable[[], Player], wish: dict[str, Any], seed: str)
         stop.set()
         arena.close()
     if connection.errors:
-        arena.judge.find(f"failed at tables: {connection.errors} errors, see above")
+        arena.judge.find("failed at tables: {} errors, see above", connection.errors)
     return report(arena)
 
 
@@ -81,8 +81,9 @@ def _is_over(arena: MockArena) -> bool:
 def report(arena: MockArena) -> ExitCode:
     """Print what a client met, and what it did wrong."""
     say(f"{arena.judge.answers} answers at {len(arena.tables.tables)} tables; {arena.met} of {arena.total} troubles")
-    for sentence in arena.judge.findings:
+    findings = arena.judge.findings()
+    for sentence in findings:
         say(f"- The client {sentence}.")
-    if not arena.judge.findings:
+    if not findings:
         say("The client did nothing wrong.")
-    return ExitCode.REFUSED if arena.judge.findings else ExitCode.DONE
+    return ExitCode.REFUSED if findings else ExitCode.DONE

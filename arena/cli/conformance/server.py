@@ -23,6 +23,8 @@ from arena.remote.connect import PLAYING
 from arena.remote.http import API, JSON
 
 TOKEN: Final = "suit_of_the_mock_arena"  # noqa: S105 - it opens nothing
+PATIENCE: Final = 60.0
+"""Seconds within which a client asks or answers."""
 LONGEST_WAIT: Final = 25.0
 PAUSE: Final = 1.0
 RETRY_AFTER: Final = 2
@@ -64,7 +66,7 @@ STATUSES: Final = {NotFound: 404, Conflict: 409}
 class MockArena:
     """A mock arena that listens on the loopback until it is closed."""
 
-    def __init__(self, seed: bytes, port: int = 0, patience: float = 60.0, down: float = DOWN) -> None:
+    def __init__(self, seed: bytes, port: int = 0, patience: float = PATIENCE) -> None:
         rng = Random(seed)
         self.tables = MockTables(seed)
         self.tables.open(DEFAULT_VARIANT, "deal")  # as if from before a restart of the client
@@ -75,7 +77,7 @@ class MockArena:
         self.changed = Condition()
         """Guards everything, and wakes requests that wait."""
         self.connections: set[socket.socket] = set()
-        self._patience, self._down, self._closed = patience, down, False
+        self._patience, self._closed = patience, False
         self._opened: dict[str, Said] = {}
         """Answers for new tables by `Idempotency-Key`."""
         self._last: Said | None = None
@@ -119,7 +121,9 @@ class MockArena:
 
     def _restart(self) -> None:
         self._stop()
-        time.sleep(self._down)
+        with self.changed:
+            self.judge.forgive()
+        time.sleep(DOWN)
         if not self._closed:
             self._listen(self._port)
 
@@ -171,7 +175,7 @@ class MockArena:
     def move(self, code: str, body: Any) -> Said:
         """Make a move."""
         if not (isinstance(body, dict) and isinstance(body.get("number"), int) and isinstance(body.get("action"), str)):
-            self.judge.find('sent a move without its fields: {"number": 4, "action": "7h"}')
+            self.judge.find("sent a move without its fields: {}", '{"number": 4, "action": "7h"}')
             return problem(400, "A move has the fields number, a whole number, and action, a text.")
         table, number, action = self.tables.find(code), body["number"], body["action"]
         self.judge.moved(table, number, action)
@@ -309,7 +313,7 @@ class _Handler(BaseHTTPRequestHandler):
                 return Said(200, msgspec.to_builtins(arena.tables.find(path.split("/")[-1]).look()))
         except ArenaError as error:
             return problem(STATUSES.get(type(error), 422), str(error))
-        arena.judge.find(f"asked for {self.command} {place_of(self.path)}, which does not exist")
+        arena.judge.find("asked for {} {}, which does not exist", self.command, place_of(self.path))
         return problem(404, "There is no such page.")
 
     def _read(self, body: bytes) -> Any:

@@ -1,0 +1,123 @@
+"""``arena connect --check``: what clients do wrong at a mock arena is named, and ours does nothing wrong."""
+
+import re
+import sys
+from contextlib import closing, suppress
+from pathlib import Path
+from threading import Thread
+from typing import Final
+
+import pytest
+import requests
+from click.testing import CliRunner
+
+from arena.cli import main
+from arena.cli.conformance import run, troubles
+from arena.cli.conformance.server import MockArena
+from arena.cli.conformance.troubles import Trouble
+from tests.cli.conformance.conftest import SEED, RawClient
+
+TABLES = 6
+"""Number of tables at which all troubles happen."""
+PROGRAM = f"""#!{sys.executable}
+import json, sys
+for line in sys.stdin:
+    asked = json.loads(line)
+    if asked["op"] == "act":
+        print(json.dumps({{"id": asked["id"], "action": asked["view"]["legal"][-1]}}), flush=True)
+"""
+
+
+@pytest.mark.parametrize("name", ["bot.py", "engine"])
+def test_our_client_does_nothing_wrong(tmp_path: Path, name: str) -> None:
+    """It meets all troubles, as a Python bot and as a program, and goes on with a table that it did not open."""
+    bot = tmp_path / name
+    bot.write_text("def act(view):\n    return view.legal[-1]\n" if name == "bot.py" else PROGRAM)
+    bot.chmod(0o755)
+
+    result = CliRunner().invoke(main, ["connect", str(bot), "--check"])
+
+    assert "The client did nothing wrong." in result.output
+    assert "26 of 26 troubles" in result.output
+    assert result.exit_code == 0
+
+
+def test_bot_that_fails_does_not_pass(tmp_path: Path) -> None:
+    """The check of a bot includes the bot."""
+    bot = tmp_path / "bot.py"
+    bot.write_text("def act(view):\n    return 1 / 0\n")
+
+    result = CliRunner().invoke(main, ["connect", str(bot), "--check"])
+
+    assert "ZeroDivisionError" in result.output
+    assert "- The client failed at tables: " in result.output
+    assert result.exit_code == 1
+
+
+def played(mock: MockArena, wrong: str = "") -> list[str]:
+    """Let a client play, and return what it does wrong."""
+    client = RawClient(mock.url, wrong)
+
+    def play() -> None:
+        with suppress(requests.RequestException):  # the one that gives up
+            client.play(TABLES if mock.total else 0)
+
+    Thread(target=play, daemon=True).start()
+    run.watch(mock)
+    return mock.judge.findings()
+
+
+def test_careful_client_does_nothing_wrong(mock: MockArena, capsys: pytest.CaptureFixture[str]) -> None:
+    """A client of thirty lines passes."""
+    assert played(mock) == []
+    assert mock.met == mock.total
+    assert run.report(mock) == 0
+    assert "The client did nothing wrong." in capsys.readouterr().out
+
+
+WRONG: Final[dict[str, tuple[str, tuple[Trouble, ...]]]] = {
+    "answers twice": (r"answered question \d+ of table-1 twice with different moves: ", ()),
+    "guesses": (r"answered question \d+ of table-1, which was never asked", ()),
+    "does not learn": (r"gave another illegal action for question \d+ of table-1 after the legal ones were named", ()),
+    "forgets its type": ("sent a body without `Content-Type: application/json`", ()),
+    "token in address": ("sent the token in the address", ()),
+    "does not wait": ("asked for questions 10 times within a second without news: use `wait`", ()),
+    "leaves a table": (r"did not answer question \d+ of table-1 within 1 s", ()),
+    "hurries": (r"asked again after 0\.\d s, although `Retry-After` named 1 s", (troubles.BUSY,)),
+    "ignores pause": (r"asked again after 0\.\d s, although `pause` named 0\.5 s", (troubles.PAUSE,)),
+    **{
+        f"gives up {one.name}": (re.escape(one.failing), (one,))
+        for one in (troubles.LOST, troubles.CUT, troubles.PAGE, troubles.RESTART, troubles.SILENT)
+    },
+    "goes on after the end": (r"went on to send moves to table-1 after its end", (troubles.GIVEN_UP,) * 3),
+}
+"""What is found in clients that do one thing wrong, and the troubles in which it shows."""
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_faults_of_a_client_are_named(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], wrong: str
+) -> None:
+    """Each is found in a client that is right in everything else."""
+    sentence, met = WRONG[wrong]
+    for name, value in {"ASKING": met, "MOVING": (), "OPENING": ()}.items():
+        monkeypatch.setattr(troubles, name, value)
+    mock = MockArena(SEED, patience=1.0)
+    with closing(mock):
+        found = played(mock, "gives up" if wrong.startswith("gives up") else wrong)
+
+    assert [one for one in found if re.match(sentence, one)], found
+    assert len(found) == 1
+    assert run.report(mock) == 1
+    assert "- The client " in capsys.readouterr().out
+
+
+def test_same_seed_makes_the_same_tables_and_troubles() -> None:
+    """Another seed makes others."""
+
+    def made(seed: bytes) -> object:
+        with closing(MockArena(seed)) as mock:
+            plan = mock.plans["GET /seats/next"]
+            return [plan.next() for _ in range(40)], mock.tables.tables["table-1"].question(-1)
+
+    assert made(SEED) == made(SEED) != made(bytes([1] * 32))
