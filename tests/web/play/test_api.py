@@ -1,6 +1,7 @@
 """Programs at live tables through the API: status codes, waiting, and what no answer may hold."""
 
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 from flask import Flask
@@ -72,6 +73,15 @@ def test_refused_moves_are_problems_with_what_is_allowed(arena: Arena, program: 
     for action in (legal[0], legal[0]):
         program.send("POST", path, 204, {"number": number, "action": action})
     assert "made already" in program.send("POST", path, 409, {"number": number, "action": legal[1]})["detail"]
+
+
+def test_token_in_the_address_does_not_authorise(program: Program) -> None:
+    """Addresses are kept in logs, so a key in one is no key: others have played with keys that they found there."""
+    token, program.headers = program.headers["Authorization"].removeprefix("Bearer "), {}
+    for name in ("token", "access_token", "key", "api_key", "apikey", "authorization"):
+        for given in (token, f"Bearer {token}"):
+            program.get(f"/seats/next?{name}={quote(given)}", 401)
+            program.send("POST", f"/live-tables?{name}={quote(given)}", 401, {"variant": VARIANT})
 
 
 def test_bad_tables_are_refused_in_a_sentence(program: Program) -> None:
