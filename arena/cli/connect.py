@@ -76,9 +76,11 @@ def _play(connection: Connection, screen: Screen) -> None:
 
 
 def _players(path: Path, screen: Screen) -> Callable[[], Player]:
-    """Return what makes players of a bot. A Python bot is loaded here. Raises `Fault`."""
+    """Return what makes players of a bot. A Python bot is loaded here. Raises `Fault` and `UsageError`."""
     if is_program(path):
         return lambda: ProgramPlayer(path, limited=False, errors=screen.errors)
+    if path.is_file() and path.suffix not in (".py", ".zip"):
+        raise click.UsageError(f"{path} is neither a Python bot nor executable: chmod +x {path}")
     return SharedBot(read(path, LARGEST), path.name).player
 
 

@@ -16,7 +16,7 @@ LONGEST_NAMED: Final = 300.0
 """Seconds before another attempt that the client waits if the arena asks for them."""
 MARGIN: Final = 10.0
 """Seconds beyond those for which the arena may keep a request, after which a silent connection is given up."""
-UNAUTHORISED: Final = 401
+UNAUTHORISED, CONFLICT = 401, 409
 
 Answer = TypeVar("Answer")
 
@@ -76,7 +76,8 @@ class Link:
     def _passes(self, error: ArenaError) -> bool:
         """Return whether the same request may succeed later."""
         if isinstance(error, Rejected):
-            return error.status in BUSY or (error.status == UNAUTHORISED and self._accepted)
+            in_work = error.status == CONFLICT and error.after  # its first copy is
+            return error.status in BUSY or bool(in_work) or (error.status == UNAUTHORISED and self._accepted)
         return isinstance(error, Unavailable) and (self._accepted or not isinstance(error, Untrusted))
 
     def _renew(self, error: ArenaError) -> None:

@@ -5,6 +5,8 @@ import os
 import re
 import shutil
 import subprocess
+import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Final
 
@@ -12,6 +14,8 @@ import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
+from arena.cli.conformance import server
+from arena.cli.conformance.server import TOKEN, MockArena
 from arena.games.registry import VARIANTS, rules_of
 from arena.match.replay import verify
 
@@ -51,6 +55,21 @@ def test_page_has_a_short_bot_in_each_language() -> None:
     """None is longer than a screen or two."""
     assert bots().keys() == COMPILERS.keys()
     assert max(text.count("\n") for text in bots().values()) <= LONGEST
+
+
+def test_client_of_the_page_does_nothing_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It meets all troubles of the mock arena, and ends."""
+    for name, value in {"DOWN": 0.3, "SLOWNESS": 0.1, "RETRY_AFTER": 1}.items():
+        monkeypatch.setattr(server, name, value)
+    (source,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    client = tmp_path / "client.py"
+    client.write_text(source.replace("timeout=35", "timeout=2").replace("wait=25", "wait=1"))
+    with closing(MockArena(bytes(32))) as mock:
+        command = [sys.executable, str(client), f"{mock.url}/api/v1", TOKEN, "6"]
+        subprocess.run(command, check=True, timeout=300, stdout=subprocess.DEVNULL)
+
+    assert mock.judge.findings() == []
+    assert mock.met == mock.total
 
 
 @pytest.mark.gate

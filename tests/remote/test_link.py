@@ -42,7 +42,8 @@ def test_arena_names_the_time_of_the_next_attempt(fake: FakeArena) -> None:
     """The pause is the one of `Retry-After`, but at most five minutes; what was wrong is known meanwhile."""
     later = {"Retry-After": "7"}
     busy = Said({"detail": "Busy."}, 429, later), Said(b"", 503, later), Said(b"", 503, {"Retry-After": "9999"})
-    fake.on("GET /me", *busy, Said(b"<p>", 502), Said(b"[", 200), Said({"name": "ada"}))
+    in_work = Said({"detail": "Its first copy is in work."}, 409, later)
+    fake.on("GET /me", *busy, in_work, Said(b"<p>", 502), Said(b"[", 200), Said({"name": "ada"}))
     pauses: list[float] = []
     way = link(pauses)
     reasons = list[str]()
@@ -53,7 +54,7 @@ def test_arena_names_the_time_of_the_next_attempt(fake: FakeArena) -> None:
 
     way.reached(ask)
 
-    assert pauses == [7.0, 7.0, 300.0, 8.0, 16.0]
+    assert pauses == [7.0, 7.0, 300.0, 7.0, 16.0, 30.0]
     assert reasons[:2] == ["", "Busy."]
     assert reasons[-1] == f"{URL} did not answer as an arena does."
     assert way.away is None

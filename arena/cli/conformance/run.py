@@ -54,7 +54,8 @@ def check_client(seed: str, port: int) -> ExitCode:
     """Wait for a client, let it play, and say what it does wrong."""
     arena = MockArena(seed_bytes(seed), port)
     say(f"mock arena: {arena.url}{API}, token: {TOKEN}")
-    say("Start your client. A table waits for it already, and it may open others. Ctrl-C ends the check.")
+    say("Start your client. A table waits for it already; let it open about five more, one after the other.")
+    say("The check ends with all troubles met, or when your client stops. Ctrl-C ends it at once.")
     try:
         watch(arena)
     except KeyboardInterrupt:
@@ -86,4 +87,6 @@ def report(arena: MockArena) -> ExitCode:
         say(f"- The client {sentence}.")
     if not findings:
         say("The client did nothing wrong.")
-    return ExitCode.REFUSED if findings else ExitCode.DONE
+    if arena.met < arena.total:
+        say("Let it play more tables to meet the other troubles.")
+    return ExitCode.REFUSED if findings or arena.met < arena.total else ExitCode.DONE

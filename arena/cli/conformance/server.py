@@ -1,6 +1,7 @@
 """The mock arena on the loopback: the requests of seats for programs, and troubles on the way."""
 
 import json
+import re
 import socket
 import time
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from arena.cli.conformance import troubles
 from arena.cli.conformance.judge import Judge
 from arena.cli.conformance.tables import MockTables
 from arena.cli.conformance.troubles import Plan, Trouble
-from arena.games.errors import ArenaError, Conflict, NotFound
+from arena.games.errors import ArenaError, Conflict, NotFound, Refused
 from arena.games.registry import DEFAULT_VARIANT
 from arena.remote.connect import PLAYING
 from arena.remote.http import API, JSON
@@ -35,6 +36,7 @@ PAGE: Final = b"<!doctype html><title>Gateway</title><p>Please wait a moment."
 NAMES_OF_TOKENS: Final = frozenset({"token", "access_token", "key", "api_key"})
 NO_CONTENT: Final = 204
 LONGEST_PATH: Final = 60
+_NUMBER: Final = re.compile(r"\d{1,3}(\.\d{0,9})?")
 POLL, MOVE, OPEN = "GET /seats/next", "moves", "POST /live-tables"
 
 
@@ -133,18 +135,21 @@ class MockArena:
                 connection.shutdown(socket.SHUT_RDWR)
 
     def _listen(self, port: int) -> None:
-        self._server = _Server(("127.0.0.1", port), _Handler)
+        try:
+            self._server = _Server(("127.0.0.1", port), _Handler)
+        except OSError as error:
+            raise Refused(f"Port {port} of this machine cannot be used: {error.strerror}.") from None
         self._server.arena = self
         self._port = self._server.server_address[1]
         Thread(target=self._server.serve_forever, args=(0.05,), daemon=True).start()
 
     def poll(self, query: Mapping[str, str], trouble: Trouble | None) -> Said:
         """Answer a request for open questions, once one is new."""
-        known = self.tables.known(query.get("after", ""))
-        try:
-            wait = min(float(query.get("wait", "0")), LONGEST_WAIT)
-        except ValueError:
-            return problem(400, "wait is a number of seconds.")
+        known, given = self.tables.known(query.get("after", "")), query.get("wait", "0")
+        wait = float(given) if _NUMBER.fullmatch(given) else LONGEST_WAIT + 1
+        if wait > LONGEST_WAIT:
+            self.judge.find("asked with a `wait` of {:.20}; allowed are 0 to {:g} seconds", given, LONGEST_WAIT)
+            return problem(400, f"wait is a number of seconds from 0 to {LONGEST_WAIT:g}.")
         if trouble is troubles.PAUSE:
             wait = 0.0
         if trouble is troubles.REPEATED and self._last:

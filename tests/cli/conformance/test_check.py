@@ -13,9 +13,10 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.cli.conformance import run, troubles
-from arena.cli.conformance.server import MockArena
+from arena.cli.conformance.server import TOKEN, MockArena
 from arena.cli.conformance.troubles import Trouble
 from tests.cli.conformance.conftest import SEED, RawClient
+from tests.cli.test_up import free_port
 
 TABLES = 6
 """Number of tables at which all troubles happen."""
@@ -67,12 +68,34 @@ def played(mock: MockArena, wrong: str = "") -> list[str]:
     return mock.judge.findings()
 
 
-def test_careful_client_does_nothing_wrong(mock: MockArena, capsys: pytest.CaptureFixture[str]) -> None:
-    """A client of thirty lines passes."""
-    assert played(mock) == []
-    assert mock.met == mock.total
-    assert run.report(mock) == 0
-    assert "The client did nothing wrong." in capsys.readouterr().out
+def test_command_waits_for_a_client(capsys: pytest.CaptureFixture[str]) -> None:
+    """A client of thirty lines passes; the address and the token are on the first line."""
+    port = free_port()
+    client = RawClient(f"http://127.0.0.1:{port}")
+    Thread(target=client.play, args=(TABLES,), daemon=True).start()
+
+    assert run.check_client("0", port) == 0
+
+    said = capsys.readouterr().out
+    assert said.startswith(f"mock arena: http://127.0.0.1:{port}/api/v1, token: {TOKEN}\n")
+    assert "26 of 26 troubles\nThe client did nothing wrong.\n" in said
+
+
+def test_client_that_ends_early_has_to_play_more(capsys: pytest.CaptureFixture[str]) -> None:
+    """It may be right, but nobody knows."""
+    port = free_port()
+    Thread(target=RawClient(f"http://127.0.0.1:{port}").play, args=(0,), daemon=True).start()
+
+    assert run.check_client("0", port) == 1
+
+    assert "The client did nothing wrong.\nLet it play more tables" in capsys.readouterr().out
+
+
+def test_port_that_is_taken_is_a_sentence(mock: MockArena) -> None:
+    """So is a command without a bot."""
+    taken = CliRunner().invoke(main, ["connect", "--check", "--port", mock.url.rpartition(":")[2]])
+    assert "cannot be used: Address already in use" in taken.output
+    assert "name a BOT, or give --check" in CliRunner().invoke(main, ["connect"]).output
 
 
 WRONG: Final[dict[str, tuple[str, tuple[Trouble, ...]]]] = {
