@@ -5,7 +5,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from random import getrandbits
-from threading import Semaphore, Thread
+from threading import Lock, Semaphore, Thread
 from typing import Any, Final, NamedTuple
 
 from arena.games.errors import ArenaError
@@ -46,6 +46,8 @@ class Table:
         self._hands = hands
         self._awaited: int | None = None
         """Number of the question that is being answered."""
+        self._lock = Lock()
+        """Guards the number: both the connection and the thread change it."""
         self._answers: dict[int, str] = {}
         self._events: list[dict[str, Any]] = []
         """All events that have come."""
@@ -65,14 +67,16 @@ class Table:
     def ask(self, question: Question) -> None:
         """Answer a question, unless that is being done already. A newer one ends the work on an older one."""
         self.heard = time.monotonic()
-        if self.thinks and (question.number == self._awaited or question.number in self._answers):
-            return
-        self._awaited, self.latest = question.number, question
+        with self._lock:
+            if self.thinks and (question.number == self._awaited or question.number in self._answers):
+                return
+            self._awaited, self.latest = question.number, question
         self._work.put(question)
 
     def end(self, result: Result | None = None) -> None:
         """Pass the result to the bot, if there is one, and end it. Does not wait."""
-        self._awaited = None
+        with self._lock:
+            self._awaited = None
         self._work.put(result)
 
     @property
@@ -103,8 +107,9 @@ class Table:
         if not self._hands.send(question, self._answers[number], lambda: self._awaited == number):
             self.errors += self._awaited == number
             del self._answers[number]
-        if self._awaited == number:
-            self._awaited = None
+        with self._lock:
+            if self._awaited == number:
+                self._awaited = None
 
     def _hear(self, events: list[dict[str, Any]]) -> None:
         """Keep the events that are new: an arena that does not know the cursor sends all from the start."""
@@ -129,8 +134,10 @@ class Table:
                 action = self._asked(question)
                 if action not in legal:
                     raise Fault("illegal", f"act returned {action[:80]!r}; legal were {' '.join(legal)}")
-            except Fault as fault:
-                self._fail(fault)
+            except Moved:
+                raise
+            except Exception as error:  # also of ours: one table must not end another one
+                self._fail(error if isinstance(error, Fault) else Fault("error", f"{type(error).__name__}: {error}"))
                 action = legal[0]
             self.times.append(time.monotonic() - began)
         return action
