@@ -45,6 +45,8 @@ class Link:
         self.arena, self.pause, self._token = arena, arena.pause, token
         self.away: Away | None = None
         self.warn: Callable[[str], None] = lambda text: click.echo(text, err=True)
+        self._warned: set[str] = set()
+        """What was said during this absence: several threads try again."""
         self._accepted = False
         """Whether the arena has answered at all: a token that it never accepted is wrong."""
         connecting, _ = arena.timeouts
@@ -70,6 +72,7 @@ class Link:
                 self._renew(error)
             else:
                 self.away, self._accepted = None, True
+                self._warned.clear()
                 return answer
         return None
 
@@ -86,4 +89,7 @@ class Link:
 
     def _note(self, reason: str, seconds: float) -> None:
         self.away = Away(self.away.since if self.away else time.time(), reason)
-        self.warn(f"arena connect: {reason} Next attempt in {seconds:.0f} s.")
+        text = f"arena connect: {reason} Next attempt in {seconds:.0f} s."
+        if text not in self._warned:
+            self._warned.add(text)
+            self.warn(text)
