@@ -13,7 +13,7 @@ import msgspec
 from arena.games.errors import NotFound, Refused
 from arena.remote import seats
 from arena.remote.http import Rejected
-from arena.remote.link import Link
+from arena.remote.link import CONFLICT, Link
 from arena.remote.seats import Question, Result
 from arena.remote.table import Hands, Table
 from arena.remote.texts import say
@@ -58,7 +58,7 @@ class Connection:
 
     @property
     def errors(self) -> int:
-        """Number of failures of the bot and of answers that the arena refused."""
+        """Number of failures of the bot and of answers that the arena refused, other than late ones."""
         return self._errors + sum(table.errors for table in list(self.playing.values()))
 
     def all_times(self) -> list[float]:
@@ -138,6 +138,7 @@ class Connection:
             self.link.reached(lambda: self.link.arena.act(path, body, again=True), wanted)
         except (Rejected, NotFound) as refusal:  # the arena has moved on: its next answer says how
             self.say(f"{question.table}: {refusal}")
+            self._errors += isinstance(refusal, Rejected) and refusal.status != CONFLICT
             return False
         return True
 

@@ -41,6 +41,7 @@ class Table:
         self.times: list[float] = []
         """Seconds of each answer."""
         self.errors = 0
+        """Number of failures of the bot."""
         self.heard = time.monotonic()
         """When the arena last mentioned the table."""
         self._hands = hands
@@ -105,7 +106,6 @@ class Table:
         if self._answers.get(number) not in question.legal:
             self._answers[number] = self._action(question)
         if not self._hands.send(question, self._answers[number], lambda: self._awaited == number):
-            self.errors += self._awaited == number
             del self._answers[number]
         with self._lock:
             if self._awaited == number:
