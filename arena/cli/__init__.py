@@ -82,7 +82,6 @@ MODULES = {
     **dict.fromkeys(("web", "worker", "live", "beat"), "arena.cli.alone"),
     **dict.fromkeys(("restore", "migrate_store"), "arena.cli.backup"),
     "trace": "arena.cli.verify",
-    "models": "arena.remote.models.command",
     "import": "arena.cli.import_",
     "replay": "web.tables.replay",
     **dict.fromkeys(("login", "logout"), "arena.remote.login"),

@@ -17,12 +17,16 @@ from arena.remote.link import CONFLICT, Link
 from arena.remote.seats import Question, Result
 from arena.remote.table import Hands, Table
 from arena.remote.texts import say
-from arena.sdk.player import Player
+from arena.sdk.player import Player, Reply
 
 WAIT: Final = 20.0
 """Seconds for which the arena may keep a request until there is a question."""
 SILENCE: Final = 60.0
 """Seconds after which a table that the arena no longer mentions is looked up."""
+NOT_NOTED: Final = (400, 413)
+"""Statuses of an arena that takes no such note: the move counts without it."""
+LAST_LOOK: Final = 1.0
+"""Seconds for which a last table is waited for that was opened just before the offer ended."""
 END: Final = 3.0
 """Seconds for which all bots together are waited for if the command is interrupted."""
 PLAYING: Final = "playing"
@@ -38,9 +42,13 @@ class Connection:
 
     def __init__(
         self, link: Link, new_player: Callable[[], Player], wish: dict[str, Any], tables: int, matches: int,
-        wait: float = WAIT,
+        wait: float = WAIT, bot: str = "",
     ) -> None:  # fmt: skip
-        """`wish` is the body of a new table, `tables` the number at a time, `matches` that of tables in total."""
+        """`wish` is the body of a new table, `tables` the number at a time, `matches` that of tables in total.
+
+        With the name of a bot outside the arena, it opens none: it offers to play rated ones, and `wish` is the body of
+        its declaration with the variants that it plays.
+        """
         self.link = link
         self.say: Callable[[str], None] = say
         self.playing: dict[str, Table] = {}
@@ -55,6 +63,9 @@ class Connection:
         self._full = False
         """Whether the arena has refused another table since the last one was over."""
         self._cursor = ""
+        self._who = {"bot": bot} if bot else {}
+        self._offered: int | None = None
+        """Number of tables at a time that are offered; None before the first offer."""
 
     @property
     def errors(self) -> int:
@@ -68,10 +79,12 @@ class Connection:
     def run(self) -> None:
         """Play until all tables are over."""
         try:
+            if self._who:
+                self._declare()
             self._answer(0.0)
-            while self.playing or len(self.ranks) < self._matches:
-                self._open()
-                self._answer(self._wait)
+            while self.playing or self._offered or len(self.ranks) < self._matches:
+                (self._offer if self._who else self._open)()
+                self._answer(self._wait if self.playing or len(self.ranks) < self._matches else LAST_LOOK)
         except BaseException:
             for table in self.playing.values():
                 table.end()
@@ -93,6 +106,21 @@ class Connection:
     def _join(self, patience: float | None, *tables: Table) -> None:
         for table in (*self._ending, *tables):
             table.join(patience)
+
+    def _declare(self) -> None:
+        """Say what runs. An equal declaration makes no new version."""
+        said = {"name": self._who["bot"], **self._wish}
+        del said["variants"]
+        made = self._reached(seats.Declared, lambda: self.link.arena.act("/open-bots", said, again=True))
+        self.say(f"{said['name']}: version {made.number}, {self.link.arena.site}{made.page}")
+
+    def _offer(self) -> None:
+        """Offer as many tables at a time as are wanted, if that has changed."""
+        wanted = max(0, min(self._tables, self._matches - len(self.ranks)))
+        if wanted != self._offered:
+            offer = {**self._who, "tables": wanted, "variants": self._wish["variants"]}
+            self.link.reached(lambda: self.link.arena.act("/seats/ready", offer, again=True))
+            self._offered = wanted
 
     def _open(self) -> None:
         """Open tables up to the number at a time. If the arena has none, those at play go on."""
@@ -116,7 +144,7 @@ class Connection:
     def _answer(self, wait: float) -> None:
         """Hand all open questions to their tables, once there is a new one."""
         ask = self.link.arena.get
-        asked = self._reached(seats.Asked, lambda: ask("/seats/next", after=self._cursor, wait=wait))
+        asked = self._reached(seats.Asked, lambda: ask("/seats/next", after=self._cursor, wait=wait, **self._who))
         for result in asked.over:
             self._end(result)
         for question in asked.questions:
@@ -131,13 +159,18 @@ class Connection:
             self.playing[code] = Table(code, self._hands)
         return self.playing[code]
 
-    def _send(self, question: Question, action: str, wanted: Callable[[], bool]) -> bool:
+    def _send(self, question: Question, reply: Reply, wanted: Callable[[], bool]) -> bool:
         """Send an answer until the arena has it, and return whether it took it. The threads of the tables run this."""
-        path, body = f"/live-tables/{question.table}/moves", {"number": question.number, "action": action}
+        path = f"/live-tables/{question.table}/moves"
+        body: dict[str, Any] = {"number": question.number, "action": reply.action, **self._who}
+        if reply.note:
+            body["note"] = reply.note
         try:
             self.link.reached(lambda: self.link.arena.act(path, body, again=True), wanted)
         except (Rejected, NotFound) as refusal:  # the arena has moved on: its next answer says how
             self.say(f"{question.table}: {refusal}")
+            if reply.note and isinstance(refusal, Rejected) and refusal.status in NOT_NOTED:
+                return self._send(question, reply._replace(note=None), wanted)
             self._errors += isinstance(refusal, Rejected) and refusal.status != CONFLICT
             return False
         return True
@@ -173,7 +206,7 @@ class Connection:
 
     def _looked(self, code: str) -> seats.Looked:
         try:
-            return self._reached(seats.Looked, lambda: self.link.arena.get(f"/live-tables/{code}"))
+            return self._reached(seats.Looked, lambda: self.link.arena.get(f"/live-tables/{code}", **self._who))
         except NotFound:
             return seats.Looked(code, "lost", None, None, None, "the arena does not know it any more")
 

@@ -234,7 +234,7 @@ class Remote:
             return Rejected(answer.status, f"{sentence} Log in: arena login {self.url}")
         if answer.status == 404:
             return NotFound(sentence)
-        after = _patience(answer, 0.0)
+        after = patience(answer, 0.0)
         return Busy(sentence, after) if answer.status >= 500 else Rejected(answer.status, sentence, after)
 
     def _decoded(self, answer: Answer) -> Any:

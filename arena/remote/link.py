@@ -10,7 +10,7 @@ from arena.games.errors import ArenaError, Unavailable
 from arena.remote.http import BUSY, Rejected, Remote, Untrusted
 
 FIRST_PAUSE: Final = 1.0
-LONGEST_PAUSE: Final = 30.0
+LONGEST_PAUSE: Final = 8.0
 """Seconds before another attempt to reach the arena, which double up to this."""
 LONGEST_NAMED: Final = 300.0
 """Seconds before another attempt that the client waits if the arena asks for them."""

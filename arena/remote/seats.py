@@ -17,6 +17,8 @@ class Question(Struct, frozen=True):
     options: dict[str, Any]
     view: dict[str, Any]
     events: list[dict[str, Any]]
+    time: float | None = None
+    """Seconds left; None without a clock."""
 
     def __post_init__(self) -> None:
         """Raise `ValueError` if there is nothing to choose from."""
@@ -48,6 +50,13 @@ class Asked(Struct, frozen=True):
     questions: tuple[Question, ...]
     over: tuple[Result, ...]
     pause: float = 0.0
+
+
+class Declared(Struct, frozen=True):
+    """A version of a bot outside the arena."""
+
+    number: int
+    page: str
 
 
 class Opened(Struct, frozen=True):

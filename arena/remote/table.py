@@ -11,10 +11,10 @@ from typing import Any, Final, NamedTuple
 from arena.games.errors import ArenaError
 from arena.remote.seats import Question, Result
 from arena.sdk.faults import Fault
-from arena.sdk.player import Player, Setup
+from arena.sdk.player import Player, Reply, Setup
 
 NO_LIMIT: Final = 86400.0
-"""Seconds that a bot may think: tables for practice have no clock."""
+"""Seconds that a bot may think at a table without a clock."""
 
 
 class Moved(ArenaError):
@@ -27,7 +27,7 @@ class Hands(NamedTuple):
     new_player: Callable[[], Player]
     room: Semaphore
     """Limits the number of answers at a time."""
-    send: Callable[[Question, str, Callable[[], bool]], bool]
+    send: Callable[[Question, Reply, Callable[[], bool]], bool]
     """Sends an answer while that is wanted; returns whether the arena took it."""
     say: Callable[[str], None]
 
@@ -49,7 +49,7 @@ class Table:
         """Number of the question that is being answered."""
         self._lock = Lock()
         """Guards the number: both the connection and the thread change it."""
-        self._answers: dict[int, str] = {}
+        self._answers: dict[int, Reply] = {}
         self._events: list[dict[str, Any]] = []
         """All events that have come."""
         self._unheard: list[dict[str, Any]] = []
@@ -103,8 +103,8 @@ class Table:
         """Send the bot's answer. A question that comes again gets the same one."""
         number = question.number
         self._hear(question.events)
-        if self._answers.get(number) not in question.legal:
-            self._answers[number] = self._action(question)
+        if number not in self._answers or self._answers[number].action not in question.legal:
+            self._answers[number] = self._reply(question)
         if not self._hands.send(question, self._answers[number], lambda: self._awaited == number):
             del self._answers[number]
         with self._lock:
@@ -123,26 +123,27 @@ class Table:
         news, self._unheard = self._unheard, []
         return news
 
-    def _action(self, question: Question) -> str:
+    def _reply(self, question: Question) -> Reply:
         """Return the bot's answer, or the first legal action if it fails. Raises `Moved`."""
         legal = question.legal
+        first = Reply(legal[0], 0.0, 0.0)
         if self._failed:
-            return legal[0]
+            return first
         with self._hands.room:
             began = time.monotonic()
             try:
-                action = self._asked(question)
-                if action not in legal:
-                    raise Fault("illegal", f"act returned {action[:80]!r}; legal were {' '.join(legal)}")
+                reply = self._asked(question)
+                if reply.action not in legal:
+                    raise Fault("illegal", f"act returned {reply.action[:80]!r}; legal were {' '.join(legal)}")
             except Moved:
                 raise
             except Exception as error:  # also of ours: one table must not end another one
                 self._fail(error if isinstance(error, Fault) else Fault("error", f"{type(error).__name__}: {error}"))
-                action = legal[0]
+                reply = first
             self.times.append(time.monotonic() - began)
-        return action
+        return reply
 
-    def _asked(self, question: Question) -> str:
+    def _asked(self, question: Question) -> Reply:
         """Return the bot's answer. Raises `Fault` and `Moved`."""
 
         def watch() -> None:
@@ -155,10 +156,11 @@ class Table:
             seats = question.seats
             self._player.start(Setup(question.game, question.options, question.seat, seats, getrandbits(53)))
             self._player.ready()
-        self._player.ask(question.view, self._news() if self._player.wants_events else [], NO_LIMIT)
-        action = self._player.reply(watch).action
+        left = NO_LIMIT if question.time is None else question.time
+        self._player.ask(question.view, self._news() if self._player.wants_events else [], left)
+        reply = self._player.reply(watch)
         watch()
-        return action
+        return reply
 
     def _fail(self, fault: Fault) -> None:
         self._failed = True

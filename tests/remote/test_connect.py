@@ -182,7 +182,7 @@ def test_arena_that_is_away_is_tried_again_without_end(fake: FakeArena) -> None:
 
     connection(fake, pauses).run()
 
-    assert max(pauses) == 30.0
+    assert max(pauses) == 8.0
     assert sum("/moves" in one.path_url for one in fake.asked) == 3
     assert "after=abc%3A4" in [one.path_url for one in fake.asked if "/seats/next" in one.path_url][-1]
 

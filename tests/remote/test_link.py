@@ -54,7 +54,7 @@ def test_arena_names_the_time_of_the_next_attempt(fake: FakeArena) -> None:
 
     way.reached(ask)
 
-    assert pauses == [7.0, 7.0, 300.0, 7.0, 16.0, 30.0]
+    assert pauses == [7.0, 7.0, 300.0, 7.0, 8.0, 8.0]
     assert reasons[:2] == ["", "Busy."]
     assert reasons[-1] == f"{URL} did not answer as an arena does."
     assert way.away is None

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from sqlalchemy import func, select
 
 from arena.cli import main
+from arena.cli import models as command
 from arena.db.models import LiveMove, LiveNote
 from arena.games.base import Game
 from arena.games.errors import Refused, Unavailable
@@ -20,7 +21,8 @@ from arena.games.registry import VARIANTS, game
 from arena.match.referee import Played, play
 from arena.remote.connect import Connection
 from arena.remote.http import Remote
-from arena.remote.models import command, endpoint, player, prompt
+from arena.remote.link import Link
+from arena.remote.models import endpoint, player, prompt
 from arena.remote.models.endpoint import Endpoint
 from arena.remote.models.player import ModelPlayer, Prices
 from arena.sdk.local import LocalPlayer
@@ -204,7 +206,7 @@ def test_arena_stores_every_note(arena: Arena, bridge: Bridge) -> None:
             made: list[Any] = []
             new = lambda made=made: ModelPlayer(endpoint_of(server, []), Prices(1.0, 1.0), made.append)  # noqa: E731
             remote = Remote(URL, token, lambda _: None, bridge)
-            found = Connection(remote, new, {"variant": variant, "length": "deal"}, 1, 1, lambda _: None)
+            found = Connection(Link(remote, 20.0), new, {"variant": variant, "length": "deal"}, 1, 1)
             found.run()
             assert any("mean score" in text for text in found.summary())
             sent += made
@@ -229,7 +231,7 @@ def test_move_counts_at_an_arena_that_takes_no_note(
     with serving() as server:
         remote = Remote(URL, token, lambda _: None, bridge)
         new = lambda: ModelPlayer(endpoint_of(server, []), Prices(), made.append)  # noqa: E731
-        Connection(remote, new, {"variant": "separate-suits-2", "length": "deal"}, 1, 1).run()
+        Connection(Link(remote, 20.0), new, {"variant": "separate-suits-2", "length": "deal"}, 1, 1).run()
 
     assert len(server.asked) == len(made)
 

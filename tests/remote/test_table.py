@@ -61,8 +61,8 @@ class Desk:
         self.bots += 1
         return self.bot
 
-    def _send(self, question: Question, action: str, wanted: Callable[[], bool]) -> bool:
-        self.sent.append((question.number, action))
+    def _send(self, question: Question, reply: Reply, wanted: Callable[[], bool]) -> bool:
+        self.sent.append((question.number, reply.action))
         return self.takes
 
     def idle(self) -> None:

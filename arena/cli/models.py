@@ -8,10 +8,11 @@ from urllib.parse import urlsplit
 
 import click
 
-from arena.remote.connect import at_tables, play_at_tables
+from arena.cli.connect import at_tables, connection_of, link_to, play
 from arena.remote.models.endpoint import Endpoint
 from arena.remote.models.player import ModelPlayer, Prices
-from arena.remote.options import arena_option, remote
+from arena.remote.options import arena_option
+from arena.remote.picture import Screen
 from arena.remote.texts import say
 
 GREETING = [{"role": "user", "content": "Answer with the word ready."}]
@@ -67,7 +68,7 @@ def models(
     model: str, base: str, key_from: str | None, timeout: float, fields: dict[str, Any] | None, price_in: float | None,
     price_out: float | None, url: str | None, **words: Any,
 ) -> None:  # fmt: skip
-    """Let the language MODEL of a server play with bots of an arena: for practice, without a rating.
+    """Let the language MODEL of a server play with bots of an arena: for practice, or with --as for a rating.
 
     The server takes requests in the usual chat-completions form. Every prompt and answer, the tokens, the cost and the
     time are stored at the arena beside the move, and shown with the replay once a match is over.
@@ -76,10 +77,11 @@ def models(
     key goes to the server alone.
     """
     endpoint = Endpoint(base, model, _key(key_from), extra=fields, timeout=timeout)
-    arena = remote(url)
+    link = link_to(url)
     endpoint.ask(GREETING)
     tally = Tally()
-    play_at_tables(arena, lambda: ModelPlayer(endpoint, Prices(price_in, price_out), tally.add), **words)
+    new_player = lambda: ModelPlayer(endpoint, Prices(price_in, price_out), tally.add)  # noqa: E731
+    play(connection_of(link, new_player, model=model, **words), Screen())
     for text in tally.summary():
         say(text)
 
