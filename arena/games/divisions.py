@@ -34,7 +34,9 @@ def opened(variants: Iterable[Variant], games: dict[str, type[Game]]) -> dict[st
     Nothing could keep two seats of one program from talking to each other.
     """
     return {
-        f"{one.id}-{division.id}": one._replace(id=f"{one.id}-{division.id}", title=f"{one.title}, {division.title}")
+        f"{one.id}-{division.id}": one._replace(
+            id=f"{one.id}-{division.id}", title=f"{one.title}, {division.title}", boards=1, points_over=0
+        )
         for one in variants
         for division in DIVISIONS.values()
         if len(games[one.game](one.options).teams) == games[one.game](one.options).players > 1

@@ -17,7 +17,7 @@ from arena.services.base.repertoire import plays
 from arena.services.base.states import UNSETTLED, Exit
 from arena.services.formats import rest
 from arena.services.formats.base import Drawn, Format, OwnPage, Shape, places
-from arena.services.formats.presence import offers, playable
+from arena.services.formats.presence import playable, turns
 from arena.services.ratings import parameters, tallies
 from arena.tournament.formats import ladder
 
@@ -32,8 +32,8 @@ class Ladder(Format):
     no more tables. Tables depend on the ratings at the moment they are created, so unlike all other formats a ladder
     cannot be repeated exactly. Ratings are still the fold of its results in table order.
 
-    In an open division, tables are drawn for the bots outside the arena that are ready, at most as many as each offers.
-    House bots fill the places beside them.
+    In an open division, tables are drawn for the bots outside the arena that are ready, at most as many as each offers,
+    and of its variants in turn. House bots fill the places beside them.
     """
 
     id = ladder.NAME
@@ -51,7 +51,7 @@ class Ladder(Format):
     def may_be_due(self, session: Session, tournament: Tournament) -> bool:
         """Return whether few tables are waiting, and something has changed if the ladder rests."""
         if tournament.outside:
-            return bool(offers(session, tournament.variant))
+            return bool(turns(session, tournament.variant))
         if not _wanted(tournament):
             return False
         return tournament.rest is None or tournament.rest != rest.mark(session, tournament.settled)
@@ -200,7 +200,7 @@ def field(session: Session, tournament: Tournament) -> dict[int, ladder.Candidat
     In an open division, a bot outside misses as many tables as it offers, and house bots miss none: no table is for
     them alone.
     """
-    offered = offers(session, tournament.variant) if tournament.outside else {}
+    offered = turns(session, tournament.variant) if tournament.outside else {}
     waiting, target = _waiting(session, tournament), settings_of(session).ladder_sigma
     found = session.execute(
         select(

@@ -369,3 +369,19 @@ def test_open_variants_are_only_for_programs(arena: Arena, ada: Account) -> None
         trials.create(arena, ada, NewTrial(QUICK, version))
     with pytest.raises(OptionError, match="there is no variant"):
         comparisons.create(arena, ada, QUICK, version, version)
+
+
+def test_variants_of_a_bot_take_turns(arena: Arena, ada: Account) -> None:
+    """The ladder of the variant of which it has the fewest tables is next, whichever draws first."""
+    bot = declare(arena, ada, OpenBot(name="comet")).bot_id
+    variants = ["separate-suits-2", "separate-suits-4", "suitability-2"]
+    seen: list[str] = []
+    for number in range(1, 5):
+        presence.offer(arena, ada, Ready(bot="comet", tables=number, variants=variants))
+        draw(arena)
+        with arena.reading() as session:
+            seats = select(Tournament.variant).join(Table).join(TableSeat).join(TableSeat.version)
+            seen = list(session.scalars(seats.where(Version.bot_id == bot)))
+        assert len(seen) == number
+
+    assert set(seen) == {f"{one}-quick" for one in variants}
