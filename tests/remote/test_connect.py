@@ -3,23 +3,29 @@
 import json
 import os
 import signal
+import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from threading import Event
+from threading import Event, Thread
 from typing import Any
 
 import pytest
 import requests
+from sqlalchemy import select
 
 from arena.cli.connect import asked_to_end
+from arena.db.models import Bot, CurrentRating, Presence
 from arena.remote.connect import WAIT, Connection
 from arena.remote.http import Remote
 from arena.remote.link import Link
 from arena.remote.shared import SharedBot
 from arena.services.base.context import Arena, open_arena
 from arena.services.bots.house import ensure_house
+from arena.services.ladders.actions import start_missing
 from arena.services.people import keys
 from arena.services.people.keys import Scope
+from arena.services.tournaments.stages import advance_all
 from tests import factories
 from tests.remote.conftest import TOKEN, URL, Answer, Client, FakeArena, Said, problem
 from tests.remote.test_real_arena import Bridge
@@ -95,7 +101,7 @@ def test_python_bot_plays_whatever_the_network_loses(user: Client, tmp_path: Pat
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(act="pass"))
 
-    said = user.out("connect", bot, "--variant", "suitability-2", "--length", "deal", "--matches", 3, "--tables", 2)
+    said = user.out("connect", bot, "--variant", "suitability-2", "--length", "deal", "--matches", 2, "--tables", 2)
 
     assert said.count("rank ") == 3 + 1  # and the summary
     assert said.count("heard ") == 3
@@ -236,3 +242,53 @@ def test_ctrl_c_finishes_what_is_at_play(fake: FakeArena) -> None:
     assert len(list(found.summary())) == 1
     assert len(pressed) == 1
     assert signal.getsignal(signal.SIGINT) is before
+
+
+@contextmanager
+def drawing(arena: Arena) -> Iterator[None]:
+    """Let ladders draw tables during a block, as sweeps do."""
+    stop = Event()
+
+    def draw() -> None:
+        while not stop.wait(0.05):
+            start_missing(arena)
+            advance_all(arena)
+
+    thread = Thread(target=draw)
+    thread.start()
+    try:
+        yield
+    finally:
+        stop.set()
+        thread.join()
+
+
+def test_bot_plays_rated_matches(user: Client, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is declared once, offers as many tables as are still wanted, and has a rating in its division at the end."""
+    monkeypatch.setattr(Remote.__init__, "__defaults__", (lambda seconds: time.sleep(min(seconds, 0.05)), None))
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT.format(act="pass"))
+    words = ("connect", bot, "--as", "comet", "--division", "slow", "--variant", "suits-steere-3", "--commit", "1a2b")
+
+    with drawing(arena):
+        said = user.out(*words, "--matches", 2, "--tables", 2)
+        again = user.out(*words, "--matches", 1)
+
+    assert said.startswith("comet: version 1, ")
+    assert said.count(": rank ") >= 2
+    assert again.startswith("comet: version 1, ")
+    with arena.reading() as session:
+        rated = select(CurrentRating.variant, CurrentRating.tables)
+        bots = rated.join(Bot, Bot.active_version_id == CurrentRating.version_id).where(Bot.name == "comet")
+        ((variant, tables),) = session.execute(bots).all()
+        assert variant == "suits-steere-3-slow"
+        assert tables >= 3
+        assert session.scalars(select(Presence.tables)).one() == 0
+
+
+def test_words_for_rated_matches_need_a_name(user: Client, tmp_path: Path) -> None:
+    """A practice table has no division."""
+    bot = tmp_path / "bot.py"
+    bot.write_text(BOT.format(act="pass"))
+
+    assert "give --as" in user.run("connect", bot, "--division", "slow", code=2).output

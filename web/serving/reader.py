@@ -163,9 +163,11 @@ class Answer(Logged, WSGITask):  # type: ignore[misc]
         return {**super().get_environment(), WAITING: self.request.waiting}
 
     def write(self, data: bytes) -> None:
-        """Write a piece of a response that counts."""
+        """Write a piece of a response that counts, and drop that of a request that waits."""
         if self.request.waiting.enter is None:
             super().write(data)
+        else:
+            self.content_bytes_written += len(data)
 
     def finish(self) -> None:
         """End the response. Raises `Parked`."""
