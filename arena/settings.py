@@ -288,7 +288,8 @@ class Settings:
         default="none: public addresses over https only",
     )
     api_requests: int = _setting(
-        "Number of requests that a token, or an address without one, may send to the API per minute.",
+        "Number of requests that a token, or an address without one, may send to the API per minute; ten times as many "
+        "for the questions and moves of programs at tables.",
         _whole(1, 10**6),
         600,
     )

@@ -19,6 +19,8 @@ class Question(Struct, frozen=True):
     events: list[dict[str, Any]]
     time: float | None = None
     """Seconds left; None without a clock."""
+    late: int = 0
+    """Number of moves in a row that the arena made."""
 
     def __post_init__(self) -> None:
         """Raise `ValueError` if there is nothing to choose from."""

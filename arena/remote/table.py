@@ -72,6 +72,8 @@ class Table:
             if self.thinks and (question.number == self._awaited or question.number in self._answers):
                 return
             self._awaited, self.latest = question.number, question
+        if question.late:
+            self._hands.say(f"{self.code}: too late {question.late} times in a row; with the third the seat is lost")
         self._work.put(question)
 
     def end(self, result: Result | None = None) -> None:

@@ -101,7 +101,7 @@ def test_python_bot_plays_whatever_the_network_loses(user: Client, tmp_path: Pat
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(act="pass"))
 
-    said = user.out("connect", bot, "--variant", "suitability-2", "--length", "deal", "--matches", 2, "--tables", 2)
+    said = user.out("connect", bot, "--variant", "suitability-2", "--length", "deal", "--matches", 3, "--tables", 2)
 
     assert said.count("rank ") == 3 + 1  # and the summary
     assert said.count("heard ") == 3

@@ -9,7 +9,7 @@ from flask import Flask, g
 from markupsafe import Markup, escape
 
 from arena.games.base import Game
-from arena.games.divisions import DIVISIONS, caged
+from arena.games.divisions import DIVISIONS, caged, division_of
 from arena.games.registry import GAMES, LEADERBOARDS
 from arena.ratings import tables_missing
 from arena.sdk.faults import KINDS
@@ -56,6 +56,7 @@ def register_context(app: Flask) -> None:
     app.add_template_filter(variant_game)
     app.add_template_filter(divisions_of)
     app.add_template_filter(caged)
+    app.add_template_filter(division_of)
     app.add_template_filter(game_title)
     app.add_template_filter(points_unit)
     app.add_template_filter(format_title)

@@ -14,7 +14,7 @@ from arena.services.live.models import ModelRow
 from arena.services.live.noted import MoveNote, MoveNoteDetail
 from arena.services.live.notes import Note
 from arena.services.live.outside import LONGEST, NewLiveTable, OutsideSeats
-from arena.services.live.presence import Ready
+from arena.services.live.presence import OutsidePage, Ready
 from arena.services.live.tables import LiveSeatView
 from arena.services.people.keys import Scope
 from web.api import PREFIX
@@ -165,6 +165,12 @@ def declare_bot(body: OpenBot) -> Declared:
     """Declare what runs as a bot outside the arena. A new version is made unless the latest one says the same."""
     made = declare(arena(), member(), body)
     return Declared(made.bot_id, made.version_id, made.number, f"{PREFIX}/bots/{made.bot_id}", f"/bots/{made.bot_id}")
+
+
+@resource.get("/open-bots/{bot_id}")
+def get_open_bot(bot_id: int) -> OutsidePage:
+    """Return how a bot outside the arena plays: whether it is ready, its tables at play, and the times of its moves."""
+    return presence.page_of(arena(), bot_id)
 
 
 @resource.post("/seats/ready", Scope.UPLOAD, limits=(limit_tables,))

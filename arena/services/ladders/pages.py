@@ -15,8 +15,9 @@ from arena.ratings import tables_missing
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
 from arena.services.formats.ladder import Ladder, field
+from arena.services.formats.presence import offers
 from arena.services.ladders.actions import running
-from arena.services.ladders.views import LadderPage, OutlookRow, OwnerShare
+from arena.services.ladders.views import LadderPage, OutlookRow, OwnerShare, PresentRow
 from arena.services.ratings import tallies
 from arena.services.ratings.pages import leaders
 from arena.services.ratings.views import LeaderRow
@@ -53,6 +54,7 @@ def ladder_page(arena: Arena, variant_id: str) -> LadderPage:
             tables=latest_tables(session, tournament.id) if tournament else (),
             due=_due(session, tournament) if tournament else (),
             waiting=_waiting(session, tournament) if tournament else 0,
+            ready=_ready(session, variant_id),
             outlook=_outlook(session, tournament, standings, arena.settings.ladder_sigma) if tournament else None,
             problem=_problem(session, variant_id, tournament),
             actions=available(tournament) if tournament else frozenset(),
@@ -70,10 +72,17 @@ def _problem(session: Session, variant_id: str, tournament: Tournament | None) -
     return None if bots >= places else f"The ladder needs at least {places} bots; {bots} take part."
 
 
+def _ready(session: Session, variant_id: str) -> tuple[PresentRow, ...]:
+    """Return the bots outside the arena that are ready to play, by name."""
+    offered = offers(session, variant_id)
+    named = select(Bot.id, Bot.name).where(Bot.id.in_(offered)).order_by(Bot.name_key)
+    return tuple(PresentRow(row.id, row.name, offered[row.id]) for row in session.execute(named))
+
+
 def _outlook(
     session: Session, tournament: Tournament, standings: Sequence[LeaderRow], target: float
 ) -> OutlookRow | None:
-    if not target:
+    if not target or tournament.outside:
         return None
     bots = field(session, tournament).values()
     uncertain = [one.missing for one in bots if one.missing]

@@ -17,6 +17,14 @@ class OwnerShare(View, frozen=True):
     share: Annotated[float, says("Fraction of all places, 0 to 1.")]
 
 
+class PresentRow(View, frozen=True):
+    """A bot outside the arena that is ready to play."""
+
+    bot_id: int
+    bot: str
+    tables: Annotated[int, says("Largest number of tables at a time.")]
+
+
 class OutlookRow(View, frozen=True):
     """Ratings that a ladder has still to make precise."""
 
@@ -37,6 +45,7 @@ class LadderFacts(View, frozen=True):
     tables: Annotated[tuple[TableRow, ...], says("Running tables, then the latest finished ones.")]
     due: Annotated[tuple[TableRow, ...], says("The first waiting tables, by number.")]
     waiting: Annotated[int, says("Number of waiting tables.")]
+    ready: Annotated[tuple[PresentRow, ...], says("All bots that are ready to play, in an open division.")]
     problem: Annotated[str | None, says("Why there is no ladder, or why no tables are being played.")]
 
 

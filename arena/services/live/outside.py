@@ -48,6 +48,9 @@ class OutsideQuestion(View, frozen=True):
     number: Annotated[int, says("Number of the move within the match.")]
     seat: int
     time: Annotated[float | None, says("Seconds left before the move is made for it; null at a table for practice.")]
+    late: Annotated[
+        int, says("Number of moves in a row that were made for it so far; with the third it loses its seat.")
+    ]
     seats: Annotated[tuple[str, ...], says("Names by seat.")]
     variant: str
     game: str
@@ -158,6 +161,7 @@ def _question(
         number=number,
         seat=seat,
         time=clocks.left(session, table, at, seat, moment),
+        late=clocks.late_in_a_row(session, table, seat) if table.clock else 0,
         seats=tuple(seats.names_of(table)),
         variant=table.boards.variant,
         game=at.rules.id,

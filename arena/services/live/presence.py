@@ -2,9 +2,9 @@
 
 from collections.abc import Sequence
 from datetime import datetime
+from math import ceil
 from typing import Annotated, Final
 
-import numpy as np
 from msgspec import Meta
 from sqlalchemy import select, update
 from sqlalchemy.orm import Session
@@ -13,7 +13,7 @@ from arena.db.clock import now
 from arena.db.models import Bot, LiveMove, LiveSeat, LiveTable, Presence, Version
 from arena.db.upsert import put
 from arena.games.divisions import CAGED
-from arena.games.errors import Refused
+from arena.games.errors import NotFound, Refused
 from arena.games.registry import OPEN, VARIANTS
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
@@ -22,7 +22,7 @@ from arena.services.base.states import LiveState
 from arena.services.base.times import moment
 from arena.services.base.views import View, says
 from arena.services.bots.actions import check_enabled, check_own
-from arena.services.bots.rows import check_present, find_by_name
+from arena.services.bots.rows import check_present, find, find_by_name
 from arena.services.formats.presence import READY_FOR, ready
 
 MOST: Final = 16
@@ -61,8 +61,10 @@ class OutsidePage(View, frozen=True):
 
 
 def page_of(arena: Arena, bot_id: int) -> OutsidePage:
-    """Return how a bot outside the arena plays."""
+    """Return how a bot outside the arena plays. Raises `NotFound`."""
     with arena.reading() as session:
+        if find(session, bot_id).division == CAGED:
+            raise NotFound("This bot was uploaded; it does not run outside the arena.")
         found = session.execute(select(Presence.tables, Presence.seen).where(Presence.bot_id == bot_id)).one_or_none()
         there = session.scalar(select(Presence.bot_id).where(Presence.bot_id == bot_id, ready()))
         return OutsidePage(
@@ -124,7 +126,8 @@ def times_of(session: Session, bot: int) -> MoveTimes:
     rows = session.execute(timed).all()
     if not rows:
         return MoveTimes(0, 0, None, None, None)
-    marks = [round(float(one), 3) for one in np.percentile([row.spent for row in rows], [50, 95, 99])]
+    spent = sorted(row.spent for row in rows)
+    marks = (round(spent[ceil(len(spent) * share) - 1], 3) for share in (0.5, 0.95, 0.99))
     return MoveTimes(len(rows), sum(row.late for row in rows), *marks)
 
 

@@ -6,7 +6,7 @@ from itertools import groupby
 from sqlalchemy import or_, select
 from sqlalchemy.orm import Session, joinedload
 
-from arena.db.models import Attempt, Match, Rejudgement, Table, TableSeat, Tournament
+from arena.db.models import Attempt, LiveTable, Match, Rejudgement, Table, TableSeat, Tournament
 from arena.games.errors import NotFound
 from arena.services.base.context import Arena
 from arena.services.base.states import TableState
@@ -35,6 +35,7 @@ def table_page(arena: Arena, table_id: int) -> TablePage:
             format=tournament.format,
             boards=tournament.boards,
             seatings=tournament.seatings,
+            live=session.scalar(select(LiveTable.code).where(LiveTable.table_id == table_id)),
             places=places(session, [table_id]).get(table_id, ()),
             sets=played.get(table.fence, ()) if table.state == TableState.DONE else (),
             attempts=_attempts(session, table_id, played),

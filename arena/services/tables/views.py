@@ -170,6 +170,7 @@ class TableFacts(View, frozen=True):
     state: Annotated[str, says("`queued`, `running`, `done`, `infra_failed` or `cancelled`.")]
     boards: Annotated[int, says("Number of sets of boards.")]
     seatings: Annotated[str, says("`rotations`, `all`, `single`, or `both` in comparisons.")]
+    live: Annotated[str | None, says("Code of the live table that plays it; null if workers do.")]
     finished: Time | None
     places: tuple[PlaceRow, ...]
     reasons: Annotated[tuple[str, ...], says("Reasons why it was played again, oldest first.")]

@@ -39,6 +39,7 @@ from arena.services.formats.plans import Plan
 from arena.services.formats.presence import READY_FOR
 from arena.services.integrity import fsck
 from arena.services.ladders.actions import start_missing
+from arena.services.ladders.pages import ladder_page
 from arena.services.live import clocks, league, outside, presence, tables, upkeep
 from arena.services.live.outside import OutsideResult
 from arena.services.live.presence import Ready
@@ -385,3 +386,18 @@ def test_variants_of_a_bot_take_turns(arena: Arena, ada: Account) -> None:
         assert len(seen) == number
 
     assert set(seen) == {f"{one}-quick" for one in variants}
+
+
+def test_all_bots_that_are_ready_are_listed(arena: Arena, ada: Account) -> None:
+    """A list of those who are there is not cut, however many they are."""
+    with arena.transaction() as session:
+        for number in range(250):
+            bot = Bot(owner_id=ada.id, name=f"comet-{number:03}", name_key=f"comet-{number:03}", division="quick")
+            session.add(bot)
+            session.flush()
+            session.add(Presence(bot_id=bot.id, tables=1, variants=None))
+
+    page = ladder_page(arena, QUICK)
+
+    assert [row.bot for row in page.ready] == [f"comet-{number:03}" for number in range(250)]
+    assert ladder_page(arena, f"{VARIANT}-slow").ready == ()

@@ -93,12 +93,12 @@ OPERATIONS: Final[Mapping[Rule, str]] = {
     Rule(Who.ANYBODY): """
         begin_login claim_token compare_decisions compare_versions get_arena get_author get_bot get_bot_history
         get_chapter get_comparison get_crosstable get_cut get_description get_game get_head_to_head get_ladder
-        get_leaderboard get_match get_note get_now get_problem get_record get_reference get_replay get_schedule get_seed
-        get_standings get_statistics get_table get_tournament get_tournament_crosstable get_tournament_statistics
-        get_version get_version_history get_version_statistics list_announcements list_attempts list_bot_events
-        list_bots list_comparisons list_deals list_events list_formats list_games list_matches list_models list_moves
-        list_notes list_schedules list_tables list_tournament_events list_tournament_matches list_tournaments
-        list_versions revoke_token
+        get_leaderboard get_match get_note get_now get_open_bot get_problem get_record get_reference get_replay
+        get_schedule get_seed get_standings get_statistics get_table get_tournament get_tournament_crosstable
+        get_tournament_statistics get_version get_version_history get_version_statistics list_announcements
+        list_attempts list_bot_events list_bots list_comparisons list_deals list_events list_formats list_games
+        list_matches list_models list_moves list_notes list_schedules list_tables list_tournament_events
+        list_tournament_matches list_tournaments list_versions revoke_token
     """,
     Rule(Who.MEMBER, Scope.READ): """
         get_data get_me get_notice_choices get_questions list_assignments list_candidates list_notices

@@ -131,6 +131,7 @@ PLACES: Final[Mapping[str, Mapping[str, Any]]] = {
     "play": {"code": "live_played", "version": "b"},
     **{key: {"code": "live_table"} for key in ("play.move", "learning")},
     **{key: {"code": "live_waiting"} for key in ("play.sit", "play.start")},
+    "get_open_bot": {"bot_id": "open_bot"},
     **{key: {"code": "live_program"} for key in ("get_live_table", "make_move")},
     **{key: {"code": "live_noted"} for key in ("models", "list_notes", "get_note")},
     "resets": {"token": "reset"},
