@@ -269,7 +269,7 @@ class _Table:
             played = self._played(work, place)
         self._store(work, played)
         if work.tournament is not None:
-            league.follow_up(self._arena, [work.tournament])
+            league.follow_up(self._arena, work.tournament)
 
     def _played(self, work: _Work, place: Place) -> Played:
         known = positions.whole(work.moves)

@@ -73,9 +73,9 @@ def open_tables(arena: Arena, most: int) -> None:
 def _seatable(session: Session, tables: Sequence[Table]) -> Iterator[int]:
     """Yield the IDs of those of these tables for which all programs have room."""
     offered = {one.bot_id: one.tables for one in session.scalars(select(Presence).where(ready()))}
-    seats = select(Version.bot_id).select_from(LiveSeat).join(LiveSeat.version).join(LiveSeat.table)
     at_play = (LiveTable.state == LiveState.PLAYING, LiveTable.table_id.is_not(None))
-    sitting = Counter(session.scalars(seats.where(*at_play, Version.state == VersionState.DECLARED)))
+    seated = select(Version.bot_id).select_from(LiveSeat).join(LiveSeat.version).join(LiveSeat.table).where(*at_play)
+    sitting = Counter(session.scalars(seated.where(Version.state == VersionState.DECLARED)))
     for table in tables:
         bots = [one.version.bot_id for one in table.seats if one.version.state == VersionState.DECLARED]
         if all(sitting[bot] < offered.get(bot, 1) for bot in bots):
@@ -117,13 +117,12 @@ def give_up(session: Session, live_table: int, reason: str) -> None:
         claims.give_up(session, table, WORKER, reason)
 
 
-def follow_up(arena: Arena, tournaments: Sequence[int]) -> None:
-    """Do what follows from results in these tournaments."""
+def follow_up(arena: Arena, tournament: int) -> None:
+    """Do what follows from a result in a tournament."""
+    stages.advance(arena, tournament)
     with arena.reading() as session:
-        rows = session.execute(select(Tournament.id, Tournament.variant).where(Tournament.id.in_(tournaments))).all()
-    for row in rows:
-        stages.advance(arena, row.id)
-        fold(arena, row.variant, row.id)
+        variant = session.get_one(Tournament, tournament).variant
+    fold(arena, variant, tournament)
 
 
 def close_cancelled(session: Session) -> None:
