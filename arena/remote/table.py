@@ -22,7 +22,7 @@ class Moved(ArenaError):
 
 
 class Hands(NamedTuple):
-    """What a table needs from the connection."""
+    """Services of the connection for a table."""
 
     new_player: Callable[[], Player]
     room: Semaphore

@@ -58,7 +58,7 @@ def test_page_has_a_short_bot_in_each_language() -> None:
 
 
 def test_client_of_the_page_does_nothing_wrong(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It meets all troubles of the mock arena, and ends."""
+    """The client meets all troubles of the mock arena, and ends."""
     for name, value in {"DOWN": 0.3, "SLOWNESS": 0.1, "RETRY_AFTER": 1}.items():
         monkeypatch.setattr(server, name, value)
     (source,) = re.findall(r"```python\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)

@@ -264,7 +264,7 @@ def drawing(arena: Arena) -> Iterator[None]:
 
 
 def test_bot_plays_rated_matches(user: Client, arena: Arena, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is declared once, offers as many tables as are still wanted, and has a rating in its division at the end."""
+    """The bot is declared once, offers the tables that are still wanted, and is rated in its division at the end."""
     monkeypatch.setattr(Remote.__init__, "__defaults__", (lambda seconds: time.sleep(min(seconds, 0.05)), None))
     bot = tmp_path / "bot.py"
     bot.write_text(BOT.format(act="pass"))

@@ -17,6 +17,10 @@ WAITING: Final = "arena.waiting"
 """Key, in the environment of a request, of what the server knows of its waiting."""
 LOOK_EVERY: Final = 0.015
 """Seconds between two looks for changes while requests wait."""
+MOST: Final = 600
+"""Number of requests that may wait in a process; further ones are answered at once."""
+SHARE: Final = 8
+"""Number of them with the same key."""
 KEPT: Final = 10_000
 """Number of keys whose latest change is remembered."""
 
@@ -24,7 +28,7 @@ log: Final = structlog.get_logger()
 
 
 class Waiting:
-    """What the server knows of a request that may wait."""
+    """State of a request that may wait."""
 
     def __init__(self) -> None:
         self.until: float | None = None
@@ -73,6 +77,11 @@ class Room:
                 return
         wake()
 
+    def is_full(self, key: Hashable) -> bool:
+        """Return whether no other request with this key may wait."""
+        guests = self._guests
+        return len(guests) >= MOST or sum(guest.key == key for guest in guests) >= SHARE
+
     def close(self) -> None:
         """Have all requests answered: the process ends."""
         with self._wanted:
@@ -100,8 +109,10 @@ class Room:
             self._changed.update(dict.fromkeys(keys, self._count))
             while len(self._changed) > KEPT:
                 del self._changed[next(iter(self._changed))]
-            woken = [guest for guest in self._guests if guest.key in keys or guest.until <= moment]
-            self._guests = [guest for guest in self._guests if guest not in woken]
+            woken, kept = list[_Guest](), list[_Guest]()
+            for guest in self._guests:
+                (woken if guest.key in keys or guest.until <= moment else kept).append(guest)
+            self._guests = kept
         for guest in woken:
             guest.wake()
 
@@ -126,15 +137,15 @@ def wait(key: Hashable, mark: int, seconds: float) -> bool:
     """Have the request answered again when a key changes after the mark, or at the end of its time.
 
     The time is `seconds` from the first call for this request. Returns False if the time is up, or the server has no
-    room for requests that wait.
+    room for it.
     """
     waiting: Waiting | None = request.environ.get(WAITING)
-    if waiting is None:
+    here = room()
+    if waiting is None or here.closed or here.is_full(key):
         return False
     if waiting.until is None:
         waiting.until = time.monotonic() + seconds
-    here, until = room(), waiting.until
-    if until <= time.monotonic() or here.closed:
+    if waiting.until <= time.monotonic():
         return False
-    waiting.enter = partial(here.enter, key, mark, until)
+    waiting.enter = partial(here.enter, key, mark, waiting.until)
     return True

@@ -1,4 +1,4 @@
-"""What a client does wrong, in sentences."""
+"""Faults of a client, in sentences."""
 
 import time
 from collections import Counter, deque

@@ -195,7 +195,7 @@ class LiveMove(Base):
 
 
 class LiveNote(Base):
-    """What a language model was asked and answered for a move of a member's program."""
+    """Questions to a language model about a move of a member's program, and its answers."""
 
     __tablename__ = "live_notes"
     __table_args__ = (

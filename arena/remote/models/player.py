@@ -34,7 +34,7 @@ class Prices(NamedTuple):
 
 @dataclass
 class Asked:
-    """What was asked and answered for one move."""
+    """Questions and answers about one move."""
 
     messages: list[dict[str, str]]
     answers: int = 0

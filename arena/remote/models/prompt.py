@@ -1,4 +1,4 @@
-"""What a language model is asked for a move, and how its answer is read.
+"""Prompts for language models, and how their answers are read.
 
 The rules are the system message. Each question stands alone: the view holds everything that the seat may know, so a
 match costs as many tokens as it has questions, not their square. The last line of an answer is the action: every model

@@ -35,7 +35,7 @@ class FileRow(View, frozen=True):
 
 
 class Declaration(View, frozen=True):
-    """What the author of a bot outside the arena says about a version of it."""
+    """Words of an author about a version of a bot outside the arena."""
 
     commit: Annotated[str, says("Commit or release that runs.")]
     model: Annotated[str, says("Language model that it asks, if any.")]

@@ -36,7 +36,7 @@ class MoveNote(View, frozen=True):
 
 
 class MoveNoteDetail(MoveNote, frozen=True):
-    """What a language model was asked and answered for a move."""
+    """A note with the questions to a language model about a move, and its answers."""
 
     messages: Annotated[tuple[Message, ...], says("Messages in order; empty if the table had no room for them.")]
 

@@ -32,7 +32,7 @@ class Message(View, frozen=True, forbid_unknown_fields=True):
 
 
 class Note(Input):
-    """What a language model was asked and answered for a move."""
+    """Questions to a language model about a move, and its answers."""
 
     model: Annotated[str, Meta(min_length=1, max_length=100, pattern=STORABLE)]
     messages: Annotated[

@@ -31,7 +31,7 @@ for line in sys.stdin:
 
 @pytest.mark.parametrize("name", ["bot.py", "engine"])
 def test_our_client_does_nothing_wrong(tmp_path: Path, name: str) -> None:
-    """It meets all troubles, as a Python bot and as a program, and goes on with a table that it did not open."""
+    """A Python bot and a program meet all troubles, and go on with a table that was not opened by them."""
     bot = tmp_path / name
     bot.write_text("def act(view):\n    return view.legal[-1]\n" if name == "bot.py" else PROGRAM)
     bot.chmod(0o755)
@@ -82,7 +82,7 @@ def test_command_waits_for_a_client(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_client_that_ends_early_has_to_play_more(capsys: pytest.CaptureFixture[str]) -> None:
-    """It may be right, but nobody knows."""
+    """Such a client may be right, but nobody knows."""
     port = free_port()
     Thread(target=RawClient(f"http://127.0.0.1:{port}").play, args=(0,), daemon=True).start()
 
@@ -92,7 +92,7 @@ def test_client_that_ends_early_has_to_play_more(capsys: pytest.CaptureFixture[s
 
 
 def test_port_that_is_taken_is_a_sentence(mock: MockArena) -> None:
-    """So is a command without a bot."""
+    """A command without a bot is refused as well."""
     taken = CliRunner().invoke(main, ["connect", "--check", "--port", mock.url.rpartition(":")[2]])
     assert "cannot be used: Address already in use" in taken.output
     assert "name a BOT, or give --check" in CliRunner().invoke(main, ["connect"]).output

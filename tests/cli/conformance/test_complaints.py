@@ -1,4 +1,4 @@
-"""What authors complain about at other arenas does not happen to our client: it plays at the mock arena."""
+"""Complaints of authors at other arenas do not apply to our client: it plays at the mock arena."""
 
 import os
 import sys

@@ -265,7 +265,7 @@ def test_bank_pays_for_slow_moves(arena: Arena, ada: Account) -> None:
 
 
 def test_workers_leave_these_tables_to_the_host(arena: Arena, ada: Account) -> None:
-    """They are neither announced nor claimed."""
+    """The tables are neither announced nor claimed."""
     ready(arena, ada, "comet")
     draw(arena)
 

@@ -38,7 +38,7 @@ def made(**words: Any) -> Note:
 
 
 def test_note_is_stored_with_its_move_and_only_once(arena: Arena, account: Account) -> None:
-    """The same move again keeps the first note; a move without one has none."""
+    """A repeated move keeps the first note; a move without one has none."""
     code = outside.open_table(arena, account, NewLiveTable(variant=WISH.variant))
     with hosting(arena):
         one = first(arena, account)
@@ -55,7 +55,7 @@ def test_note_is_stored_with_its_move_and_only_once(arena: Arena, account: Accou
 
 
 def test_notes_of_a_match_at_play_are_for_the_owner_alone(arena: Arena, account: Account, admin: Account) -> None:
-    """They have the seat's cards. Once the match is over, whoever has the address sees them."""
+    """Notes have the seat's cards. Once the match is over, whoever has the address sees them."""
     code = outside.open_table(arena, account, NewLiveTable(variant=WISH.variant))
     with hosting(arena):
         one = first(arena, account)
@@ -119,7 +119,7 @@ def test_table_of_two_models_counts_for_neither(arena: Arena, account: Account) 
 
 
 def test_deleted_member_leaves_figures_without_texts(arena: Arena, account: Account, admin: Account) -> None:
-    """What a member's program wrote goes with the member."""
+    """The words of a member's program go with the member."""
     code, numbers = factories.noted_table(arena, account, WISH)
 
     deletions.delete(arena, account)

@@ -27,7 +27,7 @@ from tests.cli.processes import until
 from tests.cli.test_up import environ_of, free_port
 from web.serving import reader
 from web.serving.security import FORM_CAP, HARD_CAP
-from web.serving.waiting import WAITING, Room
+from web.serving.waiting import MOST, SHARE, WAITING, Room
 
 PATIENCE = 5.0
 """Seconds to wait for a page. Shorter than each limit of time, so no connection is closed meanwhile."""
@@ -496,4 +496,20 @@ def test_change_beside_the_look_is_not_missed(lost: str) -> None:
         room._wake(["ada"])
 
     assert woken == ["ada"]
+    room.close()
+
+
+def test_few_requests_with_one_key_may_wait() -> None:
+    """One client cannot take the room of all others, and all together cannot take all connections."""
+    room, end = Room(list), time.monotonic() + 60.0
+    for _ in range(SHARE):
+        assert not room.is_full("ada")
+        room.enter("ada", 0, end, lambda: None)
+
+    assert room.is_full("ada")
+    assert not room.is_full("ben")
+    for number in range(MOST - SHARE):
+        room.enter(str(number), 0, end, lambda: None)
+    assert room.is_full("ben")
+    assert MOST < reader.CONNECTIONS
     room.close()
