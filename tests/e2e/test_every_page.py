@@ -10,7 +10,10 @@ from playwright.sync_api import Browser, Page, expect
 
 from arena.games.registry import GAMES
 from arena.services.base.context import open_arena
+from arena.services.bots.declared import OpenBot, declare
 from arena.services.copies import pages, reports
+from arena.services.live import presence
+from arena.services.live.presence import Ready
 from arena.services.live.tables import Wish
 from tests import factories
 from tests.e2e.conftest import SOON, Site, barriers, compare, log_in, register
@@ -25,6 +28,9 @@ PAGES = {
     "notices-choose": "/account/notices",
     "leaderboard": "/leaderboard/",
     "leaderboard-empty": "/leaderboard/suits-steere-6",
+    "leaderboard-open": "/leaderboard/suitability-4-quick",
+    "ladder-open": "/ladders/suitability-4-slow",
+    "bot-outside": "/bots/outside",
     "leaderboard-search": "/leaderboard/?search=an&sort=-mu",
     "ladder": "/ladders/",
     "crosstable": "/crosstables/",
@@ -237,6 +243,17 @@ def noted(site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
+def outside(site: Site) -> str:
+    """Address of a bot outside the arena, which is ready to play."""
+    arena = open_arena(factories.settings_in(site.home))
+    owner = factories.user(arena, "yara")
+    made = declare(arena, owner, OpenBot(name="comet", division="slow", commit="1a2b3c", model="m-1", cost="0.02 USD"))
+    presence.offer(arena, owner, Ready(bot="comet", tables=4))
+    arena.close()
+    return f"/bots/{made.bot_id}"
+
+
+@pytest.fixture(scope="module")
 def visitor(browser: Browser, site: Site) -> Iterator[Page]:
     """A tab of a browser without a session."""
     with browser.new_context(base_url=site.address, reduced_motion="reduce") as context:
@@ -265,6 +282,7 @@ def test_every_page_is_accessible_and_fits(
     alike: str,
     webhook: str,
     noted: str,
+    outside: str,
     name: str,
 ) -> None:
     """Pages have no violation of WCAG 2.2 AA, one main heading, no sideways scrolling, and no shifts on loading."""
@@ -272,7 +290,7 @@ def test_every_page_is_accessible_and_fits(
         "/bots/rejected": rejected, "/schedules/made": schedule, "/comparisons/made": comparison, "/groups/made": group,
         "/assignments/made": assignment, "/bots/made": versions, "/playground/made": trial,
         "/copies/pair": alike,
-        "/account/webhooks/made": webhook, "/play/made/notes": noted,
+        "/account/webhooks/made": webhook, "/play/made/notes": noted, "/bots/outside": outside,
     }  # fmt: skip
     address = PAGES[name]
     for stand_in, real in made.items():

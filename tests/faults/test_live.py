@@ -10,15 +10,22 @@ from tempfile import TemporaryDirectory
 import pytest
 from sqlalchemy import select
 
-from arena.db.models import LiveTable
-from arena.services.base.states import LiveState
-from arena.services.live.tables import Wish, open_table
+from arena.db.models import LiveMove, LiveTable, Match, Table, Tournament
+from arena.services.base.states import LiveState, TableState
+from arena.services.bots.declared import OpenBot, declare
+from arena.services.ladders.actions import start_missing
+from arena.services.live import outside, presence
+from arena.services.live.presence import Ready
+from arena.services.live.tables import Wish, move, open_table
+from arena.services.tournaments.stages import advance_all
+from tests import factories
 from tests.cli.processes import until
 from tests.cli.test_up import free_port
 from tests.faults.crowd import PHASES, crowd
 from tests.faults.live import ME, PATIENT, Guest, Hosts, hosts
 from tests.faults.machinery import database
 from tests.services.live.conftest import drop_connections
+from tests.services.live.people import heard
 from tests.workers.services import Broker
 
 pytestmark = pytest.mark.service
@@ -117,3 +124,32 @@ def test_ended_host_leaves_its_tables_at_once(running: Hosts) -> None:
         pass
     guest.check()
     assert min(seconds) < BACK, seconds
+
+
+def test_rated_tables_go_on_whatever_hosts_are_killed(running: Hosts) -> None:
+    """Each table has one result, no move is made for the program, and no time passes while a host is replaced."""
+    arena, owner = running.arena, factories.user(running.arena, "ada")
+    declare(arena, owner, OpenBot(name="comet"))
+    presence.offer(arena, owner, Ready(bot="comet", tables=2, variants=["suitability-3"]))
+    start_missing(arena)
+    advance_all(arena)
+    person, cursor, over, moves = outside.person_of(arena, owner, "comet"), "", 0, 0
+
+    while over < 2:
+        found = heard(arena, person, cursor, PATIENT)
+        for one in found.questions:
+            move(arena, person, one.table, one.number, one.view["legal"][-1])
+            moves += 1
+            if moves in (5, 25, 45):
+                running.replace()
+        cursor, over = found.cursor, over + len(found.over)
+        assert found.questions or found.over, "no table goes on"
+
+    with arena.reading() as session:
+        tables = session.scalars(select(Table).join(Table.tournament).where(Tournament.outside).limit(2)).all()
+        assert [table.state for table in tables] == [TableState.DONE] * 2
+        played = session.scalars(select(Match).where(Match.table_id.in_([table.id for table in tables]))).all()
+        assert sorted(match.table_id for match in played) == [table.id for table in tables]
+        assert {seat.fault for match in played for seat in match.seats} == {None}
+        assert session.scalars(select(LiveMove.id).where(LiveMove.late)).all() == []
+    check_nothing_is_left(running)
