@@ -15,6 +15,7 @@ from benchmarks import (
     folds,
     live,
     memory,
+    outside,
     queue,
     ratings,
     relays,
@@ -40,6 +41,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "web": web.run,
     "live": live.run,
     "fields": fields.run,
+    "outside": outside.run,
 }
 """Subjects by name. Each takes the number of rounds and returns its tables; a new subject is one line here."""
 
