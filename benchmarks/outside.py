@@ -3,10 +3,11 @@
 import json
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing
 from http.client import HTTPConnection
+from operator import truediv
 from pathlib import Path
 from statistics import fmean, median
 from typing import Any, Final, NamedTuple
@@ -28,7 +29,7 @@ from benchmarks.databases import empty
 from benchmarks.load import Server, free_port, populate
 from benchmarks.memory import started
 from benchmarks.plausible import VARIANT, Size
-from benchmarks.results import NOTHING, digits, each_round
+from benchmarks.results import NOTHING, digits, in_rounds
 from benchmarks.results import Table as Shown
 from benchmarks.sides.harness import percentile
 
@@ -47,8 +48,8 @@ READERS: Final = 4
 PAUSE: Final = 0.5
 """Seconds between a page and the next one of a reader."""
 ORGANISER: Final = Account(1, "organiser", is_admin=True)
-PATIENCE: Final = 120.0
-"""Timeout, in seconds, until all clients are seated."""
+PATIENCE: Final = 60.0
+"""Timeout, in seconds, until all clients are seated, for which their offers hold."""
 
 
 class Client:
@@ -64,21 +65,23 @@ class Client:
         """Be ready for a table."""
         presence.offer(self._arena, self._account, Ready(bot=self.bot, variants=[VARIANT]))
 
-    def play(self, end: float) -> Iterator[float]:
-        """Play until `end` by the monotonic clock; yield the seconds from each move to the table's next question."""
-        moved: dict[str, float] = {}
+    def play(self, end: float) -> list[float]:
+        """Play until `end` by the monotonic clock; return the seconds from each move to its table's next question.
+
+        There is at least one, however slow the machine is.
+        """
+        moved, waits, cursor = dict[str, float](), list[float](), ""
         with closing(HTTPConnection("127.0.0.1", self._port, timeout=60)) as connection:
-            cursor = ""
-            while time.monotonic() < end:
-                path = f"/seats/next?bot={self.bot}&wait=5&after={cursor}"
-                found = ask(connection, self.token, "GET", path)
+            while time.monotonic() < end or not waits:
+                found = ask(connection, self.token, "GET", f"/seats/next?bot={self.bot}&wait=5&after={cursor}")
                 cursor, asked = found["cursor"], time.monotonic()
                 for one in found["questions"]:
                     if one["table"] in moved:
-                        yield asked - moved[one["table"]]
+                        waits.append(asked - moved[one["table"]])
                     move = {"number": one["number"], "action": one["view"]["legal"][-1], "bot": self.bot}
                     ask(connection, self.token, "POST", f"/live-tables/{one['table']}/moves", move)
                     moved[one["table"]] = time.monotonic()
+        return waits
 
 
 def ask(connection: HTTPConnection, token: str, method: str, path: str, body: object = None) -> Any:
@@ -132,7 +135,7 @@ def _play(arena: Arena, programs: Sequence[Client], spell: float) -> Played:
     tables = _seated(arena, len(programs))
     with ThreadPoolExecutor(len(programs)) as pool:
         end = time.monotonic() + spell
-        playing = [pool.submit(lambda one: list(one.play(end)), one) for one in programs]
+        playing = [pool.submit(one.play, end) for one in programs]
         beside, moves = _pace(arena, spell)
         late = _count(arena, select(LiveMove.id).where(LiveMove.late))
         waits = [seconds for one in playing for seconds in one.result()]
@@ -197,25 +200,27 @@ def _table(played: Played, clients: int, spell: float) -> Shown:
 def _waiting(server: Server, tokens: Sequence[str], wait: float, rounds: int) -> Shown:
     """Measure pages without and with requests that wait, in turns."""
     _pages(server, wait / 4)  # warms the caches
-    held, medians, lates = list[int](), list[list[float]](), list[list[float]]()
-    for _ in each_round(rounds):
-        alone = _pages(server, wait / 2)
-        with ThreadPoolExecutor(len(tokens)) as pool:
-            kept = pool.map(lambda token: _held(server.port, token, wait), tokens)
-            time.sleep(wait / 4)  # until all have come
-            beside = _pages(server, wait / 2)
-            held.append(sum(kept))
-        medians.append([median(alone), median(beside)])
-        lates.append([percentile(alone, 0.95), percentile(beside, 0.95)])
-    rows = [("held for the whole time", "–", f"{median(held):g} of {len(tokens)}", "–")]
-    for name, taken in (("pages, median", medians), ("pages, 95th percentile", lates)):
-        without, beside = (f"{1000 * median(one):.1f} ms" for one in zip(*taken, strict=True))
-        rows.append((name, without, beside, f"{digits(median(one / two for two, one in taken))}×"))
+    taken = in_rounds(rounds, lambda _: _both(server, tokens, wait))
+    rows = [("held for the whole time", NOTHING, f"{median(held for *_, held in taken):g} of {len(tokens)}", NOTHING)]
+    for name, part in (("pages, median", 0.5), ("pages, 95th percentile", 0.95)):
+        alone = [percentile(one, part) for one, _, _ in taken]
+        beside = [percentile(one, part) for _, one, _ in taken]
+        ratio = median(map(truediv, beside, alone))
+        rows.append((name, f"{1000 * median(alone):.1f} ms", f"{1000 * median(beside):.1f} ms", f"{digits(ratio)}×"))
     notes = (
         f"{len(tokens)} requests for the next question wait for {wait:g} s; {READERS} readers of {', '.join(PAGES)}\n"
         f"pause {PAUSE:g} s after each page; two workers playing. Medians of {rounds} rounds."
     )
     return Shown("Requests that wait", notes, ("", "without", "beside", "ratio"), rows)
+
+
+def _both(server: Server, tokens: Sequence[str], wait: float) -> tuple[list[float], list[float], int]:
+    """Return the seconds of pages without and with requests that wait, and how many of these were held."""
+    alone = _pages(server, wait / 2)
+    with ThreadPoolExecutor(len(tokens)) as pool:
+        held = pool.map(lambda token: _held(server.port, token, wait), tokens)
+        time.sleep(wait / 4)  # until all have come
+        return alone, _pages(server, wait / 2), sum(held)
 
 
 def _pages(server: Server, seconds: float) -> list[float]:
