@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, settings
 from structlog.contextvars import clear_contextvars
 
 from arena.db.migrate import upgrade
+from arena.sdk import modules
 from arena.services.base import pace
 from arena.services.base.access import Account
 from arena.services.base.context import Arena, open_arena
@@ -40,6 +41,15 @@ def patience() -> Iterator[None]:
 def _no_ids_of_others() -> None:
     """Forget the ID of a request that another test made: the access log needs it after the request has ended."""
     clear_contextvars()
+
+
+@pytest.fixture(autouse=True)
+def _no_bots_of_others() -> Iterator[None]:
+    """Leave the modules of bots that a command has entered until its process ends."""
+    before = modules._entered
+    yield
+    while modules._entered is not None and modules._entered is not before:
+        modules._entered.leave()
 
 
 @pytest.fixture(scope="session")
