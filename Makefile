@@ -69,7 +69,7 @@ cage: $(CAGE)/.installed
 	@$(CAGE)/bin/python -m pytest -n auto --dist loadgroup --confcutdir=tests/sandbox -p tests.complete $(or $(T),tests/sandbox tests/setups) $(ARGS)
 
 lowest: $(LOWEST)/.installed
-	@PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" scripts/tests test $(ARGS)
+	@PATH="$(CURDIR)/$(LOWEST)/bin:$$PATH" scripts/tests lowest $(ARGS)
 
 wheel: $(VENV)/.installed
 	@$(BIN)/python -m hatchling build -d dist
