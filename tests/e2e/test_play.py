@@ -247,7 +247,7 @@ def late_moves(site: Site, page: Page) -> list[bool]:
     code = page.url.split("/")[-1]
     moves = """
         SELECT seat, late FROM live_moves JOIN live_seats USING (table_id, seat)
-        JOIN live_tables ON table_id = live_tables.id WHERE code = ? AND guest IS NOT NULL ORDER BY number
+        JOIN live_tables ON live_moves.table_id = live_tables.id WHERE code = ? AND guest IS NOT NULL ORDER BY number
     """
     with closing(sqlite3.connect(site.home / "arena.db", timeout=30)) as database:
         rows = database.execute(moves, (code,)).fetchall()
