@@ -86,11 +86,14 @@ def _add_schemas(spec: APISpec, kinds: Sequence[Any]) -> dict[Any, Any]:
 
 
 def _published(node: Any, names: bool = False) -> Any:
-    """Return schemas in which a view such as `MatchRow` is called `Match`; `names` is whether a text names a type."""
+    """Return schemas in which a view such as `MatchRow` is called `Match`, and null is the last of several types.
+
+    `names` is whether a text names a type.
+    """
     if isinstance(node, dict):
         return {name: _published(inner, name in ("$ref", "title")) for name, inner in node.items()}
     if isinstance(node, list | tuple):
-        return [_published(inner) for inner in node]
+        return sorted((_published(inner) for inner in node), key=lambda one: one == {"type": "null"})
     return _ROW.sub("", node) if names and isinstance(node, str) else node
 
 

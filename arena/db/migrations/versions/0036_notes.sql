@@ -12,6 +12,5 @@ CREATE TABLE live_notes (
     cost DOUBLE,
     messages BLOB NOT NULL,
     CONSTRAINT pk_live_notes PRIMARY KEY (table_id, number),
-    CONSTRAINT fk_live_notes_table_id FOREIGN KEY(table_id, number) REFERENCES live_moves (table_id, number)
-        ON DELETE CASCADE
+    CONSTRAINT fk_live_notes_table_id FOREIGN KEY(table_id, number) REFERENCES live_moves (table_id, number) ON DELETE CASCADE
 );
