@@ -228,10 +228,13 @@ def test_friend_without_a_connection_keeps_the_seat(friends: tuple[Page, Page], 
 
     phone.context.set_offline(False)
     expect(phone.get_by_role("alert")).to_be_hidden(timeout=SOON)
-    while not phone.locator(".playing.asked").count():
-        play_if_asked(page, press, rng)
-    expect(page.locator(".r-log li")).to_have_text(phone.locator(".r-log li").all_text_contents())
-    move(phone, tap, rng)
+    for _ in range(3):  # the time of the first question may be almost up
+        while not phone.locator(".playing.asked").count():
+            play_if_asked(page, press, rng)
+        expect(page.locator(".r-log li")).to_have_text(phone.locator(".r-log li").all_text_contents())
+        move(phone, tap, rng)
+        if not late_moves(site, page)[-1]:
+            break
     assert late_moves(site, page)[-1] is False
 
 
