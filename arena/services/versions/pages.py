@@ -9,13 +9,14 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from arena.db.models import Table, TableSeat, Tournament, Version
+from arena.games.divisions import CAGED
 from arena.games.errors import NotFound, Refused
 from arena.likeness.programs import Unreadable
 from arena.match.record import unpack
 from arena.match.views import SharedView, shared_views
 from arena.services.base.access import Account, may_see
 from arena.services.base.context import Arena
-from arena.services.base.states import TableState, VersionState
+from arena.services.base.states import PLAYABLE, TableState
 from arena.services.base.uploads import python_files
 from arena.services.bots.actions import source_of
 from arena.services.bots.rows import find
@@ -52,7 +53,7 @@ def pair(arena: Arena, bot_id: int, a: int | None, b: int | None, viewer: Accoun
     """
     with arena.reading() as session:
         bot = find(session, bot_id)
-        valid = select(Version.id, Version.number).where(Version.bot_id == bot_id, Version.state == VersionState.VALID)
+        valid = select(Version.id, Version.number).where(Version.bot_id == bot_id, Version.state.in_(PLAYABLE))
         versions = [Numbered(*row) for row in session.execute(valid.order_by(Version.number.desc()))]
         after = _numbered(versions, b) if b else next(iter(versions), None)
         before = _numbered(versions, a) if a else next((one for one in versions if one != after), None)
@@ -60,7 +61,8 @@ def pair(arena: Arena, bot_id: int, a: int | None, b: int | None, viewer: Accoun
             raise NotFound(f"{bot.name} needs two different versions that passed the check, to compare them.")
         rated = ratings.current(session, (before.id, after.id)).values()
         variants = sorted({row.variant for rows in rated for row in rows})
-        return VersionPair(bot.id, bot.name, may_see(bot.team, viewer), before, after, versions, variants)
+        readable = may_see(bot.team, viewer) and bot.division == CAGED
+        return VersionPair(bot.id, bot.name, readable, before, after, versions, variants)
 
 
 def results(arena: Arena, pair: VersionPair) -> list[Ratings]:
@@ -85,7 +87,10 @@ def sources(arena: Arena, account: Account, pair: VersionPair) -> list[FileDiff]
 
     Also raises `Refused` if they are too large to compare.
     """
-    a, b = (source_of(arena, account, one.id).data for one in (pair.a, pair.b))
+    given = [source_of(arena, account, one.id) for one in (pair.a, pair.b)]
+    if any(one.filename.endswith(".json") for one in given):
+        raise Refused("Programs outside the arena have no sources here.")
+    a, b = (one.data for one in given)
     try:
         return differences(python_files(a), python_files(b))
     except Unreadable as reason:

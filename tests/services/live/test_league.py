@@ -49,7 +49,9 @@ from arena.services.tournaments import calls, stages, starts
 from arena.services.tournaments.rejudgements import rejudge
 from arena.services.trials import actions as trials
 from arena.services.trials.views import NewTrial
+from arena.services.versions import pages as versions
 from tests import factories
+from tests.cli.processes import until
 from tests.services.live.people import heard
 from tests.services.live.test_host import hosting
 
@@ -243,6 +245,12 @@ def test_silent_program_loses_its_seat_not_the_table(arena: Arena, ada: Account)
         tables.move(arena, person, code, 999, "2")
 
 
+def is_held(arena: Arena) -> bool:
+    """Return whether a host has taken the only table."""
+    with arena.reading() as session:
+        return session.scalar(select(LiveTable.resumed)) is not None
+
+
 def test_bank_pays_for_slow_moves(arena: Arena, ada: Account) -> None:
     """Each second beyond the time of a move is taken from the bank of the match; a question says what is left."""
     ready(arena, ada, "comet")
@@ -251,6 +259,7 @@ def test_bank_pays_for_slow_moves(arena: Arena, ada: Account) -> None:
     with hosting(arena):
         person = outside.person_of(arena, ada, "comet")
         (first,) = heard(arena, person, "", 20.0).questions
+        until(lambda: is_held(arena), "a host plays the table")
         with arena.transaction() as session:
             session.execute(update(LiveTable).values(resumed=LiveTable.resumed - 12, created=LiveTable.created - 12))
             session.execute(update(LiveMove).values(made=LiveMove.made - 12))
@@ -401,3 +410,22 @@ def test_all_bots_that_are_ready_are_listed(arena: Arena, ada: Account) -> None:
 
     assert [row.bot for row in page.ready] == [f"comet-{number:03}" for number in range(250)]
     assert ladder_page(arena, f"{VARIANT}-slow").ready == ()
+
+
+def test_versions_of_a_program_are_compared(arena: Arena, ada: Account) -> None:
+    """Their ratings and opponents stand side by side, as those of uploads do; there are no sources to compare."""
+    bot = ready(arena, ada, "comet")
+    with hosting(arena):
+        for commit in ("1a2b", "3c4d"):
+            declare(arena, ada, OpenBot(name="comet", commit=commit))
+            draw(arena)
+            play(arena, ada, "comet")
+
+    pair = versions.pair(arena, bot, None, None, ada)
+
+    assert [one.number for one in (pair.a, pair.b)] == [2, 3]
+    assert pair.variants == [QUICK]
+    (ratings,) = versions.results(arena, pair)
+    assert ratings.variant == QUICK
+    with pytest.raises(Refused, match="no sources here"):
+        versions.sources(arena, ada, pair)
