@@ -20,5 +20,5 @@ def test_clients_play_and_requests_wait() -> None:
 
 
 def test_matches_have_equally_many_moves() -> None:
-    """So moves in a second give tables in an hour."""
+    """Moves in a second give tables in an hour."""
     assert {len(unpack(one)["moves"]) for one in records()} == {outside.MOVES}
