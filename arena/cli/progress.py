@@ -28,7 +28,8 @@ class Line:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._bar.stop()
+        if not self._bar.disable:  # older versions of rich print an empty line all the same
+            self._bar.stop()
 
     def update(self, done: int, text: str) -> None:
         """Show that so much is done."""

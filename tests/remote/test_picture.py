@@ -61,13 +61,13 @@ def test_picture_has_tables_totals_and_the_state_of_the_network() -> None:
     ]
 
 
-ENGINE = f"""#!{sys.executable}
+ENGINE = """#!/usr/bin/env python3
 import json, sys
 print("I think", file=sys.stderr)
 for line in sys.stdin:
     asked = json.loads(line)
     if asked["op"] == "act":
-        print(json.dumps({{"id": asked["id"], "action": asked["view"]["legal"][0]}}), flush=True)
+        print(json.dumps({"id": asked["id"], "action": asked["view"]["legal"][0]}), flush=True)
 """
 
 

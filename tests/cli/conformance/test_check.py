@@ -1,7 +1,6 @@
 """``arena connect --check``: what clients do wrong at a mock arena is named, and ours does nothing wrong."""
 
 import re
-import sys
 from contextlib import closing, suppress
 from pathlib import Path
 from threading import Thread
@@ -20,12 +19,12 @@ from tests.cli.test_up import free_port
 
 TABLES = 6
 """Number of tables at which all troubles happen."""
-PROGRAM = f"""#!{sys.executable}
+PROGRAM = """#!/usr/bin/env python3
 import json, sys
 for line in sys.stdin:
     asked = json.loads(line)
     if asked["op"] == "act":
-        print(json.dumps({{"id": asked["id"], "action": asked["view"]["legal"][-1]}}), flush=True)
+        print(json.dumps({"id": asked["id"], "action": asked["view"]["legal"][-1]}), flush=True)
 """
 
 

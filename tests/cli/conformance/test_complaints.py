@@ -1,7 +1,6 @@
 """Complaints of authors at other arenas do not apply to our client: it plays at the mock arena."""
 
 import os
-import sys
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -22,13 +21,13 @@ from tests.cli.conformance.conftest import SEED
 
 FOR_EVER = 10_000.0
 
-ENGINE = f"""#!{sys.executable}
+ENGINE = """#!/usr/bin/env python3
 import json, os, sys
-open(sys.argv[0] + ".pids", "a").write(f"{{os.getpid()}}\\n")
+open(sys.argv[0] + ".pids", "a").write(f"{os.getpid()}\\n")
 for line in sys.stdin:
     asked = json.loads(line)
     if asked["op"] == "act":
-        print(json.dumps({{"id": asked["id"], "action": asked["view"]["legal"][0]}}), flush=True)
+        print(json.dumps({"id": asked["id"], "action": asked["view"]["legal"][0]}), flush=True)
 """
 
 HEAD = """
