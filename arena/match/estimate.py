@@ -40,9 +40,9 @@ class Estimate(NamedTuple):
     points: float
     """Mean points of the seat's side from here to the end of the deal."""
     margin: float
-    """Half-width of the interval in which they lie, but for what is common to all actions."""
+    """Half-width of their interval, without the luck that all actions share."""
     best: bool
-    """Whether no other action has more points, or the first of those that have as many."""
+    """Whether it has the most points; of equal actions, only the first."""
 
 
 def estimates(

@@ -61,7 +61,7 @@ class Frames:
         self._scores: Json = None
 
     def replay(self) -> dict[str, Json]:
-        """Return the frames up to now, the cards, the deals, and what has to fit on the table."""
+        """Return the frames up to now, the cards, the deals, and the largest extents on the table."""
         cards = [
             {"id": f"{token}.{copy}", "token": token, "seen": None if seen is None else sorted(seen)}
             for token, copy, seen in self._cards
@@ -133,7 +133,7 @@ def _wins(place: str, position: Position) -> bool:
 
 
 def _room(match: Mapping[str, Json], most: Mapping[str, int]) -> dict[str, Any]:
-    """Return what has to fit on the table.
+    """Return the largest extents on the table.
 
     The most `cards` in a hand, the most set `aside` by a seat, whether seats own `piles`, and the number of piles in
     the `middle` besides the discards.

@@ -29,7 +29,7 @@ class Position:
         """Tokens, by seat, of choices in the step that is not whole."""
 
     def advance(self, moves: Moves) -> None:
-        """Play the moves, as far as all moves of a step are there. Those that were played already are left out."""
+        """Play the moves of all whole steps, and skip moves that were played already."""
         by_number = dict(moves)
         self.chosen = {}
         while not self.over:

@@ -1,4 +1,4 @@
-"""The server of the tools, made of the package `mcp`, which is large: import this module only where it is used."""
+"""The server of the tools, built on the package `mcp`, which is large: import this module only for use."""
 
 from collections.abc import Callable
 from importlib.metadata import version

@@ -30,7 +30,7 @@ class Judge:
         self._troubles: dict[str, Trouble] = {}
         """Troubles after which the client has not asked for the same again, the latest last."""
         self._pauses: dict[str, tuple[float, float, str]] = {}
-        """When a pause began, its seconds, and where they were named, by what was asked for."""
+        """Start, length in seconds and source of each pause, by request."""
         self._asked: dict[tuple[str, int], float] = {}
         """When an open question was first sent or last answered, by table and number."""
         self._lost: set[tuple[str, int]] = set()

@@ -151,7 +151,7 @@ class MockTables:
         return {code: int(moves) for code, moves in _CURSOR.findall(rest)}
 
     def ask(self, known: Mapping[str, int]) -> Asked:
-        """Return all open questions, and the tables that are over of those that are known."""
+        """Return all open questions, and the known tables that are over."""
         self._done |= {code for code, table in self.tables.items() if table.state in OVER and code not in known}
         over = [
             table.result(known[code]) for code, table in self.tables.items() if code in known and table.state in OVER
