@@ -80,6 +80,7 @@ class MockArena:
         """Guards everything, and wakes requests that wait."""
         self.connections: set[socket.socket] = set()
         self._patience, self._closed = patience, False
+        self._restarting = False
         self._opened: dict[str, Said] = {}
         """Answers for new tables by `Idempotency-Key`."""
         self._last: Said | None = None
@@ -119,7 +120,9 @@ class MockArena:
     def restart(self) -> None:
         """Refuse connections for a while, and forget all cursors. Does not wait."""
         self.tables.forget()
-        Thread(target=self._restart, daemon=True).start()
+        if not self._restarting:  # two requests may meet a restart at once
+            self._restarting = True
+            Thread(target=self._restart, daemon=True).start()
 
     def _restart(self) -> None:
         self._stop()
@@ -128,6 +131,7 @@ class MockArena:
         time.sleep(DOWN)
         if not self._closed:
             self._listen(self._port)
+        self._restarting = False
 
     def _hang_up(self) -> None:
         for connection in list(self.connections):
@@ -256,7 +260,11 @@ class _Handler(BaseHTTPRequestHandler):
         self._answer()
 
     def _answer(self) -> None:
-        arena, body = self.server.arena, self.rfile.read(int(self.headers.get("Content-Length") or 0))
+        length = int(self.headers.get("Content-Length") or 0)
+        arena, body = self.server.arena, self.rfile.read(length)
+        if len(body) < length:  # a restart hung up, or the client
+            self.close_connection = True
+            return
         place = urlsplit(self.path)
         path = place.path.removeprefix(API)
         query = {name: texts[-1] for name, texts in parse_qs(place.query).items()}

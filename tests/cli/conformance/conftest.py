@@ -2,6 +2,8 @@
 
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from threading import Thread
 from typing import Any
 
 import pytest
@@ -45,11 +47,28 @@ class RawClient:
         self.headers = {"Authorization": f"Bearer {TOKEN}"}
         self.cursor = ""
         self.opened = 0
+        self.stopped = False
+
+    @contextmanager
+    def playing(self, tables: int) -> Iterator[None]:
+        """Play in a thread, which stops at the end: another mock arena may listen on the same port then."""
+
+        def play() -> None:
+            with suppress(requests.RequestException):  # the one that gives up
+                self.play(tables)
+
+        thread = Thread(target=play, daemon=True)
+        thread.start()
+        try:
+            yield
+        finally:
+            self.stopped = True
+            thread.join()
 
     def ask(self, method: str, path: str, **more: Any) -> Any:
-        """Send a request until there is an answer; None if it is refused."""
+        """Send a request until there is an answer; None if it is refused, or the client is stopped."""
         headers = {**self.headers, **more.pop("headers", {})}
-        while True:
+        while not self.stopped:
             try:
                 answer = requests.request(method, self.url + path, headers=headers, timeout=TIMEOUT, **more)
                 if answer.status_code in (401, 429, 502, 503):
@@ -60,12 +79,12 @@ class RawClient:
                 if self.wrong == "gives up":
                     raise
                 time.sleep(0.1)
+        return None
 
     def play(self, tables: int) -> None:
         """Open tables in turn and play them to their end."""
         ended = set[str]()
-        while True:
-            found = self.ask("GET", "/seats/next", params=self.query())
+        while found := self.ask("GET", "/seats/next", params=self.query()):
             ended |= {one["table"] for one in found["over"]}
             if self.wrong == "does not wait":
                 for _ in range(20):

@@ -1,19 +1,21 @@
 """``arena connect --check``: what clients do wrong at a mock arena is named, and ours does nothing wrong."""
 
 import re
-from contextlib import closing, suppress
+import socket
+import time
+from contextlib import closing
 from pathlib import Path
-from threading import Thread
 from typing import Final
+from urllib.parse import urlsplit
 
 import pytest
-import requests
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.cli.conformance import run, troubles
+from arena.cli.conformance import run, server, troubles
 from arena.cli.conformance.server import TOKEN, MockArena
 from arena.cli.conformance.troubles import Trouble
+from arena.remote.http import API
 from tests.cli.conformance.conftest import SEED, RawClient
 from tests.cli.test_up import free_port
 
@@ -26,6 +28,12 @@ for line in sys.stdin:
     if asked["op"] == "act":
         print(json.dumps({"id": asked["id"], "action": asked["view"]["legal"][-1]}), flush=True)
 """
+CUT_OFF = f"""POST {API}/live-tables/table-1/moves HTTP/1.1
+Authorization: Bearer {TOKEN}
+Content-Type: application/json
+Content-Length: 30
+
+{{"number":"""
 
 
 @pytest.mark.parametrize("name", ["bot.py", "engine"])
@@ -56,24 +64,17 @@ def test_bot_that_fails_does_not_pass(tmp_path: Path) -> None:
 
 def played(mock: MockArena, wrong: str = "") -> list[str]:
     """Let a client play, and return what it does wrong."""
-    client = RawClient(mock.url, wrong)
-
-    def play() -> None:
-        with suppress(requests.RequestException):  # the one that gives up
-            client.play(TABLES if mock.total else 0)
-
-    Thread(target=play, daemon=True).start()
-    run.watch(mock)
+    with RawClient(mock.url, wrong).playing(TABLES if mock.total else 0):
+        run.watch(mock)
     return mock.judge.findings()
 
 
 def test_command_waits_for_a_client(capsys: pytest.CaptureFixture[str]) -> None:
     """A client of thirty lines passes; the address and the token are on the first line."""
     port = free_port()
-    client = RawClient(f"http://127.0.0.1:{port}")
-    Thread(target=client.play, args=(TABLES,), daemon=True).start()
 
-    assert run.check_client("0", port) == 0
+    with RawClient(f"http://127.0.0.1:{port}").playing(TABLES):
+        assert run.check_client("0", port) == 0
 
     said = capsys.readouterr().out
     assert said.startswith(f"mock arena: http://127.0.0.1:{port}/api/v1, token: {TOKEN}\n")
@@ -83,9 +84,9 @@ def test_command_waits_for_a_client(capsys: pytest.CaptureFixture[str]) -> None:
 def test_client_that_ends_early_has_to_play_more(capsys: pytest.CaptureFixture[str]) -> None:
     """Such a client may be right, but nobody knows."""
     port = free_port()
-    Thread(target=RawClient(f"http://127.0.0.1:{port}").play, args=(0,), daemon=True).start()
 
-    assert run.check_client("0", port) == 1
+    with RawClient(f"http://127.0.0.1:{port}").playing(0):
+        assert run.check_client("0", port) == 1
 
     assert "The client did nothing wrong.\nLet it play more tables" in capsys.readouterr().out
 
@@ -143,3 +144,27 @@ def test_same_seed_makes_the_same_tables_and_troubles() -> None:
             return [plan.next() for _ in range(40)], mock.tables.tables["table-1"].question(-1)
 
     assert made(SEED) == made(SEED) != made(bytes([1] * 32))
+
+
+def test_body_that_a_restart_cuts_off_is_no_fault(mock: MockArena) -> None:
+    """The client could not finish sending it."""
+    host, port = urlsplit(mock.url).netloc.split(":")
+    with socket.create_connection((host, int(port))) as connection:
+        connection.sendall(CUT_OFF.encode())
+        while not mock.connections:
+            time.sleep(0.01)
+        mock.restart()
+        assert connection.recv(1) == b""
+
+    assert mock.judge.findings() == []
+
+
+def test_two_restarts_at_once_are_one(mock: MockArena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The mock arena listens again once."""
+    listened = list[int]()
+    monkeypatch.setattr(MockArena, "_listen", lambda _, port: listened.append(port))
+    mock.restart()
+    mock.restart()
+    time.sleep(3 * server.DOWN)
+
+    assert listened == [int(mock.url.rpartition(":")[2])]
