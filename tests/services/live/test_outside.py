@@ -17,7 +17,7 @@ from arena.services.live.changes import Changes
 from arena.services.live.outside import NewLiveTable, OutsideQuestion, OutsideSeats
 from arena.services.live.people import Person
 from tests import factories
-from tests.services.live.people import heard, logged
+from tests.services.live.people import heard, logged, seated
 from tests.services.live.test_host import hosting
 
 VARIANT = "separate-suits-2"
@@ -158,23 +158,24 @@ def test_table_that_the_arena_gave_up_is_over(arena: Arena, account: Account) ->
 
 
 def test_changes_name_the_programs_with_news(arena: Arena, account: Account) -> None:
-    """A new table, a move there and its end are news for its program alone; nothing is news twice."""
-    changes, key = Changes(arena), Person.program_of(account).key
-    assert changes() == ()
+    """A move is news for the program that it is up to then; a new table and its end are for all there, once."""
+    changes, eve = Changes(arena), factories.user(arena, "eve")
+    people = {one.key: one for one in map(Person.program_of, (account, eve))}
+    assert not changes()
 
-    code = opened(arena, account)
-    assert changes() == {key}
-    assert changes() == ()
-    with hosting(arena):
-        one = first(arena, account)
-        changes()
-        tables.move(arena, Person.program_of(account), code, one.number, one.view["legal"][0])
-        assert changes() == {key}
-    changes()
+    code = seated(arena, VARIANT, list(people.values()))
+    assert changes() == people.keys()
+    assert not changes()
+    for _ in range(4):
+        questions = {key: outside.look(arena, person, "").questions for key, person in people.items()}
+        mover = next(key for key, asked in questions.items() if asked)
+        (one,) = questions[mover]
+        tables.move(arena, people[mover], code, one.number, one.view["legal"][0])
+        assert changes() == {key for key, person in people.items() if outside.look(arena, person, "").questions}
     with arena.transaction() as session:
         session.execute(update(LiveTable).values(state=LiveState.FAILED))
-    assert changes() == {key}
-    factories.user(arena, "eve")
+    assert changes() == people.keys()
+    factories.user(arena, "fay")
     assert not changes()
 
 
