@@ -26,14 +26,14 @@ from arena.services.people import keys
 from arena.services.people.keys import Scope
 from arena.settings import Settings
 from tests import factories
-from tests.cli.processes import command_of, descendants
+from tests.cli.processes import descendants
 from tests.cli.test_up import environ_of, free_port
 from tests.docs.test_outside import THERE, built
 from tests.remote.standin import at_random, serving
 from tests.workers.services import wait_for
 
-PARTS: Final = ("web", "live", "valkey", "beat", "worker")
-"""A word in the command of each part of an arena that is killed."""
+PARTS: Final = ("arena-web", "arena-live", "arena-workers", "valkey-server")
+"""Names of the processes of an arena's parts."""
 BOT: Final = "def act(view):\n    return view.legal[-1]\n"
 TABLES_AT_ONCE: Final = 4
 BAD_ANSWERS: Final = 0.02
@@ -122,7 +122,7 @@ class Running:
     def kill(self, name: str) -> None:
         """Kill a part with all its processes; the supervisor starts it again."""
         children = Path(f"/proc/{self.process.pid}/task/{self.process.pid}/children").read_text().split()
-        for pid in [int(pid) for pid in children if name in command_of(int(pid))]:
+        for pid in [int(pid) for pid in children if Path(f"/proc/{pid}/comm").read_text().strip() == name]:
             for one in (*descendants(pid), pid):
                 with suppress(ProcessLookupError):
                     os.kill(one, signal.SIGKILL)

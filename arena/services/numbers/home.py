@@ -19,6 +19,7 @@ from arena.services.ratings import tallies
 from arena.services.ratings.views import LeaderRow
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
+from arena.services.tables.states import in_state
 from arena.services.tables.views import MatchRow, TableRow
 from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.views import TournamentRow
@@ -113,7 +114,7 @@ def _playing(session: Session) -> tuple[Playing, ...]:
     found = session.execute(
         select(Table.id, Tournament.id, Tournament.name, Tournament.variant)
         .join(Tournament, Tournament.id == Table.tournament_id)
-        .where(Table.state == TableState.RUNNING, Tournament.rated)
+        .where(in_state(TableState.RUNNING), Tournament.rated)
         .order_by(Table.id)
         .limit(SHOWN_PLAYING)
     ).all()

@@ -13,6 +13,7 @@ from arena.services.base.states import TableState
 from arena.services.base.views import view_of
 from arena.services.tables import matches
 from arena.services.tables.rows import places
+from arena.services.tables.states import STATE
 from arena.services.tables.views import AttemptRow, MatchRow, TableMatch, TablePage
 
 Sets = tuple[tuple[TableMatch, ...], ...]
@@ -29,6 +30,7 @@ def table_page(arena: Arena, table_id: int) -> TablePage:
         return view_of(
             TablePage,
             table,
+            state=session.scalars(select(STATE).where(Table.id == table_id)).one(),
             tournament=tournament.name,
             tournament_state=tournament.state,
             variant=tournament.variant,

@@ -8,13 +8,14 @@ from sqlalchemy.orm import Session
 
 from arena.db.models import Attempt, Bot, Match, Table, TableSeat, Version
 from arena.services.base.states import AttemptOutcome
+from arena.services.tables.states import STATE
 from arena.services.tables.views import PlaceRow, TableRow
 
 
 def table_rows(session: Session, ids: Sequence[int]) -> tuple[TableRow, ...]:
     """Return the rows of these tables, in the order of `ids`."""
     tables = session.execute(
-        select(Table.id, Table.number, Table.state, Table.attempts, Table.stage).where(Table.id.in_(ids))
+        select(Table.id, Table.number, STATE.label("state"), Table.attempts, Table.stage).where(Table.id.in_(ids))
     )
     by_id = {row.id: row for row in tables}
     seated = places(session, ids)

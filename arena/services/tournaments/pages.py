@@ -17,6 +17,7 @@ from arena.services.formats.registry import FORMATS
 from arena.services.formats.views import StandingRow
 from arena.services.tables import matches
 from arena.services.tables.rows import table_rows
+from arena.services.tables.states import in_state
 from arena.services.tables.views import MatchRow, TableRow, TablesPage
 from arena.services.tournaments.ends import expected_end, forecast, planned
 from arena.services.tournaments.rounds import stage_rows
@@ -173,7 +174,7 @@ def _which(
     if version_id is not None:
         which.append(Table.id.in_(select(TableSeat.table_id).where(TableSeat.version_id == version_id)))
     if state is not None:
-        which.append(Table.state == state)
+        which.append(in_state(state))
     if stage is not None:
         which.append(Table.stage == stage)
     if number is not None:
@@ -206,7 +207,7 @@ def _row(tournament: Tournament, entries: int) -> TournamentRow:
 
 
 def _running(session: Session, tournament_id: int) -> int:
-    here = (Table.tournament_id == tournament_id, Table.state == TableState.RUNNING)
+    here = (Table.tournament_id == tournament_id, in_state(TableState.RUNNING))
     return session.scalars(select(func.count()).select_from(Table).where(*here)).one()
 
 
@@ -220,7 +221,7 @@ def latest_tables(session: Session, tournament_id: int) -> tuple[TableRow, ...]:
         for state in (TableState.RUNNING, TableState.DONE, TableState.INFRA_FAILED)
         for table in session.execute(
             select(Table.id, Table.finished)
-            .where(Table.tournament_id == tournament_id, Table.state == state)
+            .where(Table.tournament_id == tournament_id, in_state(state))
             .order_by(Table.number.desc())
             .limit(SHOWN_TABLES)
         )

@@ -43,9 +43,12 @@ from arena.services.ladders.pages import ladder_page
 from arena.services.live import clocks, league, outside, presence, tables, upkeep
 from arena.services.live.outside import OutsideResult
 from arena.services.live.presence import Ready
+from arena.services.numbers import home
 from arena.services.queue import claims
+from arena.services.tables.pages import table_page
 from arena.services.tournaments import actions as tournaments
 from arena.services.tournaments import calls, stages, starts
+from arena.services.tournaments import pages as tournament_pages
 from arena.services.tournaments.rejudgements import rejudge
 from arena.services.trials import actions as trials
 from arena.services.trials.views import NewTrial
@@ -94,6 +97,23 @@ def seated(arena: Arena, bot: int) -> int:
     with arena.reading() as session:
         own = select(func.count()).select_from(TableSeat).join(TableSeat.version).where(Version.bot_id == bot)
         return session.scalars(own).one()
+
+
+def test_table_at_play_is_running(arena: Arena, ada: Account) -> None:
+    """Its page and the lists of its ladder and of the front page say so, and those that wait are queued."""
+    ready(arena, ada, "comet")
+    draw(arena)
+    with arena.reading() as session:
+        ladder = session.scalars(select(Tournament.id).where(Tournament.outside, Tournament.variant == QUICK)).one()
+    waiting = tournament_pages.tables(arena, ladder, state="queued").total
+
+    league.open_tables(arena, 1)
+
+    (running,) = tournament_pages.tables(arena, ladder, state="running").tables
+    assert running.state == table_page(arena, running.id).state == "running"
+    assert tournament_pages.tables(arena, ladder, state="queued").total == waiting - 1
+    assert tournament_pages.page(arena, ladder).tables_running == 1
+    assert [one.table.id for one in home.home(arena).playing] == [running.id]
 
 
 def test_ready_bot_is_seated_played_and_rated(arena: Arena, ada: Account) -> None:
