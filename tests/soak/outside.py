@@ -36,6 +36,8 @@ PARTS: Final = ("arena-web", "arena-live", "arena-workers", "valkey-server")
 """Names of the processes of an arena's parts."""
 BOT: Final = "def act(view):\n    return view.legal[-1]\n"
 TABLES_AT_ONCE: Final = 4
+VARIANTS: Final = ("suitability-2", "suitability-3", "suits-steere-3", "suits-barnhart-4", "suit-yourself")
+"""What is played. In Separate Suits, bots that play the last action cancel tricks for thousands of moves."""
 BAD_ANSWERS: Final = 0.02
 """Share of the model's answers that are bad."""
 MUTE: Final = 5.0
@@ -162,7 +164,7 @@ def main(tables: int, faults: int, seed: int) -> None:
 
 
 @contextmanager
-def playing() -> Iterator[tuple[Running, Network, Arena, Sequence[subprocess.Popen[str]]]]:
+def playing() -> Iterator[tuple[Running, Network, Arena, Sequence[subprocess.Popen[bytes]]]]:
     """Yield an arena at which a Python bot, a program and a language model are ready, each behind the network."""
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="arena-soak-")))
@@ -172,7 +174,6 @@ def playing() -> Iterator[tuple[Running, Network, Arena, Sequence[subprocess.Pop
         arena = open_arena(Settings.from_env({"ARENA_HOME": str(home)}))
         stack.callback(arena.close)
         network = Network(port)
-        environ = {**os.environ, "ARENA_URL": f"http://127.0.0.1:{network.port}"}
         model = stack.enter_context(serving(at_random(1, BAD_ANSWERS)))
         (folder / "bot.py").write_text(BOT)
         commands = {
@@ -180,19 +181,24 @@ def playing() -> Iterator[tuple[Running, Network, Arena, Sequence[subprocess.Pop
             "engine": ["connect", str(built(folder, THERE[0]))],
             "model": ["models", "stand-in", "--base", model.base, "--timeout", "1"],
         }
-        clients = []
-        for name, command in commands.items():
-            owner = factories.user(arena, f"owner-of-{name}")
-            token = keys.make(arena, owner, "soak", [Scope.READ, Scope.UPLOAD])
-            log = stack.enter_context((folder / f"{name}.log").open("w"))
-            whole = [sys.executable, "-m", "arena", *command, "--as", name, "--tables", str(TABLES_AT_ONCE)]
-            own = {**environ, "ARENA_TOKEN": token}
-            clients.append(subprocess.Popen(whole, env=own, stdout=log, stderr=subprocess.STDOUT, text=True))
-            stack.callback(clients[-1].kill)
+        clients = [client(arena, network, folder, name, command) for name, command in commands.items()]
+        for one in clients:
+            stack.callback(one.kill)
         yield running, network, arena, clients
 
 
-def end(arena: Arena, clients: Sequence[subprocess.Popen[str]]) -> Iterator[str]:
+def client(arena: Arena, network: Network, folder: Path, name: str, command: Sequence[str]) -> subprocess.Popen[bytes]:
+    """Start a command that plays rated tables as the bot `name` of a new member. Its output is in a file."""
+    owner = factories.user(arena, f"owner-of-{name}")
+    token = keys.make(arena, owner, "soak", [Scope.READ, Scope.UPLOAD])
+    environ = {**os.environ, "ARENA_URL": f"http://127.0.0.1:{network.port}", "ARENA_TOKEN": token}
+    whole = [sys.executable, "-m", "arena", *command, "--as", name, "--tables", str(TABLES_AT_ONCE)]
+    whole += [word for variant in VARIANTS for word in ("--variant", variant)]
+    with (folder / f"{name}.log").open("wb") as log:
+        return subprocess.Popen(whole, env=environ, stdout=log, stderr=subprocess.STDOUT)
+
+
+def end(arena: Arena, clients: Sequence[subprocess.Popen[bytes]]) -> Iterator[str]:
     """End the clients as Ctrl-C does, and yield a sentence for each that does not end well."""
     for client in clients:
         client.send_signal(signal.SIGINT)
