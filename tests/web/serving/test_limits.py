@@ -53,12 +53,19 @@ def test_names_too_large_to_be_read_do_not_switch_off_the_storage(app: Flask) ->
     assert not limits.limiter._storage_dead
 
 
+@pytest.fixture
+def classes(app: Flask) -> None:
+    """Classes of addresses by a key with which no two addresses of these tests share one."""
+    app.secret_key = "one"
+
+
 def guess(app: Flask, address: str, name: str = "ada", password: str = PASSWORD[1:]) -> int:
     """Return the status of an attempt to log in from an address."""
     form = {"name": name, "password": password}
     return app.test_client().post("/login", data=form, environ_overrides={"REMOTE_ADDR": address}).status_code
 
 
+@pytest.mark.usefixtures("classes")
 def test_guesses_are_limited_whatever_the_address(ada: Person, app: Flask, monkeypatch: pytest.MonkeyPatch) -> None:
     """Of 60 addresses with two guesses each within an hour, 40 guess once, and 20 others are answered."""
     clock = Clock(monkeypatch)
@@ -91,9 +98,9 @@ def test_an_address_is_slowed_by_its_failures(ada: Person, app: Flask, monkeypat
     assert answered == [400] * 300 + [429] * 10
 
 
+@pytest.mark.usefixtures("classes")
 def test_names_without_account_are_limited_alike(ada: Person, app: Flask) -> None:
     """The limit does not tell whether a name exists."""
-    app.secret_key = "one"  # with it, no two of these addresses share a class
     for name in ("nobody", "ada"):
         assert [guess(app, "192.0.2.1", name) for _ in range(11)] == [400] * 10 + [429]
         assert [guess(app, f"198.51.100.{number}", name) for number in range(40)] == [400] * 39 + [429]
