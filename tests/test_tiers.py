@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.tiers import FAST, GATE, LONG, in_gate, matching, place
+from tests.tiers import FAST, GATE, LONG, SLOW, in_gate, is_slow, matching, place
 
 ROOT = Path(__file__).parents[1]
 
@@ -43,9 +43,17 @@ def test_each_tier_collects_every_folder_once(tmp_path: Path, tier: str, marks: 
 def test_node_ids_decide_the_tier() -> None:
     """Brackets in a pattern are brackets, and exceptions win."""
     assert in_gate("tests/web/test_x.py::test_y[postgresql-1]")
-    assert in_gate("tests/faults/test_killed.py::test_killed_worker_process[postgresql]")
-    assert not in_gate("tests/faults/test_killed.py::test_killed_worker_process[sqlite]")
+    assert in_gate("tests/sandbox/test_fuzz.py::test_kernel_answers_match_the_table[1]")
+    assert not in_gate("tests/sandbox/test_fuzz.py::test_kernel_answers_match_the_table[0]")
     assert not in_gate("tests/web/test_x.py::test_y[sqlite]")
+
+
+def test_slow_tests_run_elsewhere_too() -> None:
+    """Those of the gate for another reason do not."""
+    assert is_slow("tests/cli/test_up.py::test_restart_after_ctrl_c")
+    assert not is_slow("tests/workers/test_celery.py::test_sweep_rings_lost_doorbells_again[postgresql]")
+    assert not is_slow("tests/web/test_x.py::test_y[sqlite]")
+    assert '-m "not gate or slow"' in (ROOT / "scripts/elsewhere").read_text()
 
 
 def test_long_files_start_first() -> None:
@@ -60,6 +68,6 @@ def test_every_pattern_matches_a_test() -> None:
     """A renamed test does not slip into the other tier unnoticed."""
     command = [sys.executable, "-m", "pytest", "--collect-only", "-q", "-p", "no:cacheprovider"]
     listed = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout.splitlines()
-    matched = {pattern for node_id in listed for pattern in matching(node_id, (*GATE, *FAST))}
+    matched = {pattern for node_id in listed for pattern in matching(node_id, (*GATE, *SLOW, *FAST))}
 
-    assert set(GATE) | set(FAST) == matched
+    assert {*GATE, *SLOW, *FAST} == matched

@@ -1,4 +1,4 @@
-"""The two tiers of tests: `make gate` runs the tests that a pattern in `GATE` matches, `make test` runs all others.
+"""The two tiers of tests: `make gate` runs those that a pattern in `GATE` or `SLOW` matches, `make test` all others.
 
 Patterns are matched against node IDs such as `tests/faults/test_killed.py::test_killed_zygote[sqlite]` as by `fnmatch`,
 but brackets stand for themselves. Tests of the gate get the mark `gate`.
@@ -80,13 +80,75 @@ GATE: Final = (
 )
 """Patterns of the tests that only the gate runs."""
 
+SLOW: Final = (
+    # Processes that start, end, and are not there.
+    "tests/cli/test_alone.py::test_missing_requirement_is_explained[capacity]",
+    "tests/cli/test_alone.py::test_service_starts_alone[worker-*",
+    "tests/cli/test_parts.py::test_insecure_run_has_a_warning*",
+    "tests/cli/test_up.py::test_restart_after_ctrl_c",
+    "tests/services/live/test_host.py::test_host_that_was_replaced*",
+    "tests/services/live/test_host.py::test_late_people_are_replaced*",
+    "tests/services/live/test_host.py::test_lost_connection_is_no_failure*",
+    "tests/services/live/test_host.py::test_table_that_*",
+    "tests/services/live/test_person.py::test_table_can_be_stopped*",
+    "tests/workers/test_celery.py::test_sweep_rings_lost_doorbells_again*",
+    "tests/workers/test_celery.py::test_upload_is_validated_placed_and_rated*",
+    "tests/workers/test_poller.py::test_silent_process_validates*",
+    "tests/workers/test_process.py::test_upload_is_validated_during*",
+    "tests/workers/test_pulse.py::test_unreachable_database_is_logged_once*",
+    # The doctor: its report and its grade are in the fast tier.
+    "tests/cli/test_doctor.py::test_advi*",
+    "tests/cli/test_doctor.py::test_ascii_terminal",
+    "tests/cli/test_doctor.py::test_closed_descriptors*",
+    "tests/cli/test_doctor.py::test_doctor_in_every_set_up*",
+    "tests/cli/test_doctor.py::test_hidden_and_read_only_file_systems*",
+    "tests/cli/test_doctor.py::test_ineffective_landlock",
+    "tests/cli/test_doctor.py::test_no_process_remains",
+    "tests/cli/test_doctor.py::test_ordinary_user_is_graded*",
+    "tests/cli/test_doctor.py::test_without_*",
+    # The cage: a layer that is ineffective, and bots that wait.
+    "tests/sandbox/test_alone.py::test_ineffective_*",
+    "tests/sandbox/test_alone.py::test_probe_gets_through_without_its_layer*",
+    "tests/sandbox/test_alone.py::test_worker_and_doctor_reject_an_ineffective_layer*",
+    "tests/sandbox/test_fuzz.py::test_kernel_answers_match_the_table*",
+    "tests/sandbox/test_idle.py::test_waiting_for_a_processor_is_not_sleep",
+    "tests/sandbox/test_memory.py::test_simultaneous_zygotes_have_separate_groups",
+    "tests/sandbox/test_verdicts.py::test_hung_zygote",
+    # Programs outside: every fault of a client, a network that loses, and every variant.
+    "tests/cli/conformance/test_check.py::test_bot_that_fails_does_not_pass",
+    "tests/cli/conformance/test_check.py::test_client_that_ends_early*",
+    "tests/cli/conformance/test_check.py::test_command_waits_for_a_client",
+    "tests/cli/conformance/test_check.py::test_faults_of_a_client_are_named*",
+    "tests/cli/conformance/test_check.py::test_our_client_does_nothing_wrong[engine]",
+    "tests/cli/conformance/test_complaints.py::*",
+    "tests/docs/test_engine.py::test_bots_of_the_page_play_to_the_end*",
+    "tests/docs/test_outside.py::test_client_of_the_page_does_nothing_wrong",
+    "tests/remote/test_connect.py::test_bot_plays_rated_matches",
+    "tests/remote/test_connect.py::test_python_bot_plays_whatever_the_network_loses",
+    "tests/remote/test_models.py::test_command_prints_what_came_out*",
+    "tests/remote/test_picture.py::test_terminal_shows_the_picture*",
+    "tests/remote/test_real_arena.py::*",
+    "tests/services/live/test_outside.py::test_program_sees_a_whole_match_once*",
+    "tests/services/live/test_playing.py::test_every_variant_is_played_to_its_end*",
+    # Uploads, results and readers from end to end.
+    "tests/services/administration/test_bots.py::test_disabled_bot_enters_nothing_new*",
+    "tests/services/ratings/test_fold.py::test_any_order_of_finishing*",
+    "tests/services/tournaments/test_stages.py::test_results_do_not_depend_on_the_number_of_workers*",
+    "tests/services/versions/test_versions.py::test_version_that_fails_has_no_decisions*",
+    "tests/services/work/test_urgent.py::*",
+    "tests/web/rights/test_matrix.py::test_reading_follows_the_table*",
+)
+"""Patterns of further tests of the gate, only because they take more than two seconds or so each.
+
+They depend on the user and on paths like those of the fast tier, so `scripts/elsewhere` runs them as well.
+"""
+
 FAST: Final = (
-    # One killed worker, and some kills at live tables.
-    "tests/faults/test_killed.py::test_killed_worker_process[sqlite]",
-    "tests/faults/test_live.py::test_people_play_on_whatever_is_killed[sqlite-seldom]",
-    # A deal of a person by touch and one by keys.
-    "tests/e2e/test_deals.py::test_deal_is_played_by_touch[suitability-3]",
-    "tests/e2e/test_deals.py::test_deal_is_played_by_touch[separate-suits-4-split]",
+    # Of the kernel's answers, of what a program sees, and of every variant, one each.
+    "tests/sandbox/test_fuzz.py::test_kernel_answers_match_the_table[0]",
+    "tests/services/live/test_outside.py::test_program_sees_a_whole_match_once[sqlite-suitability-4]",
+    "tests/services/live/test_playing.py::test_every_variant_is_played_to_its_end[sqlite-suitability-4]",
+    # A deal of a person by keys.
     "tests/e2e/test_deals.py::test_deal_is_played_by_keyboard[suit-yourself]",
     # A browser journey of an author and one of a spectator.
     "tests/e2e/test_first_bot.py::test_newcomer_uploads_a_bot_and_watches_its_replay",
@@ -114,7 +176,12 @@ def matching(node_id: str, patterns: Iterable[str]) -> list[str]:
 
 def in_gate(node_id: str) -> bool:
     """Return whether only the gate runs a test."""
-    return bool(matching(node_id, GATE)) and not matching(node_id, FAST)
+    return bool(matching(node_id, (*GATE, *SLOW))) and not matching(node_id, FAST)
+
+
+def is_slow(node_id: str) -> bool:
+    """Return whether a test is in the gate only because of its time."""
+    return in_gate(node_id) and not matching(node_id, GATE)
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest selects tests by their marks
@@ -123,6 +190,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if in_gate(item.nodeid):
             item.add_marker(pytest.mark.gate)
+        if is_slow(item.nodeid):
+            item.add_marker(pytest.mark.slow)
     items.sort(key=lambda item: place(item.nodeid))
 
 
