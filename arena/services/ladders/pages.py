@@ -22,6 +22,7 @@ from arena.services.ratings import tallies
 from arena.services.ratings.pages import leaders
 from arena.services.ratings.views import LeaderRow
 from arena.services.tables.rows import table_rows
+from arena.services.tables.states import in_state
 from arena.services.tables.views import TableRow
 from arena.services.tournaments.pages import available, latest_tables, rows
 
@@ -109,14 +110,13 @@ def _pace(session: Session, tournament_id: int) -> float:
 
 
 def _due(session: Session, tournament: Tournament) -> tuple[TableRow, ...]:
-    waits = select(Table.id).where(Table.tournament_id == tournament.id, Table.state == TableState.QUEUED)
+    waits = select(Table.id).where(Table.tournament_id == tournament.id, in_state(TableState.QUEUED))
     return table_rows(session, session.scalars(waits.order_by(Table.number).limit(LISTED)).all())
 
 
 def _waiting(session: Session, tournament: Tournament) -> int:
-    return session.scalars(
-        select(func.count()).where(Table.tournament_id == tournament.id, Table.state == TableState.QUEUED)
-    ).one()
+    here = (Table.tournament_id == tournament.id, in_state(TableState.QUEUED))
+    return session.scalars(select(func.count()).select_from(Table).where(*here)).one()
 
 
 def _owners(session: Session, tournament: Tournament) -> tuple[OwnerShare, ...]:

@@ -61,8 +61,9 @@ def pair(arena: Arena, bot_id: int, a: int | None, b: int | None, viewer: Accoun
             raise NotFound(f"{bot.name} needs two different versions that passed the check, to compare them.")
         rated = ratings.current(session, (before.id, after.id)).values()
         variants = sorted({row.variant for rows in rated for row in rows})
-        readable = may_see(bot.team, viewer) and bot.division == CAGED
-        return VersionPair(bot.id, bot.name, readable, before, after, versions, variants)
+        outside = bot.division != CAGED
+        mine = may_see(bot.team, viewer) and not outside
+        return VersionPair(bot.id, bot.name, mine, outside, before, after, versions, variants)
 
 
 def results(arena: Arena, pair: VersionPair) -> list[Ratings]:

@@ -25,6 +25,8 @@ class VersionPair:
     bot: str
     mine: bool
     """Whether the viewer belongs to the bot's team or is an admin, and so may read the sources."""
+    outside: bool
+    """Whether it runs outside the arena. Its versions never have the same view, because it plays each board once."""
     a: Numbered
     b: Numbered
     versions: Sequence[Numbered]

@@ -113,6 +113,9 @@ def test_table_at_play_is_running(arena: Arena, ada: Account) -> None:
     assert running.state == table_page(arena, running.id).state == "running"
     assert tournament_pages.tables(arena, ladder, state="queued").total == waiting - 1
     assert tournament_pages.page(arena, ladder).tables_running == 1
+    page = ladder_page(arena, QUICK)
+    assert page.waiting == waiting - 1
+    assert running.id not in [one.id for one in page.due]
     assert [one.table.id for one in home.home(arena).playing] == [running.id]
 
 
@@ -445,6 +448,7 @@ def test_versions_of_a_program_are_compared(arena: Arena, ada: Account) -> None:
 
     assert [one.number for one in (pair.a, pair.b)] == [2, 3]
     assert pair.variants == [QUICK]
+    assert pair.outside
     (ratings,) = versions.results(arena, pair)
     assert ratings.variant == QUICK
     with pytest.raises(Refused, match="no sources here"):

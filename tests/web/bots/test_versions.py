@@ -5,6 +5,7 @@ import pytest
 from arena.db.models import Version
 from arena.services.base.context import Arena
 from arena.services.bots.actions import new_version
+from arena.services.bots.declared import OpenBot, declare
 from tests import factories
 from tests.web.comparisons.test_pages import account
 from tests.web.conftest import FIRST_LEGAL, Person, words
@@ -74,3 +75,13 @@ def test_unrated_versions_have_empty_pages(arena: Arena, ada: Person) -> None:
     assert "have not met the same view" in words(ada.visit("/bots/1/versions/decisions"))
     assert "are the same" in words(ada.visit("/bots/1/versions/source"))
     assert "no version 7" in words(ada.visit("/bots/1/versions/results?a=7", 404))
+
+
+def test_programs_outside_have_no_decisions_to_compare(arena: Arena, ada: Person) -> None:
+    """They play each board once, so the pages compare their results alone."""
+    for commit in ("1a2b", "3c4d"):
+        bot = declare(arena, account(arena, ada), OpenBot(name="comet", commit=commit)).bot_id
+    pages = f"/bots/{bot}/versions"
+
+    assert f"{pages}/decisions" not in ada.visit(f"{pages}/results")
+    assert "two versions never have the same view" in words(ada.visit(f"{pages}/decisions"))
