@@ -49,7 +49,7 @@ def test_node_ids_decide_the_tier() -> None:
 
 
 def test_slow_tests_run_elsewhere_too() -> None:
-    """Those of the gate for another reason do not."""
+    """Tests that are in the gate for another reason do not."""
     assert is_slow("tests/cli/test_up.py::test_restart_after_ctrl_c")
     assert not is_slow("tests/workers/test_celery.py::test_sweep_rings_lost_doorbells_again[postgresql]")
     assert not is_slow("tests/web/test_x.py::test_y[sqlite]")

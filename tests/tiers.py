@@ -1,4 +1,4 @@
-"""The two tiers of tests: `make gate` runs those that a pattern in `GATE` or `SLOW` matches, `make test` all others.
+"""The two tiers of tests: `make gate` runs tests that match a pattern in `GATE` or `SLOW`, `make test` all others.
 
 Patterns are matched against node IDs such as `tests/faults/test_killed.py::test_killed_zygote[sqlite]` as by `fnmatch`,
 but brackets stand for themselves. Tests of the gate get the mark `gate`.

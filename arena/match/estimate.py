@@ -1,4 +1,4 @@
-"""Estimates of a seat's legal actions from its view alone, for a person who asks for a hint.
+"""Estimates of a seat's legal actions from its view alone, for a hint or an analysis.
 
 All actions meet the same worlds, drawn as `Game.sample` draws them, and the same luck: a random game to the end of the
 deal. So what an action is worth is uncertain, but much of that is common to all of them and says nothing about which is
@@ -52,6 +52,13 @@ def estimates(
 
     Ends after `FEWEST` rounds if it is `late` by then: only on a machine that is too slow are they fewer than `ROUNDS`.
     """
+    return summary(view["legal"], rounds_of(game, view, seed, late))
+
+
+def rounds_of(
+    game: Game, view: Mapping[str, Json], seed: int, late: Callable[[], bool] = lambda: False
+) -> list[list[float]]:
+    """Return the mean points by round and by action, as `estimates` counts them."""
     legal, seat = view["legal"], view["seat"]
     own = next(team for team in game.teams if seat in team)
     weights = [float(each in own) for each in range(game.players)]
@@ -59,7 +66,7 @@ def estimates(
     rounds: list[list[float]] = []
     while len(rounds) < ROUNDS and (len(rounds) < FEWEST or not late()):
         rounds.append(_round(search, View(view), legal))
-    return _summary(legal, rounds)
+    return rounds
 
 
 def _round(search: Search, view: View, legal: Sequence[str]) -> list[float]:
@@ -70,7 +77,7 @@ def _round(search: Search, view: View, legal: Sequence[str]) -> list[float]:
     return [one.points for one in search.compare(view.seat, worlds, legal, REPEATS)]
 
 
-def _summary(legal: Sequence[str], rounds: Sequence[Sequence[float]]) -> list[Estimate]:
+def summary(legal: Sequence[str], rounds: Sequence[Sequence[float]]) -> list[Estimate]:
     """Return the estimates from the points by round and action."""
     points = [fmean(each) for each in zip(*rounds, strict=True)]
     spread = [[one - fmean(each) for one in each] for each in rounds]

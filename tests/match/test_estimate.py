@@ -174,7 +174,7 @@ def test_late_estimates_have_fewer_rounds(monkeypatch: pytest.MonkeyPatch) -> No
 
 def test_what_all_actions_have_in_common_widens_no_interval() -> None:
     """Worlds that are good or bad for every action alike leave the intervals at zero."""
-    found = estimate._summary(["a", "b"], [[1.0, 2.0], [11.0, 12.0], [-4.0, -3.0]])
+    found = estimate.summary(["a", "b"], [[1.0, 2.0], [11.0, 12.0], [-4.0, -3.0]])
 
     assert [one.margin for one in found] == [0, 0]
     assert best_of(found) == "b"

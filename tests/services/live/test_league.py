@@ -100,7 +100,7 @@ def seated(arena: Arena, bot: int) -> int:
 
 
 def test_table_at_play_is_running(arena: Arena, ada: Account) -> None:
-    """Its page and the lists of its ladder and of the front page say so, and those that wait are queued."""
+    """Pages and lists say so; a table that waits is queued."""
     ready(arena, ada, "comet")
     draw(arena)
     with arena.reading() as session:

@@ -78,7 +78,7 @@ def test_unrated_versions_have_empty_pages(arena: Arena, ada: Person) -> None:
 
 
 def test_programs_outside_have_no_decisions_to_compare(arena: Arena, ada: Person) -> None:
-    """They play each board once, so the pages compare their results alone."""
+    """Each board is played once, so the pages compare results alone."""
     for commit in ("1a2b", "3c4d"):
         bot = declare(arena, account(arena, ada), OpenBot(name="comet", commit=commit)).bot_id
     pages = f"/bots/{bot}/versions"
