@@ -1,4 +1,4 @@
-"""Analyses assess every decision, repeat with their seed, and see no loss where there is none."""
+"""Analyses assess every decision, are equal for equal seeds, and find no loss among equal actions."""
 
 import json
 from random import Random

@@ -129,9 +129,9 @@ class MockArena:
         with self.changed:
             self.judge.forgive()
         time.sleep(DOWN)
+        self._restarting = False  # before the first request that may meet another one
         if not self._closed:
             self._listen(self._port)
-        self._restarting = False
 
     def _hang_up(self) -> None:
         for connection in list(self.connections):
