@@ -70,7 +70,11 @@ class Judge:
         """Note that the next request of this kind should come after some seconds."""
         self._pauses[request] = self._clock(), seconds, where
 
-    def forgive(self) -> None:
+    def forgive(self, request: str) -> None:
+        """Forget the pause of a request: the answer that named it could not be sent."""
+        self._pauses.pop(request, None)
+
+    def forgive_all(self) -> None:
         """Forget all pauses: the connections on which they were named may have been closed."""
         self._pauses.clear()
 

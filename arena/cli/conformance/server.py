@@ -127,7 +127,7 @@ class MockArena:
     def _restart(self) -> None:
         self._stop()
         with self.changed:
-            self.judge.forgive()
+            self.judge.forgive_all()
         time.sleep(DOWN)
         self._restarting = False  # before the first request that may meet another one
         if not self._closed:
@@ -279,6 +279,10 @@ class _Handler(BaseHTTPRequestHandler):
                 said = said or self._stopped(trouble, request, body) or self._worked(kind, path, query, body, trouble)
             if trouble is not troubles.SILENT:
                 self._deliver(said, trouble)
+        except OSError:  # a restart hung up
+            with arena.changed:
+                arena.judge.forgive(request)
+            raise
         finally:
             with arena.changed:
                 arena.judge.finish(request, trouble)

@@ -13,7 +13,7 @@ from click.testing import CliRunner
 
 from arena.cli import main
 from arena.cli.conformance import run, server, troubles
-from arena.cli.conformance.server import TOKEN, MockArena
+from arena.cli.conformance.server import TOKEN, MockArena, Said, _Handler
 from arena.cli.conformance.troubles import Trouble
 from arena.remote.http import API
 from tests.cli.conformance.conftest import SEED, RawClient
@@ -157,6 +157,24 @@ def test_body_that_a_restart_cuts_off_is_no_fault(mock: MockArena) -> None:
         assert connection.recv(1) == b""
 
     assert mock.judge.findings() == []
+
+
+def test_pause_that_could_not_be_sent_is_not_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A restart may hang up before the answer that names it."""
+    monkeypatch.setattr(troubles, "ASKING", (troubles.BUSY,))
+    deliver = _Handler._deliver
+
+    def cut(self: _Handler, said: Said, trouble: Trouble | None) -> None:
+        if trouble is troubles.BUSY:
+            self.connection.shutdown(socket.SHUT_RDWR)
+        deliver(self, said, trouble)
+
+    monkeypatch.setattr(_Handler, "_deliver", cut)
+    with closing(MockArena(SEED)) as mock:
+        client = RawClient(mock.url)
+        assert client.ask("GET", "/seats/next")
+        assert client.ask("GET", "/seats/next")
+        assert [mock.plans["GET /seats/next"].met, mock.judge.findings()] == [1, []]
 
 
 def test_two_restarts_at_once_are_one(mock: MockArena, monkeypatch: pytest.MonkeyPatch) -> None:
