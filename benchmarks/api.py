@@ -28,6 +28,7 @@ PATHS: Final = {
     "history of a bot": f"/bots/5/history?variant={VARIANT}",
     "version": "/versions/5",
     "statistics of a version": f"/versions/5/statistics/{VARIANT}",
+    "points lost by a version": f"/versions/5/lost/{VARIANT}",
     "history of a version": f"/versions/5/history/{VARIANT}",
     "author": "/authors/organiser",
     "tournaments": "/tournaments",

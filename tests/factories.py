@@ -190,18 +190,24 @@ def play_live(arena: Arena, code: str, field: bool = True) -> None:
             row.score, row.record = bot.record["scores"][own], pack(bot.record)
 
 
-def noted_table(arena: Arena, account: Account, wish: Wish, **words: Any) -> tuple[str, list[int]]:
-    """Let a program of an account play a match, with notes about its moves. Returns the code and their numbers."""
+def finished_table(arena: Arena, person: Person, wish: Wish) -> tuple[str, int]:
+    """Let a person or program play a match to the end. Returns the code of the table and the seat."""
     with arena.transaction() as session:
         boards = live.draw(session, wish, field=False)
-        people = {boards.bots.index(None): Person.program_of(account)}
-        code = live.seat_people(session, boards, people, LiveState.WAITING)  # no host plays it meanwhile
+        seat = boards.bots.index(None)
+        code = live.seat_people(session, boards, {seat: person}, LiveState.WAITING)  # no host plays it meanwhile
     play_live(arena, code)
+    return code, seat
+
+
+def noted_table(arena: Arena, account: Account, wish: Wish, **words: Any) -> tuple[str, list[int]]:
+    """Let a program of an account play a match, with notes about its moves. Returns the code and their numbers."""
+    code, seat = finished_table(arena, Person.program_of(account), wish)
     messages = Message("user", "Which card?"), Message("assistant", "<b>Hm.</b>\nACTION: 7H")
     about = {"messages": messages, "tokens_in": 900, "tokens_out": 100, "cost": 0.01, "seconds": 2.0}
     with arena.transaction() as session:
         mine = select(LiveMove.table_id, LiveMove.number).where(
-            LiveMove.table_id == live.find(session, code).id, LiveMove.seat == next(iter(people))
+            LiveMove.table_id == live.find(session, code).id, LiveMove.seat == seat
         )
         moves = session.execute(mine.order_by(LiveMove.number)).all()
         for table, number in moves:

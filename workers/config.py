@@ -9,7 +9,7 @@ from typing import Any, Final
 from celery import Celery
 from kombu.entity import Queue
 
-from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE
+from arena.services.base.context import ANALYSE, ANNOUNCE, COMPARE, PLAY, VALIDATE
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.settings import Settings
 from workers import qos
@@ -27,6 +27,7 @@ TASKS: Final = {
     SWEEP: "workers.tasks.tick",
     PLAY: "workers.tasks.play_table",
     VALIDATE: "workers.tasks.validate",
+    ANALYSE: "workers.tasks.analyse",
     ANNOUNCE: "workers.tasks.announce",
     COMPARE: "workers.tasks.compare",
 }

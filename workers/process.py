@@ -16,14 +16,14 @@ from billiard import current_process
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage
 from arena.sandbox.limits import limits_of
-from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE, Arena, Doorbell, open_arena
+from arena.services.base.context import ANALYSE, ANNOUNCE, COMPARE, PLAY, VALIDATE, Arena, Doorbell, open_arena
 from arena.services.base.states import ProcessState
 from arena.services.base.texts import public_reason
 from arena.services.health import heartbeats
 from arena.services.queue import announcements
 from arena.services.queue.keeper import Keeper
 from arena.services.ratings import estimates
-from arena.services.work import canary, play, sweep, validation
+from arena.services.work import analyses, canary, play, sweep, validation
 from arena.services.work.outcomes import MAX_PAUSE, Outcome, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import Lookout
@@ -47,7 +47,7 @@ IDLE: Final = 60.0
 25 MB; opening and starting takes moments."""
 WAITING: Final = ("billiard.pool", "receive")
 """Module and function in which the main thread of a process waits for doorbells."""
-WORDS: Final = {PLAY: "table", VALIDATE: "upload", CANARY: "canary"}
+WORDS: Final = {PLAY: "table", VALIDATE: "upload", ANALYSE: "analysis", CANARY: "canary"}
 """Words for the work of each kind of doorbell."""
 
 
@@ -169,10 +169,17 @@ class WorkerProcess:
             announcements.announce_more(arena)
         elif bell.task == COMPARE:
             self.compare()
-        elif bell.task == CANARY or self._room.holds():
-            self._do(bell, arena)
-        else:
+        elif bell.task != CANARY and not self._room.holds():
             self.pulse.enter(ProcessState.PAUSED, self._room.reason)
+        elif bell.task == ANALYSE:
+            self.analyse(bell, arena)
+        else:
+            self._do(bell, arena)
+
+    def analyse(self, bell: Doorbell, arena: Arena) -> None:
+        """Make an analysis. It needs no cage, and its failure says nothing about this machine."""
+        with self.pulse.busy(_work(bell)):
+            analyses.analyse(arena, bell.id, self._meanwhile)
 
     def compare(self) -> None:
         """Compare all bots in a process of its own, whose memory is returned when it ends.

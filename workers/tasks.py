@@ -1,6 +1,6 @@
 """Celery tasks: each passes its doorbell to the worker process. They contain no rules."""
 
-from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE, Doorbell
+from arena.services.base.context import ANALYSE, ANNOUNCE, COMPARE, PLAY, VALIDATE, Doorbell
 from workers.app import app
 from workers.process import current
 
@@ -15,6 +15,12 @@ def play_table(table_id: int, *more: int) -> None:
 def validate(version_id: int) -> None:
     """Validate an upload if it is still waiting."""
     current().answer(Doorbell(VALIDATE, version_id))
+
+
+@app.task
+def analyse(analysis_id: int) -> None:
+    """Make an analysis that is still waiting."""
+    current().answer(Doorbell(ANALYSE, analysis_id))
 
 
 @app.task

@@ -117,12 +117,17 @@ def part_of(assessments: Iterable[Assessment]) -> Part:
     return Part(len(found), best, math.fsum(one.lost for one in found), margin)
 
 
+def phases(assessments: Iterable[Assessment]) -> dict[str, list[Assessment]]:
+    """Return decisions by phase, in the order in which the phases begin."""
+    found = dict[str, list[Assessment]]()
+    for one in assessments:
+        found.setdefault(one.phase, []).append(one)
+    return found
+
+
 def by_phase(assessments: Iterable[Assessment]) -> dict[str, Part]:
     """Return what decisions lost by phase, in the order in which the phases begin."""
-    phases = dict[str, list[Assessment]]()
-    for one in assessments:
-        phases.setdefault(one.phase, []).append(one)
-    return {phase: part_of(some) for phase, some in phases.items()}
+    return {phase: part_of(some) for phase, some in phases(assessments).items()}
 
 
 def mark(one: Assessment, game_id: str) -> str:

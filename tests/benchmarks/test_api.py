@@ -21,7 +21,8 @@ CONSTANT = {
     "get_reference", "get_results", "get_schedule", "get_seed", "get_source", "get_times", "get_trial",
     "get_trial_offer", "get_webhook", "list_all_announcements", "list_announcements", "list_deals", "list_formats",
     "list_invitations", "list_moves", "list_own_groups", "list_printed", "list_sessions", "list_team_invitations",
-    "list_trials", "list_trials_of_bot", "list_webhooks", "get_live_table", "get_questions", "get_note", "get_open_bot",
+    "list_trials", "list_trials_of_bot", "list_webhooks", "get_analysis",
+    "get_live_table", "get_questions", "get_note", "get_open_bot",
     "list_models", "list_notes",
 }  # fmt: skip
 """Operations whose work does not grow with the bots and matches of others."""

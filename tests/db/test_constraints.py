@@ -17,6 +17,7 @@ from arena.games.errors import ArenaError
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.states import (
+    AnalysisState,
     AttemptOutcome,
     Exit,
     LiveState,
@@ -33,6 +34,7 @@ from arena.services.upkeep import backups
 from arena.services.webhooks.views import DeliveryState
 
 ALLOWED: Final[dict[str, Iterable[str]]] = {
+    "analyses.state": AnalysisState,
     "announcements.severity": Severity,
     "attempts.outcome": AttemptOutcome,
     "bots.division": (CAGED, *DIVISIONS),

@@ -9,6 +9,7 @@ from random import Random
 from threading import Thread
 from typing import Any
 
+import msgspec
 from flask import Flask, Response, render_template_string
 from werkzeug.serving import make_server
 
@@ -18,6 +19,9 @@ from arena.games.registry import game
 from arena.match.frames import framed
 from arena.match.record import build
 from arena.match.replay import replay, results
+from arena.services.analyses.views import AnalysisView, decision
+from arena.services.base.states import AnalysisState
+from tests.analyses import three
 from web.base import templates
 from web.drawing import cards
 from web.serving import assets, security
@@ -72,8 +76,8 @@ def sample(id: str = "suitability", failed: int | None = None, seed: int = 7, **
     return replay(record(rules, NAMES[: rules.players], failed, seed))
 
 
-def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
-    """Return an app that serves each replay as a page and as JSON, by name."""
+def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]], analysed: str = "") -> Flask:
+    """Return an app that serves each replay as a page and as JSON, by name; that of Suitability `analysed`, too."""
     app = Flask("web", static_folder=None)
     templates.init_app(app)
     app.after_request(security.add_headers)
@@ -90,12 +94,20 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]]) -> Flask:
     @app.get("/<name>")
     def page(name: str) -> str:
         return render_template_string(
-            PAGE, name=name, title=", ".join(seat["name"] for seat in replays[name]()["seats"])
-        )
+            PAGE, name=name, title=", ".join(seat["name"] for seat in replays[name]()["seats"]),
+            analysis_src="/analysis.json" if name == analysed else "",
+        )  # fmt: skip
 
     @app.get("/<name>.json")
     def source(name: str) -> Response:
         return Response(json.dumps(framed(replays[name]())), content_type="application/json")
+
+    @app.get("/analysis.json")
+    def analysis() -> Response:
+        rules = game("suitability", {})
+        made = [decision(one, 0, rules.id) for one in three(record(rules, NAMES[:4]))]
+        view = AnalysisView(AnalysisState.DONE, 1, 1, rules.teams, (), tuple(made))
+        return Response(msgspec.json.encode(view), content_type="application/json")
 
     return app
 

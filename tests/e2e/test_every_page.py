@@ -9,13 +9,18 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from arena.games.registry import GAMES
+from arena.services.analyses import actions as analyses
+from arena.services.base.access import Account
 from arena.services.base.context import open_arena
 from arena.services.bots.declared import OpenBot, declare
 from arena.services.copies import pages, reports
 from arena.services.live import presence
+from arena.services.live.people import Person
 from arena.services.live.presence import Ready
-from arena.services.live.tables import Wish
+from arena.services.live.tables import Wish, find
+from arena.services.people import accounts
 from tests import factories
+from tests.analyses import make_all
 from tests.e2e.conftest import SOON, Site, barriers, compare, log_in, register
 from tests.likeness.programs import disguised, independent
 
@@ -99,6 +104,7 @@ PAGES = {
     "matches": "/matches/",
     "matches-closest": "/matches/?show=closest&tournament=1",
     "match": "/matches/1",
+    "play-analysed": "/play/own/replay",
     "games": "/games/",
     **{f"game-{game}": f"/games/{game}" for game in GAMES},
     "author": "/authors/house",
@@ -243,6 +249,20 @@ def noted(site: Site) -> str:
 
 
 @pytest.fixture(scope="module")
+def analysed(site: Site) -> str:
+    """Address of a match that the admin has played, which is analysed, as the first match of bots is."""
+    arena = open_arena(factories.settings_in(site.home))
+    admin = Account(accounts.id_of(arena, "admin"), "admin", is_admin=True)
+    code, _ = factories.finished_table(arena, Person.member(admin), Wish("suitability-2"))
+    with arena.transaction() as session:
+        analyses.want_live(session, find(session, code).id, "suitability-2")
+        analyses.want(session, [1], asked=True)
+    make_all(arena)
+    arena.close()
+    return f"/play/{code}/replay"
+
+
+@pytest.fixture(scope="module")
 def outside(site: Site) -> str:
     """Address of a bot outside the arena, which is ready to play."""
     arena = open_arena(factories.settings_in(site.home))
@@ -283,6 +303,7 @@ def test_every_page_is_accessible_and_fits(
     webhook: str,
     noted: str,
     outside: str,
+    analysed: str,
     name: str,
 ) -> None:
     """Pages have no violation of WCAG 2.2 AA, one main heading, no sideways scrolling, and no shifts on loading."""
@@ -291,6 +312,7 @@ def test_every_page_is_accessible_and_fits(
         "/assignments/made": assignment, "/bots/made": versions, "/playground/made": trial,
         "/copies/pair": alike,
         "/account/webhooks/made": webhook, "/play/made/notes": noted, "/bots/outside": outside,
+        "/play/own/replay": analysed,
     }  # fmt: skip
     address = PAGES[name]
     for stand_in, real in made.items():

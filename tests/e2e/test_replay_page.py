@@ -41,7 +41,7 @@ SECRETS = ("four", "five", "yourself", "barnhart", "solitaire", "steere")
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     """Address of a site with the sample replays."""
-    with running(create_site(REPLAYS)) as address:
+    with running(create_site(REPLAYS, analysed="four")) as address:
         yield address
 
 
@@ -784,3 +784,27 @@ def test_replay_fills_the_screen(page: Page) -> None:
             page.get_by_role("button", name="Options").click()
             page.get_by_role("button", name="Full screen").click()
         page.wait_for_function("document.fullscreenElement === null")
+
+
+def test_analysis_leads_from_mistake_to_mistake(page: Page) -> None:
+    """The log and the scrubber mark them, a key and a button go to them, and the expected points are a curve."""
+    open_replay(page, "/four#step=0")
+    expect(page.locator(".r-ticks .mistake")).to_have_count(1)
+    expect(page.get_by_role("img", name="Expected points in the course of the match")).to_be_visible()
+    expect(page.locator(".r-log .a-sign")).to_have_text("?? blunder")
+
+    page.keyboard.press("m")
+    there = at(page)
+    expect(page.locator(".r-log [aria-current] .a-sign")).to_be_visible()
+    page.keyboard.press("End")
+    page.get_by_role("button", name="Previous mistake").click()
+    assert at(page) == there
+    page.keyboard.press("Home")
+    page.keyboard.press("Shift+M")
+    assert at(page) == 0
+
+
+def test_replay_without_an_analysis_has_no_room_for_one(page: Page) -> None:
+    """Neither the curve nor the buttons are there."""
+    open_replay(page, "/two")
+    expect(page.locator(".r-analysis")).to_be_hidden()

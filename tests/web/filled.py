@@ -3,12 +3,15 @@
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, Final, NamedTuple
+from unittest.mock import patch
 
 from flask import Flask
 from sqlalchemy import select, update
 
 from arena.db.models import AlikePair, BotMember, Match, Notice, Table, User, Version
+from arena.match import analysis
 from arena.services.administration import announcements
+from arena.services.analyses import actions as analyses
 from arena.services.assignments import actions as assignments
 from arena.services.assignments.terms import Challenge, Terms, final_plan
 from arena.services.base.access import Account
@@ -32,6 +35,7 @@ from arena.services.trials import actions as trials
 from arena.services.trials.views import NewTrial
 from arena.services.webhooks import actions as webhooks
 from tests import factories
+from tests.analyses import make_all, three
 from tests.cages import LocalCage
 from web.app import create_app
 from web.serving.limits import limiter
@@ -94,6 +98,9 @@ def _play(arena: Arena, owner: Account) -> dict[str, Any]:
     factories.play_all(arena, factories.table_ids(arena, other), LocalCage())
     with arena.reading() as session:
         match = session.scalars(select(Match.id).order_by(Match.id)).first()
+    analyses.request(arena, match or 0)
+    with patch.object(analysis, "analyse", three):
+        make_all(arena)
     return {
         "bot_id": 1, "version_id": versions[0], "tournament_id": cup, "table_id": table_ids[0], "match_id": match,
         "a": versions[0], "b": versions[1], "later_version": later,

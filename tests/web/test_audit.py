@@ -49,6 +49,7 @@ OWN: Final = {
         "their own seat at a table",
     ),
     "comparisons.new": "a comparison of their own bot",
+    **dict.fromkeys(("analyses.create", "analyses.create_latest", "comparisons.analyse"), "what everybody may ask for"),
     **dict.fromkeys(("trials.new", "trials.again", "trials.cancel"), "unrated matches of their own bot"),
     "mcp.answer": "what the operations do that it asks for",
     "tournaments.preview": "changes nothing",

@@ -17,13 +17,14 @@ ALIKE: Final = frozenset({
     "groups.remove", "groups.rename", "help.rules", "help.starter", "invitations.revoke", "ladders.start",
     "notices.ask", "operations.retry", "own_account.email", "own_account.verify_email", "resets.choose",
     "schedules.act", "schedules.edit", "statistics.tournament", "tournaments.edit", "trials.cancel",
-    "play.beside", "learning.hint", "daily.results", "sets.show", "deals.deadline", "deals.delete",
+    "replays.beside", "learning.hint", "daily.results", "sets.show", "deals.deadline", "deals.delete",
     "models.note",
 })  # fmt: skip
 """Pages whose forms, tables or charts are those of a listed page."""
 NO_PAGES: Final = (
     "api.", "assets.", "cards", "feeds.", "health.", "help.learner", "help.wheel", "home.now", "home.picture",
-    "models.replay", "play.state", "play.field", "play.beside_replay", "play.show", "lessons.state",
+    "models.replay", "play.state", "play.field", "replays.beside_frames", "replays.analysis",
+    "replays.own_frames", "replays.own_moves", "analyses.show", "play.show", "lessons.state",
     "openid.", "provider.", "sheets.", "static", "well_known.", "assignments.results", "groups.export", "matches.deals",
     "matches.drawing", "matches.moves", "matches.picture", "matches.printed", "matches.record", "matches.replay",
     "matches.step", "deals.results", "tournaments.evidence",

@@ -15,7 +15,7 @@ from arena.db.models import Table, Version
 from arena.games.errors import ArenaFault
 from arena.sandbox import Cage, Limits
 from arena.services.base.access import Account
-from arena.services.base.context import ANNOUNCE, COMPARE, PLAY, VALIDATE, Arena, Doorbell
+from arena.services.base.context import ANALYSE, ANNOUNCE, COMPARE, PLAY, VALIDATE, Arena, Doorbell
 from arena.services.bots import actions as bots
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import Sign
@@ -319,7 +319,7 @@ def test_idle_worker_makes_way_for_a_fresh_process(arena: Arena, worked: bool, o
 
 def test_every_doorbell_has_a_task() -> None:
     """Every kind of doorbell has a task, and every task exists."""
-    assert set(TASKS) == {PLAY, VALIDATE, ANNOUNCE, COMPARE, SWEEP}
+    assert set(TASKS) == {PLAY, VALIDATE, ANALYSE, ANNOUNCE, COMPARE, SWEEP}
     assert {name.rpartition(".")[2] for name in TASKS.values()} <= set(vars(tasks))
 
 

@@ -44,7 +44,7 @@ from web.people import (
     provider,
     resets,
 )
-from web.play import daily, learning, lessons, models, sets
+from web.play import daily, learning, lessons, models, replays, sets
 from web.play import pages as play
 from web.schedules import pages as schedules
 from web.serving import (
@@ -61,7 +61,7 @@ from web.serving import (
     security,
 )
 from web.serving.waiting import Room
-from web.tables import matches
+from web.tables import analyses, matches
 from web.tables import pages as tables
 from web.tournaments import pages as tournaments
 from web.trials import pages as trials
@@ -85,6 +85,7 @@ BLUEPRINTS = (
     daily.bp,
     sets.bp,
     learning.bp,
+    replays.bp,
     lessons.bp,
     models.bp,
     tournaments.bp,
@@ -93,6 +94,7 @@ BLUEPRINTS = (
     assignments.bp,
     deals.bp,
     matches.bp,
+    analyses.bp,
     sheets.bp,
     feeds.bp,
     notices.bp,

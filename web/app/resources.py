@@ -17,8 +17,8 @@ from web.numbers import api as numbers
 from web.people import authors_api, device_api, groups_api, me_api
 from web.play import api as play
 from web.schedules import api as schedules
+from web.tables import analyses_api, matches_api
 from web.tables import api as tables
-from web.tables import matches_api
 from web.tournaments import api as tournaments
 from web.trials import api as trials
 from web.webhooks import api as webhooks
@@ -38,6 +38,7 @@ RESOURCES: Final = (
     tournaments.resource,
     tables.resource,
     matches_api.resource,
+    analyses_api.resource,
     exports.resource,
     schedules.resource,
     comparisons.resource,

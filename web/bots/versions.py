@@ -5,6 +5,7 @@ from typing import Any
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
+from arena.services.analyses import pages as analyses
 from arena.services.versions import pages
 from arena.services.versions.diffs import MOST_LINES
 from arena.services.versions.views import VersionPair
@@ -21,7 +22,8 @@ def results(bot_id: int) -> ResponseReturnValue:
     pair = _pair(bot_id)
     variant = _variant(pair)
     met = pages.opponents(arena(), pair, variant) if variant else []
-    return _page("results", pair, variant, rows=pages.results(arena(), pair), opponents=met)
+    lost = analyses.lost_by(arena(), [pair.a.id, pair.b.id], variant) if variant else []
+    return _page("results", pair, variant, rows=pages.results(arena(), pair), opponents=met, lost=lost)
 
 
 @bp.get("/source")

@@ -12,6 +12,8 @@ from wtforms.validators import InputRequired
 
 from arena.games.errors import Forbidden, NotFound
 from arena.games.registry import DEFAULT_VARIANT, GAMES, VARIANTS
+from arena.services.analyses import actions as analyses
+from arena.services.analyses import pages as lost
 from arena.services.comparisons import actions as comparisons
 from arena.services.comparisons import pages as comparison_pages
 from arena.services.comparisons.views import Compared, ComparisonPage
@@ -22,6 +24,7 @@ from web.base.forms import Form, creates
 from web.base.shared import shared
 from web.drawing import charts
 from web.drawing.charts import Bound, Chart, Line, Point
+from web.serving.limits import limit_analyses
 from web.serving.session import arena, member, members_only, own_bots, viewer
 
 bp = Blueprint("comparisons", __name__, url_prefix="/comparisons")
@@ -46,6 +49,8 @@ CANCEL: Final = Action(
 NOTABLE: Final = 2.0
 """Rarity of evidence below which it says nothing."""
 RAREST: Final = 1e6
+TELLING: Final = 5
+"""Number of tables whose matches a request for analyses covers, at most."""
 OPTIONS: Final = {
     GAMES[game].title: [
         SelectChoice(variant.id, variant.title, optgroup=GAMES[game].title)
@@ -132,6 +137,17 @@ def cancel(tournament_id: int) -> ResponseReturnValue:
     return confirm(CANCEL, Form(), tournament_id, page.row.name, back, back)
 
 
+@bp.post("/<int:tournament_id>/analyses")
+@limit_analyses
+@members_only
+def analyse(tournament_id: int) -> ResponseReturnValue:
+    """Ask for the analyses of the matches at the tables at which one of the two was furthest ahead."""
+    page = comparison_pages.comparison_page(arena(), tournament_id)
+    furthest = sorted(page.leads, key=lambda lead: -abs(lead[1]))[:TELLING]
+    analyses.request_tables(arena(), [table for table, _ in furthest])
+    return redirect(url_for("comparisons.show", tournament_id=tournament_id, _anchor="lost"), 303)
+
+
 def _asked() -> dict[str, Any]:
     """Default values of the form, overridden by the query."""
     return {
@@ -157,6 +173,8 @@ def _page(template: str, tournament_id: int) -> ResponseReturnValue:
         names=_names(page),
         meaning=meaning(page),
         stoppable=_stoppable(page),
+        lost=lost.lost_by(arena(), [page.a.version_id, page.b.version_id], page.row.variant, tournament_id),
+        form=Form(),
     )
 
 

@@ -15,6 +15,7 @@ from flask import Blueprint, Response, request
 
 from arena.services.administration import pages as administration
 from arena.services.administration import tables as stuck
+from arena.services.analyses import pages as analyses
 from arena.services.base.lists import Listed
 from arena.services.base.sheets import csv_lines
 from arena.services.bots import authors
@@ -117,6 +118,8 @@ MATCHES: Final = _joined(
     _columns("seat bot_id bot version_id version score rank fault"),
 )
 """A line for each seat of a match."""
+DECISIONS: Final = _columns("move seat deal phase score action best lost margin mark")
+LOST: Final = _columns("version number phase matches decisions best lost margin mistakes house")
 PAIRS: Final = _joined(
     _columns("bot_id bot version"),
     MappingProxyType({f"other_{name}": find for name, find in _columns("bot_id bot version").items()}),
@@ -310,6 +313,20 @@ def matches_(kind: str) -> Response:
     page = highlights.highlights(arena(), *wanted)
     rows = ((one.row, seat) for one in page.highlights for seat in one.row.seats)
     return _sent(kind, f"matches-{wanted.kind}", MATCHES, rows)
+
+
+@bp.get(f"/matches/<int:match_id>/decisions.{KIND}")
+def decisions(match_id: int, kind: str) -> Response:
+    """Send the decisions of an analysed match, a line for each."""
+    found = analyses.of_match(arena(), match_id)
+    return _sent(kind, f"match-{match_id}-decisions", DECISIONS, found.decisions if found else ())
+
+
+@bp.get(f"/versions/<int:version_id>/lost/<variant>.{KIND}")
+def lost(version_id: int, variant: str, kind: str) -> Response:
+    """Send the points that a version lost by phase in a variant."""
+    rows = analyses.lost_by(arena(), [version_id], known(variant).id)
+    return _sent(kind, f"version-{version_id}-{variant}-lost", LOST, rows)
 
 
 def _office(name: str, columns: Columns, fetch: Callable[..., Listed[Any]], *parameters: str) -> Callable[..., Any]:

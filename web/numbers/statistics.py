@@ -8,6 +8,7 @@ from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
+from arena.services.analyses import pages as analyses
 from arena.services.base.context import Arena
 from arena.services.base.lists import cut
 from arena.services.numbers import statistics
@@ -17,6 +18,7 @@ from arena.services.tournaments import pages as tournament_pages
 from arena.tournament.calibration import Bin, Calibration
 from arena.tournament.histogram import PER_OCTAVE, START
 from web.base.context import duration
+from web.base.forms import Form
 from web.base.lists import ROWS
 from web.base.shared import figure, shared
 from web.base.variants import known, picked
@@ -65,7 +67,11 @@ def version(version_id: int, variant: str) -> ResponseReturnValue:
         "think": think(stats.think),
     }
     met = cut(stats.opponents, request.args.get("page", 1, int), ROWS)
-    return render_template("numbers/statistics/version.html", stats=stats, met=met, variant=chosen, charts_of=drawings)
+    lost = analyses.lost_by(arena(), [version_id], variant)
+    return render_template(
+        "numbers/statistics/version.html", stats=stats, met=met, variant=chosen, charts_of=drawings, lost=lost,
+        form=Form(),
+    )  # fmt: skip
 
 
 def figures_of(scope: S, find: Callable[[Arena, S], Statistics]) -> Statistics:

@@ -21,7 +21,6 @@ from arena.services.live import pages as live
 from arena.services.live.seats import STRENGTHS
 from arena.services.live.tables import DEAL, MATCH, LiveTableView, Wish
 from web.base.forms import Form, creates
-from web.base.rules import PARTS
 from web.drawing.cards import DECKS
 from web.play.people import person, seated
 from web.serving.limits import client, hashed, limit
@@ -206,27 +205,6 @@ def field(code: str) -> ResponseReturnValue:
     """Show how bots fared with the person's cards: a part of the table's page, once the match is over."""
     found = results.result(arena(), person(), code)
     return private(Response(render_template("play/_field.html", result=found, code=code, form=Form()) if found else ""))
-
-
-@bp.get("/<code>/field/<int:version>")
-def beside(code: str, version: int) -> ResponseReturnValue:
-    """Show how a bot played the person's cards."""
-    name, _ = results.replay_of(arena(), person(), code, version)
-    own = results.result(arena(), person(), code)
-    row = next((one for one in own.field if one.version == version), None) if own else None
-    table = tables.look(arena(), person(), code)
-    game = GAMES[LEADERBOARDS[table.variant].game]
-    page = render_template(
-        "play/beside.html", table=table, name=name, own=own, row=row, game=game, parts=PARTS[game.id], version=version
-    )
-    return private(Response(page))
-
-
-@bp.get("/<code>/field/<int:version>/replay.json")
-def beside_replay(code: str, version: int) -> ResponseReturnValue:
-    """Answer with the frames of a bot's match with the person's cards."""
-    _, frames = results.replay_of(arena(), person(), code, version)
-    return private(Response(msgspec.json.encode(frames), content_type="application/json"))
 
 
 @bp.post("/<code>/again")

@@ -181,6 +181,7 @@ limit_confirmations = limit("confirmations", "10 per minute; 60 per hour", uploa
 limit_mails = _limited(_counter("mails", "5 per day", uploader, counted=_mailed))
 limit_mailboxes = _limited(_counter("mailboxes", "3 per day", _mailbox, counted=_mailed))
 limit_downloads = limit("downloads", "3 per minute; 20 per hour", uploader)
+limit_analyses = limit("analyses", "20 per minute; 100 per hour", uploader)
 limit_uploads = limit("uploads", "20 per minute; 300 per hour", uploader)
 
 

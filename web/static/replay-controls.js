@@ -5,7 +5,7 @@ const BEAT = 1150; // milliseconds per step at speed 1
 const SWIPE = 36; // pixels
 const KEYS = {
   ArrowLeft: "previous", ArrowRight: "next", Home: "first", End: "last", " ": "play", PageUp: "previousDeal", PageDown: "nextDeal",
-  f: "turn", v: "look", r: "rules", "?": "help",
+  f: "turn", v: "look", m: "nextMistake", M: "previousMistake", r: "rules", "?": "help",
 };
 const SHIFTED = { ArrowLeft: "previousTrick", ArrowRight: "nextTrick" };
 
@@ -31,6 +31,8 @@ export class Controls {
     nextTrick: () => this.seek(this.replay.tricks.find((step) => step > this.replay.at) ?? this.replay.last),
     previousDeal: () => this.seek(this.replay.starts.findLast((step) => step < this.replay.at) ?? 0),
     nextDeal: () => this.seek(this.replay.starts.find((step) => step > this.replay.at) ?? this.replay.last),
+    nextMistake: () => this.seek(this.replay.analysis.next(this.replay.at) ?? this.replay.at),
+    previousMistake: () => this.seek(this.replay.analysis.previous(this.replay.at) ?? this.replay.at),
     play: () => (this.playing ? this.pause() : this.play()),
     turn: () => this.replay.sit((this.replay.south + 1) % this.replay.names.length),
     look: () => this.#look(),

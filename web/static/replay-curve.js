@@ -8,7 +8,8 @@ const SVG = "http://www.w3.org/2000/svg";
 /** A name without its middle if it is long: its end tells two seats of one bot apart. */
 const short = (name) => (name.length > LONGEST ? `${name.slice(0, LONGEST - 5)}…${name.slice(-4)}` : name);
 
-function s(tag, attributes, ...children) {
+/** Create an SVG element. */
+export function s(tag, attributes, ...children) {
   const element = document.createElementNS(SVG, tag);
   for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
   element.append(...children);

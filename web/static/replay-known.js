@@ -1,6 +1,6 @@
 /* A view in words: what a seat knew, as rows of lines of parts. Independent of the games: it goes by the shapes of values.
    A part is a string, {card: token}, {suit: letter} or {name: seat}. */
-import { capital } from "./replay-text.js";
+import { capital, nodes } from "./replay-text.js";
 
 /** Keys that the page shows elsewhere. */
 const ELSEWHERE = new Set(["seat", "phase", "legal", "deal", "round", "hand_number", "trick_number", "attempt_number"]);
@@ -19,6 +19,9 @@ export function known(view, deck) {
 export function actionParts(token, deck) {
   return token.split(",").flatMap((word, index) => [...(index ? [" "] : []), ...wordParts(word, deck)]);
 }
+
+/** Nodes of an action. */
+export const actionNodes = (token, deck) => nodes(actionParts(token, deck), [], deck);
 
 const words = (key) => key.replaceAll("_", " ");
 

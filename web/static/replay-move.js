@@ -3,9 +3,9 @@
    `replay:step`. */
 import { Traveller, keepStep } from "./replay-deals.js";
 import { Deck, breakable, h } from "./replay-deck.js";
-import { actionParts, known, took } from "./replay-known.js";
+import { actionNodes, known, took } from "./replay-known.js";
 import { fetchJson } from "./replay-state.js";
-import { seatNames } from "./replay-text.js";
+import { capital, nodes, seatNames } from "./replay-text.js";
 
 const FOLDED = 4; // rows with more lines are folded
 
@@ -78,7 +78,7 @@ class Moves {
       h("h2", {}, `Move ${move.move}`, h("span", { class: "muted" }, " ", ...breakable(names[move.seat]))),
       ...(moves.length > 1 ? [seatTabs(moves, move, names)] : []),
       ...fault(move, part),
-      ...choice(move, deck),
+      ...choice(move, deck, this.detail.analysis?.get(move.move)),
       ...time(move, part),
       ...output(printed[move.seat]?.[move.move], names[move.seat]),
       this.#known(move, part),
@@ -133,12 +133,38 @@ function fault({ move, seat }, { faults, names }) {
   return [h("p", { class: "m-fault" }, ...says, ...why)];
 }
 
-/** The legal actions, with the chosen one marked. */
-function choice({ action, view, arena }, deck) {
-  const item = (token) => h("li", { class: token === action ? "chosen" : null, "aria-current": token === action ? "true" : null },
-    ...nodes(actionParts(token, deck), [], deck), token === action ? h("span", { class: "visually-hidden" }, arena ? " played by the arena" : " chosen") : null);
-  const only = view.legal.length === 1;
-  return [h("h3", {}, only ? "Only legal action" : `${view.legal.length} legal actions`), h("ul", { class: "m-legal" }, ...view.legal.map(item))];
+/** The legal actions, with the chosen one marked; each with its worth if it is known. */
+function choice({ action, view, arena }, deck, worth) {
+  const said = arena ? " played by the arena" : " chosen";
+  const item = (token, ...more) => h("li", { class: token === action ? "chosen" : null, "aria-current": token === action ? "true" : null },
+    h("span", {}, ...actionNodes(token, deck), token === action ? h("span", { class: "visually-hidden" }, said) : null), ...more);
+  const title = view.legal.length === 1 ? "Only legal action" : `${view.legal.length} legal actions`;
+  if (!worth) return [h("h3", {}, title), h("ul", { class: "m-legal" }, ...view.legal.map((token) => item(token)))];
+  const ranked = worth.actions.toSorted((one, other) => other.points - one.points);
+  const bars = barsOf(ranked);
+  return [verdict(worth, deck), h("h3", {}, `${title}, by expected points of the deal from here`),
+    h("ul", { class: "m-legal m-worth" }, ...ranked.map((one) => item(one.token, ...bars(one))))];
+}
+
+/** The sentence about a decision. */
+function verdict({ mark, action, best, lost, margin }, deck) {
+  const cost = `${lost.toFixed(2)} ± ${margin.toFixed(2)}`;
+  if (action === best) return h("p", { class: "m-verdict" }, h("b", { class: "a-mark best" }, "Best action"));
+  const better = mark === "good" ? [": not certainly worse than "] : [`: ${cost} points worse than `];
+  return h("p", { class: "m-verdict" }, h("b", { class: `a-mark ${mark}` }, capital(mark)), ...better, ...actionNodes(best, deck), ".");
+}
+
+/** A function that draws the bar and the number of an action, on an axis for all of them. */
+function barsOf(actions) {
+  const low = Math.min(...actions.map(({ points, margin }) => points - margin));
+  const span = Math.max(...actions.map(({ points, margin }) => points + margin)) - low || 1;
+  const digits = span < 3 ? 2 : 1;
+  const at = (points) => (points - low) / span;
+  return ({ points, margin }) => {
+    const drawn = h("span", { class: "m-bar", "aria-hidden": "true" });
+    for (const [name, value] of [["--low", points - margin], ["--at", points], ["--high", points + margin]]) drawn.style.setProperty(name, at(value));
+    return [drawn, h("span", { class: "m-points" }, points.toFixed(digits), h("small", {}, ` ± ${margin.toFixed(digits)}`))];
+  };
 }
 
 /** The time that the answer took, as a part of the bank. Nothing if it was not measured. */
@@ -155,22 +181,6 @@ function time({ view, cpu, left }, { bank }) {
 function output(text, name) {
   if (!text) return [];
   return [h("h3", {}, "Printed"), h("pre", { class: "m-output", tabindex: 0, role: "group", "aria-label": `Output of ${name} at this move` }, h("code", {}, text))];
-}
-
-/** Nodes of a line of parts. In a list with suits each item keeps its suit and its comma on its line. */
-function nodes(line, names, deck) {
-  const commas = line.flatMap((part, index) => (part === ", " ? [index] : []));
-  if (!commas.length || !line.some(({ suit }) => suit)) return plain(line, names, deck);
-  const item = (start, end) => h("span", { class: "m-item" }, ...plain(line.slice(start, end), names, deck), end < line.length ? "," : null);
-  return [...commas, line.length].flatMap((end, index) => [item(index ? commas[index - 1] + 1 : 0, end), " "]);
-}
-
-function plain(line, names, deck) {
-  return line.flatMap((part) => {
-    if (part.card) return h("span", { class: "nowrap" }, ...deck.chip(part.card));
-    if (part.suit) return [deck.suit(part.suit), h("span", { class: "visually-hidden" }, deck.suitName(part.suit))];
-    return part.name === undefined ? part : h("b", {}, ...breakable(names[part.name] ?? `seat ${part.name}`)); // a dummy has no name
-  });
 }
 
 const region = (kind, label) => h("div", { class: kind, role: "region", tabindex: 0, "aria-label": label });

@@ -16,6 +16,22 @@ export function stepNodes({ says }, names, deck) {
   });
 }
 
+/** Nodes of a line of parts. In a list with suits each item keeps its suit and its comma on its line. */
+export function nodes(line, names, deck) {
+  const commas = line.flatMap((part, index) => (part === ", " ? [index] : []));
+  if (!commas.length || !line.some(({ suit }) => suit)) return plain(line, names, deck);
+  const item = (start, end) => h("span", { class: "m-item" }, ...plain(line.slice(start, end), names, deck), end < line.length ? "," : null);
+  return [...commas, line.length].flatMap((end, index) => [item(index ? commas[index - 1] + 1 : 0, end), " "]);
+}
+
+function plain(line, names, deck) {
+  return line.flatMap((part) => {
+    if (part.card) return h("span", { class: "nowrap" }, ...deck.chip(part.card));
+    if (part.suit) return [deck.suit(part.suit), h("span", { class: "visually-hidden" }, deck.suitName(part.suit))];
+    return part.name === undefined ? part : h("b", {}, ...breakable(names[part.name] ?? `seat ${part.name}`)); // a dummy has no name
+  });
+}
+
 /** Text of a step without markup. */
 export const stepText = ({ says }, names, deck) =>
   says.replace(new RegExp(MARKS, "g"), (part) => (part.startsWith("{") ? names[part.slice(1, -1)] : deck.name(part.slice(1, -1))));

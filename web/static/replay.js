@@ -5,6 +5,7 @@ import { dealOf, fetchJson, stateAt, stepOf, turnAfter } from "./replay-state.js
 import { Table, drawFacts, drawLast, drawResult, drawScores, fillScreen } from "./replay-draw.js";
 import { Controls } from "./replay-controls.js";
 import { Curve } from "./replay-curve.js";
+import { Analysis } from "./replay-analysis.js";
 import { Deck, h } from "./replay-deck.js";
 import { seatNames, stepNodes, stepText } from "./replay-text.js";
 
@@ -30,6 +31,7 @@ class Replay {
     $(".r-help [data-part]").textContent = this.facts[0].label.toLowerCase();
     this.#ticks();
     this.controls = new Controls(this);
+    this.analysis = new Analysis(this);
     this.#curve();
     this.#listen();
     this.follow();
@@ -38,19 +40,32 @@ class Replay {
   get last() { return this.steps.length - 1; }
 
   #ticks() {
-    const tick = (kind) => (step) => {
+    const faults = this.faultSteps.map(({ step }) => step);
+    this.#tick("trick", this.tricks);
+    this.#tick("deal", this.starts.slice(1));
+    this.#tick("fault", faults);
+  }
+
+  #tick(kind, steps) {
+    const tick = (step) => {
       const mark = h("span", { class: kind });
       mark.style.setProperty("--p", this.last ? step / this.last : 0);
       return mark;
     };
-    const faults = this.faultSteps.map(({ step }) => step);
-    this.$(".r-ticks").append(...this.tricks.map(tick("trick")), ...this.starts.slice(1).map(tick("deal")), ...faults.map(tick("fault")));
+    this.$(".r-ticks").append(...steps.map(tick));
+  }
+
+  /** Show an analysis that has arrived. */
+  analysed() {
+    this.#tick("mistake", this.analysis.steps);
+    this.logged = null;
+    this.go(this.at, { write: false });
   }
 
   #curve() {
     const score = this.facts.findLast((fact) => fact.per_seat && fact.kind === "number");
     const points = this.deals.filter(({ scores }) => scores);
-    this.curve = new Curve(this.$(".r-curve"), points, this.names, { label: score?.label, deal: this.facts[0].label }, (step) => this.controls.seek(step));
+    this.curve = new Curve(this.$(".r-course"), points, this.names, { label: score?.label, deal: this.facts[0].label }, (step) => this.controls.seek(step));
   }
 
   #listen() {
@@ -152,6 +167,7 @@ class Replay {
     drawResult(this.$(".r-result"), this.names, this.scores, ranks);
     drawLast(this.$(".r-last"), state.last, this.names, this.deck);
     this.curve.mark(this.at, this.last);
+    this.analysis.curve?.mark(this.at);
     this.#say();
     this.#log();
     this.#announce();
@@ -165,10 +181,10 @@ class Replay {
   }
 
   /** Tell other parts of the page which step is shown: `move` is its index in the record, `seat` whose action it is, both null for the
-      arena's steps; `next` is as above. */
+      arena's steps; `next` is as above, `analysis` has the decisions by move. */
   #announce() {
     const { move, seat } = this.steps[this.at];
-    const detail = { step: this.at, move, seat, viewer: this.viewer, next: this.#next() };
+    const detail = { step: this.at, move, seat, viewer: this.viewer, next: this.#next(), analysis: this.analysis.byMove };
     this.root.dispatchEvent(new CustomEvent("replay:step", { detail, bubbles: true }));
   }
 
@@ -218,7 +234,7 @@ class Replay {
 
   #entry(step, index) {
     const faults = this.faultSteps.filter((fault) => fault.step === index);
-    const button = h("button", { type: "button", "data-step": index }, ...stepNodes(step, this.names, this.deck),
+    const button = h("button", { type: "button", "data-step": index }, ...stepNodes(step, this.names, this.deck), ...this.analysis.sign(index),
       ...faults.map((fault) => h("span", { class: "r-fault" }, ` ${this.#faultText(fault)}`)));
     return h("li", { class: step.move === null ? "arena" : null }, button);
   }

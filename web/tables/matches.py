@@ -9,8 +9,10 @@ from flask.typing import ResponseReturnValue
 from arena.games.events import Json
 from arena.games.registry import VARIANTS
 from arena.match.frames import framed
+from arena.services.analyses import pages as analyses
 from arena.services.numbers import highlights
 from arena.services.tables import matches
+from web.base.forms import Form
 from web.base.lists import chosen, tidied
 from web.base.rules import PARTS
 from web.base.shared import shared
@@ -73,6 +75,8 @@ def show(match_id: int) -> ResponseReturnValue:
         part_steps=matches.STEPS,
         manual_parts=PARTS,
         picture=pictures.address_of(shot),
+        analysis=analyses.of_match(arena(), match_id),
+        form=Form(),
     )
 
 

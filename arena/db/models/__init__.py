@@ -1,6 +1,7 @@
 """The models, one module per noun."""
 
 from arena.db.base import Base
+from arena.db.models.analyses import Analysis, LostPoints
 from arena.db.models.assignments import Assignment, AssignmentAttempt, AssignmentEntry
 from arena.db.models.bots import Bot, BotMember, FormerName, Presence, Version
 from arena.db.models.copies import AlikePair, CopyReport, Dismissal
@@ -18,12 +19,12 @@ from arena.db.models.tournaments import Entry, Rejudgement, Schedule, Tournament
 from arena.db.models.users import Announcement, AuditEntry, Group, GroupMember, Notice, User, ValidationRequest
 
 __all__ = [
-    "AccessToken", "AccountLink", "AlikePair", "Announcement", "Assignment", "AssignmentAttempt", "AssignmentEntry",
-    "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery", "DeviceRequest",
-    "Dismissal", "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation", "InvitationUse",
-    "LiveBoards", "LiveField", "LiveMove", "LiveNote", "LiveSeat", "LiveSet", "LiveTable", "Match", "MatchSeat",
-    "Notice", "PastPlaces", "Presence", "Process", "RatingCursor", "RatingEvent", "RatingParameters", "Rejudgement",
-    "Repeat", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours", "TournamentPair",
-    "TournamentScore", "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair", "VariantScore",
-    "Version", "Webhook",
+    "AccessToken", "AccountLink", "AlikePair", "Analysis", "Announcement", "Assignment", "AssignmentAttempt",
+    "AssignmentEntry", "Attempt", "AuditEntry", "Base", "Bot", "BotMember", "CopyReport", "CurrentRating", "Delivery",
+    "DeviceRequest", "Dismissal", "Entry", "Event", "EventCursor", "FormerName", "Group", "GroupMember", "Invitation",
+    "InvitationUse", "LiveBoards", "LiveField", "LiveMove", "LiveNote", "LiveSeat", "LiveSet", "LiveTable",
+    "LostPoints", "Match", "MatchSeat", "Notice", "PastPlaces", "Presence", "Process", "RatingCursor", "RatingEvent",
+    "RatingParameters", "Rejudgement", "Repeat", "Schedule", "Table", "TableSeat", "Tournament", "TournamentNeighbours",
+    "TournamentPair", "TournamentScore", "User", "UserIdentity", "UserSession", "ValidationRequest", "VariantPair",
+    "VariantScore", "Version", "Webhook",
 ]  # fmt: skip

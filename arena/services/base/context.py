@@ -15,16 +15,18 @@ from sqlalchemy import update
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.orm import Session
 
-from arena.db.models import Table, Version
+from arena.db.models import Analysis, Table, Version
 from arena.db.session import Database
 from arena.services.base.measures import TRANSACTIONS
 from arena.services.base.texts import described
 from arena.settings import Settings
 
-PLAY, VALIDATE, ANNOUNCE, COMPARE = "play_table", "validate", "announce", "compare"
-"""Tasks of a doorbell: play a table, validate a version, ring for more tables, compare all bots."""
+PLAY, VALIDATE, ANALYSE = "play_table", "validate", "analyse"
+"""Tasks of a doorbell with a row: play a table, validate a version, analyse a match."""
+ANNOUNCE, COMPARE = "announce", "compare"
+"""Tasks of a doorbell without a row: ring for more tables, compare all bots."""
 
-_RUNG: Final[Mapping[str, type[Table | Version]]] = {PLAY: Table, VALIDATE: Version}
+_RUNG: Final[Mapping[str, type[Table | Version | Analysis]]] = {PLAY: Table, VALIDATE: Version, ANALYSE: Analysis}
 """Model whose rows are marked as rung, for each task that has rows."""
 _RINGS: Final = "doorbells"
 _SETTINGS: Final = "settings"
@@ -34,9 +36,9 @@ class Doorbell(NamedTuple):
     """A hint to the workers that work waits in the database. It may be lost, late or duplicated."""
 
     task: str
-    """`PLAY`, `VALIDATE`, `ANNOUNCE` or `COMPARE`."""
+    """`PLAY`, `VALIDATE`, `ANALYSE`, `ANNOUNCE` or `COMPARE`."""
     id: int
-    """ID of the table or version; 0 if not applicable."""
+    """ID of the table, version or analysis; 0 if not applicable."""
     urgent: bool = False
     """Whether it goes to the urgent queue, because a user is waiting."""
     more: tuple[int, ...] = ()

@@ -67,6 +67,16 @@ class LiveState(StrEnum):
     """Its people did not come back."""
 
 
+class AnalysisState(StrEnum):
+    """State of the analysis of a match."""
+
+    WAITING = "waiting"
+    """To be made, or being made."""
+    DONE = "done"
+    FAILED = "failed"
+    """The arena could not make it."""
+
+
 class AttemptOutcome(StrEnum):
     """How an attempt at a table ended."""
 

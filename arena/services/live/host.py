@@ -28,6 +28,7 @@ from arena.match.record import pack
 from arena.match.referee import Failure, Played, play
 from arena.sdk.faults import KINDS, Fault
 from arena.sdk.player import Player, Setup
+from arena.services.analyses import actions
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState, VersionState
 from arena.services.base.texts import described, public_reason
@@ -361,6 +362,8 @@ class _Table:
             for seat, failure in enumerate(played.failures):
                 _store_seat(session, self._held.claim.id, seat, played, failure)
             table = session.get_one(LiveTable, self._held.claim.id)
+            if any(seat.version_id is None and not seat.program for seat in table.seats):
+                actions.want_live(session, table.id, table.boards.variant)
             if table.table_id is not None:
                 settle(session, table.table_id, league.WORKER, league.result_of(table, played))
 

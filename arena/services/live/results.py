@@ -4,13 +4,15 @@ from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 from sqlalchemy import Select, select
-from sqlalchemy.orm import undefer
+from sqlalchemy.orm import Session, undefer
 
-from arena.db.models import LiveField
+from arena.db.models import LiveField, LiveTable
 from arena.games.errors import NotFound
 from arena.match.frames import framed
 from arena.match.record import unpack
 from arena.match.replay import replay
+from arena.services.analyses import pages as analyses
+from arena.services.analyses.views import AnalysisView
 from arena.services.base.context import Arena
 from arena.services.base.states import LiveState
 from arena.services.base.views import View, says
@@ -80,13 +82,30 @@ def replay_of(arena: Arena, person: Person | None, code: str, version: int) -> t
     Raises `NotFound`, also before the end of the person's match, and for others.
     """
     with arena.reading() as session:
-        table = find(session, code)
-        if own_seat(table, person) is None or table.state != LiveState.FINISHED:
-            raise NotFound("Only those who have played these cards to the end can see how bots played them.")
+        table = _own(session, person, code)
         row = session.scalars(_field(table.boards_id).where(LiveField.version_id == version)).one_or_none()
         if row is None or row.record is None:
             raise NotFound("This bot has not played these cards.")
         return row.version.bot.name, framed(replay(unpack(row.record)))
+
+
+def own_record(arena: Arena, person: Person | None, code: str) -> dict[str, Any]:
+    """Return the record of a person's match. Raises `NotFound` as `replay_of` does."""
+    with arena.reading() as session:
+        return unpack(_own(session, person, code).record or b"")
+
+
+def own_analysis(arena: Arena, person: Person | None, code: str) -> AnalysisView | None:
+    """Return the analysis of a person's match; None without one. Raises `NotFound` as `replay_of` does."""
+    with arena.reading() as session:
+        return analyses.of_live(session, _own(session, person, code).id)
+
+
+def _own(session: Session, person: Person | None, code: str) -> LiveTable:
+    table = find(session, code)
+    if own_seat(table, person) is None or table.state != LiveState.FINISHED:
+        raise NotFound("Only those who have played these cards to the end can see how they were played.")
+    return table
 
 
 def _field(boards: int) -> Select[LiveField]:

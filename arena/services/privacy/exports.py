@@ -114,6 +114,7 @@ EXPORTED: Final[Mapping[str, str]] = {
 """Files of the zip by the table whose rows of the member they have."""
 LEFT_OUT: Final[Mapping[str, str]] = {
     "alike_pairs": "For organisers, and about another member too.",
+    "analyses": "Computed from the records of matches.",
     "attempts": "The arena's own work on tables.",
     "copy_reports": "The arena's own work on all bots.",
     "device_requests": "They end after ten minutes.",
@@ -123,6 +124,7 @@ LEFT_OUT: Final[Mapping[str, str]] = {
     "live_field": "Results of bots on these deals.",
     "live_moves": "The moves of a finished match are in its replay.",
     "live_sets": "Sets of deals, which have no member.",
+    "lost_points": "Computed from the records of matches.",
     "matches": "Records of matches are public, and have no member.",
     "past_places": "Computed from ratings.",
     "processes": "The arena's own processes.",

@@ -147,7 +147,7 @@ def announce(session: Session) -> int:
 
 def _announce_urgent(session: Session, work: Sequence[_Source], stock: _Stock) -> int:
     """Announce urgent work: to one worker less than there are for each owner, the least served owner first."""
-    workers = _workers(session)
+    workers = living_workers(session)
     room = max(MIN_ANNOUNCED, 2 * workers) - sum(stock.announced[one.key] for one in work)
     held = _held_by_owner(work, stock)
     share = {owner: max(1, workers - 1) - held[owner] for owner in held}
@@ -266,7 +266,7 @@ def _pending(session: Session) -> tuple[_Counts, _Counts]:
     return announced, playing
 
 
-def _workers(session: Session) -> int:
+def living_workers(session: Session) -> int:
     """Return the number of worker processes that live."""
     here = (Process.kind == "worker", Process.seen > _NOW - ALIVE)
     return session.scalars(select(func.count()).select_from(Process).where(*here)).one()

@@ -12,10 +12,10 @@ from sqlalchemy import ColumnElement, Select, func, select, tuple_, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import LiveTable, Table, Version
+from arena.db.models import Analysis, LiveTable, Table, Version
 from arena.games.errors import ArenaError
 from arena.services.base.context import Arena, settings_of
-from arena.services.base.states import LiveState, TableState, VersionState
+from arena.services.base.states import AnalysisState, LiveState, TableState, VersionState
 
 BACK_OFF: Final = (5.0, 20.0, 60.0, 300.0, 900.0)
 """Seconds to wait after each failed attempt: other workers get a try, and later a machine that has recovered."""
@@ -38,7 +38,7 @@ class Claim(NamedTuple):
 class Leases:
     """The leases on rows of one model."""
 
-    model: type[Table | Version | LiveTable]
+    model: type[Table | Version | LiveTable | Analysis]
     free: Sequence[ColumnElement[bool]]
     """Conditions of a row that can be claimed once it is due."""
     held: Sequence[ColumnElement[bool]]
@@ -153,5 +153,11 @@ VERSIONS: Final = Leases(
     Version,
     free=[Version.state == VersionState.PENDING, Version.lease_until.is_(None)],
     held=[Version.state == VersionState.PENDING, Version.lease_until.is_not(None)],
+    returned={"rung_at": None},
+)
+ANALYSES: Final = Leases(
+    Analysis,
+    free=[Analysis.state == AnalysisState.WAITING, Analysis.lease_until.is_(None)],
+    held=[Analysis.state == AnalysisState.WAITING, Analysis.lease_until.is_not(None)],
     returned={"rung_at": None},
 )

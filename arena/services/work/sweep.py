@@ -26,7 +26,7 @@ from arena.services.tournaments.stages import advance_all
 from arena.services.tournaments.starts import start_due
 from arena.services.trials import disposal
 from arena.services.webhooks import publication
-from arena.services.work import validation
+from arena.services.work import analyses, validation
 
 SWEEP_EVERY: Final = 3.0
 """Seconds between two sweeps."""
@@ -49,8 +49,8 @@ def tick(arena: Arena) -> Swept:
     """Release expired leases, start and advance what is due, ring doorbells for waiting work, and rate results.
 
     Once a day, note the places on leaderboards. Publish new events. Delete ended sessions and reset links, old events,
-    old sources of rejected versions, old trials, and old tables of guests. At the end, empty SQLite's write-ahead log
-    if it has grown large.
+    old sources of rejected versions, old trials, and old tables of guests. Ring for analyses of matches. At the end,
+    empty SQLite's write-ahead log if it has grown large.
     """
     expired = claims.expire(arena)
     runs.start_due(arena)
@@ -68,6 +68,7 @@ def tick(arena: Arena) -> Swept:
     sources.delete_rejected(arena, quotas.KEPT, sources.BATCH)
     disposal.delete_old(arena, disposal.KEPT, disposal.BATCH)
     upkeep.tidy(arena)
+    analyses.tend(arena)
     arena.database.trim_log()
     if any(swept):
         log.info("swept", **swept._asdict())

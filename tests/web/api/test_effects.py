@@ -222,6 +222,8 @@ ALONE: Final = {
     "begin_login": "no account acts yet; `tests.web.people.test_access_tokens` has it",
     "claim_token": "as `begin_login`",
     "revoke_token": "as `begin_login`",
+    "create_analysis": "the same service as the form; `tests.web.tables.test_analyses` has both",
+    "create_analyses": "as `create_analysis`",
     "open_table": "a program's table is not its member's; `tests.services.live.test_outside` has it",
     "make_move": "as `open_table`",
     "declare_bot": "only programs play outside the arena; `tests.services.live.test_league` has it",

@@ -27,7 +27,8 @@ PARTS: Final[dict[str, str]] = {
     "ladders.show": "get_ladder", "ladders.live": "get_ladder", "crosstables.variant": "get_crosstable",
     "crosstables.tournament": "get_tournament_crosstable", "crosstables.pair": "get_head_to_head",
     "statistics.variant": "get_statistics", "statistics.tournament": "get_tournament_statistics",
-    "statistics.version": "get_version_statistics", "comparisons.index": "list_comparisons",
+    "statistics.version": "get_version_statistics", "analyses.show": "get_analysis",
+    "comparisons.index": "list_comparisons",
     "comparisons.show": "get_comparison", "comparisons.live": "get_comparison", "comparisons.new": "list_candidates",
     "trials.index": "list_trials", "trials.new": "get_trial_offer", "trials.show": "get_trial",
     "trials.live": "get_trial", "tournaments.index": "list_tournaments", "tournaments.show": "get_tournament",
@@ -56,7 +57,7 @@ PARTS: Final[dict[str, str]] = {
 WITHOUT: Final = (
     "api.", "assets.", "static", "cards", "help.", "programs.", "health.", "well_known.", "openid.", "provider.",
     "resets.", "administration.index", "bots.actions.", "invitations.join", "feeds.", "sheets.", "home.picture",
-    "matches.drawing", "matches.picture", "matches.step", "device.", "notices.ask", "play.", "daily.",
+    "matches.drawing", "matches.picture", "matches.step", "device.", "notices.ask", "play.", "replays.", "daily.",
     "learning.", "lessons.", "sets.", "deals.", "models.replay",
 )  # fmt: skip
 """Beginnings of endpoints without data of the arena, with that of a page in another form, or of people's tables."""
@@ -92,6 +93,8 @@ ONLY_PAGES: Final[dict[str, str]] = {
          "learning.undo", "sets.play", "deals.new", "deals.deadline", "deals.delete"),
         "only people sit at their tables",
     ),
+    **dict.fromkeys(("analyses.create", "analyses.create_latest"), "create_analysis, create_analyses"),
+    "comparisons.analyse": "create_analysis for each match",
     "mcp.answer": "for models: it asks for operations",
     "notices.unsubscribe": "for mail programs: choose_notices",
     "own_account.data": "get_data reads it",

@@ -23,6 +23,7 @@ PAGES: Final[Mapping[Who, str]] = {
     Who.ANYBODY: """
         accounts.log_in accounts.log_out accounts.register authors.show bots.archived bots.index bots.live bots.show
         bots.versions.decisions bots.versions.results cards comparisons.index comparisons.live comparisons.show
+        analyses.show
         daily.index daily.play daily.results play.field play.index play.me play.people
         play.show play.sit play.state lessons.show lessons.state
         models.index models.note models.notes models.replay
@@ -32,7 +33,8 @@ PAGES: Final[Mapping[Who, str]] = {
         invitations.join ladders.live ladders.show leaderboard.index matches.deals matches.drawing matches.index
         matches.moves matches.picture matches.printed matches.record matches.replay matches.show matches.step
         notices.ask notices.unsubscribe programs.index programs.show resets.ask resets.choose schedules.index
-        schedules.show sheets.archived_bots sheets.author_bots sheets.bots sheets.crosstable sheets.head_to_head
+        schedules.show sheets.decisions sheets.lost
+        sheets.archived_bots sheets.author_bots sheets.bots sheets.crosstable sheets.head_to_head
         sheets.ladder sheets.leaderboard sheets.matches sheets.opponents sheets.owners sheets.results
         sheets.schedule_tournaments sheets.schedules sheets.seats sheets.standings sheets.tables
         sheets.tournament_crosstable sheets.tournament_seats sheets.tournaments static statistics.tournament
@@ -40,13 +42,15 @@ PAGES: Final[Mapping[Who, str]] = {
         tournaments.show tournaments.tables tournaments.wall well_known.robots well_known.security
     """,
     Who.MEMBER: """
+        analyses.create analyses.create_latest comparisons.analyse
         access_tokens.new accounts.show assignments.index bots.upload comparisons.new device.answer:confirm
         device.answer:refuse device.show invitations.accept notices.choose notices.index own_account.data
         own_account.delete own_account.email own_account.end_other_sessions own_account.password own_account.show
         play.list_me trials.index webhooks.index
     """,
     Who.HOLDER: """
-        learning.hint learning.undo play.again play.beside play.beside_replay play.move play.start
+        learning.hint learning.undo play.again play.move play.start
+        replays.analysis replays.beside replays.beside_frames replays.own replays.own_frames replays.own_moves
         access_tokens.revoke own_account.end_session own_account.verify_email webhooks.act:delete
         webhooks.act:secret webhooks.act:test webhooks.again webhooks.show
     """,
@@ -94,7 +98,8 @@ OPERATIONS: Final[Mapping[Rule, str]] = {
         begin_login claim_token compare_decisions compare_versions get_arena get_author get_bot get_bot_history
         get_chapter get_comparison get_crosstable get_cut get_description get_game get_head_to_head get_ladder
         get_leaderboard get_match get_note get_now get_open_bot get_problem get_record get_reference get_replay
-        get_schedule get_seed get_standings get_statistics get_table get_tournament get_tournament_crosstable
+        get_schedule get_seed get_standings get_analysis get_lost
+        get_statistics get_table get_tournament get_tournament_crosstable
         get_tournament_statistics get_version get_version_history get_version_statistics list_announcements
         list_attempts list_bot_events list_bots list_comparisons list_deals list_events list_formats list_games
         list_matches list_models list_moves list_notes list_schedules list_tables list_tournament_events
@@ -110,7 +115,7 @@ OPERATIONS: Final[Mapping[Rule, str]] = {
     Rule(Who.HOLDER, Scope.READ): "get_live_table",
     Rule(Who.MEMBER, Scope.UPLOAD): """
         choose_notices create_bot create_comparison create_trial create_webhook end_sessions join_group mark_notices
-        declare_bot open_table
+        declare_bot open_table create_analyses create_analysis
     """,
     Rule(Who.HOLDER, Scope.UPLOAD): """
         change_webhook delete_webhook end_session get_webhook make_move renew_secret send_delivery_again test_webhook

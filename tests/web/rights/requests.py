@@ -129,6 +129,7 @@ PLACES: Final[Mapping[str, Mapping[str, Any]]] = {
     **{key: {"user_id": "mate"} for key in ("bots.actions.change_member", "remove_from_team", "transfer_bot")},
     **{key: {"token": "invitation"} for key in ("invitations", "join_group")},
     "play": {"code": "live_played", "version": "b"},
+    "replays": {"code": "live_played", "version": "b"},
     **{key: {"code": "live_table"} for key in ("play.move", "learning")},
     **{key: {"code": "live_waiting"} for key in ("play.sit", "play.start")},
     "get_open_bot": {"bot_id": "open_bot"},

@@ -1,0 +1,1 @@
+"""Analyses of matches: requests, results, and points that bots lost."""
