@@ -180,6 +180,7 @@ class WorkerProcess:
         """Make an analysis. It needs no cage, and its failure says nothing about this machine."""
         with self.pulse.busy(_work(bell)):
             analyses.analyse(arena, bell.id, self._meanwhile)
+        self._note_work()
 
     def compare(self) -> None:
         """Compare all bots in a process of its own, whose memory is returned when it ends.
@@ -197,13 +198,16 @@ class WorkerProcess:
                 outcome = self._outcome(bell, arena)
         finally:  # even if logging fails
             if bell.task != CANARY:
-                self._worked, self._worked_at = True, time.monotonic()
+                self._note_work()
             if outcome == Outcome.DONE:
                 self.pulse.hold(self.cage.packages, self.cage.refused)
                 self.pauses.succeed()
             elif outcome == Outcome.FAULT:
                 self.cage.close()
                 self.rest()
+
+    def _note_work(self) -> None:
+        self._worked, self._worked_at = True, time.monotonic()
 
     def _outcome(self, bell: Doorbell, arena: Arena) -> Outcome:
         if not self._can_hold_bots(bell):

@@ -20,7 +20,7 @@ from arena.services.bots import actions as bots
 from arena.services.health import heartbeats
 from arena.services.health.heartbeats import Sign
 from arena.services.queue.keeper import Keeper
-from arena.services.work import canary, play, sweep
+from arena.services.work import analyses, canary, play, sweep
 from arena.services.work.outcomes import MAX_PAUSE, Pauses
 from arena.services.work.sweep import SWEEP_EVERY
 from arena.services.work.urgent import LOOK_EVERY
@@ -315,6 +315,17 @@ def test_idle_worker_makes_way_for_a_fresh_process(arena: Arena, worked: bool, o
     worker.close_idle_cage(0)
 
     assert len(ends) == renewed
+
+
+def test_analysis_needs_no_cage(arena: Arena, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A machine that cannot hold bots analyses matches all the same; urgent work goes on meanwhile."""
+    made: list[tuple[int, object]] = []
+    worker = WorkerProcess(arena, StillCage(), "tester")  # type: ignore[arg-type]
+    monkeypatch.setattr(worker.cage, "open", lambda: pytest.fail("the cage was opened"))
+    monkeypatch.setattr(analyses, "analyse", lambda _, number, between: made.append((number, between)))
+    worker.answer(Doorbell(ANALYSE, 7))
+
+    assert made == [(7, worker._meanwhile)]
 
 
 def test_every_doorbell_has_a_task() -> None:
