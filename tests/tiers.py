@@ -96,6 +96,8 @@ SLOW: Final = (
     "tests/workers/test_poller.py::test_silent_process_validates*",
     "tests/workers/test_process.py::test_upload_is_validated_during*",
     "tests/workers/test_pulse.py::test_unreachable_database_is_logged_once*",
+    # Datasets from several processes.
+    "tests/learn/test_dataset.py::test_number_of_processes_changes_no_byte",
     # The doctor: its report and its grade are in the fast tier.
     "tests/cli/test_doctor.py::test_advi*",
     "tests/cli/test_doctor.py::test_ascii_terminal",

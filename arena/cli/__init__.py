@@ -42,6 +42,7 @@ COMMANDS: dict[str, str] = {
     "verify-seed": "Check the boards of a tournament against its seed.",
     "trace": "Show a match record step by step.",
     "analyse": "Show where bots lost points in a match record.",
+    "dataset": "Play matches between house bots, as data to learn from.",
     "position": "Show a position of a match record, or play on from it.",
     "random-records": "Write records of matches of random moves.",
     "config": "Show the settings in force.",
@@ -99,8 +100,8 @@ NAMES = {"import": "import_", "replay": "show"}
 
 KIT = (
     "login", "logout", "upload", "status", "logs", "standings", "watch", "fetch", "init", "check", "play", "bench",
-    "compare", "debug", "verify", "trace", "analyse", "position", "random-records", "doctor", "export", "tournament",
-    "trial", "connect", "mcp", "models",
+    "compare", "debug", "verify", "trace", "analyse", "dataset", "position", "random-records", "doctor", "export",
+    "tournament", "trial", "connect", "mcp", "models",
     "schedule", "assignment", "bot", "member", "group", "invite", "announcement",
 )  # fmt: skip
 """Commands that need no part of the server, at least for an arena on another machine.

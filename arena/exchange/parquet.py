@@ -40,30 +40,36 @@ def check_available() -> None:
 
 
 class Writer:
-    """Writes the Parquet files of one part, batch by batch."""
+    """Writes the Parquet files of one part, batch by batch: one for each table of `tables`."""
 
-    def __init__(self, paths: Mapping[str, Path], stack: ExitStack) -> None:
+    def __init__(
+        self, paths: Mapping[str, Path], stack: ExitStack, tables: Mapping[str, Sequence[Column]] = TABLES
+    ) -> None:
         import pyarrow as pa
         import pyarrow.parquet as pq
 
         self._pa = pa
-        self._schemas = {name: pa.schema([_field(pa, column) for column in TABLES[name]]) for name in TABLES}
+        self._schemas = {name: pa.schema([_field(pa, column) for column in tables[name]]) for name in tables}
         self._writers = {
-            name: stack.enter_context(pq.ParquetWriter(paths[name], self._schemas[name], **_options(TABLES[name])))
-            for name in TABLES
+            name: stack.enter_context(pq.ParquetWriter(paths[name], self._schemas[name], **_options(tables[name])))
+            for name in tables
         }
-        self._waiting: dict[str, list[Any]] = {name: [] for name in TABLES}
+        self._waiting: dict[str, list[Any]] = {name: [] for name in tables}
         stack.callback(self._write_groups, 1)  # before the writers are closed
-        self.rows = dict.fromkeys(TABLES, 0)
+        self.rows = dict.fromkeys(tables, 0)
 
     def write(self, batch: Iterable[tuple[Cut, Sequence[Match]]]) -> None:
         """Write a batch of tables with their matches."""
         rows: Rows = {name: [] for name in TABLES}
         for cut, matches in batch:
             _add(rows, cut, matches)
+        self.write_rows(rows)
+
+    def write_rows(self, rows: Rows) -> None:
+        """Write rows by table, in the order of the columns."""
         for name, found in rows.items():
             self.rows[name] += len(found)
-            values = zip(*found, strict=True) if found else [()] * len(TABLES[name])
+            values = zip(*found, strict=True) if found else [()] * len(self._schemas[name])
             arrays = [
                 self._pa.array(column, field.type) for column, field in zip(values, self._schemas[name], strict=True)
             ]
@@ -79,16 +85,23 @@ class Writer:
 
 
 @contextmanager
-def writer(folder: Path, root: Path, part: int) -> Iterator[tuple[Writer, list[File]]]:
+def writer(
+    folder: Path, root: Path, part: int, tables: Mapping[str, Sequence[Column]] = TABLES
+) -> Iterator[tuple[Writer, list[File]]]:
     """Yield the writer of a part, and a list that has its files, relative to `root`, afterwards."""
     made: list[File] = []
-    targets = {name: folder / name / f"{part:06}.parquet" for name in TABLES}
+    targets = {name: path_of(folder, name, part) for name in tables}
     with ExitStack() as outer:
         parts = {name: outer.enter_context(files.written(path)) for name, path in targets.items()}
         with ExitStack() as inner:
-            one = Writer(parts, inner)
+            one = Writer(parts, inner, tables)
             yield one, made
     made += [files.described(root, path, one.rows[name]) for name, path in targets.items()]
+
+
+def path_of(folder: Path, table: str, part: int) -> Path:
+    """Return the path of a table's file of a part."""
+    return folder / table / f"{part:06}.parquet"
 
 
 def _options(columns: Sequence[Column]) -> dict[str, Any]:

@@ -31,7 +31,7 @@ SILENT: Final = {
     ),
     **dict.fromkeys(
         ("init", "check", "play", "bench", "compare", "debug", "verify", "verify-seed", "trace", "position", "replay",
-         "random-records", "analyse"),
+         "random-records", "analyse", "dataset"),
         "needs no database",
     ),
     **dict.fromkeys(("connect", "models"), "a member plays for practice"),

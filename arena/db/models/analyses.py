@@ -45,7 +45,7 @@ class Analysis(Base):
 
 
 class LostPoints(Base):
-    """What the decisions of one seat in one phase of an analysed match lost."""
+    """Points lost by the decisions of one seat in one phase of an analysed match."""
 
     __tablename__ = "lost_points"
 

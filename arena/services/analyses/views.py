@@ -78,7 +78,7 @@ class AnalysisView(View, frozen=True):
 
     @property
     def seats(self) -> list[LostRow]:
-        """What each seat lost in all phases together."""
+        """Points lost by each seat in all phases together."""
         return [_together(list(rows)) for _, rows in groupby(self.lost, key=attrgetter("seat"))]
 
     @property

@@ -127,7 +127,7 @@ def test_request_names_a_match_that_does_not_exist(arena: Arena) -> None:
 def test_analysis_that_keeps_failing_is_given_up(
     arena: Arena, played: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is tried as often as a table, later each time; a new request tries again."""
+    """Attempts are as many as at a table, later each time; a new request tries again."""
 
     def broken(*_: Any, **__: Any) -> Iterator[Assessment]:
         raise MemoryError("no memory")
@@ -187,7 +187,7 @@ def test_featured_match_is_analysed_unasked(arena: Arena, played: list[int], bel
 
 
 def test_person_s_own_decisions_are_analysed(arena: Arena, author: Account) -> None:
-    """Of a live table only people's seats are estimated; the result belongs to nobody's statistics."""
+    """Only people's seats of a live table are estimated; the result belongs to nobody's statistics."""
     factories.house_field(arena, author)
     code, seat = factories.finished_table(arena, Person.member(author), live.Wish(TWO, bots=("greedy",)))
     with arena.transaction() as session:

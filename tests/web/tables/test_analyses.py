@@ -54,7 +54,7 @@ def test_member_asks_for_the_analysis_of_a_match(
 
 @pytest.mark.usefixtures("played")
 def test_visitor_cannot_ask_for_an_analysis(app: Flask, visitor: Person) -> None:
-    """It takes seconds of a worker, so a form without an account leads to the log-in."""
+    """A form without an account leads to the log-in: an analysis takes seconds of a worker."""
     assert "Log in" in visitor.send("/matches/1/analysis")
     assert visitor.client.get("/matches/1/analysis.json").get_json() is None
 
@@ -103,7 +103,8 @@ def test_person_sees_the_own_match_analysed(arena: Arena, app: Flask, ada: Perso
     page = ada.visit(f"/play/{code}/replay")
 
     assert "Your match, analysed" in page
-    assert {one["seat"] for one in ada.client.get(f"/play/{code}/replay/analysis.json").get_json()["decisions"]} == {seat}
+    decisions = ada.client.get(f"/play/{code}/replay/analysis.json").get_json()["decisions"]
+    assert {one["seat"] for one in decisions} == {seat}
     assert ada.client.get(f"/play/{code}/replay/frames.json").get_json()["steps"]
     assert ada.client.get(f"/play/{code}/replay/moves/0.json").get_json()["moves"]
     for part in ("replay", "replay/frames.json", "replay/moves/0.json", "replay/analysis.json"):
