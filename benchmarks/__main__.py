@@ -8,11 +8,13 @@ from typing import Final
 import click
 
 from benchmarks import (
+    calibration,
     capacity,
     engine,
     events,
     fields,
     folds,
+    limits,
     live,
     memory,
     outside,
@@ -30,6 +32,8 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "engine": engine.run,
     "search": search.run,
     "strength": strength.run,
+    "calibration": calibration.run,
+    "limits": limits.run,
     "sandbox": sandbox.run,
     "relays": relays.run,
     "ratings": ratings.run,

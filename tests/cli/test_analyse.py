@@ -8,6 +8,7 @@ from click.testing import CliRunner, Result
 
 from arena.cli import main
 from arena.match import estimate
+from arena.match.analysis import VERSION
 from tests.golden import path
 
 RECORD = path("suits-steere-3")
@@ -16,7 +17,7 @@ RECORD = path("suits-steere-3")
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     """Make estimates from few games."""
-    for name, value in {"ROUNDS": 4, "WORLDS": 2, "SLOW_WORLDS": 1, "REPEATS": 1}.items():
+    for name, value in {"WORLDS": 1, "SLOW_WORLDS": 1, "REPEATS": 1}.items():
         monkeypatch.setattr(estimate, name, value)
 
 
@@ -33,7 +34,7 @@ def test_seats_phases_and_the_worst_decisions_are_listed() -> None:
     assert done.exit_code == 0
     assert done.output.startswith("suits_steere, 3 deals, ")
     assert [line.split()[0] for line in seats] == ["seat", "1"]
-    assert {line.split()[1] for line in phases[1:]} == {"leading", "following"}
+    assert {line.split()[1] for line in phases[1:]} == {"leading", "following", "discarding"}
     assert [line.split()[1] for line in worst[1:]] == ["1", "1", "1"]
     lost = [float(line.split()[5]) for line in worst[1:]]
     assert lost == sorted(lost, reverse=True)
@@ -41,13 +42,22 @@ def test_seats_phases_and_the_worst_decisions_are_listed() -> None:
 
 def test_json_has_the_estimates_of_all_actions() -> None:
     """Equal seeds give equal numbers."""
-    found = json.loads(run(RECORD, "--json", "--seed", 7).output)
+    found = json.loads(run(RECORD, "--json", "--seat", 1, "--seed", 7).output)
 
-    assert (found["version"], found["seed"]) == (1, 7)
+    assert (found["version"], found["seed"], found["rounds"]) == (VERSION, 7, 16)
     first = found["decisions"][0]
     assert first.keys() == {"move", "seat", "deal", "phase", "action", "estimates", "lost", "margin", "mark"}
     assert first["estimates"][0].keys() == {"token", "points", "margin", "best"}
-    assert found == json.loads(run(RECORD, "--json", "--seed", 7).output)
+    assert found == json.loads(run(RECORD, "--json", "--seat", 1, "--seed", 7).output)
+
+
+def test_more_rounds_narrow_intervals() -> None:
+    """Fewer than usual are refused."""
+    usual, deep = (json.loads(run(RECORD, "--json", "--seat", 1, *more).output) for more in ((), ("--rounds", 48)))
+
+    assert deep["rounds"] == 48
+    assert sum(one["margin"] for one in deep["decisions"]) < 0.7 * sum(one["margin"] for one in usual["decisions"])
+    assert run(RECORD, "--rounds", 15).exit_code == 2
 
 
 def test_wrong_words_are_one_line(tmp_path: Path) -> None:

@@ -73,7 +73,7 @@ def _make(arena: Arena, claim: Claim, keeper: Keeper, between_moves: Callable[[K
 
 
 def _store(arena: Arena, claim: Claim, work: _Work, found: Sequence[Assessment]) -> None:
-    name, scores = work.record["game"], _scores(work.record)
+    name, scores = analysis.variant_of(work.record), _scores(work.record)
     decisions = [decision(one, scores[one.move], name) for one in found]
     lost = [
         {**to_builtins(row), "number": number, "analysis_id": claim.id, "version_id": work.seats[seat]}

@@ -1,0 +1,72 @@
+"""`make bench ARGS="calibration limits"`: losses beside those that are played out, and the limits of marks."""
+
+from random import Random
+
+import pytest
+
+from arena.games.registry import rules_of
+from arena.match import estimate
+from benchmarks import calibration, limits
+from benchmarks.bots import Everywhere, play
+from benchmarks.calibration import Loss, cells
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Make estimates from few games."""
+    for name, value in {"WORLDS": 2, "SLOW_WORLDS": 1, "REPEATS": 1}.items():
+        monkeypatch.setattr(estimate, name, value)
+
+
+@pytest.mark.parametrize("variant", ["suits-barnhart-4", "separate-suits-4-split", "suitability-4-partners"])
+def test_every_phase_of_a_variant_has_a_row(monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
+    """Also phases in which all seats choose at the same time."""
+    monkeypatch.setattr(calibration, "POSITIONS", 2)
+    monkeypatch.setattr(calibration, "WORLDS", 2)
+
+    (table,) = calibration.run(1, [variant])
+
+    phases = {"barnhart": {"return", "leading", "following", "discarding"}, "separate": {"packet", "play"}}
+    assert {row[0] for row in table.rows} == {variant}
+    assert {row[1] for row in table.rows} >= next((some for name, some in phases.items() if name in variant), set())
+
+
+def test_figures_of_losses() -> None:
+    """The truth is twice the estimate and a point more, and its own chance is no error of the analysis."""
+    found = [*cells([Loss(lost, 0.98, 2 * lost + 1, 0.6) for lost in (0.0, 1.0, 2.0)])]
+
+    assert found == ["1.00", "3.00 ± 2.26", "2.00", "2.08", "0.50", "33%"]
+
+
+def test_house_bots_play_a_deal_on() -> None:
+    """Points are counted from the position, and it stays as it was."""
+    rules = rules_of("separate-suits-2")
+    greedy, state = Everywhere("greedy", rules), rules.start()
+    before = state.clone()
+
+    points = greedy.play_out(state, greedy.choose(state))
+
+    assert sum(points) in range(14)
+    assert state == before
+
+
+def test_limits_are_those_of_the_worst_decisions(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tenth, a twentieth and a fiftieth of the decisions lose at least as much."""
+    monkeypatch.setattr(limits, "_losses", lambda *_: iter(each / 100 for each in range(1001)))
+
+    assert limits.limits_of("suits-steere-3", 1001) == "9.0, 9.5, 9.8"
+
+
+def test_losses_of_house_bots_are_certain_or_none() -> None:
+    """Losses that may be chance count as none."""
+    losses = limits._losses(rules_of("separate-suits-2"), Random(1))
+
+    assert all(next(losses) >= 0 for _ in range(20))
+
+
+def test_matches_can_be_analysed() -> None:
+    """They are played to the end."""
+    rules = rules_of("suits-steere-3")
+    record = play(rules, [Everywhere("bold", rules)] * 3, Random(1))
+
+    assert len(record["moves"]) == 144
