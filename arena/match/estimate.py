@@ -28,9 +28,9 @@ REPEATS: Final = 8
 """Number of playouts of an action in each world."""
 NORMAL: Final = NormalDist().inv_cdf(0.975)
 """Half-width of a 95 % interval in standard errors of a known size."""
-EAGER: Final = {"suits_barnhart": 50, "suits_steere": 50}
-"""How much likelier playouts choose a card that wins the trick so far, by game, if every trick is worth winning there;
-see `bots/search_bot.py`."""
+EAGER: Final = {"suit_yourself": 8, "suits_barnhart": 50, "suits_steere": 50}
+"""How much likelier playouts choose a card that wins the trick so far, by game, if most tricks are worth winning there:
+so estimates are nearer to what house bots make of an action (docs/statistics.md)."""
 
 
 class Estimate(NamedTuple):
