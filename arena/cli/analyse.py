@@ -36,7 +36,8 @@ def analyse(record: str, seats: Sequence[int], worst: int, seed: int, rounds: in
     """Estimate every decision of the match record RECORD, and show where points were lost.
 
     For each decision, worlds are drawn that the seat could not rule out, each equally likely, and random games to the
-    end of the deal show what each legal action is worth there. Losses have 95 % intervals. A match takes some seconds.
+    end of the deal show what each legal action is worth there. Losses have 95 % intervals for chance in these games. A
+    match takes some seconds.
 
     With --json, the estimates of all actions are printed. The same seed and rounds give the same numbers.
     """

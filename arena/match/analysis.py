@@ -71,7 +71,7 @@ class Assessment(NamedTuple):
     lost: float
     """Points to the end of the deal by which the best action is better than the chosen one. Below 0 by chance only."""
     margin: float
-    """Half-width of its 95 % interval."""
+    """Half-width of its 95 % interval, for chance in the games of the analysis."""
 
     @property
     def best(self) -> Estimate:

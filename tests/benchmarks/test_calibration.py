@@ -81,7 +81,7 @@ def test_losses_of_house_bots_are_certain_or_none() -> None:
 
 
 def test_matches_can_be_analysed() -> None:
-    """They are played to the end."""
+    """Matches of house bots are played to the end."""
     rules = rules_of("suits-steere-3")
     record = play(rules, [Everywhere("bold", rules)] * 3, Random(1))
 

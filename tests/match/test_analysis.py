@@ -137,7 +137,7 @@ def test_every_variant_has_ascending_limits() -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_variant_of_a_record_is_found(variant: str) -> None:
-    """By its options."""
+    """Options say which variant it is."""
     assert variant_of(golden(variant)) == variant
 
 
@@ -181,7 +181,7 @@ def test_wide_intervals_get_more_rounds() -> None:
 
 
 def test_more_rounds_narrow_the_intervals_that_are_wide() -> None:
-    """They begin with the usual ones, so what needs no more stays as it is."""
+    """More rounds begin with the usual ones, so what needs no more stays as it is."""
     record, _ = match(last, first)
     record["moves"] = record["moves"][:25]
     usual, deep = list(analyse(record)), list(analyse(record, rounds=60))
