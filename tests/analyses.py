@@ -14,7 +14,7 @@ from arena.services.work import analyses
 
 
 def three(record: dict[str, Any], seed: int = 0, seats: Any = None) -> Iterator[Assessment]:
-    """Stand in for `arena.match.analysis.analyse`: three decisions, of which the last is a blunder."""
+    """Stand in for `arena.match.analysis.analyse`: three decisions, of which the last is a mistake."""
     found = ((0, "nominate", 0.0), (1, "leading", 0.0), (1, "following", 9.0))
     for move, (seat, phase, lost) in enumerate(found):
         chosen = record["moves"][move][1]

@@ -40,7 +40,7 @@ def played(arena: Arena, author: Account) -> list[int]:
 
 @pytest.fixture
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let an analysis find three decisions, of which the last is a blunder, without any playout."""
+    """Let an analysis find three decisions, of which the last is a mistake, without any playout."""
     monkeypatch.setattr(analysis, "analyse", three)
 
 

@@ -48,7 +48,7 @@ def test_member_asks_for_the_analysis_of_a_match(
     for person in (ada, visitor):
         page = person.visit("/matches/1")
         assert 'href="#move=2&amp;view=1"' in page
-        assert "blunder" in words(page)
+        assert "mistake" in words(page)
         assert "8S is 9.00 ± 1.00 better" in words(page)
 
 
@@ -68,7 +68,7 @@ def test_analysis_is_a_file_and_data(arena: Arena, visitor: Person) -> None:
     found = json.loads(visitor.visit("/api/v1/matches/1/analysis"))
 
     assert found == visitor.client.get("/matches/1/analysis.json").get_json()
-    assert [one["mark"] for one in found["decisions"]] == ["best", "best", "blunder"]
+    assert [one["mark"] for one in found["decisions"]] == ["best", "best", "mistake"]
     assert found["decisions"][2]["actions"][1] == {"token": "8S", "points": 12.0, "margin": 0.5}
     lines = visitor.visit("/matches/1/decisions.csv").splitlines()
     assert lines[0] == "\ufeffmove,seat,deal,phase,score,action,best,lost,margin,mark"
