@@ -93,12 +93,12 @@ def _together(rows: Sequence[LostRow]) -> LostRow:
     return LostRow(seat=rows[0].seat, phase="", margin=math.hypot(*(row.margin for row in rows)), **sums)
 
 
-def decision(one: Assessment, score: int, game: str) -> AnalysedDecision:
+def decision(one: Assessment, score: int, variant: str) -> AnalysedDecision:
     """Return the view of an assessment, with the points of the seat's side before it."""
     actions = (AnalysedAction(each.token, _short(each.points), _short(each.margin)) for each in one.estimates)
     return AnalysedDecision(
         one.move, one.seat, one.deal, one.phase, score, one.action, one.best.token, _short(one.lost),
-        _short(one.margin), analysis.mark(one, game), tuple(actions),
+        _short(one.margin), analysis.mark(one, variant), tuple(actions),
     )  # fmt: skip
 
 
@@ -116,16 +116,16 @@ def unpacked(found: bytes) -> tuple[AnalysedDecision, ...]:
     return msgspec.json.decode(zlib.decompress(found), type=tuple[AnalysedDecision, ...])
 
 
-def lost_rows(found: Iterable[Assessment], game: str) -> dict[int, list[LostRow]]:
+def lost_rows(found: Iterable[Assessment], variant: str) -> dict[int, list[LostRow]]:
     """Return what each seat lost by phase, in the order in which its phases begin."""
     seats = dict[int, list[Assessment]]()
     for one in found:
         seats.setdefault(one.seat, []).append(one)
     return {
-        seat: [_lost(seat, phase, part, game) for phase, part in phases(own).items()] for seat, own in seats.items()
+        seat: [_lost(seat, phase, part, variant) for phase, part in phases(own).items()] for seat, own in seats.items()
     }
 
 
-def _lost(seat: int, phase: str, own: Sequence[Assessment], game: str) -> LostRow:
-    marks = [analysis.mark(one, game) for one in own]
+def _lost(seat: int, phase: str, own: Sequence[Assessment], variant: str) -> LostRow:
+    marks = [analysis.mark(one, variant) for one in own]
     return LostRow(seat, phase, *analysis.part_of(own), *map(marks.count, analysis.MARKS[2:]))
