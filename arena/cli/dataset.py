@@ -68,15 +68,18 @@ def _described(bot: NamedBot) -> Source:
 
 
 def _parts(maker: Maker, deals: int, jobs: int) -> Iterator[Made]:
-    """Yield parts in order until they have this number of deals together; as many are made ahead as there are jobs."""
-    total, numbers, ahead = 0, count(), deque[Future[Made]]()
+    """Yield parts in order until they have this number of deals together.
+
+    As many are made ahead as there are jobs, if parts as large as the last one are still needed.
+    """
+    total, usual, numbers, ahead = 0, maker.plan.part, count(), deque[Future[Made]]()
     with ProcessPoolExecutor(jobs, get_context("spawn")) as pool, Line(deals) as line:
         try:
             while total < deals:
-                while len(ahead) <= jobs:
+                while not ahead or (len(ahead) <= jobs and total + len(ahead) * usual < deals):
                     ahead.append(pool.submit(maker.make, next(numbers)))
                 made = ahead.popleft().result()
-                total += made.deals
+                total, usual = total + made.deals, made.deals
                 line.update(total, f"{total:,} of {deals:,} deals")
                 yield made
         finally:

@@ -142,7 +142,7 @@ function choice({ action, view, arena }, deck, worth) {
   if (!worth) return [h("h3", {}, title), h("ul", { class: "m-legal" }, ...view.legal.map((token) => item(token)))];
   const ranked = worth.actions.toSorted((one, other) => other.points - one.points);
   const bars = barsOf(ranked);
-  return [verdict(worth, deck), h("h3", {}, `${title}, by expected points of the deal from here`),
+  return [verdict(worth, deck), h("h3", {}, `${title}, with the points that each is below the best`),
     h("ul", { class: "m-legal m-worth" }, ...ranked.map((one) => item(one.token, ...bars(one))))];
 }
 
@@ -154,16 +154,17 @@ function verdict({ mark, action, best, lost, margin }, deck) {
   return h("p", { class: "m-verdict" }, h("b", { class: `a-mark ${mark}` }, capital(mark)), ...better, ...actionNodes(best, deck), ".");
 }
 
-/** A function that draws the bar and the number of an action, on an axis for all of them. */
+/** A function that draws the bar and the number of an action, on an axis for all of them. Differences are more certain than points. */
 function barsOf(actions) {
   const low = Math.min(...actions.map(({ points, margin }) => points - margin));
   const span = Math.max(...actions.map(({ points, margin }) => points + margin)) - low || 1;
   const digits = span < 3 ? 2 : 1;
   const at = (points) => (points - low) / span;
+  const best = actions[0].points;
   return ({ points, margin }) => {
     const drawn = h("span", { class: "m-bar", "aria-hidden": "true" });
     for (const [name, value] of [["--low", points - margin], ["--at", points], ["--high", points + margin]]) drawn.style.setProperty(name, at(value));
-    return [drawn, h("span", { class: "m-points" }, points.toFixed(digits), h("small", {}, ` ± ${margin.toFixed(digits)}`))];
+    return [drawn, h("span", { class: "m-points" }, points === best ? "best" : `−${(best - points).toFixed(digits)}`, h("small", {}, ` ± ${margin.toFixed(digits)}`))];
   };
 }
 
