@@ -173,6 +173,9 @@ class Game(ABC):
     lesson: ClassVar[Lesson | None] = None
     """A lesson for people who have never played the game."""
 
+    open_auction: bool = False
+    """Whether all cards are dealt, as many to each seat, and nothing before trick play depends on them or moves one."""
+
     options: Mapping[str, Json]
     """Complete options, defaults included."""
     players: int

@@ -1,5 +1,5 @@
 """Environments and data for bots that learn, at home: many deals side by side, PettingZoo, records as examples.
 
-Needs numpy; `arena.learn.aec` needs PettingZoo, too: ``pip install 'suit-arena[learn]'``. In the cage a bot makes the
-same arrays with `arena.sdk.Encoder`.
+Needs numpy; the environments need Gymnasium or PettingZoo, too: ``pip install 'suit-arena[learn]'``. In the cage a bot
+makes the same arrays with `arena.sdk.Encoder`.
 """

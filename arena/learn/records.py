@@ -7,7 +7,7 @@ import numpy as np
 
 from arena.games.base import CHANCE, View
 from arena.games.registry import game
-from arena.learn.tricks import Array
+from arena.learn.arrays import Array
 from arena.sdk.encoder import Encoder
 
 

@@ -35,5 +35,5 @@ def test_listings_run_one_after_another() -> None:
     assert names["numbers"].shape == (547,)
     assert [*names["legal"].items()][:2] == [(55, "trump:C"), (56, "trump:D")]
     assert [*names["mask"].nonzero()[0]] == [*names["legal"]]
-    assert names["turn"].observations.shape == (64, 547)
+    assert names["observations"].shape == (64, 547)
     assert (names["again"] == names["weights"]).all()

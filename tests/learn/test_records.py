@@ -1,13 +1,11 @@
 """Match records as examples."""
 
-from random import Random
-
 import numpy as np
 
 from arena.cli.random_records import random_match
 from arena.games.registry import rules_of
-from arena.learn.batch import Batch
 from arena.learn.records import examples
+from arena.learn.vector import DealsEnv
 
 
 def test_examples_are_the_free_decisions_of_the_record() -> None:
@@ -23,11 +21,12 @@ def test_examples_are_the_free_decisions_of_the_record() -> None:
 
 
 def test_examples_look_like_self_play() -> None:
-    """The first decision of a record has the same form, and the same values, as in a batch of the same deal."""
+    """The first decision of a record has the same form, and the same values, as in an environment of the same deal."""
     rules = rules_of("suitability-4")
     record = random_match(rules, b"1")
-    batch = Batch(rules, 1, Random(1))
-    batch.states[0] = rules.start()
-    batch.states[0].deal(rules.board_from_json(0, record["boards"][0]))
+    env = DealsEnv("suitability-4")
+    env.rows = None
+    env.states[0] = rules.start()
+    env.states[0].deal(rules.board_from_json(0, record["boards"][0]))
 
-    assert (examples(record).observations[0] == batch.turn().observations[0]).all()
+    assert (examples(record).observations[0] == env._look()["observation"][0]).all()

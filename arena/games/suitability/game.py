@@ -59,6 +59,7 @@ class Suitability(Game):
         if self.options["partnership"]:
             self.teams = ((0, 2), (1, 3))
         self.table = TABLES[self.players]
+        self.open_auction = self.players != 3  # three exchange a card
         self.pack: dict[str, int] = {TOKENS[card]: card for card in self.table.pack}
         # In `players` consecutive deals every seat scores at least 5: it may claim in at most two of them, and a seat
         # that claims nothing scores at least 2, or at least 5 with two players.

@@ -31,6 +31,7 @@ class SuitsSteere(Game):
     deck = "spanish"
     lesson = LESSON
     one_deal: ClassVar[Mapping[str, Json]] = {"hands": 1}
+    open_auction = True
     view_type = SuitsSteereView
     tokens = TOKENS
     actions = INDEX

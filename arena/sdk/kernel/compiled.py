@@ -35,7 +35,9 @@ LIBRARY: Final = Path(__file__).with_name("kernel.bin")
 _HALF: Final = (1 << 64) - 1
 
 
-class _Tables(ctypes.Structure):
+class PackedTables(ctypes.Structure):
+    """`Tables` of `kernel.c`."""
+
     _fields_ = (
         ("seats", ctypes.c_int32),
         ("piles", ctypes.c_int32),
@@ -58,7 +60,9 @@ class _Tables(ctypes.Structure):
     )
 
 
-class _Position(ctypes.Structure):
+class PackedPosition(ctypes.Structure):
+    """`Position` of `kernel.c`."""
+
     _fields_ = (
         ("seat", ctypes.c_int32),
         ("tricks", ctypes.c_int32),
@@ -70,7 +74,9 @@ class _Position(ctypes.Structure):
     )
 
 
-class _World(ctypes.Structure):
+class PackedWorld(ctypes.Structure):
+    """`World` of `kernel.c`."""
+
     _fields_ = (
         ("hands", ctypes.c_uint64 * SEATS),
         ("bids", ctypes.c_uint8 * SEATS * ROUNDS),
@@ -131,6 +137,7 @@ class Kernel:
         self._prepare: Any = code.prepare
         if code.source() != source_hash(source):
             raise OSError("it was built from another kernel.c")
+        self.code: Any = code
         self._packed: WeakKeyDictionary[Tables, ctypes.Structure] = WeakKeyDictionary()
         self._plans: WeakKeyDictionary[Knowledge, tuple[Any, ...]] = WeakKeyDictionary()
         self._deal: Any = code.deal
@@ -149,7 +156,7 @@ class Kernel:
         if knowledge not in self._plans:
             check_knowledge(knowledge)
             self._plans[knowledge] = _packed_plan(knowledge)
-        worlds, known = (_World * number)(), _packed_world(knowledge.world)
+        worlds, known = (PackedWorld * number)(), packed_world(knowledge.world)
         plan, *rows = self._plans[knowledge]
         self._deal(ctypes.byref(plan), *rows, ctypes.byref(known), worlds, number, seed, first)
         return Worlds(worlds, knowledge)
@@ -167,9 +174,11 @@ class Kernel:
         """Like `twin.play_outs`, with the same result."""
         dealt = worlds.knowledge if isinstance(worlds, Worlds) else None
         check_playouts(position, worlds, repeats, actions, seed, first, weights, dealt)
-        tables, seats = self._tables(position.tables), position.tables.seats
-        where = _packed_position(position)
-        hidden = worlds.packed if isinstance(worlds, Worlds) else (_World * len(worlds))(*map(_packed_world, worlds))
+        tables, seats = self.tables(position.tables), position.tables.seats
+        where = packed_position(position)
+        hidden = (
+            worlds.packed if isinstance(worlds, Worlds) else (PackedWorld * len(worlds))(*map(packed_world, worlds))
+        )
         heavy = (_Weights * 2)(*(_Weights(*row) for row in weights)) if weights else None
         chosen = bytes(NONE if action is None else action for action in actions)
         sums, products = (_Sum * len(actions))(), (_Product * len(actions))()
@@ -184,7 +193,8 @@ class Kernel:
             for action in range(len(actions))
         ]
 
-    def _tables(self, tables: Tables) -> ctypes.Structure:
+    def tables(self, tables: Tables) -> ctypes.Structure:
+        """Return the tables as in `kernel.c`; they live as long as the given ones."""
         if tables not in self._packed:
             self._packed[tables] = packed = _packed_tables(tables)
             self._prepare(ctypes.byref(packed))
@@ -199,7 +209,7 @@ def source_hash(source: Path) -> int:
 def _packed_tables(tables: Tables) -> ctypes.Structure:
     """Return the tables as in `kernel.c`."""
     levels = max(map(len, tables.owed))
-    packed = _Tables(seats=tables.seats, piles=bool(tables.draws), levels=levels, always=tables.always)
+    packed = PackedTables(seats=tables.seats, piles=bool(tables.draws), levels=levels, always=tables.always)
     packed.simultaneous, packed.cancels = tables.simultaneous, tables.cancels
     packed.last[: len(tables.after)] = [{*row} == {node} for node, row in enumerate(tables.after)]
     for name in ("owed", "points", "power", "after", "draws"):
@@ -213,8 +223,9 @@ def _packed_tables(tables: Tables) -> ctypes.Structure:
     return packed
 
 
-def _packed_position(position: Position) -> _Position:
-    packed = _Position(seat=position.seat, tricks=position.tricks, size=len(position.trick))
+def packed_position(position: Position) -> PackedPosition:
+    """Return the position as in `kernel.c`."""
+    packed = PackedPosition(seat=position.seat, tricks=position.tricks, size=len(position.trick))
     packed.winner = -1 if position.winner is None else position.winner
     packed.tried[: len(position.tried)] = position.tried
     packed.tallies[: len(position.tallies)] = position.tallies
@@ -222,8 +233,9 @@ def _packed_position(position: Position) -> _Position:
     return packed
 
 
-def _packed_world(world: World) -> _World:
-    packed = _World()
+def packed_world(world: World) -> PackedWorld:
+    """Return the world as in `kernel.c`."""
+    packed = PackedWorld()
     packed.hands[: len(world.hands)] = world.hands
     for round in range(ROUNDS):
         packed.bids[round][:] = (
@@ -235,7 +247,7 @@ def _packed_world(world: World) -> _World:
     return packed
 
 
-def _unpacked_world(packed: _World, like: World) -> World:
+def _unpacked_world(packed: PackedWorld, like: World) -> World:
     """Return a world that was dealt; another one of the same shape is given."""
     return World(
         tuple(packed.hands[: len(like.hands)]),

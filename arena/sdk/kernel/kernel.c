@@ -1,5 +1,6 @@
 /* Random deals and playouts of trick play. It knows no game: arena/games/playouts.py explains the tables, and twin.py does
-   exactly the same in Python, bit for bit. Only integers, no memory of its own, no calls to the C library. */
+   exactly the same in Python, bit for bit. Only integers, no memory of its own, and no calls to the C library except to
+   copy and clear memory. */
 
 #include <stdint.h>
 
@@ -370,6 +371,167 @@ void play_outs(const Tables *t, const Position *p, const World *worlds, int64_t 
                 for (int two = 0; two < t->seats; two++) product[one * SEATS + two] += points[one] * points[two];
             }
         }
+}
+
+/* Many deals side by side: arena/learn/rows.py. A row is a deal with its seat to move. Before trick play it is at a step
+   of its game's auction, or is played by the rules in Python (BY_RULES), and then this code leaves it alone. */
+
+enum { FIELDS = 4, TALLIED = 4, IN_PLAY = -1, BY_RULES = -2 };
+
+typedef struct {
+    Position p;
+    World w;
+    uint64_t now[SEATS];    /* cards of the trick by seat */
+    uint64_t played[SEATS]; /* cards of finished tricks by seat */
+    int32_t node;
+    int32_t tables;         /* place among the tables */
+    int32_t base;           /* observation of each seat without what the row knows */
+    int32_t step;           /* of the auction, IN_PLAY or BY_RULES */
+} Row;
+
+/* Where an observation has its parts, by offset. */
+typedef struct {
+    int32_t seats, length, choices, cards, hand, trick, played;
+    int32_t tallied;         /* parts that show the tallies */
+    int32_t at[TALLIED];
+    int32_t fields[TALLIED]; /* numbers of a seat */
+    int32_t bits[TALLIED];
+    int32_t shift[TALLIED][FIELDS];
+} Layout;
+
+/* A step of the auction, or the beginning of trick play (`tables` is not negative). */
+typedef struct { int32_t seat, tables, tricks, base; } Step;
+
+static uint64_t legal_cards(const Tables *t, int node, uint64_t hand) {
+    for (int i = 0; i < t->levels; i++)
+        if (hand & t->owed[node][i]) return hand & (t->owed[node][i] | t->always);
+    return hand;
+}
+
+static void enter(const Step *steps, int step, Row *r) {
+    r->p.seat = steps[step].seat;
+    r->p.tricks = steps[step].tricks;
+    r->tables = steps[step].tables;
+    r->base = steps[step].base;
+    r->step = r->tables < 0 ? step : IN_PLAY;
+}
+
+static void end_trick(const Tables *t, Row *r) {
+    Position *p = &r->p;
+    uint32_t worth = 0, best = 0;
+    for (int i = 0; i < t->seats; i++) {
+        uint32_t power = t->power[r->node][p->trick[i]] * 8u + 7u - (uint32_t)i; /* the earliest of equal cards wins */
+        worth += t->worth[p->trick[i]];
+        best = power > best ? power : best;
+    }
+    int place = 7 - (int)(best % 8);
+    for (int seat = 0; seat < t->seats; seat++) {
+        r->played[seat] |= r->now[seat];
+        r->now[seat] = 0;
+    }
+    p->seat = (p->seat + place) % t->seats;
+    p->tallies[p->seat] += worth + t->prize[p->trick[place]];
+    p->size = r->node = 0;
+    p->tricks--;
+}
+
+static void play_card(const Tables *t, Row *r, int card) {
+    Position *p = &r->p;
+    uint64_t bit = UINT64_C(1) << card;
+    r->w.hands[p->seat] ^= bit;
+    r->now[p->seat] = bit;
+    r->node = t->after[r->node][t->suits[card]];
+    p->trick[p->size++] = (uint8_t)card;
+    p->seat = p->seat + 1 == t->seats ? 0 : p->seat + 1;
+    if (p->size == t->seats) end_trick(t, r);
+}
+
+/* Apply a legal action in each row that is not played by the rules; add the points of deals that end. */
+void step_rows(const Layout *l, const Step *steps, const int32_t *then, const Tables *const *tables, Row *rows,
+               int64_t number, const int64_t *actions, double *points, uint8_t *ended) {
+    for (int64_t i = 0; i < number; i++) {
+        Row *r = rows + i;
+        int64_t won[SEATS] = {0};
+        if (r->step >= 0) enter(steps, then[r->step * l->choices + actions[i]], r);
+        else if (r->step == IN_PLAY) {
+            play_card(tables[r->tables], r, (int)actions[i]);
+            if (r->p.tricks) continue;
+            score(tables[r->tables], &r->w, r->p.tallies, won);
+            for (int seat = 0; seat < l->seats; seat++) points[i * l->seats + seat] = (double)won[seat];
+            ended[i] = 1;
+        }
+    }
+}
+
+/* Deal all `cards` in the rows that are marked, as many to each seat, with the streams from `first` on. */
+void deal_rows(const Layout *l, const Step *steps, Row *rows, int64_t number, const uint8_t *marked,
+               const uint8_t *cards, int64_t each, uint64_t seed, uint64_t first) {
+    for (int64_t i = 0; i < number; i++) {
+        if (!marked[i]) continue;
+        Row *r = rows + i;
+        Stream s = stream(seed, first + (uint64_t)i);
+        uint8_t deck[CARDS];
+        *r = (Row){0};
+        for (int seat = 0; seat < SEATS; seat++) r->w.bids[0][seat] = r->w.bids[1][seat] = NONE;
+        for (int64_t n = 0; n < each * l->seats; n++) {
+            uint32_t place = below(&s, (uint32_t)n + 1);
+            deck[n] = deck[place];
+            deck[place] = cards[n];
+        }
+        for (int64_t n = 0; n < each * l->seats; n++) r->w.hands[n / each] |= UINT64_C(1) << deck[n];
+        enter(steps, 0, r);
+    }
+}
+
+static void set_ones(int16_t *to, uint64_t cards) {
+    for (; cards; cards &= cards - 1) to[__builtin_ctzll(cards)] = 1;
+}
+
+static void observe_row(const Layout *l, const int16_t *bases, const Row *r, int16_t *to) {
+    int first = r->p.seat;
+    const int16_t *base = bases + ((int64_t)r->base * l->seats + first) * l->length;
+    __builtin_memcpy(to, base, sizeof *to * (uint32_t)l->length);
+    set_ones(to + l->hand, r->w.hands[first]);
+    for (int away = 0, seat = first; away < l->seats; away++, seat = seat + 1 == l->seats ? 0 : seat + 1) {
+        set_ones(to + l->trick + away * l->cards, r->now[seat]);
+        set_ones(to + l->played + away * l->cards, r->played[seat]);
+        for (int part = 0; part < l->tallied; part++)
+            for (int i = 0; i < l->fields[part]; i++)
+                to[l->at[part] + away * l->fields[part] + i] =
+                    (int16_t)(r->p.tallies[seat] >> l->shift[part][i] & ((1u << l->bits[part]) - 1));
+    }
+}
+
+/* Write the observation, the legal actions and the seat to move of each row that is not played by the rules. */
+void observe_rows(const Layout *l, const int16_t *bases, const uint8_t *masks, const Tables *const *tables,
+                  const Row *rows, int64_t number, int16_t *observations, uint8_t *legal, int64_t *seats) {
+    for (int64_t i = 0; i < number; i++) {
+        const Row *r = rows + i;
+        uint8_t *to = legal + i * l->choices;
+        if (r->step == BY_RULES) continue;
+        seats[i] = r->p.seat;
+        observe_row(l, bases, r, observations + i * l->length);
+        if (r->step >= 0) {
+            __builtin_memcpy(to, masks + (int64_t)r->step * l->choices, (uint32_t)l->choices);
+            continue;
+        }
+        __builtin_memset(to, 0, (uint32_t)l->choices);
+        uint64_t cards = legal_cards(tables[r->tables], r->node, r->w.hands[r->p.seat]);
+        for (; cards; cards &= cards - 1) to[__builtin_ctzll(cards)] = 1;
+    }
+}
+
+/* Write one of the legal actions of each row, each equally likely. */
+void sample_rows(const uint8_t *legal, int64_t number, int64_t choices, uint64_t seed, uint64_t first,
+                 int64_t *actions) {
+    for (int64_t i = 0; i < number; i++, legal += choices) {
+        Stream s = stream(seed, first + (uint64_t)i);
+        uint32_t ones = 0;
+        int64_t c = -1;
+        for (int64_t n = 0; n < choices; n++) ones += legal[n];
+        for (uint32_t left = below(&s, ones) + 1; left;) left -= legal[++c];
+        actions[i] = c;
+    }
 }
 
 /* The first bytes of this file's hash, with which the build calls the compiler: another file does not fit. */

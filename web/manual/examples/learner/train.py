@@ -10,16 +10,13 @@ import os
 import time
 import zipfile
 from pathlib import Path
-from random import Random
 
 os.environ["OPENBLAS_NUM_THREADS"] = "1"  # one core; read when numpy is imported
 
 import numpy as np
 from network import Network
 
-from arena.games.registry import rules_of
-from arena.learn.batch import Batch
-from arena.sdk import Encoder
+from arena.learn.vector import DealsEnv
 from arena.sdk.search import default_weights
 
 HERE = Path(__file__).parent
@@ -57,29 +54,35 @@ def slopes(network, observations, actions, targets):
     return network.gradients(inputs, slope), float((errors**2).mean())
 
 
-def play(network, rules, seeds, noise, temperature):
+def play(network, env, noise, temperature):
     """Play deals against itself; return the observation, action and target of each decision."""
-    batch, decisions = Batch(rules, DEALS, seeds), []
-    while not batch.over:
-        turn = batch.turn()
-        values = network.run(turn.observations)[-1] / temperature
-        actions = np.where(turn.legal, values + noise.gumbel(size=values.shape), -np.inf).argmax(1)
-        free = turn.legal.sum(1) > 1
-        decisions.append((turn.observations[free], actions[free], turn.rows[free], turn.seats[free]))
-        batch.step(actions)
+    seen, _ = env.reset()
+    rows, decisions = np.arange(DEALS), []
+    running, points = np.ones(DEALS, bool), np.zeros((DEALS, env.game.players))
+    while running.any():
+        values = network.run(seen["observation"])[-1] / temperature
+        legal = seen["action_mask"] > 0
+        actions = np.where(legal, values + noise.gumbel(size=values.shape), -np.inf).argmax(1)
+        free = running & (legal.sum(1) > 1)
+        decisions.append((seen["observation"][free], actions[free], rows[free], seen["seat"][free]))
+        seen, rewards, ended, _, _ = env.step(actions)
+        points[running] += rewards[running]
+        running &= ~ended  # the next deal of a row is not waited for
     observations, actions, rows, seats = map(np.concatenate, zip(*decisions, strict=True))
-    weights = np.array([default_weights(rules, seat) for seat in range(rules.players)])
-    leads = batch.points @ weights.T / SCALE
+    weights = np.array([default_weights(env.game, seat) for seat in range(env.game.players)])
+    leads = points @ weights.T / SCALE
     return observations, actions, np.float32(leads[rows, seats])
 
 
-def train(rules, progress, hidden=HIDDEN, seed=1):
+def train(variant, progress, hidden=HIDDEN, seed=1):
     """Return a network, trained while `progress` yields how much of the training is done, from 0 to 1."""
-    encoder, noise, seeds = Encoder(rules), np.random.default_rng(seed), Random(seed)
+    env, noise = DealsEnv(variant, DEALS), np.random.default_rng(seed)
+    env.reset(seed=seed)
+    encoder = env.encoder
     network = Network.random((encoder.length, *hidden, encoder.choices), noise)
     adam, seen = Adam(network.layers), np.zeros(encoder.length, bool)
     for number, done in enumerate(progress):
-        decisions = play(network, rules, seeds, noise, HOT + (COLD - HOT) * done)
+        decisions = play(network, env, noise, HOT + (COLD - HOT) * done)
         seen |= decisions[0].any(0)
         losses = []
         for rows in np.array_split(noise.permutation(len(decisions[0])), len(decisions[0]) // MINIBATCH + 1):
@@ -115,4 +118,4 @@ if __name__ == "__main__":
     parser.add_argument("--out", default="learner.zip")
     given = parser.parse_args()
     progress = [number / given.rounds for number in range(given.rounds)] if given.rounds else until(given.seconds)
-    pack(train(rules_of(given.variant), progress, given.hidden), given.out)
+    pack(train(given.variant, progress, given.hidden), given.out)
