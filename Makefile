@@ -13,7 +13,7 @@ COMPILED := sh -c '$(BIN)/python -m compileall -q -j 0 -x "/(tests?|testing|f2py
 BENCH := .bench
 CAGE := .venv-$(notdir $(PYTHON))
 LOWEST := .venv-lowest
-OPPONENTS := open_spiel kaggle
+OPPONENTS := open_spiel kaggle rlcard pgx
 ONPATH := PATH="$$PWD/$(BIN):$$PATH"
 # Python cannot start in a folder whose name its locale cannot spell, such as C.
 export LC_ALL := C.UTF-8

@@ -24,6 +24,7 @@ from benchmarks import (
     sandbox,
     search,
     strength,
+    vector,
     web,
 )
 from benchmarks.results import Table
@@ -34,6 +35,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "strength": strength.run,
     "calibration": calibration.run,
     "limits": limits.run,
+    "vector": vector.run,
     "sandbox": sandbox.run,
     "relays": relays.run,
     "ratings": ratings.run,

@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 import pyspiel
+from open_spiel.python.observation import INFO_STATE_OBS_TYPE, make_observation
 
 from benchmarks.sides.harness import READING, Measure, Span, clock, serve
 
@@ -89,7 +90,24 @@ def views(game: Any, rng: Random) -> Iterator[Span]:
         yield clock() - again - (between - start), done
 
 
-MEASURES: Final[Mapping[str, Measure]] = {measure.__name__: measure for measure in (moves, matches, clones, views)}
+def decisions(game: Any, rng: Random) -> Iterator[Span]:
+    """Time of whole deals by random decisions, each with the information state as an array, and the returns."""
+    seen, random = make_observation(game, INFO_STATE_OBS_TYPE), rng.random
+    while True:
+        start, done = clock(), 0
+        state = dealt(game, random)
+        while not state.is_terminal():
+            seen.set_from(state, state.current_player())
+            legal = state.legal_actions()
+            state.apply_action(legal[int(random() * len(legal))])
+            done += 1
+        state.returns()
+        yield clock() - start - READING, done
+
+
+MEASURES: Final[Mapping[str, Measure]] = {
+    measure.__name__: measure for measure in (moves, matches, clones, views, decisions)
+}
 
 if __name__ == "__main__":
     serve(version("open_spiel"), pyspiel.load_game, MEASURES)

@@ -19,7 +19,7 @@ LOCKS = ["requirements.lock", "requirements-dev.lock", "requirements-build.lock"
 COMPILER = "requirements-compiler.lock"
 """Lock file of the compiler for machines without one."""
 LOWEST = "requirements-lowest.lock"
-OPPONENTS = ["benchmarks/open_spiel.lock", "benchmarks/kaggle.lock"]
+OPPONENTS = [f"benchmarks/{name}.lock" for name in ("open_spiel", "kaggle", "rlcard", "pgx")]
 """Lock files of the frameworks that benchmarks compare with, one per environment."""
 
 
