@@ -1,9 +1,11 @@
 """Thousands of deals side by side, for self-play: Gymnasium's vector environment of all variants.
 
-env = DealsEnv("suitability-4", 1024)
-seen, _ = env.reset(seed=1)
-while True:
-    seen, rewards, ended, _, _ = env.step(choose(seen["observation"], seen["action_mask"]))
+    env = DealsEnv("suitability-4", 1024)
+    seen, _ = env.reset(seed=1)
+    while True:
+        seen, rewards, ended, _, _ = env.step(choose(seen["observation"], seen["action_mask"]))
+
+The page about bots that learn has an example that trains.
 """
 
 from random import Random

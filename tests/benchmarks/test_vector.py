@@ -12,7 +12,7 @@ from tests.benchmarks.test_docs import section
 
 
 def test_a_span_has_a_decision_of_each_row_in_each_step() -> None:
-    """Its time is that of the steps alone."""
+    """A span counts the decisions of all rows over its steps."""
     seconds, decisions = next(side.decisions(side.load("suitability-4", {"rows": 2}), Random(1)))
 
     assert seconds > 0

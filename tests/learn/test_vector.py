@@ -28,7 +28,7 @@ def test_environment_plays_like_the_engine(variant: str) -> None:
 
 @pytest.mark.parametrize("variant", VARIANTS)
 def test_environment_plays_many_deals_like_the_engine(variant: str) -> None:
-    """The same over many deals, from another seed."""
+    """Many deals from another seed are played like the engine plays them, too."""
     assert compare(variant, 10 * few(variant), rows=16, seed=2) >= 10 * few(variant)
 
 
@@ -85,7 +85,7 @@ def test_samples_are_legal_and_equally_likely() -> None:
 
 
 def test_illegal_action_changes_nothing() -> None:
-    """It is refused with its row and the legal actions, and no row has moved."""
+    """The error names the row and its legal actions, and no row has moved."""
     env = DealsEnv("suitability-2", 2)
     seen, _ = env.reset(seed=1)
     before, actions = seen["observation"].copy(), env.sample()
