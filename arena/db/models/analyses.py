@@ -27,7 +27,7 @@ class Analysis(Base):
     """State: waiting, done or failed (of the arena)."""
     asked: Mapped[bool]
     """Whether somebody waits for it; those come first."""
-    wanted: Mapped[Epoch] = mapped_column(default=now())
+    wanted: Mapped[Epoch] = mapped_column(default=now(), index=True)
     """Time at which it was last asked for, or the arena last chose the match."""
     attempts: Mapped[int] = mapped_column(default=0)
     fence: Mapped[int] = mapped_column(default=0)
@@ -39,7 +39,7 @@ class Analysis(Base):
     deals: Mapped[int | None]
     """Number of deals, hands or rounds of the match; None until it is done."""
     found: Mapped[bytes | None] = deferred(mapped_column(LargeBinary))
-    """Packed decisions; see `arena.services.analyses.decisions`."""
+    """Packed decisions; see `arena.services.analyses.views.Found`."""
 
     lost: Mapped[list["LostPoints"]] = relationship(order_by="(LostPoints.seat, LostPoints.number)")
 

@@ -7,7 +7,7 @@ from sqlalchemy import func, or_, select, update
 from sqlalchemy.orm import Session
 
 from arena.db.clock import now
-from arena.db.models import Analysis, Match, MatchSeat, Table, Tournament
+from arena.db.models import Analysis, Match, MatchSeat, Table, Tournament, Version
 from arena.db.upsert import insert_missing
 from arena.games.errors import NotFound
 from arena.match.analysis import VERSION
@@ -31,7 +31,10 @@ def request(arena: Arena, match_id: int) -> None:
 
 
 def request_latest(arena: Arena, version_id: int, variant: str) -> int:
-    """Ask for the analyses of the latest rated matches of a version in a variant. Returns their number."""
+    """Ask for the analyses of the latest rated matches of a version in a variant. Returns their number.
+
+    Raises `NotFound`.
+    """
     latest = (
         select(Match.id)
         .join(Match.seats)
@@ -43,6 +46,8 @@ def request_latest(arena: Arena, version_id: int, variant: str) -> int:
         .limit(LATEST)
     )
     with arena.transaction() as session:
+        if session.get(Version, version_id) is None:
+            raise NotFound(f"There is no version {version_id}.")
         found = session.scalars(latest).all()
         want(session, found, asked=True)
         return len(found)

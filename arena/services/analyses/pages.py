@@ -8,7 +8,6 @@ from sqlalchemy import ColumnElement, Select, func, select
 from sqlalchemy.orm import Session, selectinload, undefer
 
 from arena.db.models import Analysis, Bot, LostPoints, Match, Table, Tournament, User, Version
-from arena.games.registry import rules_of
 from arena.match.analysis import VERSION
 from arena.services.analyses.views import AnalysisView, LostRow, unpacked
 from arena.services.base.context import Arena
@@ -54,14 +53,9 @@ def _view(session: Session, which: ColumnElement[bool]) -> AnalysisView | None:
     row = session.scalars(_WHOLE.where(which)).one_or_none()
     if row is None:
         return None
-    return view_of(
-        AnalysisView,
-        row,
-        state=AnalysisState(row.state),
-        teams=tuple(map(tuple, rules_of(row.variant).teams)),
-        lost=tuple(view_of(LostRow, each) for each in row.lost),
-        decisions=unpacked(row.found) if row.found else (),
-    )
+    found, lost = unpacked(row.found), tuple(view_of(LostRow, each) for each in row.lost)
+    more = {"teams": found.teams, "decisions": found.decisions, "lost": lost}
+    return view_of(AnalysisView, row, state=AnalysisState(row.state), **more)
 
 
 def lost_by(arena: Arena, versions: Sequence[int], variant: str, tournament_id: int | None = None) -> list[PhaseRow]:

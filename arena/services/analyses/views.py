@@ -106,14 +106,22 @@ def _short(points: float) -> float:
     return round(points, DIGITS)
 
 
-def packed(decisions: Sequence[AnalysedDecision]) -> bytes:
+class Found(View, frozen=True):
+    """The decisions of a match as the database stores them."""
+
+    teams: tuple[tuple[int, ...], ...]
+    """The seats of each side: the variant may not be offered any more."""
+    decisions: tuple[AnalysedDecision, ...]
+
+
+def packed(found: Found) -> bytes:
     """Return decisions in the form that the database stores."""
-    return zlib.compress(msgspec.json.encode(decisions))
+    return zlib.compress(msgspec.json.encode(found))
 
 
-def unpacked(found: bytes) -> tuple[AnalysedDecision, ...]:
-    """Return the decisions that the database stores."""
-    return msgspec.json.decode(zlib.decompress(found), type=tuple[AnalysedDecision, ...])
+def unpacked(data: bytes | None) -> Found:
+    """Return the decisions that the database stores; none if there is nothing."""
+    return msgspec.json.decode(zlib.decompress(data), type=Found) if data else Found((), ())
 
 
 def lost_rows(found: Iterable[Assessment], variant: str) -> dict[int, list[LostRow]]:

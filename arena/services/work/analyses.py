@@ -17,7 +17,7 @@ from arena.match.analysis import Assessment
 from arena.match.record import unpack
 from arena.match.views import positions
 from arena.services.analyses import actions
-from arena.services.analyses.views import decision, lost_rows, packed
+from arena.services.analyses.views import Found, decision, lost_rows, packed
 from arena.services.base.context import Arena
 from arena.services.base.states import AnalysisState
 from arena.services.base.texts import log_fields
@@ -73,8 +73,9 @@ def _make(arena: Arena, claim: Claim, keeper: Keeper, between_moves: Callable[[K
 
 
 def _store(arena: Arena, claim: Claim, work: _Work, found: Sequence[Assessment]) -> None:
-    name, scores = analysis.variant_of(work.record), _scores(work.record)
-    decisions = [decision(one, scores[one.move], name) for one in found]
+    name, teams = analysis.variant_of(work.record), game(work.record["game"], work.record["options"]).teams
+    scores = _scores(work.record, teams)
+    decisions = tuple(decision(one, scores[one.move], name) for one in found)
     lost = [
         {**to_builtins(row), "number": number, "analysis_id": claim.id, "version_id": work.seats[seat]}
         for seat, own in lost_rows(found, name).items()
@@ -82,16 +83,17 @@ def _store(arena: Arena, claim: Claim, work: _Work, found: Sequence[Assessment])
     ]
     done = {"state": AnalysisState.DONE, "version": analysis.VERSION, "deals": analysis.deals_of(work.record)}
     with arena.transaction() as session:
-        ANALYSES.change(session, claim, found=packed(decisions), lease_until=None, **done)
+        ANALYSES.change(
+            session, claim, found=packed(Found(tuple(map(tuple, teams)), decisions)), lease_until=None, **done
+        )
         session.execute(delete(LostPoints).where(LostPoints.analysis_id == claim.id))
         if lost:
             session.execute(insert(LostPoints), lost)
         actions.announce(session)
 
 
-def _scores(record: Mapping[str, Any]) -> dict[int, int]:
+def _scores(record: Mapping[str, Any], teams: Sequence[Sequence[int]]) -> dict[int, int]:
     """Return the points of the side to move before each move, by its index."""
-    teams = game(record["game"], record["options"]).teams
     sides = {seat: team for team in teams for seat in team}
     return {move: sum(state.scores()[each] for each in sides[seat]) for move, seat, _, state in positions(record)}
 
@@ -136,7 +138,7 @@ def _waiting(arena: Arena) -> bool:
 
 def _feature_due(session: Session) -> bool:
     """Return whether a match has finished since the arena last chose one, long enough ago."""
-    last = select(func.max(Analysis.wanted)).where(Analysis.match_id.is_not(None))
-    before = func.coalesce(last.scalar_subquery(), 0)
-    newer = select(Match.id).where(Match.finished > before, before < now() - FEATURE_EVERY)
-    return session.scalar(newer.order_by(Match.id.desc()).limit(1)) is not None
+    chosen = session.scalar(select(func.max(Analysis.wanted)).where(Analysis.match_id.is_not(None))) or 0.0
+    newest = select(Match.finished, now()).order_by(Match.id.desc()).limit(1)
+    finished, moment = session.execute(newest).one_or_none() or (0.0, 0.0)
+    return finished > chosen and moment - chosen > FEATURE_EVERY

@@ -118,10 +118,12 @@ def test_request_for_what_is_done_changes_nothing(arena: Arena, played: list[int
     assert row(arena).state == "waiting"
 
 
-def test_request_names_a_match_that_does_not_exist(arena: Arena) -> None:
+def test_request_names_what_does_not_exist(arena: Arena) -> None:
     """Nothing waits then."""
     with pytest.raises(NotFound, match="There is no match 77"):
         actions.request(arena, 77)
+    with pytest.raises(NotFound, match="There is no version 77"):
+        actions.request_latest(arena, 77, TWO)
 
 
 def test_analysis_that_keeps_failing_is_given_up(

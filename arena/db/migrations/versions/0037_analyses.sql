@@ -24,6 +24,7 @@ CREATE TABLE analyses (
     CONSTRAINT fk_analyses_live_id FOREIGN KEY(live_id) REFERENCES live_tables (id) ON DELETE CASCADE
 );
 CREATE INDEX ix_analyses_waiting ON analyses (state, asked);
+CREATE INDEX ix_analyses_wanted ON analyses (wanted);
 CREATE INDEX ix_analyses_latest ON analyses (variant, id);
 CREATE TABLE lost_points (
     analysis_id INTEGER NOT NULL,
