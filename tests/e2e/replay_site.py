@@ -105,7 +105,7 @@ def create_site(replays: Mapping[str, Callable[[], dict[str, Any]]], analysed: s
     @app.get("/analysis.json")
     def analysis() -> Response:
         rules = game("suitability", {})
-        made = [decision(one, 0, rules.id) for one in three(record(rules, NAMES[:4]))]
+        made = [decision(one, 0, "suitability-4") for one in three(record(rules, NAMES[:4]))]
         view = AnalysisView(AnalysisState.DONE, 1, 1, rules.teams, (), tuple(made))
         return Response(msgspec.json.encode(view), content_type="application/json")
 

@@ -41,7 +41,7 @@ SECRETS = ("four", "five", "yourself", "barnhart", "solitaire", "steere")
 @pytest.fixture(scope="module")
 def site() -> Iterator[str]:
     """Address of a site with the sample replays."""
-    with running(create_site(REPLAYS, analysed="four")) as address:
+    with running(create_site({**REPLAYS, "analysed": sample}, analysed="analysed")) as address:
         yield address
 
 
@@ -679,8 +679,8 @@ def test_other_parts_follow_and_lead_the_replay(page: Page) -> None:
 
     told = page.evaluate("window.told")
     assert told[:2] == [
-        {"step": 0, "move": None, "seat": None, "viewer": None, "next": 0},
-        {"step": 0, "move": None, "seat": None, "viewer": 1, "next": 0},
+        {"step": 0, "move": None, "seat": None, "viewer": None, "next": 0, "analysis": {}},
+        {"step": 0, "move": None, "seat": None, "viewer": 1, "next": 0, "analysis": {}},
     ]
     assert [told[2]["step"], told[3]["move"]] == [4, 7]
     assert told[3]["seat"] == REPLAYS["four"]()["steps"][told[3]["step"]]["events"][0]["seat"]
@@ -788,7 +788,7 @@ def test_replay_fills_the_screen(page: Page) -> None:
 
 def test_analysis_leads_from_mistake_to_mistake(page: Page) -> None:
     """The log and the scrubber mark them, a key and a button go to them, and the expected points are a curve."""
-    open_replay(page, "/four#step=0")
+    open_replay(page, "/analysed#step=0")
     expect(page.locator(".r-ticks .mistake")).to_have_count(1)
     expect(page.get_by_role("img", name="Expected points in the course of the match")).to_be_visible()
     expect(page.locator(".r-log .a-sign")).to_have_text("?? blunder")
