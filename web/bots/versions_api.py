@@ -30,8 +30,8 @@ def get_version(version_id: int) -> VersionDetail:
 
     After an upload ask again until `settled` is true.
     """
-    row = bot_pages.version_row(arena(), version_id, viewer())
-    return made(VersionDetail, row, bot_pages.version_status(arena(), version_id, viewer()))
+    status = bot_pages.version_status(arena(), version_id, viewer())  # first: once settled, the row has its report
+    return made(VersionDetail, bot_pages.version_row(arena(), version_id, viewer()), status)
 
 
 @resource.get("/versions/{version_id}/source", Scope.READ, media=BYTES)

@@ -1,6 +1,7 @@
 """Common behaviour of all operations: tokens, problems, ETags, and requests that are sent again."""
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 from flask import Flask
@@ -10,10 +11,13 @@ from arena.db.models import AccessToken, User
 from arena.services.base.access import Account
 from arena.services.base.context import Arena
 from arena.services.base.lists import Listed
+from arena.services.bots import pages
 from arena.services.bots.pages import bots_of
 from arena.services.people import keys, rosters
 from arena.services.people.keys import Scope
+from arena.services.work import validation
 from tests import factories
+from tests.cages import LocalCage
 from tests.web.api.conftest import Program, Programs
 from tests.web.conftest import Person
 from web.api import PREFIX, lists
@@ -134,6 +138,26 @@ def test_upload_answers_where_the_version_is(uploader: Program) -> None:
     response = uploader.upload("/bots", name="Ducker")
 
     assert response.headers["Location"] == response.get_json()["link"] == "/api/v1/versions/1"
+
+
+@pytest.mark.parametrize("after", ["version_row", "version_status"])
+def test_settled_version_has_its_report(
+    arena: Arena, uploader: Program, monkeypatch: pytest.MonkeyPatch, after: str
+) -> None:
+    """Even if its validation ends between the two looks of an answer at the database."""
+    uploader.upload("/bots", name="Ducker", source="def act(view):\n    return view.hands\n")
+    look = getattr(pages, after)
+
+    def then_validate(*given: Any) -> Any:
+        seen = look(*given)
+        validation.validate(arena, 1, LocalCage())
+        return seen
+
+    monkeypatch.setattr(pages, after, then_validate)
+    answer = uploader.get("/versions/1")
+
+    assert answer["report"] or not answer["settled"]
+    assert uploader.get("/versions/1")["settled"]
 
 
 def test_upload_that_is_sent_again_has_no_second_effect(arena: Arena, uploader: Program, author: Account) -> None:
