@@ -195,8 +195,6 @@ class Crowd:
     def __init__(self, running: Hosts, web: Web) -> None:
         self.running, self.web = running, web
         self.visitors = [Visitor(web.address, first) for first in range(len(VARIANTS))]
-        self.seconds: list[float] = []
-        """For each kill the time until everybody has moved again."""
         self.phases: set[str] = set()
         """First words of the questions that people had before them at a kill."""
         for visitor in self.visitors:
@@ -215,11 +213,9 @@ class Crowd:
 
     def check_recovery(self) -> None:
         """Wait until each of them has moved."""
-        begun = time.monotonic()
         before = [visitor.moves for visitor in self.visitors]
         until(lambda: self._errors() or self._moved(before), "everybody has moved again", PATIENT)
         assert not self._errors(), self._errors()
-        self.seconds.append(time.monotonic() - begun)
 
     def _moved(self, before: list[int]) -> bool:
         return all(visitor.moves > moves for visitor, moves in zip(self.visitors, before, strict=True))

@@ -4,7 +4,6 @@ import random
 from collections.abc import Callable, Iterator
 from itertools import cycle, islice
 from pathlib import Path
-from statistics import median
 from tempfile import TemporaryDirectory
 
 import pytest
@@ -31,8 +30,6 @@ from tests.workers.services import Broker
 pytestmark = pytest.mark.service
 
 KILLS = 50
-BACK = 10.0
-"""Seconds after which a replacement goes on, on a machine that is not too busy."""
 
 
 @pytest.fixture
@@ -99,30 +96,26 @@ def test_people_play_on_whatever_is_killed(running: Hosts, broker: Broker) -> No
         people.finish()
 
     check_nothing_is_left(running)
-    assert median(people.seconds) < BACK, people.seconds
     assert not any(visitor.answers[500] for visitor in people.visitors)
     assert people.phases >= PHASES
 
 
-def test_ended_host_leaves_its_tables_at_once(running: Hosts) -> None:
-    """Nobody waits for the end of its lease: while the person thinks, and while bots do."""
+def test_ended_host_gives_its_tables_back_first(running: Hosts) -> None:
+    """Another host can go on at once: while the person thinks, and while bots do."""
     guest = sit_down(running, "suits-steere-3", random.Random(2))
-    seconds = []
     for thinks in (True, False):
-        running.start()
         if not thinks:
             guest.move()
-        seconds.append(running.end())
+        running.end()
         with running.arena.reading() as session:
             state, lease = session.execute(select(LiveTable.state, LiveTable.lease_until)).one()
-        assert state == LiveState.PLAYING
-        assert lease is None or guest.look().held
+        assert (state, lease) == (LiveState.PLAYING, None)
+        running.start()
         guest.move()
 
     while guest.move():
         pass
     guest.check()
-    assert min(seconds) < BACK, seconds
 
 
 def test_rated_tables_go_on_whatever_hosts_are_killed(running: Hosts) -> None:
