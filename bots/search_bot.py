@@ -9,22 +9,25 @@ Research 14, 2001. Karnin, Koren, Somekh: Almost optimal exploration in multi-ar
 Game-playing and game-learning automata (expectimax). Advances in Programming and Non-Numerical Computation, 1966.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from itertools import product
 from operator import ge
 from time import process_time
 
-from arena.games.cards import INDEX
+from arena.games.cards import INDEX, SUITS, TOKENS
 from arena.games.registry import game
+from arena.games.suit_yourself.rules import PLAYERS
+from arena.games.suitability import SuitabilityView
 from arena.games.suits_barnhart import SuitsBarnhartView, solitaire_result
 from arena.games.suits_barnhart.rules import ENOUGH, HANDS, PAYS, POWER, TRICKS
-from arena.sdk import Bot, Search, View
+from arena.sdk import Bot, Habits, Search, View
 
-WORLDS = 200
-"""Number of positions in which cards are compared in a round."""
-FEWER = 20
-"""The same for bids and orders of cards: their playouts begin in Python."""
+WORLDS = {"suitability": 120}
+"""Number of positions in which cards are compared in a round, by game; `MOST` in the others."""
+MOST = 200
+FEWER = 10
+"""Part of them for bids and orders of cards: their playouts begin in Python."""
 PLAYOUTS = 50
 """Number of playouts in each position, shared by the actions."""
 SHARE = 1 / 50
@@ -32,6 +35,36 @@ SHARE = 1 / 50
 EAGER = {"suit_yourself": 8, "suits_barnhart": 50, "suits_steere": 50}
 """How much likelier playouts choose a card that wins the trick so far, by game, if most tricks are worth winning there.
 Otherwise the bot would expect its opponents to miss the tricks that they could take."""
+DIGITS = "0123456789abcdefghijklmnopqrstuv"
+"""Digits of `HABITS`: half of each is a power of two."""
+ROLES = ("trump", "penalty", "reverse", "plain")
+HABITS: dict[str, dict[str | None, tuple[str, str, str]]] = {
+    "suitability": {
+        "immunity": (
+            "omnmljomkiffnmooonmqnoppommlmlnmljllonosqonmnonkiehin",
+            "trprqpvromllnnnmnlnlklmnompoonnnuqnnnnnnnnnnnnnpprqqn",
+            "mnnmllmmmmmopnnonnprqpnmlkpqmnnlqonmkkklknnmlommnoprn",
+        ),
+        "poverty": (
+            "nnmooqorsqrroooonnnooqmrsrsvussspponllinmmmnnprrrsrro",
+            "lmkonlomoppmnoonommlkkjllnmnmnnnnnpponoooopmnmnooomko",
+            "pprnqnpqooooonnooppnnomooononnnnooopmnnnpmnnoqnnoonno",
+        ),
+        "warranty": (
+            "rqpponnlkljioppopppprrrsrsolmnnoppqqpporrrrppoonlkkko",
+            "qqrqpqopppqrrpqnpnlkkkkkkjvtrqsqrsopoppppoopprqrttutp",
+            "opoonnnpqrsstrrtqrrrpomlkkvssponooommmmnmmmomnoppqrsn",
+        ),
+        None: (
+            "jjihfffdb877jkkjkklllmmmnnjiijkjkkkkkkjmmllkkkjihgehh",
+            "onnmmnnmllkkkjjfdcddcaaaaavrpnllmlkhhjjjnlknmllnpqqqj",
+            "jiihihiiijlmmnmnnmnmlkiigfqomkjhjiihggfhgggggihiklnog",
+        ),
+    },
+    "suit_yourself": {None: ("tsrqpnmkjigbh", "mvrtssqrqqrqr", "rrqpqpnmmllor")},
+}
+"""Digits by game, claim and kind of card: how likely a seat chooses a card that would lose the trick so far, one that
+would win it, and a lead. Learned from this bot with equal chances (`make bench ARGS=habits`)."""
 SOLVED = 3
 """Number of tricks that it solves, in 10 ms. Four take a quarter of a second and win no more."""
 RESULTS = {"win": 100, "draw": 0, "loss": -100}
@@ -46,8 +79,8 @@ class Searcher(Bot):
     games = ("suitability", "suit_yourself", "suits_barnhart", "suits_steere")
 
     def on_start(self) -> None:
-        rules = game(self.game, self.options)
-        self.search = Search(rules, self.rng, eager=EAGER.get(self.game, 1))
+        habits = self.habits if self.game in HABITS else None
+        self.search = Search(game(self.game, self.options), self.rng, eager=EAGER.get(self.game, 1), habits=habits)
 
     def act(self, view: View) -> str:
         if isinstance(view, SuitsBarnhartView) and self.is_endgame(view):
@@ -58,6 +91,13 @@ class Searcher(Bot):
             actions = self.better_half(view, actions)
         return actions[0]
 
+    def habits(self, view: View) -> list[Habits]:
+        """Return the habits of all seats, from a view of a position in play."""
+        kinds = {card: kind_of(view, card) for card in TOKENS}
+        by_claim = {claim: Habits(*(weights(kinds, row) for row in rows)) for claim, rows in HABITS[self.game].items()}
+        claims = view.claims if isinstance(view, SuitabilityView) else [None] * PLAYERS
+        return [by_claim.get(claim) or by_claim[None] for claim in claims]
+
     def is_endgame(self, view: SuitsBarnhartView) -> bool:
         """Return whether this is a decision for which few cards are left, in the solitaire."""
         return self.options["players"] == 1 and view.phase == "play" and len(view.tricks) >= TRICKS - SOLVED
@@ -65,10 +105,25 @@ class Searcher(Bot):
     def better_half(self, view: View, actions: list[str]) -> list[str]:
         """Return the better half of some actions, the best one first."""
         repeats = max(1, PLAYOUTS // len(actions))
-        worlds = self.search.worlds(view, WORLDS if view.phase == "play" else FEWER)
+        number = WORLDS.get(self.game, MOST)
+        worlds = self.search.worlds(view, number if view.phase == "play" else number // FEWER)
         estimates = self.search.compare(view.seat, worlds, actions, repeats)
         estimates.sort(key=lambda estimate: estimate.points, reverse=True)
         return [estimate.action for estimate in estimates[: -(-len(actions) // 2)]]
+
+
+def kind_of(view: View, card: str) -> int:
+    """Return the number of the kind of a card: its rank, and in Suitability the role of its suit."""
+    suit, rank = divmod(INDEX[card], 13)
+    if not isinstance(view, SuitabilityView):
+        return rank
+    roles = [view.roles[role] for role in ROLES]
+    return 13 * (roles.index(SUITS[suit]) if suit < len(SUITS) else len(SUITS)) + rank * (suit < len(SUITS))
+
+
+def weights(kinds: Mapping[str, int], digits: str) -> dict[str, int]:
+    """Return the weights of cards."""
+    return {card: round(2 ** (DIGITS.index(digits[kind]) / 2)) for card, kind in kinds.items()}
 
 
 class Endgame:

@@ -5,6 +5,6 @@ from arena.games.cards import Card
 from arena.sdk.bot import Bot
 from arena.sdk.encoder import Encoder
 from arena.sdk.modules import resource
-from arena.sdk.search import Estimate, Policy, Search, Worlds
+from arena.sdk.search import Estimate, Habits, Policy, Search, Worlds
 
-__all__ = ["Bot", "Card", "Encoder", "Estimate", "Policy", "Search", "View", "Worlds", "resource"]
+__all__ = ["Bot", "Card", "Encoder", "Estimate", "Habits", "Policy", "Search", "View", "Worlds", "resource"]

@@ -15,8 +15,9 @@ from typing import Final, NamedTuple
 
 from arena.games.base import Game, State, View
 from arena.games.errors import IllegalAction, shown
-from arena.games.playouts import Knowledge, Position, World
+from arena.games.playouts import Knowledge, Position, Tables, World
 from arena.sdk import kernel
+from arena.sdk.kernel.checks import Weights
 from arena.sdk.kernel.stream import Stream
 from arena.sdk.kernel.sums import Sums
 from arena.sdk.kernel.twin import place_of
@@ -27,6 +28,19 @@ HEAVIEST: Final = (1 << 16) - 1
 """Maximum weight of an action."""
 HORIZON: Final = 200
 """Maximum number of moves of a playout by the rules, for games whose deals are long or have no end."""
+KEPT: Final = 1000
+"""Number of tables whose weights are kept: an auction's playouts lead to many."""
+
+
+class Habits(NamedTuple):
+    """How a seat chooses cards in playouts: weights by token, 1 for tokens that are not given."""
+
+    loses: Mapping[str, int] = {}
+    """Weights of cards that would lose the trick so far."""
+    wins: Mapping[str, int] = {}
+    """Weights of cards that would win the trick so far."""
+    leads: Mapping[str, int] = {}
+    """Weights of cards that lead."""
 
 
 class Estimate(NamedTuple):
@@ -47,6 +61,8 @@ class Worlds(NamedTuple):
 
     position: Position
     worlds: Sequence[World]
+    weights: Weights = ()
+    """How playouts choose cards, as the kernel takes it."""
 
 
 class Search:
@@ -56,6 +72,10 @@ class Search:
     weight −1, so that `Estimate.points` is the lead over the average of the others. Playouts choose every legal action
     equally often unless there is a `policy`. In the kernel, `eager` multiplies the weights of cards that would win the
     trick so far. Raises `ValueError` if a weight, before or after that, is not from 0 to `HEAVIEST`.
+
+    `habits` takes the place of both in the kernel: the habits of each seat of a table, the dummies' too, from a view of
+    a position in play. They are asked for once for all positions with the same tables, so they may depend on what does
+    not change during the play of a deal, such as roles and claims.
     """
 
     def __init__(
@@ -65,6 +85,7 @@ class Search:
         weights: Sequence[float] | None = None,
         policy: Policy | None = None,
         eager: int = 1,
+        habits: Callable[[View], Sequence[Habits]] | None = None,
     ) -> None:
         self.game = game
         self.rng = rng
@@ -72,7 +93,8 @@ class Search:
         self.policy = policy if callable(policy) else None
         self._likely = {} if policy is None or callable(policy) else _checked(game, policy)
         self.eager = _factor(eager, max(self._likely.values(), default=1))
-        self._by_card: tuple[Sequence[int], ...] = ()
+        self.habits = habits
+        self._by_tables: dict[Tables, Weights] = {}
         """Weights of cards, once the kernel needs them."""
 
     def estimates(self, view: View, worlds: int = 100, repeats: int = 10) -> list[Estimate]:
@@ -93,8 +115,8 @@ class Search:
         if not play:
             return [state, *(self.game.sample(view.data, self.rng) for _ in range(1, number))]
         known = Knowledge.of(play, self.game.unseen(view.data))
-        position = play.position._replace(seat=view.seat)
-        return Worlds(position, kernel.deal(known, number, self.rng.getrandbits(64)))
+        position, dealt = play.position._replace(seat=view.seat), kernel.deal(known, number, self.rng.getrandbits(64))
+        return Worlds(position, dealt, self._weights(position.tables, state))
 
     def compare(
         self, seat: int, states: Worlds | Iterable[State], actions: Sequence[str], repeats: int = 10
@@ -119,29 +141,43 @@ class Search:
         """Yield sums by action, for some worlds at a time."""
         if isinstance(states, Worlds):
             _check_seat(seat, [states.position.seat])
-            yield self._kernel(*states, repeats, actions, self.rng.getrandbits(64))
+            yield self._kernel(states, repeats, actions, self.rng.getrandbits(64))
             return
         states = [*states]
         for state in states:
             _check_seat(seat, state.actors())
         plays = [(None if self.policy else state.trick_play(), state) for state in states]
-        for position, alike in groupby(plays, key=lambda pair: pair[0] and pair[0].position):
+        for position, group in groupby(plays, key=lambda pair: pair[0] and pair[0].position):
+            alike = [*group]
             if position:
-                worlds = [play.world for play, _ in alike if play]
-                deciding = position._replace(seat=seat)
-                yield self._kernel(deciding, worlds, repeats, actions, self.rng.getrandbits(64))
+                hidden = [play.world for play, _ in alike if play]
+                worlds = Worlds(position._replace(seat=seat), hidden, self._weights(position.tables, alike[0][1]))
+                yield self._kernel(worlds, repeats, actions, self.rng.getrandbits(64))
             else:
                 yield from (self._from_state(seat, state, actions, repeats) for _, state in alike)
 
-    def _kernel(
-        self, position: Position, worlds: Sequence[World], repeats: int, actions: Sequence[int | None], seed: int
-    ) -> list[Sums]:
-        if (self._likely or self.eager != 1) and not self._by_card:
-            tokens = map(self.game.token, range(len(position.tables.suits)))
-            weights = [self._likely.get(token, 1) for token in tokens]
-            self._by_card = weights, [weight * self.eager for weight in weights]
-        sums = kernel.play_outs(position, worlds, repeats, actions, seed, 0, self._by_card)
+    def _kernel(self, worlds: Worlds, repeats: int, actions: Sequence[int | None], seed: int) -> list[Sums]:
+        sums = kernel.play_outs(worlds.position, worlds.worlds, repeats, actions, seed, 0, worlds.weights)
         return [each.of_first(self.game.players) for each in sums]  # dummies have no points
+
+    def _weights(self, tables: Tables, state: State) -> Weights:
+        """Return the weights of cards for all positions with the tables of this state."""
+        if tables not in self._by_tables:
+            if len(self._by_tables) >= KEPT:
+                self._by_tables.clear()
+            self._by_tables[tables] = self._made(tables, state)
+        return self._by_tables[tables]
+
+    def _made(self, tables: Tables, state: State) -> Weights:
+        if self.habits:
+            habits = self.habits(self.game.view_type(state.view(state.seat)))
+        elif self._likely or self.eager != 1:
+            eager = {token: self._likely.get(token, 1) * self.eager for token in self.game.tokens}
+            habits = [Habits(self._likely, eager, eager)] * tables.seats
+        else:
+            return ()
+        cards = [*map(self.game.token, range(len(tables.suits)))]
+        return tuple(tuple(row.get(card, 1) for card in cards) for seat in habits for row in seat)
 
     def _from_state(self, seat: int, state: State, actions: Sequence[int], repeats: int) -> list[Sums]:
         """Return the sums of one world that the kernel cannot begin with: the auction, say, or another kind of game."""
@@ -161,7 +197,8 @@ class Search:
         if not self.policy:
             reached = self._play_on(state, action, Stream(seed, 0), to_play=True)
             if play := reached.trick_play():
-                return self._kernel(play.position, [play.world], repeats, [None], seed)[0]
+                worlds = Worlds(play.position, [play.world], self._weights(play.position.tables, reached))
+                return self._kernel(worlds, repeats, [None], seed)[0]
         points = [0] * self.game.players
         for number in range(repeats):
             ended = self._play_on(state, action, Stream(seed, number), to_play=False)

@@ -31,6 +31,7 @@ from arena.games.registry import VARIANTS, rules_of
 from arena.games.suits_barnhart import SuitsBarnhartState
 from arena.sdk import kernel
 from arena.sdk.kernel import compiled, twin
+from arena.sdk.kernel.checks import ROWS
 from arena.sdk.kernel.compiled import Kernel
 from arena.sdk.kernel.stream import Stream
 from arena.sdk.kernel.sums import Sums
@@ -109,8 +110,10 @@ def test_c_and_python_and_the_rules_agree(in_c: Kernel, variant: str, data: st.D
     assert [each.of_first(state.game.players) for each in sums] == expected
     assert in_c.play_outs(play.position, worlds, 2, actions, seed, 3) == sums
 
-    row = st.lists(st.sampled_from([0, 1, 7, 65535]), min_size=CARDS, max_size=CARDS)
-    asked = (play.position, worlds, 2, actions, seed, 3, data.draw(st.tuples(row, row)))
+    rows = ROWS * play.position.tables.seats
+    drawn = data.draw(st.binary(min_size=CARDS * rows, max_size=CARDS * rows))
+    weights = tuple(tuple((0, 1, 7, 65535)[byte % 4] for byte in drawn[CARDS * row :][:CARDS]) for row in range(rows))
+    asked = (play.position, worlds, 2, actions, seed, 3, weights)
     assert in_c.play_outs(*asked) == twin.play_outs(*asked)
 
 

@@ -33,7 +33,7 @@ CASES: list[tuple[dict[str, Any], dict[str, Any], dict[str, Any], str]] = [
     ({}, {}, {"actions": [64]}, r"actions\[0\] is 64: it must be a whole number from 0 to 51"),
     ({}, {}, {"actions": [None, -1]}, r"actions\[1\] is -1: it must be a whole number from 0 to 51"),
     ({}, {}, {"repeats": 0}, r"repeats is 0: it must be a whole number from 1 to \d+"),
-    ({}, {}, {"weights": [[1] * 52, [1 << 16] * 52]}, r"weights\[1\]\[0\] is 65536: it must be a whole number from 0"),
+    ({}, {}, {"weights": ((1 << 16,) * 52,) * 12}, r"weights\[0\]\[0\] is 65536: it must be a whole number from 0"),
 ]
 """Changes to a position, to a world and to further arguments, and the error."""
 

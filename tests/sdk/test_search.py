@@ -9,7 +9,7 @@ from arena.games.base import State, View
 from arena.games.errors import IllegalAction
 from arena.games.registry import rules_of
 from arena.sdk import Search, Worlds
-from arena.sdk.search import HEAVIEST, default_weights
+from arena.sdk.search import HEAVIEST, Habits, default_weights
 from tests.positions import positions
 
 
@@ -155,6 +155,43 @@ def test_eagerness_is_checked(eager: Any) -> None:
         ValueError, match=f"eager is {eager}: with these weights it must be a whole number from 0 to 21845"
     ):
         Search(rules_of("suitability-4"), Random(1), policy={"2C": 3}, eager=eager)
+
+
+def test_habits_are_those_of_each_seat_and_kind_of_card() -> None:
+    """With habits that leave one card of two, they decide; a seat without habits chooses either card."""
+    state, low = two_cards_each("suits-steere-3")
+    [action, *_] = map(state.game.token, state.legal(state.seat))
+    lowest = {token: int(state.game.action(token) in low) for token in state.game.tokens}
+    seen: list[View] = []
+
+    def habits(view: View) -> list[Habits]:
+        seen.append(view)
+        return [Habits(lowest, lowest, lowest)] * 3
+
+    search = Search(state.game, Random(1), habits=habits)
+    alike = Search(state.game, Random(1), policy=lowest)
+    free = Search(state.game, Random(1), habits=lambda view: [Habits()] * 3)
+
+    assert search.compare(state.seat, [state, state], [action]) == alike.compare(state.seat, [state, state], [action])
+    assert free.compare(state.seat, [state], [action]) != alike.compare(state.seat, [state], [action])
+    assert [view.seat for view in seen] == [state.seat]
+    assert type(seen[0]) is state.game.view_type
+
+
+@pytest.mark.parametrize(
+    ("habits", "refusal"),
+    [
+        ([Habits()] * 2, r"weights is .*: it must be a sequence of length 9"),
+        ([Habits({"2C": -1})] * 3, r"weights\[0\]\[\d+\] is -1: it must be a whole number from 0 to 65535"),
+    ],
+)
+def test_impossible_habits_are_refused(habits: list[Habits], refusal: str) -> None:
+    """Each seat has habits, and each weight is a whole number of sixteen bits."""
+    state, _ = two_cards_each("suits-steere-3")
+    search = Search(state.game, Random(1), habits=lambda view: habits)
+
+    with pytest.raises(ValueError, match=refusal):
+        search.compare(state.seat, [state], [state.game.token(state.legal(state.seat)[0])])
 
 
 def after(state: State, card: int) -> State:

@@ -28,8 +28,11 @@ from arena.games.playouts import (
     World,
 )
 
-Weights = Sequence[Sequence[int]]
-"""Weights below 2 ** 16 by card, in two rows: of other cards, and of those that would win the trick so far. Or none."""
+Weights = tuple[tuple[int, ...], ...]
+"""Weights below 2 ** 16 by card, in rows, or none. Each seat has three: for cards that would lose the trick so far, for
+those that would win it, and for leads."""
+ROWS: Final = 3
+"""Number of rows of a seat."""
 Held = tuple[str, int, int]
 """The name of a place, its seat and the mask of its cards."""
 _RETURNED: Final = 12
@@ -55,14 +58,19 @@ def check_playouts(
     most = _check_position(position)
     _check_whole("repeats", repeats, 1, isqrt(_63_BITS // max(1, len(worlds))) // max(1, most))
     _check_streams(seed, first)
-    if weights:
-        cards = len(position.tables.suits)
-        _check_rows("weights", weights, [2], range(cards, CARDS + 1), 0, _16_BITS)
+    _check_weights(weights, position.tables.seats, len(position.tables.suits))
     sizes = _sizes(position.tables, position.seat, len(position.trick), position.tricks)
     one = worlds[:1] if dealt else worlds
     for number, world in enumerate(one if dealt and _alike(position, dealt) else worlds):
         _check_world(position, sizes, world, f"worlds[{number}]")
     _check_actions(position, one if dealt and not dealt.room[position.seat] else worlds, actions)
+
+
+@lru_cache(maxsize=256)
+def _check_weights(weights: Weights, seats: int, cards: int) -> None:
+    """Check weights that playouts often share."""
+    if weights:
+        _check_rows("weights", weights, [ROWS * seats], range(cards, CARDS + 1), 0, _16_BITS)
 
 
 def check_deal(number: int, seed: int, first: int) -> None:

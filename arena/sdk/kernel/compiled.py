@@ -2,6 +2,7 @@
 
 import ctypes
 from collections.abc import Sequence
+from functools import lru_cache
 from hashlib import sha256
 from itertools import accumulate
 from pathlib import Path
@@ -179,12 +180,11 @@ class Kernel:
         hidden = (
             worlds.packed if isinstance(worlds, Worlds) else (PackedWorld * len(worlds))(*map(packed_world, worlds))
         )
-        heavy = (_Weights * 2)(*(_Weights(*row) for row in weights)) if weights else None
         chosen = bytes(NONE if action is None else action for action in actions)
         sums, products = (_Sum * len(actions))(), (_Product * len(actions))()
         self._play_outs(
-            ctypes.byref(tables), ctypes.byref(where), hidden, len(worlds), repeats, chosen, len(actions), heavy, seed,
-            first, sums, products,
+            ctypes.byref(tables), ctypes.byref(where), hidden, len(worlds), repeats, chosen, len(actions),
+            _packed_weights(weights), seed, first, sums, products,
         )  # fmt: skip
         return [
             Sums(
@@ -199,6 +199,11 @@ class Kernel:
             self._packed[tables] = packed = _packed_tables(tables)
             self._prepare(ctypes.byref(packed))
         return self._packed[tables]
+
+
+@lru_cache(maxsize=256)
+def _packed_weights(weights: Weights) -> ctypes.Array[ctypes.Array[ctypes.c_uint32]] | None:
+    return (_Weights * len(weights))(*(_Weights(*row) for row in weights)) if weights else None
 
 
 def source_hash(source: Path) -> int:

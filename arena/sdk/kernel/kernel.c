@@ -7,7 +7,7 @@
 __extension__ typedef unsigned __int128 Wide;
 
 enum { SEATS = 8, CARDS = 64, NODES = 36, SUITS = 5, OWED = 4, TALLIES = 256, TRICKS = 16, NONE = 255,
-       ROUNDS = 2, PARTS = 4, GROUPS = 8, KINDS = 12, PLACES = PARTS * SEATS };
+       LEADS = 2, ROWS = 3, ROUNDS = 2, PARTS = 4, GROUPS = 8, KINDS = 12, PLACES = PARTS * SEATS };
 
 typedef struct {
     int32_t seats;
@@ -140,25 +140,39 @@ static int card_at(uint64_t cards, uint32_t place, int fast) {
 }
 
 /* Whether a card would win the trick so far. */
-static int leads(const Tables *t, int node, const int *trick, int size, int card) {
+static int wins(const Tables *t, int node, const int *trick, int size, int card) {
     const uint16_t *power = t->power[t->after[node][t->suits[card]]];
-    int wins = 1;
-    for (int i = 0; i < size; i++) wins &= power[card] > power[trick[i]];
-    return wins;
+    int found = 1;
+    for (int i = 0; i < size; i++) found &= power[card] > power[trick[i]];
+    return found;
 }
 
-/* One of these cards, each as likely as its weight says; NONE if they have none. The second row is of cards that would
-   win the trick so far. */
+/* The highest power in the trick so far, at a node that no card leaves. */
+static int highest(const Tables *t, int node, const int *trick, int size) {
+    int best = 0;
+    for (int i = 0; i < size; i++) best = t->power[node][trick[i]] > best ? t->power[node][trick[i]] : best;
+    return best;
+}
+
+/* One of these cards, each as likely as its weight says; NONE if they have none. A seat's rows of weights are for cards
+   that would lose the trick so far, for those that would win it, and for leads. */
 static int choose_by_weight(const Tables *t, int node, const int *trick, int size, const uint32_t (*weights)[CARDS],
                             uint64_t cards, Stream *s) {
+    if (!(cards & (cards - 1))) return __builtin_ctzll(cards);
     uint32_t total = 0, upto[CARDS];
+    int best = t->last[node] && size ? highest(t, node, trick, size) : -1;
     for (uint64_t left = cards; left; left &= left - 1) {
-        int card = __builtin_ctzll(left);
-        upto[card] = total += weights[leads(t, node, trick, size, card)][card];
+        int card = __builtin_ctzll(left), row = LEADS;
+        if (size) row = best < 0 ? wins(t, node, trick, size, card) : t->power[node][card] > best;
+        upto[card] = total += weights[row][card];
     }
     if (!total) return NONE;
     for (uint32_t number = below(s, total);; cards &= cards - 1)
         if (number < upto[__builtin_ctzll(cards)]) return __builtin_ctzll(cards);
+}
+
+static const uint32_t (*of_seat(const uint32_t (*weights)[CARDS], int seat))[CARDS] {
+    return weights ? weights + ROWS * seat : 0;
 }
 
 static int choose(const Tables *t, int node, const int *trick, int size, uint64_t hand,
@@ -218,7 +232,7 @@ static void finish_trick(const Tables *restrict t, Position *restrict p, World *
         node = t->after[node][t->suits[trick[i]]];
     }
     for (int i = p->size; i < seats; i++, card = NONE) {
-        if (card == NONE) card = choose(t, node, trick, i, w->hands[seat], weights, s);
+        if (card == NONE) card = choose(t, node, trick, i, w->hands[seat], of_seat(weights, seat), s);
         w->hands[seat] ^= UINT64_C(1) << card;
         trick[i] = card;
         if (!t->last[node]) node = t->after[node][t->suits[card]];
@@ -241,7 +255,7 @@ static uint64_t attempt(const Tables *t, Position *p, const World *w, int card, 
     uint64_t shown = 0, several = 0;
     for (int seat = 0; seat < t->seats; seat++) {
         int own = seat < p->size ? p->trick[seat] : seat == p->seat ? card : NONE;
-        if (own == NONE) own = choose(t, 0, trick, 0, w->hands[seat] & ~p->tried[seat], weights, s);
+        if (own == NONE) own = choose(t, 0, trick, 0, w->hands[seat] & ~p->tried[seat], of_seat(weights, seat), s);
         uint64_t bit = UINT64_C(1) << (trick[seat] = own);
         several |= shown & bit;
         shown |= bit;
@@ -354,7 +368,7 @@ void deal(const Plan *plan, const uint8_t *cards, const uint32_t *starts, const 
 void prepare(Tables *t) { t->fast = has_deposit(); }
 
 /* Play each of the `actions` in each world and play on at random, `repeats` times with the streams from `first` on;
-   every action meets the same streams. Cards are chosen by two rows of `weights`, if there are any. Add up the points of
+   every action meets the same streams. Cards are chosen by `weights`, if there are any, with ROWS rows for each seat. Add up the points of
    a world and their products, by action and seat. */
 void play_outs(const Tables *t, const Position *p, const World *worlds, int64_t number, int64_t repeats,
                const uint8_t *actions, int64_t choices, const uint32_t (*weights)[CARDS], uint64_t seed, uint64_t first,

@@ -4,13 +4,16 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
 from math import factorial
+from typing import Final
 
 from arena.games.deals import Node, Way
 from arena.games.playouts import ROUNDS, TALLIES, Knowledge, Position, Tables, World
-from arena.sdk.kernel.checks import Weights, check_deal, check_knowledge, check_playouts
+from arena.sdk.kernel.checks import ROWS, Weights, check_deal, check_knowledge, check_playouts
 from arena.sdk.kernel.stream import Stream
 from arena.sdk.kernel.sums import Sums
 
+LEADS: Final = 2
+"""Row of a seat's weights for leads."""
 
 def play_outs(
     position: Position,
@@ -72,7 +75,7 @@ class _Playout:
             node = tables.after[node][tables.suits[played]]
         while len(trick) < tables.seats:
             if card is None:
-                card = self.choose(node, hands[seat])
+                card = self.choose(node, seat, hands[seat])
             hands[seat] ^= 1 << card
             trick.append(card)
             node = tables.after[node][tables.suits[card]]
@@ -88,19 +91,23 @@ class _Playout:
         self.seat = leader if tables.draws else winner
         self.trick = []
 
-    def choose(self, node: int, hand: int) -> int:
-        """Return a random legal card."""
+    def choose(self, node: int, seat: int, hand: int) -> int:
+        """Return a random legal card of a seat."""
         cards = self.tables.legal(node, hand)
         if not self.weights:
             return card_at(cards, self.stream.below(cards.bit_count()))
         each = [card for card in range(cards.bit_length()) if cards >> card & 1]
-        weights = [self.weights[self.leads(node, card)][card] for card in each]
+        if len(each) == 1:
+            return each[0]
+        weights = [self.weights[ROWS * seat + self.row(node, card)][card] for card in each]
         return each[place_of(weights, self.stream)]
 
-    def leads(self, node: int, card: int) -> bool:
-        """Return whether a card would win the trick so far."""
+    def row(self, node: int, card: int) -> int:
+        """Return the row of a seat's weights: 0 for a card that would lose the trick so far, 1 if it would win it."""
+        if not self.trick:
+            return LEADS
         power = self.tables.power[self.tables.after[node][self.tables.suits[card]]]
-        return all(power[card] > power[other] for other in self.trick)
+        return int(all(power[card] > power[other] for other in self.trick))
 
     def put_back(self) -> None:
         """Put the unplayed cards of every seat back under its pile, in random order."""
@@ -141,15 +148,15 @@ class _Simultaneous(_Playout):
             if seat == self.seat and card is not None:
                 self.trick.append(card)
             else:
-                self.trick.append(self.choose(0, self.hands[seat] & ~self.tried[seat]))
+                self.trick.append(self.choose(0, seat, self.hands[seat] & ~self.tried[seat]))
         for seat, shown in enumerate(self.trick):
             self.tried[seat] |= 1 << shown
         cancels = self.winner is None or self.tables.cancels
         return max((one for one in self.trick if not cancels or self.trick.count(one) == 1), default=None)
 
-    def leads(self, node: int, card: int) -> bool:
-        """Return True: no other card of the trick is seen."""
-        return True
+    def row(self, node: int, card: int) -> int:
+        """Return the row of leads: no other card of the trick is seen."""
+        return LEADS
 
     def _win(self, best: int) -> None:
         """Give the trick to the first seat with this card from the last winner on."""
