@@ -15,6 +15,7 @@ from arena.sdk.kernel.sums import Sums
 LEADS: Final = 2
 """Row of a seat's weights for leads."""
 
+
 def play_outs(
     position: Position,
     worlds: Sequence[World],
