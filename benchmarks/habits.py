@@ -1,43 +1,38 @@
-"""Habits of seats in playouts, learned from what search with equal chances chose.
+"""Habits of the seats of Suitability in playouts, learned from what search with equal chances chose.
 
 A seat chooses card c of its legal cards with a probability in proportion to exp(θ), with one number θ for each kind of
 card: by the seat's claim, whether the card leads, wins or loses the trick so far, the role of its suit, and its rank.
 The θ with the highest likelihood are found by Adam (Kingma and Ba, ICLR 2015).
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from arena.games.base import CHANCE, OVER, Game, State
+from arena.games.base import CHANCE, OVER, State
+from arena.games.cards import INDEX
 from arena.games.playouts import Position
 from arena.games.registry import rules_of
 from arena.sdk import Search, View
 from arena.sdk.kernel.checks import ROWS
 from benchmarks.results import Table, show_progress
-from bots.search_bot import DIGITS, EAGER, kind_of
+from bots.search_bot import DIGITS, HABITS, JOKER, kind_of
 
 MATCHES: Final = {
-    "suitability": {
-        "suitability-4": 8,
-        "suitability-3": 3,
-        "suitability-2": 6,
-        "suitability-5": 2,
-        "suitability-4-partners": 3,
-    },
-    "suit_yourself": {"suit-yourself": 2},
+    "suitability-4": 8,
+    "suitability-3": 3,
+    "suitability-2": 6,
+    "suitability-5": 2,
+    "suitability-4-partners": 3,
 }
-"""Number of matches for each round that a game's habits are learned from, by variant."""
-KINDS: Final = {"suitability": 53, "suit_yourself": 13}
-"""Number of kinds of cards, by game: the ranks of each role and the jokers, or the ranks."""
-CLAIMS: Final[dict[str, tuple[str | None, ...]]] = {
-    "suitability": ("immunity", "poverty", "warranty", None),
-    "suit_yourself": (None,),
-}
-"""Privileges by which seats have habits, by game; None for all other seats."""
+"""Number of matches for each round, by variant."""
+KINDS: Final = JOKER + 1
+"""Number of kinds of cards."""
+CLAIMS: Final = (*HABITS,)
+"""Privileges by which seats have habits; None, the last one, for all other seats."""
 WORLDS: Final = {True: 100, False: 10}
 """Number of worlds of a comparison, in play and before it: half of those that search plays with."""
 PLAYOUTS: Final = 50
@@ -63,27 +58,18 @@ class Decision(NamedTuple):
 
 
 def run(rounds: int) -> list[Table]:
-    """Learn the habits of both games from this number of rounds of matches."""
-    tables = []
-    for game, matches in MATCHES.items():
-        decisions = [
-            one
-            for variant, number in matches.items()
-            for match in range(number * rounds)
-            for one in decisions_of(variant, match)
-        ]
-        show_progress("")
-        tables.append(_table(game, decisions))
-    return tables
+    """Learn habits from this number of rounds of matches."""
+    matches = [(variant, match) for variant, number in MATCHES.items() for match in range(number * rounds)]
+    decisions = [one for variant, match in matches for one in decisions_of(variant, match)]
+    show_progress("")
+    return [_table(decisions)]
 
 
 def decisions_of(variant: str, number: int) -> Iterator[Decision]:
     """Yield the choices of cards in a match that search plays in all seats. The same number gives the same match."""
     show_progress(f"{variant}: match {number}")
     rules, rng = rules_of(variant), Random(f"collect{variant}{number}")
-    searches = [
-        Search(rules, Random(f"{variant}{number}{seat}"), eager=EAGER.get(rules.id, 1)) for seat in range(rules.players)
-    ]
+    searches = [Search(rules, Random(f"{variant}{number}{seat}")) for seat in range(rules.players)]
     state = rules.start()
     while state.seat != OVER:
         if state.seat == CHANCE:
@@ -92,7 +78,8 @@ def decisions_of(variant: str, number: int) -> Iterator[Decision]:
         legal = [*map(rules.token, state.legal(state.seat))]
         action = legal[0] if len(legal) == 1 else _searched(searches[state.seat], state)
         if len(legal) > 1 and (play := state.trick_play()):
-            yield Decision(tuple(kind(rules, state, play.position, card) for card in legal), legal.index(action))
+            view = state.view(state.seat)
+            yield Decision(tuple(kind(view, play.position, card) for card in legal), legal.index(action))
         state.apply(rules.action(action))
 
 
@@ -108,13 +95,11 @@ def _searched(search: Search, state: State) -> str:
     return actions[0]
 
 
-def kind(rules: Game, state: State, position: Position, card: str) -> int:
+def kind(view: Mapping[str, Any], position: Position, card: str) -> int:
     """Return the number of the kind of a card: digits of a claim's rows one after another, claim by claim."""
-    view = rules.view_type(state.view(state.seat))
-    claims = CLAIMS[rules.id]
-    claim = getattr(view, "claims", {view.seat: None})[view.seat]
-    group = claims.index(claim) if claim in claims else len(claims) - 1
-    return (group * ROWS + _row(position, rules.action(card))) * KINDS[rules.id] + kind_of(view, card)
+    claim = view["claims"][view["seat"]]
+    group = CLAIMS.index(claim if claim in CLAIMS else None)
+    return (group * ROWS + _row(position, INDEX[card])) * KINDS + kind_of(view["roles"], card)
 
 
 def _row(position: Position, card: int) -> int:
@@ -126,21 +111,20 @@ def _row(position: Position, card: int) -> int:
     return int(all(power[card] > power[each] for each in trick)) if trick else 2
 
 
-def _table(game: str, decisions: Sequence[Decision]) -> Table:
-    """Return the digits of a game, by claim and row."""
-    size = KINDS[game]
-    number = len(CLAIMS[game]) * ROWS * size
+def _table(decisions: Sequence[Decision]) -> Table:
+    """Return the digits, by claim and row."""
+    number = len(CLAIMS) * ROWS * KINDS
     fit = Fit(decisions, number)
     test = np.arange(len(decisions)) % HELD_OUT == 0
     learned = fit.likelihood(fit.learned(~test), test)
     notes = NOTES.format(learned=learned, equal=fit.likelihood(np.zeros(number + 1), test), decisions=len(decisions))
-    digits = [digits_of(row) for row in fit.learned(~test | test)[:-1].reshape(-1, ROWS * size)]
+    digits = map(digits_of, fit.learned(~test | test)[:-1].reshape(-1, ROWS * KINDS))
     rows = [
-        (str(claim), text[row * size :][:size])
-        for claim, text in zip(CLAIMS[game], digits, strict=True)
+        (str(claim), each[row * KINDS :][:KINDS])
+        for claim, each in zip(CLAIMS, digits, strict=True)
         for row in range(ROWS)
     ]
-    return Table(f"Habits in {game}", notes, ("claim", "loses, wins, leads"), rows)
+    return Table("Habits in Suitability", notes, ("claim", "loses, wins, leads"), rows)
 
 
 def digits_of(row: NDArray[Any]) -> str:

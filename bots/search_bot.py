@@ -17,8 +17,6 @@ from time import process_time
 
 from arena.games.cards import INDEX, SUITS, TOKENS
 from arena.games.registry import game
-from arena.games.suit_yourself.rules import PLAYERS
-from arena.games.suitability import SuitabilityView
 from arena.games.suits_barnhart import SuitsBarnhartView, solitaire_result
 from arena.games.suits_barnhart.rules import ENOUGH, HANDS, PAYS, POWER, TRICKS
 from arena.sdk import Bot, Habits, Search, View
@@ -38,33 +36,31 @@ Otherwise the bot would expect its opponents to miss the tricks that they could 
 DIGITS = "0123456789abcdefghijklmnopqrstuv"
 """Digits of `HABITS`: half of each is a power of two."""
 ROLES = ("trump", "penalty", "reverse", "plain")
-HABITS: dict[str, dict[str | None, tuple[str, str, str]]] = {
-    "suitability": {
-        "immunity": (
-            "omnmljomkiffnmooonmqnoppommlmlnmljllonosqonmnonkiehin",
-            "trprqpvromllnnnmnlnlklmnompoonnnuqnnnnnnnnnnnnnpprqqn",
-            "mnnmllmmmmmopnnonnprqpnmlkpqmnnlqonmkkklknnmlommnoprn",
-        ),
-        "poverty": (
-            "nnmooqorsqrroooonnnooqmrsrsvussspponllinmmmnnprrrsrro",
-            "lmkonlomoppmnoonommlkkjllnmnmnnnnnpponoooopmnmnooomko",
-            "pprnqnpqooooonnooppnnomooononnnnooopmnnnpmnnoqnnoonno",
-        ),
-        "warranty": (
-            "rqpponnlkljioppopppprrrsrsolmnnoppqqpporrrrppoonlkkko",
-            "qqrqpqopppqrrpqnpnlkkkkkkjvtrqsqrsopoppppoopprqrttutp",
-            "opoonnnpqrsstrrtqrrrpomlkkvssponooommmmnmmmomnoppqrsn",
-        ),
-        None: (
-            "jjihfffdb877jkkjkklllmmmnnjiijkjkkkkkkjmmllkkkjihgehh",
-            "onnmmnnmllkkkjjfdcddcaaaaavrpnllmlkhhjjjnlknmllnpqqqj",
-            "jiihihiiijlmmnmnnmnmlkiigfqomkjhjiihggfhgggggihiklnog",
-        ),
-    },
-    "suit_yourself": {None: ("tsrqpnmkjigbh", "mvrtssqrqqrqr", "rrqpqpnmmllor")},
+JOKER = 13 * len(ROLES)
+HABITS: dict[str | None, tuple[str, str, str]] = {
+    "immunity": (
+        "omnmljomkiffnmooonmqnoppommlmlnmljllonosqonmnonkiehin",
+        "trprqpvromllnnnmnlnlklmnompoonnnuqnnnnnnnnnnnnnpprqqn",
+        "mnnmllmmmmmopnnonnprqpnmlkpqmnnlqonmkkklknnmlommnoprn",
+    ),
+    "poverty": (
+        "nnmooqorsqrroooonnnooqmrsrsvussspponllinmmmnnprrrsrro",
+        "lmkonlomoppmnoonommlkkjllnmnmnnnnnpponoooopmnmnooomko",
+        "pprnqnpqooooonnooppnnomooononnnnooopmnnnpmnnoqnnoonno",
+    ),
+    "warranty": (
+        "rqpponnlkljioppopppprrrsrsolmnnoppqqpporrrrppoonlkkko",
+        "qqrqpqopppqrrpqnpnlkkkkkkjvtrqsqrsopoppppoopprqrttutp",
+        "opoonnnpqrsstrrtqrrrpomlkkvssponooommmmnmmmomnoppqrsn",
+    ),
+    None: (
+        "jjihfffdb877jkkjkklllmmmnnjiijkjkkkkkkjmmllkkkjihgehh",
+        "onnmmnnmllkkkjjfdcddcaaaaavrpnllmlkhhjjjnlknmllnpqqqj",
+        "jiihihiiijlmmnmnnmnmlkiigfqomkjhjiihggfhgggggihiklnog",
+    ),
 }
-"""Digits by game, claim and kind of card: how likely a seat chooses a card that would lose the trick so far, one that
-would win it, and a lead. Learned from this bot with equal chances (`make bench ARGS=habits`)."""
+"""Digits by claim and kind of card: how likely a seat of Suitability chooses a card that would lose the trick so far, a
+card that would win it, and a lead. Learned from search with equal chances (`make bench ARGS=habits`)."""
 SOLVED = 3
 """Number of tricks that it solves, in 10 ms. Four take a quarter of a second and win no more."""
 RESULTS = {"win": 100, "draw": 0, "loss": -100}
@@ -79,7 +75,7 @@ class Searcher(Bot):
     games = ("suitability", "suit_yourself", "suits_barnhart", "suits_steere")
 
     def on_start(self) -> None:
-        habits = self.habits if self.game in HABITS else None
+        habits = seats_habits if self.game == "suitability" else None
         self.search = Search(game(self.game, self.options), self.rng, eager=EAGER.get(self.game, 1), habits=habits)
 
     def act(self, view: View) -> str:
@@ -90,13 +86,6 @@ class Searcher(Bot):
         while len(actions) > 1 and process_time() < end:
             actions = self.better_half(view, actions)
         return actions[0]
-
-    def habits(self, view: View) -> list[Habits]:
-        """Return the habits of all seats, from a view of a position in play."""
-        kinds = {card: kind_of(view, card) for card in TOKENS}
-        by_claim = {claim: Habits(*(weights(kinds, row) for row in rows)) for claim, rows in HABITS[self.game].items()}
-        claims = view.claims if isinstance(view, SuitabilityView) else [None] * PLAYERS
-        return [by_claim.get(claim) or by_claim[None] for claim in claims]
 
     def is_endgame(self, view: SuitsBarnhartView) -> bool:
         """Return whether this is a decision for which few cards are left, in the solitaire."""
@@ -112,13 +101,17 @@ class Searcher(Bot):
         return [estimate.action for estimate in estimates[: -(-len(actions) // 2)]]
 
 
-def kind_of(view: View, card: str) -> int:
-    """Return the number of the kind of a card: its rank, and in Suitability the role of its suit."""
+def seats_habits(view: View) -> list[Habits]:
+    """Return the habits of all seats of Suitability, from a view of a position in play."""
+    kinds = {card: kind_of(view.data["roles"], card) for card in TOKENS}
+    by_claim = {claim: Habits(*(weights(kinds, row) for row in rows)) for claim, rows in HABITS.items()}
+    return [by_claim.get(claim) or by_claim[None] for claim in view.data["claims"]]
+
+
+def kind_of(roles: Mapping[str, str], card: str) -> int:
+    """Return the number of the kind of a card: by the role of its suit and its rank; all jokers are one kind."""
     suit, rank = divmod(INDEX[card], 13)
-    if not isinstance(view, SuitabilityView):
-        return rank
-    roles = [view.roles[role] for role in ROLES]
-    return 13 * (roles.index(SUITS[suit]) if suit < len(SUITS) else len(SUITS)) + rank * (suit < len(SUITS))
+    return 13 * [roles[role] for role in ROLES].index(SUITS[suit]) + rank if suit < len(SUITS) else JOKER
 
 
 def weights(kinds: Mapping[str, int], digits: str) -> dict[str, int]:

@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks import habits
 from benchmarks.habits import Decision, Fit, decisions_of, digits_of
+from bots.search_bot import HABITS
 
 
 def test_fit_finds_the_chances_that_decisions_came_from() -> None:
@@ -42,13 +43,13 @@ def test_decisions_are_those_of_search(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_tables_have_a_row_of_digits_for_each_claim_and_kind_of_card(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The table is what the house bot holds."""
+    """The table has the form of what the house bot holds."""
     monkeypatch.setattr(habits, "WORLDS", {True: 2, False: 1})
     monkeypatch.setattr(habits, "PLAYOUTS", 4)
-    monkeypatch.setattr(habits, "MATCHES", {"suit_yourself": {"suit-yourself": 1}})
+    monkeypatch.setattr(habits, "MATCHES", {"suitability-2": 1})
 
     [table] = habits.run(1)
 
-    assert [claim for claim, _ in table.rows] == ["None"] * 3
-    assert {len(digits) for _, digits in table.rows} == {13}
+    assert [claim for claim, _ in table.rows] == [claim for claim in map(str, HABITS) for _ in range(3)]
+    assert {len(digits) for _, digits in table.rows} == {53}
     assert "v" in "".join(digits for _, digits in table.rows)
