@@ -8,6 +8,7 @@ from typing import Final
 import click
 
 from benchmarks import (
+    aivat,
     calibration,
     capacity,
     engine,
@@ -37,6 +38,7 @@ SUBJECTS: Final[dict[str, Callable[[int], list[Table]]]] = {
     "calibration": calibration.run,
     "limits": limits.run,
     "habits": habits.run,
+    "aivat": aivat.run,
     "vector": vector.run,
     "sandbox": sandbox.run,
     "relays": relays.run,
