@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 from math import ceil
+from statistics import fmean
 from typing import Any
 
 import click
@@ -20,11 +21,12 @@ from arena.cli.options import boards_option, chosen_variant, keep_going_option, 
 from arena.cli.progress import Line
 from arena.exits import ExitCode
 from arena.games.base import Game
-from arena.games.registry import rules_of
+from arena.games.registry import VARIANTS, points_unit, rules_of
 from arena.remote.texts import json_option
+from arena.sdk.search import default_weights
 from arena.settings import Settings, usable_cores
 from arena.tournament.histogram import merged
-from arena.tournament.intervals import Sums
+from arena.tournament.intervals import Sums, of_mean
 from arena.tournament.seatings import ROTATIONS
 from arena.tournament.standings import half_points
 from arena.tournament.tables import kind_of
@@ -103,6 +105,8 @@ class Series:
     points: list[tuple[int, int]] = field(default_factory=list)
     """Half points of the bot, and the most possible, by table."""
     seats: dict[int, "SeatSums"] = field(default_factory=dict)
+    leads: list[float] = field(default_factory=list)
+    """Game points above the average of the other sides, by table, in the variant's unit; empty if it has none."""
     think: list[bytes] = field(default_factory=list)
     faults: Counter[str] = field(default_factory=Counter)
     """Failed matches by bot."""
@@ -143,6 +147,8 @@ class Series:
         own = table.entries.index(0)
         self.points.append((table.result.half_points[own], self.kind.most_half_points(self.setting.boards)))
         self.failure = self.failure or first_failure(table, dict(enumerate(self.names)))
+        if (over := VARIANTS[self.setting.variant].points_over) and len(self.setting.rules.teams) > 1:
+            self.leads.append(fmean(_lead(self.setting.rules, played.seats) for played in table.result.matches) / over)
         for played in table.result.matches:
             for seat, columns in enumerate(played.seats):
                 if columns["fault"]:
@@ -175,6 +181,7 @@ class Series:
             "bot": self.names[0], "against": self.names[1:], "variant": self.setting.variant,
             "matches": sums.tables * self.per_table, "tables": sums.tables,
             "points": sums.share() if sums.tables else None, "interval": list(interval) if interval else None,
+            "lead": fmean(self.leads) if self.leads else None, "lead_interval": of_mean(self.leads),
             "seats": {seat: one.fields() for seat, one in sorted(self.seats.items())},
             "think": {"decisions": think.times, "median": think.percentile(0.5), "p99": think.percentile(0.99),
                       "longest": think.percentile(1), "most_per_match": self.most_cpu},
@@ -193,6 +200,9 @@ class Series:
             )
         else:
             click.echo(f"No table of {self.names[0]} against {against} was finished.")
+        if reach := found["lead_interval"]:
+            lead, unit = f"{found['lead']:+.1f} ({reach[0]:+.1f} to {reach[1]:+.1f})", points_unit(self.setting.variant)
+            click.echo(f"Game points per {unit} above the others: {lead}.")
         if len(self.seats) > 1:
             console.print(_grid(found["seats"]))
         self._show_times(found["think"])
@@ -234,6 +244,13 @@ class SeatSums:
         """Return matches, points as a fraction, and the mean score."""
         points = self.half_points / self.most if self.most else None
         return {"matches": self.matches, "points": points, "score": self.score / self.matches}
+
+
+def _lead(rules: Game, seats: Sequence[Mapping[str, Any]]) -> float:
+    """Return the game points of the first bot's side in a match above the average of the other sides."""
+    own = next(seat for seat, columns in enumerate(seats) if columns["version_id"] == 0)
+    weights = default_weights(rules, own)
+    return sum(weight * columns["score"] for weight, columns in zip(weights, seats, strict=True))
 
 
 def _grid(seats: Mapping[int, Mapping[str, Any]]) -> Grid:

@@ -55,3 +55,11 @@ def check_caged(id: str) -> None:
 def rules_of(variant_id: str) -> Game:
     """Return the game that a variant plays, with its options. Raises `OptionError` if there is no such variant."""
     return game(variant(variant_id).game, variant(variant_id).options)
+
+
+def points_unit(id: str) -> str | None:
+    """Return the unit of a variant's strengths in game points (deal, hand or match); None if it shows none."""
+    found = LEADERBOARDS.get(id)
+    if found is None or not found.points_over:
+        return None
+    return GAMES[found.game].facts[0].label.lower() if found.points_over > 1 else "match"

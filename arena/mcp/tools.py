@@ -124,8 +124,8 @@ def read_rules(to: Caller, game: Game) -> Any:
 
 
 @reads
-def read_guide(to: Caller, chapter: Literal["guide", "engine", "learning"] = "guide") -> Any:
-    """Read how a bot is written: `guide` first; `engine` has views, events and search; `learning` is optional."""
+def read_guide(to: Caller, chapter: Literal["guide", "lessons", "engine", "learning"] = "guide") -> Any:
+    """Read how a bot is written: `guide` first, then `lessons`; `engine` has views and search; `learning` is optional."""
     return to.api.get(f"/chapters/{chapter}")["text"]
 
 

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md", "CHANGELOG.md", "SECURITY.md")),
     *sorted((ROOT / "docs").glob("*.md")),
-    *(ROOT / "web/manual" / name for name in ("guide.md", "learning.md")),
+    *(ROOT / "web/manual" / name for name in ("guide.md", "learning.md", "lessons.md")),
 ]
 CODE = re.compile(r"```.*?```|`[^`\n]+`", re.DOTALL)
 

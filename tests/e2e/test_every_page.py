@@ -112,6 +112,7 @@ PAGES = {
     "engine": "/help/engine",
     "guide": "/help/guide",
     "learning": "/help/learning",
+    "lessons": "/help/lessons",
     "api": "/api",
     "api-bots": "/api/bots",
     "api-log-in": "/api/log-in",

@@ -10,7 +10,7 @@ from markupsafe import Markup, escape
 
 from arena.games.base import Game
 from arena.games.divisions import DIVISIONS, caged, division_of
-from arena.games.registry import GAMES, LEADERBOARDS
+from arena.games.registry import GAMES, LEADERBOARDS, points_unit
 from arena.ratings import tables_missing
 from arena.sdk.faults import KINDS
 from arena.services.administration import announcements
@@ -165,14 +165,6 @@ def divisions_of(id: str) -> list[tuple[str, str]]:
 def variant_game(id: str) -> type[Game] | None:
     """Return the game of a variant, or None if it is no longer offered."""
     return GAMES[LEADERBOARDS[id].game] if id in LEADERBOARDS else None
-
-
-def points_unit(id: str) -> str | None:
-    """Return the unit of a variant's strengths in game points (deal, hand or match); None if it shows none."""
-    variant = LEADERBOARDS.get(id)
-    if variant is None or not variant.points_over:
-        return None
-    return GAMES[variant.game].facts[0].label.lower() if variant.points_over > 1 else "match"
 
 
 def game_title(id: str) -> str:

@@ -16,6 +16,7 @@ CHAPTERS: Final[Mapping[str, Callable[[], str]]] = {
     "guide": partial(text_of, "guide"),
     "engine": engine_text,
     "learning": partial(text_of, "learning"),
+    "lessons": partial(text_of, "lessons"),
 }
 
 
@@ -28,7 +29,7 @@ class Chapter(Part):
 
 @resource.get("/chapters/{chapter}")
 def get_chapter(chapter: str) -> Chapter:
-    """Return a chapter: `guide` for a first bot and its limits, `engine` for views and search, or `learning`."""
+    """Return a chapter: `guide` for a first bot, `lessons` to improve it, `engine` for views and search, `learning`."""
     if chapter not in CHAPTERS:
         raise NotFound(f"There is no chapter {chapter[:64]}; the chapters are {', '.join(CHAPTERS)}.")
     text = CHAPTERS[chapter]()

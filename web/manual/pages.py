@@ -47,6 +47,10 @@ SEVERAL_FILES: Final = {
 """Files of the guide's bot of several files; the tests play it."""
 LEARNER: Final = ("bot.py", "network.py", "train.py", "imitate.py")
 """Files of the example of a bot that learns; the tests train it."""
+LESSONS: Final = tuple(f"lesson_{number:02}.py" for number in range(1, 11))
+"""Bots of the ten lessons; the tests play them."""
+_ARCHIVES: Final = {"learner": LEARNER, "lessons": LESSONS}
+"""Files of the examples that can be downloaded as a zip."""
 _LINK: Final = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)")
 CI: Final = {
     name: (_EXAMPLES / "ci" / f"{name.split()[0].lower()}.yml").read_text(encoding="utf-8")
@@ -115,7 +119,7 @@ def engine() -> ResponseReturnValue:
     return render_template("manual/help/chapter.html", title="The engine", text=html(engine_text()))
 
 
-@bp.get("/help/<any(guide, learning):chapter>")
+@bp.get("/help/<any(guide, learning, lessons):chapter>")
 @shared()
 def chapter(chapter: str) -> ResponseReturnValue:
     """Show a further chapter for authors."""
@@ -123,10 +127,10 @@ def chapter(chapter: str) -> ResponseReturnValue:
     return render_template("manual/help/chapter.html", title=title_of(text), text=html(_LINK.sub(_link, text)))
 
 
-@bp.get("/help/learner.zip")
-def learner() -> ResponseReturnValue:
-    """Download the example of a bot that learns."""
-    return send_file(BytesIO(_learner()), "application/zip", as_attachment=True, download_name="learner.zip")
+@bp.get("/help/<any(learner, lessons):example>.zip")
+def archive(example: str) -> ResponseReturnValue:
+    """Download the files of an example."""
+    return send_file(BytesIO(_archive(example)), "application/zip", as_attachment=True, download_name=f"{example}.zip")
 
 
 @bp.get("/about")
@@ -150,20 +154,20 @@ def _link(found: re.Match[str]) -> str:
     """Return a link of a chapter as a page here has it; the words alone if it leads elsewhere in the repository."""
     words, target = found.groups()
     pages = {
-        "learning.md": url_for("help.chapter", chapter="learning"),
-        "examples/learner": url_for("help.learner"),
+        **{f"{name}.md": url_for("help.chapter", chapter=name) for name in ("guide", "learning", "lessons")},
+        **{f"examples/{name}": url_for("help.archive", example=name) for name in _ARCHIVES},
         "../../arena/games/rules": url_for("games.index"),
     }
     return f"[{words}]({pages[target]})" if target in pages else words
 
 
 @cache
-def _learner() -> bytes:
-    """Return the files of the example as a zip."""
+def _archive(example: str) -> bytes:
+    """Return the files of an example as a zip."""
     made = BytesIO()
     with ZipFile(made, "w") as archive:
-        for name in LEARNER:
-            archive.writestr(f"learner/{name}", (_EXAMPLES / "learner" / name).read_bytes())
+        for name in _ARCHIVES[example]:
+            archive.writestr(f"{example}/{name}", (_EXAMPLES / example / name).read_bytes())
     return made.getvalue()
 
 

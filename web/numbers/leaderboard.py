@@ -7,7 +7,6 @@ from flask.typing import ResponseReturnValue
 
 from arena.games.registry import DEFAULT_VARIANT
 from arena.services.ratings import boards
-from web.base.context import points_unit
 from web.base.lists import Order, chosen, searched, sorts, tidied
 from web.base.shared import shared
 from web.base.variants import known, picked

@@ -22,7 +22,7 @@ from tests.sdk.zips import packed
 from tests.web.conftest import FIRST_LEGAL, Person, words
 from web.base.rules import PARTS
 from web.manual import kit
-from web.manual.pages import FIRST_BOT, LEARNER, REFUSALS, SEARCH_BOT, SEVERAL_FILES
+from web.manual.pages import FIRST_BOT, LEARNER, LESSONS, REFUSALS, SEARCH_BOT, SEVERAL_FILES
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -115,7 +115,7 @@ def test_bot_of_several_files_plays(visitor: Person) -> None:
     assert played.failures == [None] * 4
 
 
-@pytest.mark.parametrize("chapter", ["guide", "learning"])
+@pytest.mark.parametrize("chapter", ["guide", "learning", "lessons"])
 def test_chapters_lead_to_pages_of_the_arena(visitor: Person, chapter: str) -> None:
     """The guide links to each chapter, and every link in it leads to a page here."""
     page = visitor.visit(f"/help/{chapter}")
@@ -129,10 +129,18 @@ def test_chapters_lead_to_pages_of_the_arena(visitor: Person, chapter: str) -> N
 
 def test_example_that_learns_can_be_downloaded(visitor: Person) -> None:
     """The archive has the programs of the chapter."""
-    archive = zipfile.ZipFile(io.BytesIO(visitor.client.get("/help/learner.zip").data))
+    archive = archive_of(visitor, "learner")
 
     assert [f"learner/{name}" for name in LEARNER] == archive.namelist()
     assert b"def train(" in archive.read("learner/train.py")
+
+
+def test_bots_of_the_lessons_can_be_downloaded(visitor: Person) -> None:
+    """The archive has the bots that the chapter lists."""
+    listed = re.findall(r"<code>(lesson_\d+\.py)</code></h2>", visitor.visit("/help/lessons"))
+
+    assert [*LESSONS] == listed
+    assert [f"lessons/{name}" for name in LESSONS] == archive_of(visitor, "lessons").namelist()
 
 
 def test_about_page_links_to_every_designer(visitor: Person) -> None:
@@ -170,6 +178,11 @@ def test_kit_is_sent_once(visitor: Person) -> None:
     tag = visitor.client.get(f"/help/{kit.NAME}").headers["ETag"]
 
     assert visitor.client.get(f"/help/{kit.NAME}", headers={"If-None-Match": tag}).status_code == 304
+
+
+def archive_of(visitor: Person, example: str) -> zipfile.ZipFile:
+    """Return the download of an example."""
+    return zipfile.ZipFile(io.BytesIO(visitor.client.get(f"/help/{example}.zip").data))
 
 
 def digest(data: bytes) -> str:
