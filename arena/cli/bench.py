@@ -250,7 +250,8 @@ def _lead(rules: Game, seats: Sequence[Mapping[str, Any]]) -> float:
     """Return the game points of the first bot's side in a match above the average of the other sides."""
     own = next(seat for seat, columns in enumerate(seats) if columns["version_id"] == 0)
     weights = default_weights(rules, own)
-    return sum(weight * columns["score"] for weight, columns in zip(weights, seats, strict=True))
+    lead: float = sum(weight * columns["score"] for weight, columns in zip(weights, seats, strict=True))
+    return lead
 
 
 def _grid(seats: Mapping[int, Mapping[str, Any]]) -> Grid:

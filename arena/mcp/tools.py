@@ -125,7 +125,7 @@ def read_rules(to: Caller, game: Game) -> Any:
 
 @reads
 def read_guide(to: Caller, chapter: Literal["guide", "lessons", "engine", "learning"] = "guide") -> Any:
-    """Read how a bot is written: `guide` first, then `lessons`; `engine` has views and search; `learning` is optional."""
+    """Read how a bot is written: `guide` first, then `lessons`; `engine` has views; `learning` is optional."""
     return to.api.get(f"/chapters/{chapter}")["text"]
 
 

@@ -131,6 +131,7 @@ def test_bench_shows_points_seats_and_times() -> None:
     assert re.search(r"Points of greedy against random: \d+\.\d% \(\d+\.\d% to \d+\.\d%\) of the match", result.stdout)
     assert "20 matches at 10 tables" in result.stdout
     assert re.search(r"│ 1 +│ 10 ", result.stdout)
+    assert re.search(r"Game points per match above the others: \+\d+\.\d \(\S+ to \S+\)\.", result.stdout)
     assert "CPU time of a decision: median" in result.stdout
 
 
@@ -138,9 +139,10 @@ def test_bench_is_the_same_on_several_cores() -> None:
     """Everything but times is equal."""
     words = ("bench", "greedy", "--against", "random", "--against", "bold", *BENCH, "-n", 8, "--json")
     one, two = (json.loads(run(*words, "--jobs", jobs).stdout) for jobs in (1, 2))
+    keys = ("matches", "points", "lead", "lead_interval", "seats")
 
     assert one["against"] == ["random", "bold"]
-    assert [one[key] for key in ("matches", "points", "seats")] == [two[key] for key in ("matches", "points", "seats")]
+    assert [one[key] for key in keys] == [two[key] for key in keys]
 
 
 def test_bench_of_a_failing_bot_stops_with_its_traceback(tmp_path: Path) -> None:

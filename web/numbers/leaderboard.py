@@ -5,7 +5,7 @@ from typing import Final
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
-from arena.games.registry import DEFAULT_VARIANT
+from arena.games.registry import DEFAULT_VARIANT, points_unit
 from arena.services.ratings import boards
 from web.base.lists import Order, chosen, searched, sorts, tidied
 from web.base.shared import shared

@@ -29,7 +29,8 @@ PAGES: Final[Mapping[Who, str]] = {
         models.index models.note models.notes models.replay
         crosstables.pair crosstables.tournament crosstables.variant feeds.author feeds.bot feeds.tournaments
         games.index games.show health.alive health.ready help.about help.archive:learner help.archive:lessons
-        help.chapter:guide help.chapter:learning help.chapter:lessons help.engine help.guide help.rules help.starter help.wheel home.index home.now home.picture
+        help.chapter:guide help.chapter:learning help.chapter:lessons help.engine help.guide help.rules
+        help.starter help.wheel home.index home.now home.picture
         invitations.join ladders.live ladders.show leaderboard.index matches.deals matches.drawing matches.index
         matches.moves matches.picture matches.printed matches.record matches.replay matches.show matches.step
         notices.ask notices.unsubscribe programs.index programs.show resets.ask resets.choose schedules.index

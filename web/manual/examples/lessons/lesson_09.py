@@ -1,4 +1,4 @@
-"""Lesson 9: search nominations and claims, too, and spend the time where the choice is close.
+"""Lesson 9: spend the time where the choice is close.
 
 New: `better_half` drops half of the actions after each look, until one is left or the share of the clock is used.
 """
