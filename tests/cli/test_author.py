@@ -131,8 +131,16 @@ def test_bench_shows_points_seats_and_times() -> None:
     assert re.search(r"Points of greedy against random: \d+\.\d% \(\d+\.\d% to \d+\.\d%\) of the match", result.stdout)
     assert "20 matches at 10 tables" in result.stdout
     assert re.search(r"│ 1 +│ 10 ", result.stdout)
-    assert re.search(r"Game points per match above the others: \+\d+\.\d \(\S+ to \S+\)\.", result.stdout)
     assert "CPU time of a decision: median" in result.stdout
+
+
+def test_bench_shows_game_points_where_leaderboards_do() -> None:
+    """The lead has the unit of the variant, and an interval; other variants show none."""
+    words = ("bench", "greedy", "--against", "random", "--variant", "suitability-2", *BENCH[2:], "-n", 8)
+    shown, silent = run(*words).stdout, run("bench", "greedy", *BENCH, "-n", 4).stdout
+
+    assert re.search(r"Game points per deal above the others: \S+ \(\S+ to \S+\)\.", shown)
+    assert "Game points" not in silent
 
 
 def test_bench_is_the_same_on_several_cores() -> None:
