@@ -39,24 +39,24 @@ ROLES = ("trump", "penalty", "reverse", "plain")
 JOKER = 13 * len(ROLES)
 HABITS: dict[str | None, tuple[str, str, str]] = {
     "immunity": (
-        "omnmljomkiffnmooonmqnoppommlmlnmljllonosqonmnonkiehin",
-        "trprqpvromllnnnmnlnlklmnompoonnnuqnnnnnnnnnnnnnpprqqn",
-        "mnnmllmmmmmopnnonnprqpnmlkpqmnnlqonmkkklknnmlommnoprn",
+        "omnmlkonkiffnmooonmqnoppommmmlnmljllonosqoomnpnkifhin",
+        "uqqqqpvsomllnnnmnlnlklmnompoonnnuqnnnnnnnnnnnnnpprqqn",
+        "mnnmmlmmmmmopononoorqpnmlkpqnnnmqonmlkklknnmlommnoprn",
     ),
     "poverty": (
-        "nnmooqorsqrroooonnnooqmrsrsvussspponllinmmmnnprrrsrro",
-        "lmkonlomoppmnoonommlkkjllnmnmnnnnnpponoooopmnmnooomko",
-        "pprnqnpqooooonnooppnnomooononnnnooopmnnnpmnnoqnnoonno",
+        "nnmooqprsrsroooononpornqsrsvvssspoonllinmmnnnprrrsrro",
+        "mnloomomoqpoooooommlklkllonnnnoonopponoooopnomoooomko",
+        "poqnqprqooooooopoppooonooonoopnnooppnnooomnnoqnnooono",
     ),
     "warranty": (
-        "rqpponnlkljioppopppprrrsrsolmnnoppqqpporrrrppoonlkkko",
-        "qqrqpqopppqrrpqnpnlkkkkkkjvtrqsqrsopoppppoopprqrttutp",
-        "opoonnnpqrsstrrtqrrrpomlkkvssponooommmmnmmmomnoppqrsn",
+        "rqpponnlkljiopoopppprrrsrsolmmmoppppponqrrrpponnlkjko",
+        "qqrppqopppqqroqnpnlklkkkkkusrqqqrropnnoooooorrqrttuso",
+        "oponnnnpqrrstrrsrrrqonmlkkvsrpononnmmlmmnmlnnnoopqrsn",
     ),
     None: (
-        "jjihfffdb877jkkjkklllmmmnnjiijkjkkkkkkjmmllkkkjihgehh",
-        "onnmmnnmllkkkjjfdcddcaaaaavrpnllmlkhhjjjnlknmllnpqqqj",
-        "jiihihiiijlmmnmnnmnmlkiigfqomkjhjiihggfhgggggihiklnog",
+        "kjihgffec987jlkkkllmmmnnookjjjkkkllkkkjnmllklkjihgfii",
+        "ponnmnommllllkjfedddcbbabavrqnllnljhhjkknlknmmlnqrrqk",
+        "jjiiiiijjklmnnmonnnmlkiiggqomkjikiiihgghgggggiiikmnoh",
     ),
 }
 """Digits by claim and kind of card: how likely a seat of Suitability chooses a card that would lose the trick so far, a
