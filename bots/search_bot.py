@@ -21,11 +21,12 @@ from arena.games.suits_barnhart import SuitsBarnhartView, solitaire_result
 from arena.games.suits_barnhart.rules import ENOUGH, HANDS, PAYS, POWER, TRICKS
 from arena.sdk import Bot, Habits, Search, View
 
-WORLDS = {"suitability": 120}
-"""Number of positions in which cards are compared in a round, by game; `MOST` in the others."""
-MOST = 200
-FEWER = 10
-"""Part of them for bids and orders of cards: their playouts begin in Python."""
+WORLDS = 200
+"""Number of positions in which cards are compared in a round."""
+FEWER = 20
+"""The same for bids and orders of cards: their playouts begin in Python."""
+PART = {"suitability": 0.6}
+"""Part of these positions that it takes, by game: playouts with habits take longer."""
 PLAYOUTS = 50
 """Number of playouts in each position, shared by the actions."""
 SHARE = 1 / 50
@@ -94,8 +95,8 @@ class Searcher(Bot):
     def better_half(self, view: View, actions: list[str]) -> list[str]:
         """Return the better half of some actions, the best one first."""
         repeats = max(1, PLAYOUTS // len(actions))
-        number = WORLDS.get(self.game, MOST)
-        worlds = self.search.worlds(view, number if view.phase == "play" else number // FEWER)
+        number = WORLDS if view.phase == "play" else FEWER
+        worlds = self.search.worlds(view, round(number * PART.get(self.game, 1)))
         estimates = self.search.compare(view.seat, worlds, actions, repeats)
         estimates.sort(key=lambda estimate: estimate.points, reverse=True)
         return [estimate.action for estimate in estimates[: -(-len(actions) // 2)]]

@@ -169,14 +169,14 @@ class Search:
         return self._by_tables[tables]
 
     def _made(self, tables: Tables, state: State) -> Weights:
+        cards = [*map(self.game.token, range(len(tables.suits)))]
         if self.habits:
             habits = self.habits(self.game.view_type(state.view(state.seat)))
         elif self._likely or self.eager != 1:
-            eager = {token: self._likely.get(token, 1) * self.eager for token in self.game.tokens}
+            eager = {card: self._likely.get(card, 1) * self.eager for card in cards}
             habits = [Habits(self._likely, eager, eager)] * tables.seats
         else:
             return ()
-        cards = [*map(self.game.token, range(len(tables.suits)))]
         return tuple(tuple(row.get(card, 1) for card in cards) for seat in habits for row in seat)
 
     def _from_state(self, seat: int, state: State, actions: Sequence[int], repeats: int) -> list[Sums]:

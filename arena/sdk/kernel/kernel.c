@@ -139,50 +139,37 @@ static int card_at(uint64_t cards, uint32_t place, int fast) {
     return __builtin_ctzll(cards);
 }
 
-/* Whether a card would win the trick so far. */
-static int wins(const Tables *t, int node, const int *trick, int size, int card) {
+/* The row of a seat's weights: 0 for a card that would lose the trick so far, 1 for one that would win it, or LEADS. */
+static int row_of(const Tables *t, int node, const int *trick, int size, int card) {
     const uint16_t *power = t->power[t->after[node][t->suits[card]]];
-    int found = 1;
-    for (int i = 0; i < size; i++) found &= power[card] > power[trick[i]];
-    return found;
+    int wins = 1;
+    for (int i = 0; i < size; i++) wins &= power[card] > power[trick[i]];
+    return size ? wins : LEADS;
 }
 
-/* The highest power in the trick so far, at a node that no card leaves. */
-static int highest(const Tables *t, int node, const int *trick, int size) {
-    int best = 0;
-    for (int i = 0; i < size; i++) best = t->power[node][trick[i]] > best ? t->power[node][trick[i]] : best;
-    return best;
-}
-
-/* One of these cards, each as likely as its weight says; NONE if they have none. A seat's rows of weights are for cards
-   that would lose the trick so far, for those that would win it, and for leads. */
+/* One of these cards, each as likely as its weight says; NONE if they have none. */
 static int choose_by_weight(const Tables *t, int node, const int *trick, int size, const uint32_t (*weights)[CARDS],
                             uint64_t cards, Stream *s) {
     if (!(cards & (cards - 1))) return __builtin_ctzll(cards);
     uint32_t total = 0, upto[CARDS];
-    int best = t->last[node] && size ? highest(t, node, trick, size) : -1;
     for (uint64_t left = cards; left; left &= left - 1) {
-        int card = __builtin_ctzll(left), row = LEADS;
-        if (size) row = best < 0 ? wins(t, node, trick, size, card) : t->power[node][card] > best;
-        upto[card] = total += weights[row][card];
+        int card = __builtin_ctzll(left);
+        upto[card] = total += weights[row_of(t, node, trick, size, card)][card];
     }
     if (!total) return NONE;
     for (uint32_t number = below(s, total);; cards &= cards - 1)
         if (number < upto[__builtin_ctzll(cards)]) return __builtin_ctzll(cards);
 }
 
-static const uint32_t (*of_seat(const uint32_t (*weights)[CARDS], int seat))[CARDS] {
-    return weights ? weights + ROWS * seat : 0;
-}
-
-static int choose(const Tables *t, int node, const int *trick, int size, uint64_t hand,
+/* A card of the hand that may be played. A seat has ROWS rows of weights, unless there are none. */
+static int choose(const Tables *t, int node, const int *trick, int size, int seat, uint64_t hand,
                   const uint32_t (*weights)[CARDS], Stream *s) {
     uint64_t cards = hand;
     for (int i = t->levels; i--;) {
         uint64_t following = hand & t->owed[node][i];
         cards = following ? following | (hand & t->always) : cards;
     }
-    int card = weights ? choose_by_weight(t, node, trick, size, weights, cards, s) : NONE;
+    int card = weights ? choose_by_weight(t, node, trick, size, weights + ROWS * seat, cards, s) : NONE;
     return card != NONE ? card : card_at(cards, below(s, count(cards, t->fast)), t->fast);
 }
 
@@ -232,7 +219,7 @@ static void finish_trick(const Tables *restrict t, Position *restrict p, World *
         node = t->after[node][t->suits[trick[i]]];
     }
     for (int i = p->size; i < seats; i++, card = NONE) {
-        if (card == NONE) card = choose(t, node, trick, i, w->hands[seat], of_seat(weights, seat), s);
+        if (card == NONE) card = choose(t, node, trick, i, seat, w->hands[seat], weights, s);
         w->hands[seat] ^= UINT64_C(1) << card;
         trick[i] = card;
         if (!t->last[node]) node = t->after[node][t->suits[card]];
@@ -255,7 +242,7 @@ static uint64_t attempt(const Tables *t, Position *p, const World *w, int card, 
     uint64_t shown = 0, several = 0;
     for (int seat = 0; seat < t->seats; seat++) {
         int own = seat < p->size ? p->trick[seat] : seat == p->seat ? card : NONE;
-        if (own == NONE) own = choose(t, 0, trick, 0, w->hands[seat] & ~p->tried[seat], of_seat(weights, seat), s);
+        if (own == NONE) own = choose(t, 0, trick, 0, seat, w->hands[seat] & ~p->tried[seat], weights, s);
         uint64_t bit = UINT64_C(1) << (trick[seat] = own);
         several |= shown & bit;
         shown |= bit;
@@ -368,8 +355,8 @@ void deal(const Plan *plan, const uint8_t *cards, const uint32_t *starts, const 
 void prepare(Tables *t) { t->fast = has_deposit(); }
 
 /* Play each of the `actions` in each world and play on at random, `repeats` times with the streams from `first` on;
-   every action meets the same streams. Cards are chosen by `weights`, if there are any, with ROWS rows for each seat. Add up the points of
-   a world and their products, by action and seat. */
+   every action meets the same streams. Cards are chosen by `weights`, if there are any, ROWS rows for each seat. Add up
+   the points of a world and their products, by action and seat. */
 void play_outs(const Tables *t, const Position *p, const World *worlds, int64_t number, int64_t repeats,
                const uint8_t *actions, int64_t choices, const uint32_t (*weights)[CARDS], uint64_t seed, uint64_t first,
                int64_t *sums, int64_t *products) {
