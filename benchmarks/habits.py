@@ -1,16 +1,16 @@
 """Habits of the seats of Suitability in playouts, learned from what search with equal chances chose.
 
-A seat chooses card c of its legal cards with a probability in proportion to exp(θ), with one number θ for each kind of
-card: by the seat's claim, whether the card leads, wins or loses the trick so far, the role of its suit, and its rank.
-The θ with the highest likelihood are found by Adam (Kingma and Ba, ICLR 2015).
+A seat chooses each legal card with a probability in proportion to the weight of its kind: by the seat's claim, whether
+the card leads, wins or loses the trick so far, the role of its suit, and its rank. Each step finds weights of a higher
+likelihood (Hunter: MM algorithms for generalized Bradley-Terry models. Annals of Statistics 32, 2004).
 """
 
+import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from random import Random
+from statistics import fmean
 from typing import Any, Final, NamedTuple
-
-import numpy as np
-from numpy.typing import NDArray
 
 from arena.games.base import CHANCE, OVER, State
 from arena.games.cards import INDEX
@@ -38,10 +38,9 @@ WORLDS: Final = {True: 100, False: 10}
 PLAYOUTS: Final = 50
 HELD_OUT: Final = 10
 """One of this number of decisions is not learned from, but tells how well the others are explained."""
-STEPS: Final = 1500
-RATE: Final = 0.05
-DECAY: Final = 5e-5
-"""Pull of each θ towards 0, for kinds of cards that are rare."""
+STEPS: Final = 60
+PRIOR: Final = 2
+"""Number of wins and of losses that each kind has against a kind of weight 1, unseen: some kinds are rare."""
 NOTES: Final = (
     "Digits of `HABITS` in bots/search_bot.py. Mean logarithm of the probability of a choice, in decisions that were "
     "not learned from: {learned:.3f} by these habits, {equal:.3f} by equal chances; {decisions} decisions of search."
@@ -113,60 +112,43 @@ def _row(position: Position, card: int) -> int:
 
 def _table(decisions: Sequence[Decision]) -> Table:
     """Return the digits, by claim and row."""
-    number = len(CLAIMS) * ROWS * KINDS
-    fit = Fit(decisions, number)
-    test = np.arange(len(decisions)) % HELD_OUT == 0
-    learned = fit.likelihood(fit.learned(~test), test)
-    notes = NOTES.format(learned=learned, equal=fit.likelihood(np.zeros(number + 1), test), decisions=len(decisions))
-    digits = map(digits_of, fit.learned(~test | test)[:-1].reshape(-1, ROWS * KINDS))
+    test = decisions[::HELD_OUT]
+    rest = [one for number, one in enumerate(decisions) if number % HELD_OUT]
+    size = ROWS * KINDS
+    likely = likelihood(learned(rest, len(CLAIMS) * size), test)
+    equal = likelihood([1.0] * len(CLAIMS) * size, test)
+    digits = digits_of(learned(decisions, len(CLAIMS) * size))
     rows = [
-        (str(claim), each[row * KINDS :][:KINDS])
-        for claim, each in zip(CLAIMS, digits, strict=True)
+        (str(claim), digits[size * place + KINDS * row :][:KINDS])
+        for place, claim in enumerate(CLAIMS)
         for row in range(ROWS)
     ]
+    notes = NOTES.format(learned=likely, equal=equal, decisions=len(decisions))
     return Table("Habits in Suitability", notes, ("claim", "loses, wins, leads"), rows)
 
 
-def digits_of(row: NDArray[Any]) -> str:
-    """Return digits to the base 32: half of each is a power of two that is nearest to exp(θ), the greatest first."""
-    halves = np.clip(np.round(2 * (row - row.max()) / np.log(2)) + len(DIGITS) - 1, 0, len(DIGITS) - 1)
-    return "".join(DIGITS[int(half)] for half in halves)
+def learned(decisions: Sequence[Decision], number: int) -> list[float]:
+    """Return the weight of each kind."""
+    chosen = Counter(one.kinds[one.chosen] for one in decisions)
+    weights = [1.0] * number
+    for _ in range(STEPS):
+        offered = [2 * PRIOR / (1 + weight) for weight in weights]
+        for one in decisions:
+            share = 1 / sum(map(weights.__getitem__, one.kinds))
+            for kind in one.kinds:
+                offered[kind] += share
+        weights = [(chosen[kind] + PRIOR) / each for kind, each in enumerate(offered)]
+    return weights
 
 
-class Fit:
-    """A multinomial logit over decisions with different numbers of cards."""
+def likelihood(weights: Sequence[float], decisions: Sequence[Decision]) -> float:
+    """Return the mean logarithm of the probability of the choices."""
+    return fmean(
+        math.log(weights[one.kinds[one.chosen]] / sum(map(weights.__getitem__, one.kinds))) for one in decisions
+    )
 
-    def __init__(self, decisions: Sequence[Decision], number: int) -> None:
-        most = max(len(one.kinds) for one in decisions)
-        self.number = number
-        self.kinds = np.array([one.kinds + (number,) * (most - len(one.kinds)) for one in decisions])
-        """Kinds by decision and card; `number` where there is no card."""
-        self.chosen = np.array([one.chosen for one in decisions])
 
-    def chances(self, theta: NDArray[Any], which: NDArray[Any]) -> NDArray[Any]:
-        """Return the probability of each card in some decisions."""
-        kinds = self.kinds[which]
-        scores = np.where(kinds == self.number, -np.inf, theta[kinds])
-        chances = np.exp(scores - scores.max(1, keepdims=True))
-        return np.asarray(chances / chances.sum(1, keepdims=True))
-
-    def likelihood(self, theta: NDArray[Any], which: NDArray[Any]) -> float:
-        """Return the mean logarithm of the probability of the choices in some decisions."""
-        chosen = self.chosen[which]
-        return float(np.log(self.chances(theta, which)[np.arange(len(chosen)), chosen]).mean())
-
-    def learned(self, which: NDArray[Any]) -> NDArray[Any]:
-        """Return θ by kind, and a 0 at the end."""
-        theta, mean, square = np.zeros((3, self.number + 1))
-        for step in range(1, STEPS + 1):
-            slope = self._slope(theta, which)
-            mean, square = 0.9 * mean + 0.1 * slope, 0.99 * square + 0.01 * slope**2
-            theta -= RATE * (mean / (1 - 0.9**step)) / (np.sqrt(square / (1 - 0.99**step)) + 1e-9)
-        return theta
-
-    def _slope(self, theta: NDArray[Any], which: NDArray[Any]) -> NDArray[Any]:
-        off, chosen = self.chances(theta, which), self.chosen[which]
-        off[np.arange(len(chosen)), chosen] -= 1
-        slope = np.bincount(self.kinds[which].ravel(), off.ravel(), minlength=self.number + 1) / len(chosen)
-        slope[-1] = 0
-        return np.asarray(slope + DECAY * theta)
+def digits_of(weights: Sequence[float]) -> str:
+    """Return digits to the base 32: half of each is the power of two nearest to a weight, scaled to the range."""
+    halves = [round(2 * math.log2(weight)) for weight in weights]
+    return "".join(DIGITS[max(0, half - max(halves) + len(DIGITS) - 1)] for half in halves)

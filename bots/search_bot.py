@@ -40,24 +40,24 @@ ROLES = ("trump", "penalty", "reverse", "plain")
 JOKER = 13 * len(ROLES)
 HABITS: dict[str | None, tuple[str, str, str]] = {
     "immunity": (
-        "omnmlkonkiffnmooonmqnoppommmmlnmljllonosqoomnpnkifhin",
-        "uqqqqpvsomllnnnmnlnlklmnompoonnnuqnnnnnnnnnnnnnpprqqn",
-        "mnnmmlmmmmmopononoorqpnmlkpqnnnmqonmlkklknnmlommnoprn",
+        "jhjhgejgd953jilkkjimjlmmkjihhgjihehhkjkrnlljjlifd8bbj",
+        "uqoponsoljggijjijgjgfgijkimkkjjjsnkjjjjjjjjjjjjnnpnmj",
+        "ijjihhiiiiiklkjkkklnmljihgmnikjhmkjihgfggjjigkiijklnj",
     ),
     "poverty": (
-        "nnmooqprsrsroooononpornqsrsvvssspoonllinmmnnnprrrsrro",
-        "mnloomomoqpoooooommlklkllonnnnoonopponoooopnomoooomko",
-        "poqnqprqooooooopoppooonooonoopnnooppnnooomnnoqnnooono",
+        "iiijkmkopnoojijjijikjmimqoptsppnkkjifgcihhiiiknnnpnnj",
+        "ghfjjgjgilkiijjjiggeeedefihhhgjjhilkjijjjjkgigijjjgdj",
+        "lkmilknmjjjjjiikjllijjhjjjiiikihijkkhijjjgihkliijjihj",
     ),
     "warranty": (
-        "rqpponnlkljiopoopppprrrsrsolmmmoppppponqrrrpponnlkjko",
-        "qqrppqopppqqroqnpnlklkkkkkusrqqqrropnnoooooorrqrttuso",
-        "oponnnnpqrrstrrsrrrqonmlkkvsrpononnmmlmmnmlnnnoopqrsn",
+        "lkjjihhfeecaijjijjjklmmnlmighhhijkkkjjillllkjjiifeddi",
+        "lklkkljkkjklljlgjgedeededdqonlmlmnjjhhjjjijjnnmnqppoj",
+        "ikjihhijkmmmomlnlmmljihgeeqnmjiiiiigggghhhgihiijjkmng",
     ),
     None: (
-        "kjihgffec987jlkkkllmmmnnookjjjkkkllkkkjnmllklkjihgfii",
-        "ponnmnommllllkjfedddcbbabavrqnllnljhhjkknlknmmlnqrrqk",
-        "jjiiiiijjklmnnmonnnmlkiiggqomkjikiiihgghgggggiiikmnoh",
+        "jihgfeeca754jkjjjkklllmmnnjiijjjkkkkkjimlllkkjjigfehh",
+        "onnmmmnllkkkkjhdbabba98888vrpnllnljggjjjomkommmnqrrqj",
+        "iihghhhiijklmmmnmmmlkjhhffpnljihjhhhgfegfffffhhhjlmng",
     ),
 }
 """Digits by claim and kind of card: how likely a seat of Suitability chooses a card that would lose the trick so far, a

@@ -2,16 +2,15 @@
 
 import json
 import re
+import subprocess
+import sys
 from pathlib import Path
-from runpy import run_path
+from shutil import copy, copytree
 
-import numpy as np
 import pytest
 from click.testing import CliRunner
 
 from arena.cli import main
-from arena.games.registry import rules_of
-from arena.sdk import Encoder
 from web.manual.pages import LESSONS
 
 MANUAL = Path(__file__).parents[2] / "web/manual"
@@ -23,13 +22,17 @@ MOST_LINES = 72
 
 @pytest.fixture
 def bot(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
-    """The bot of a lesson, in a folder with an untrained network, which the last lesson needs."""
-    encoder, network = Encoder(rules_of("suitability-4")), run_path(str(EXAMPLES / "learner/network.py"))["Network"]
-    untrained = network.random((encoder.length, 8, encoder.choices), np.random.default_rng(1))
-    (tmp_path / "weights.npy").write_bytes(untrained.save())
-    (tmp_path / "network.py").write_bytes((EXAMPLES / "learner/network.py").read_bytes())
-    (tmp_path / "bot.py").write_bytes((EXAMPLES / "lessons" / request.param).read_bytes())
-    return tmp_path if request.param == LESSONS[-1] else tmp_path / "bot.py"
+    """The bot of a lesson; that of the last one in a folder with the habits that it learns from a match."""
+    name: str = request.param
+    folder = tmp_path / "lessons"
+    copytree(EXAMPLES / "lessons", folder)
+    if name != LESSONS[-1]:
+        return folder / name
+    subprocess.run([sys.executable, "learn_habits.py", "--matches", "1"], cwd=folder, check=True, timeout=100)
+    (tmp_path / "ten").mkdir()
+    copy(folder / name, tmp_path / "ten/bot.py")
+    copy(folder / "habits.json", tmp_path / "ten")
+    return tmp_path / "ten"
 
 
 @pytest.mark.parametrize("bot", LESSONS, indirect=True)

@@ -5,7 +5,7 @@ import pytest
 from arena.games.base import ClockRule
 from arena.games.errors import OptionError
 from arena.games.events import Event
-from arena.games.registry import DEFAULT_VARIANT, VARIANTS, game, variant
+from arena.games.registry import DEFAULT_VARIANT, VARIANTS, game, points_unit, variant
 
 
 def test_variant_is_a_complete_set_of_options() -> None:
@@ -48,3 +48,19 @@ def test_full_event_is_plain_json_for_the_replay() -> None:
 def test_computing_time_of_a_match_is_bounded() -> None:
     """A seat has its bank and the paid increments, however long the match is."""
     assert ClockRule(bank=10, increment=0.5, paid=20).computing == 20
+
+
+@pytest.mark.parametrize(
+    ("id", "unit"),
+    [
+        ("suitability-4", "deal"),
+        ("suits-steere-3", "hand"),
+        ("suit-yourself", "match"),
+        ("suitability-5", None),
+        ("suitability-4-quick", None),
+        ("whist", None),
+    ],
+)
+def test_points_are_those_of_a_deal_a_hand_or_a_match(id: str, unit: str | None) -> None:
+    """Variants with a target count by the match; others, open divisions and unknown ones have no unit."""
+    assert points_unit(id) == unit

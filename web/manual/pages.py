@@ -49,7 +49,7 @@ LEARNER: Final = ("bot.py", "network.py", "train.py", "imitate.py")
 """Files of the example of a bot that learns; the tests train it."""
 LESSONS: Final = tuple(f"lesson_{number:02}.py" for number in range(1, 11))
 """Bots of the ten lessons; the tests play them."""
-_ARCHIVES: Final = {"learner": LEARNER, "lessons": LESSONS}
+_ARCHIVES: Final = {"learner": LEARNER, "lessons": (*LESSONS, "learn_habits.py")}
 """Files of the examples that can be downloaded as a zip."""
 _LINK: Final = re.compile(r"\[([^\]]+)\]\((?!https?:)([^)]+)\)")
 CI: Final = {
