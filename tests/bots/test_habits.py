@@ -23,7 +23,7 @@ def searcher(variant: str) -> Searcher:
 
 @pytest.mark.parametrize("variant", LEARNED)
 def test_every_seat_has_weights_for_every_card(variant: str) -> None:
-    """In any position in play each seat has its habits, and the kernel takes them."""
+    """Each seat has its habits in any position in play, and the kernel takes them."""
     rules, bot = rules_of(variant), searcher(variant)
     played = [state.clone() for state in positions(rules, 1) if state.trick_play()]
 
