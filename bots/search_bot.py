@@ -96,7 +96,7 @@ class Searcher(Bot):
         """Return the better half of some actions, the best one first."""
         repeats = max(1, PLAYOUTS // len(actions))
         number = WORLDS if view.phase == "play" else FEWER
-        worlds = self.search.worlds(view, round(number * PART.get(self.game, 1)))
+        worlds = self.search.worlds(view, max(1, round(number * PART.get(self.game, 1))))
         estimates = self.search.compare(view.seat, worlds, actions, repeats)
         estimates.sort(key=lambda estimate: estimate.points, reverse=True)
         return [estimate.action for estimate in estimates[: -(-len(actions) // 2)]]
