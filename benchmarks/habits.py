@@ -34,7 +34,7 @@ KINDS: Final = JOKER + 1
 CLAIMS: Final = (*HABITS,)
 """Privileges by which seats have habits; None, the last one, for all other seats."""
 WORLDS: Final = {True: 100, False: 10}
-"""Number of worlds of a comparison, in play and before it: half of those that search plays with."""
+"""Number of worlds of a comparison, in play (True) and before it."""
 PLAYOUTS: Final = 50
 HELD_OUT: Final = 10
 """One of this number of decisions is not learned from, but tells how well the others are explained."""

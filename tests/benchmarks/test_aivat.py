@@ -94,7 +94,7 @@ def test_deals_have_no_say_in_their_own_correction() -> None:
 
 @pytest.mark.parametrize("variant", ["suits-steere-3", "suitability-2"])
 def test_variants_have_a_row_for_each_strength(monkeypatch: pytest.MonkeyPatch, variant: str) -> None:
-    """Opponents without chance, whose hidden cards are drawn again, and those that play at random."""
+    """Opponents without chance, whose hidden cards are drawn again, and random opponents."""
     for name, value in {"DEALS": 12, "TRIES": 3, "REPEATS": 2, "RESAMPLES": 20}.items():
         monkeypatch.setattr(aivat, name, value)
     monkeypatch.setattr(aivat, "house_bots", lambda _: ["greedy", "bold", "random"])

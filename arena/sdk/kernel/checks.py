@@ -30,7 +30,7 @@ from arena.games.playouts import (
 
 Weights = tuple[tuple[int, ...], ...]
 """Weights below 2 ** 16 by card, in rows, or none. Each seat has three: for cards that would lose the trick so far, for
-those that would win it, and for leads."""
+cards that would win it, and for leads."""
 ROWS: Final = 3
 """Number of rows of a seat."""
 Held = tuple[str, int, int]
