@@ -14,6 +14,7 @@ from sqlalchemy import select, text
 from sqlalchemy.exc import OperationalError
 
 from arena.db.models import Attempt
+from arena.services.base.states import AttemptOutcome
 from tests.faults.machinery import Machinery
 from tests.workers.services import wait_for
 
@@ -95,7 +96,7 @@ def is_writable(machinery: Machinery) -> bool:
 
 
 def outcomes(machinery: Machinery, table: int) -> list[str | None]:
-    """Return the outcomes of the attempts at a table, in order."""
+    """Return the outcomes of the attempts at a table, in order, without those that never began."""
     with machinery.arena.reading() as session:
         attempts = select(Attempt.outcome).where(Attempt.table_id == table).order_by(Attempt.fence)
-        return list(session.scalars(attempts))
+        return [outcome for outcome in session.scalars(attempts) if outcome != AttemptOutcome.RETURNED]
