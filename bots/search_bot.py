@@ -2,7 +2,8 @@
 
 For each decision it compares all actions in the same random positions, with the same luck, and drops the worse half.
 The others are compared again, with twice as many playouts each, until one is left: most playouts go where the choice
-is close. In the solitaire of Suits it solves the last tricks of a hand instead, whose cards it knows but for the order.
+is close. It solves the last tricks instead where it knows all cards: in Suitability for two, and in the solitaire of
+Suits, where it does not know their order.
 
 Ginsberg: GIB: Imperfect information in a computationally challenging game. Journal of Artificial Intelligence
 Research 14, 2001. Karnin, Koren, Somekh: Almost optimal exploration in multi-armed bandits. ICML 2013. Michie:
@@ -17,9 +18,10 @@ from time import process_time
 
 from arena.games.cards import INDEX, SUITS, TOKENS
 from arena.games.registry import game
+from arena.games.suitability import SuitabilityView
 from arena.games.suits_barnhart import SuitsBarnhartView, solitaire_result
 from arena.games.suits_barnhart.rules import ENOUGH, HANDS, PAYS, POWER, TRICKS
-from arena.sdk import Bot, Habits, Search, View
+from arena.sdk import Bot, DoubleDummy, Habits, Search, View
 
 WORLDS = 200
 """Number of positions in which cards are compared in a round."""
@@ -63,7 +65,9 @@ HABITS: dict[str | None, tuple[str, str, str]] = {
 """Digits by claim and kind of card: how likely a seat of Suitability chooses a card that would lose the trick so far, a
 card that would win it, and a lead. Learned from search with equal chances (`make bench ARGS=habits`)."""
 SOLVED = 3
-"""Number of tricks that it solves, in 10 ms. Four take a quarter of a second and win no more."""
+"""Number of tricks of the solitaire that it solves, in 10 ms. Four take a quarter of a second and win no more."""
+OPEN = 9
+"""Number of tricks of Suitability for two that it solves, in 30 ms. Ten take three times as long."""
 RESULTS = {"win": 100, "draw": 0, "loss": -100}
 """Worth of a result of the solitaire in points, which come second."""
 
@@ -77,11 +81,15 @@ class Searcher(Bot):
 
     def on_start(self) -> None:
         habits = seats_habits if self.game == "suitability" else None
-        self.search = Search(game(self.game, self.options), self.rng, eager=EAGER.get(self.game, 1), habits=habits)
+        rules = game(self.game, self.options)
+        self.search = Search(rules, self.rng, eager=EAGER.get(self.game, 1), habits=habits)
+        self.double_dummy = DoubleDummy(rules, self.seat)
 
     def act(self, view: View) -> str:
         if isinstance(view, SuitsBarnhartView) and self.is_endgame(view):
             return Endgame(view).best(view.legal)
+        if isinstance(view, SuitabilityView) and self.is_open(view):
+            return self.double_dummy.best(self.search.game.sample(view.data, self.rng))
         actions = view.legal
         end = process_time() + SHARE * (1e9 if view.time_left is None else view.time_left)
         while len(actions) > 1 and process_time() < end:
@@ -91,6 +99,10 @@ class Searcher(Bot):
     def is_endgame(self, view: SuitsBarnhartView) -> bool:
         """Return whether this is a decision for which few cards are left, in the solitaire."""
         return self.options["players"] == 1 and view.phase == "play" and len(view.tricks) >= TRICKS - SOLVED
+
+    def is_open(self, view: SuitabilityView) -> bool:
+        """Return whether this is a decision in which all cards are known, and few are left."""
+        return self.options["players"] == 2 and view.phase == "play" and len(view.hand) <= OPEN
 
     def better_half(self, view: View, actions: list[str]) -> list[str]:
         """Return the better half of some actions, the best one first."""
